@@ -1,0 +1,53 @@
+# Everything works from a fresh clone: the first target run makes the virtual environment.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+BENCH_READY := $(VENV)/.bench-ready
+
+.PHONY: help demo test test-slow lint format bench playthroughs docs clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Boardwright needs Python 3.11 or newer; set PYTHON=... to use another one"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(BENCH_READY): $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+demo: $(READY)  ## a live match, then one decision explained
+	@$(BIN)/boardwright demo
+
+test: lint  ## lint, types and the test suite
+	$(BIN)/pytest
+
+test-slow: $(READY)  ## the statistical suites too
+	$(BIN)/pytest -m 'slow or not slow'
+
+lint: $(READY)  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY)  ## let ruff fix what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(BENCH_READY)  ## benchmarks, peers measured in the same run
+	$(BIN)/python benchmarks/run.py
+
+playthroughs: $(READY)  ## regenerate the golden games of tests/playthroughs
+	$(BIN)/boardwright playthrough --all tests/playthroughs
+
+docs: $(READY)  ## regenerate the pictures of the README
+	$(BIN)/python docs/pictures.py
+
+clean:  ## remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,57 @@
+"""Boardwright: a workbench for artificial opponents in modern board games.
+
+    import boardwright as bw
+
+    game = bw.game("connect_four")
+    state = game.new(seed=7)
+    agent = bw.agent("uct:iterations=500", game, seat=0, seed=7)
+    decision = agent.decide(state.seen_by(0))
+    state.apply(decision.action)
+
+The heavy parts are imported when they are first needed, so that `boardwright --help` is quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from boardwright.registry import agents, games
+from boardwright.registry import load_game as game
+from boardwright.registry import make_agent as agent
+
+if TYPE_CHECKING:
+    from boardwright.agents import Agent, Decision, Reason, param
+    from boardwright.kernel import Game, State, View
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Agent",
+    "Decision",
+    "Game",
+    "Reason",
+    "State",
+    "View",
+    "agent",
+    "agents",
+    "game",
+    "games",
+    "param",
+]
+
+_HOMES = {
+    "Agent": "boardwright.agents",
+    "Decision": "boardwright.agents",
+    "Reason": "boardwright.agents",
+    "param": "boardwright.agents",
+    "Game": "boardwright.kernel",
+    "State": "boardwright.kernel",
+    "View": "boardwright.kernel",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'boardwright' has no attribute {name!r}")

@@ -1,0 +1,3 @@
+from boardwright.cli import main
+
+main()

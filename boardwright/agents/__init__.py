@@ -1,0 +1,12 @@
+"""Agents: whatever looks at a view and chooses.
+
+Called as a function, `boardwright.agents()`, it lists them.
+"""
+
+from boardwright.agents.base import Agent, Decision, Reason, param
+from boardwright.agents.spec import Spec
+from boardwright.registry import agents, make_callable
+
+__all__ = ["Agent", "Decision", "Reason", "Spec", "param"]
+
+make_callable(__name__, agents)

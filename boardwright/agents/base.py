@@ -1,0 +1,134 @@
+"""`Agent`: one small class with one method.
+
+    class Centre(Agent):
+        '''Plays as near to the middle as it can.'''
+
+        offset: int = param(0, "columns to the right of the middle", ge=-3, le=3)
+
+        def decide(self, view: View) -> Decision:
+            return Decision(min(view.legal_actions(), key=lambda column: abs(column - 3 - self.offset)))
+
+Parameters are declared like dataclass fields and checked when an agent is made. An agent gets views, never
+states: it cannot see what its seat may not see.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_type_hints
+
+import pydantic
+from pydantic.fields import FieldInfo
+
+from boardwright.errors import BadSpec, UnknownName
+from boardwright.kernel import Game, View, Words, rng
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What an agent thought of one action."""
+
+    action: int
+    value: float | None = None
+    """The payoff it expects, in the game's own units."""
+    weight: float | None = None
+    """The share of attention (of search visits) or of probability it gave, from 0 to 1."""
+    visits: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An action and the reasons for it, best first."""
+
+    action: int
+    reasons: tuple[Reason, ...] = ()
+    summary: str = ""
+    """One line on how the decision was reached."""
+
+
+def param(default: Any, meaning: str, **bounds: Any) -> Any:
+    """A parameter of an agent; bounds as in pydantic's Field: ge, gt, le, lt."""
+    return pydantic.Field(default, description=meaning, **bounds)
+
+
+class Agent:
+    """Base class of all agents."""
+
+    games: ClassVar[tuple[str, ...]] = ()
+    """The games it can play; empty: all."""
+    interactive: ClassVar[bool] = False
+    """Whether it is a person, who may leave the game."""
+    _checked_by: ClassVar[type[pydantic.BaseModel]]
+
+    def __init__(self, game: Game, seat: int, *, seed: int = 0, **params: Any) -> None:
+        self.game = game
+        self.seat = seat
+        self.seed = seed
+        if self.games and game.name not in self.games:
+            raise BadSpec(f"agent {self.label()!r} plays {', '.join(self.games)}, not {game.name}")
+        for name, value in checked_params(type(self), params).items():
+            setattr(self, name, value)
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Called once, when the parameters are set."""
+
+    def decide(self, view: View) -> Decision:
+        raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
+
+    def chance(self, view: View) -> Words:
+        """The random numbers for one decision: the same view and agent seed give the same ones, so a
+        decision can be asked for again, elsewhere or later, and comes out the same."""
+        return rng.generator(self._chance_seed(view))
+
+    def random(self, view: View) -> random.Random:
+        """The same, as Python's own generator."""
+        return random.Random(self._chance_seed(view))
+
+    def _chance_seed(self, view: View) -> int:
+        return rng.derive(self.seed, zlib.crc32(bytes(view)), view.seat)
+
+    @classmethod
+    def label(cls) -> str:
+        return cls.__name__.lower()
+
+    @classmethod
+    def parameters(cls) -> dict[str, FieldInfo]:
+        """Every parameter with its default, meaning and bounds."""
+        return dict(_params_model(cls).model_fields)
+
+
+def _params_model(cls: type[Agent]) -> type[pydantic.BaseModel]:
+    if "_checked_by" not in vars(cls):
+        cls._checked_by = _make_params_model(cls)
+    return cls._checked_by
+
+
+def _make_params_model(cls: type[Agent]) -> type[pydantic.BaseModel]:
+    fields: dict[str, Any] = {}
+    hints = get_type_hints(cls)
+    for base in reversed(cls.__mro__):
+        for name, value in vars(base).items():
+            if isinstance(value, FieldInfo):
+                fields[name] = (hints[name], value)
+    config = pydantic.ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    return pydantic.create_model(f"{cls.__name__}Parameters", __config__=config, **fields)
+
+
+def checked_params(cls: type[Agent], params: dict[str, Any]) -> dict[str, Any]:
+    """All parameters, defaults filled in and values converted; BadSpec or UnknownName if they do not fit."""
+    model = _params_model(cls)
+    for name in params:
+        if name not in model.model_fields:
+            raise UnknownName("parameter", name, model.model_fields, f" of agent {cls.label()!r}")
+    try:
+        checked = model(**params)
+    except pydantic.ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0])
+        reason = first["msg"].replace("Input should be", "should be")
+        raise BadSpec(f"agent {cls.label()!r}: {name}={params.get(name)!r}: {reason}") from None
+    return {name: getattr(checked, name) for name in model.model_fields}

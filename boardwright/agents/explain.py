@@ -1,0 +1,46 @@
+"""A decision and its reasons as a table for people."""
+
+from __future__ import annotations
+
+from rich.markup import escape
+from rich.table import Table
+
+from boardwright.agents.base import Decision
+from boardwright.kernel import Game, View
+
+_BAR = 16
+
+
+def reasons_table(game: Game, view: View, decision: Decision, *, title: str = "", most: int = 12) -> Table:
+    """The actions an agent weighed, best first, the chosen one marked."""
+    table = Table(title=title or None, caption=decision.summary or None, title_justify="left", caption_justify="left")
+    table.add_column("action")
+    columns = {
+        "expects": any(reason.value is not None for reason in decision.reasons),
+        "visits": any(reason.visits is not None for reason in decision.reasons),
+        "attention": any(reason.weight is not None for reason in decision.reasons),
+        "why": any(reason.note for reason in decision.reasons),
+    }
+    for name, used in columns.items():
+        if used:
+            table.add_column(name, justify="left" if name in ("attention", "why") else "right")
+    for reason in decision.reasons[:most]:
+        cells = {
+            "expects": "" if reason.value is None else f"{reason.value:+.3f}",
+            "visits": "" if reason.visits is None else f"{reason.visits:,}",
+            "attention": ""
+            if reason.weight is None
+            else f"{'█' * round(_BAR * reason.weight):{_BAR}} {reason.weight:6.1%}",
+            "why": escape(reason.note),
+        }
+        chosen = reason.action == decision.action
+        words = escape(game.describe(view, reason.action))
+        table.add_row(
+            f"[bold green]{words} ←[/]" if chosen else words,
+            *(cells[name] for name, used in columns.items() if used),
+        )
+    if not decision.reasons:
+        table.add_row(f"[bold green]{escape(game.describe(view, decision.action))} ←[/]")
+    if len(decision.reasons) > most:
+        table.add_row(f"[dim]and {len(decision.reasons) - most} more[/]")
+    return table

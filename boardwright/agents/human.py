@@ -1,0 +1,89 @@
+"""A person at the terminal, as an agent like any other."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.console import Console
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+
+from boardwright.agents.base import Agent, Decision, param
+from boardwright.agents.explain import reasons_table
+from boardwright.kernel import View
+
+HELP = "a number or the beginning of an action's words; ? a hint, u take back, q stop"
+
+
+class StoppedByHuman(Exception):  # not an error
+    """The person at the terminal wants no more."""
+
+
+class TakeBack(Exception):
+    """The person wants to choose again, from their last decision on."""
+
+
+class Human(Agent):
+    """You, at this terminal."""
+
+    hints: str = param("ismcts:seconds=1", "the agent asked for a hint")
+
+    interactive: ClassVar[bool] = True
+
+    def prepare(self) -> None:
+        self.console = Console()
+
+    def decide(self, view: View) -> Decision:
+        legal = view.legal_actions()
+        words = [self.game.describe(view, action) for action in legal]
+        self.console.print(
+            Panel(escape(str(view)), title=f"{self.game.title}: you are {self.game.seat_name(self.seat)}")
+        )
+        if len(legal) == 1:
+            self.console.print(f"[dim]Your only choice: {escape(words[0])}[/]")
+            return Decision(legal[0], summary="the only legal action")
+        self._menu(words)
+        while True:
+            try:
+                answer = self.console.input("[bold]Your choice[/] [dim](h for help)[/]: ").strip().lower()
+            except EOFError:
+                raise StoppedByHuman from None
+            if answer in ("q", "quit", "exit"):
+                raise StoppedByHuman
+            if answer in ("u", "undo"):
+                raise TakeBack
+            if answer in ("h", "help", ""):
+                self.console.print(f"[dim]{HELP}[/]")
+            elif answer == "?":
+                self._hint(view)
+            elif (choice := pick(answer, words)) is not None:
+                return Decision(legal[choice])
+            else:
+                self.console.print(f"[red]{escape(answer)!r} is not one of the choices[/] [dim]({HELP})[/]")
+
+    def _menu(self, words: list[str]) -> None:
+        table = Table.grid(padding=(0, 2))
+        per_row = max(1, min(4, self.console.width // (max(map(len, words)) + 8)))
+        cells = [f"[bold cyan]{number}[/] {escape(text)}" for number, text in enumerate(words, 1)]
+        for start in range(0, len(cells), per_row):
+            table.add_row(*cells[start : start + per_row])
+        self.console.print(table)
+
+    def _hint(self, view: View) -> None:
+        from boardwright.registry import make_agent
+
+        with self.console.status(f"{self.hints} is thinking"):
+            decision = make_agent(self.hints, self.game, self.seat, seed=self.seed).decide(view)
+        self.console.print(reasons_table(self.game, view, decision, title=f"{self.hints} would choose"))
+
+
+def pick(answer: str, words: list[str]) -> int | None:
+    """The place of the choice that an answer means: its number, its words, or a beginning that fits only one."""
+    lowered = [text.lower() for text in words]
+    if answer in lowered:
+        return lowered.index(answer)
+    if answer.isdigit():
+        return int(answer) - 1 if 1 <= int(answer) <= len(words) else None
+    fitting = [place for place, text in enumerate(lowered) if text.startswith(answer)]
+    return fitting[0] if len(fitting) == 1 else None

@@ -1,0 +1,57 @@
+"""Agents as short texts: `name` or `name:param=value,param=value`.
+
+A value that itself contains commas goes in brackets: `partner=(uct:iterations=50,threads=2)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from boardwright.errors import BadSpec
+
+
+@dataclass(frozen=True)
+class Spec:
+    name: str
+    params: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Spec:
+        name, colon, rest = text.strip().partition(":")
+        if not name or (colon and not rest):
+            raise BadSpec(f"agent spec {text!r}: expected name or name:param=value,param=value")
+        params: dict[str, str] = {}
+        for part in _split(rest, text) if rest else []:
+            key, equals, value = part.partition("=")
+            key, value = key.strip(), value.strip()
+            if not equals or not key or not value:
+                raise BadSpec(f"agent spec {text!r}: {part!r} should be param=value")
+            if key in params:
+                raise BadSpec(f"agent spec {text!r}: {key} is given twice")
+            params[key] = value[1:-1] if value.startswith("(") and value.endswith(")") else value
+        return cls(name, params)
+
+    def __str__(self) -> str:
+        if not self.params:
+            return self.name
+        return (
+            self.name
+            + ":"
+            + ",".join(f"{key}=({value})" if "," in value else f"{key}={value}" for key, value in self.params.items())
+        )
+
+
+def _split(text: str, whole: str) -> list[str]:
+    """Split at commas outside brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    if depth != 0:
+        raise BadSpec(f"agent spec {whole!r}: brackets do not match")
+    return parts

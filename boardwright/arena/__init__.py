@@ -1,0 +1,1 @@
+"""Matches: who plays whom, where the work runs, what is recorded, and what it says."""

@@ -1,0 +1,48 @@
+"""One position and what an agent thinks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.panel import Panel
+
+from boardwright.agents.explain import reasons_table
+from boardwright.errors import BadSpec
+from boardwright.kernel import Game, State, rng
+from boardwright.registry import make_agent
+
+
+def position_after(
+    game: Game,
+    seats: int | None,
+    seed: int,
+    options: Mapping[str, Any],
+    moves: Sequence[int],
+    random_moves: int,
+) -> State:
+    """A game's position after the given moves and some random ones."""
+    state = game.new(seed=seed, seats=seats, **options)
+    for move in moves:
+        state.apply(move)
+    words = rng.generator(seed)
+    for _ in range(random_moves):
+        legal = state.legal_actions()
+        if not legal:
+            raise BadSpec(f"the game is over before {random_moves} random moves are played")
+        state.apply(legal[rng.draw(words) % len(legal)])
+    if state.over:
+        raise BadSpec("the game is over in that position; there is nothing to decide")
+    return state
+
+
+def explain_position(state: State, spec: str, seed: int, console: Console) -> None:
+    game, seat = state.game, state.player
+    agent = make_agent(spec, game, seat, seed=seed)
+    view = state.seen_by(seat)
+    console.print(Panel(escape(str(view)), title=f"{game.title}: {game.seat_name(seat)} to move", expand=False))
+    with console.status(f"{spec} is thinking"):
+        decision = agent.decide(view)
+    console.print(reasons_table(game, view, decision, title=f"{spec} thinks"))

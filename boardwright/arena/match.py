@@ -1,0 +1,135 @@
+"""A match: entrants, seats permuted fairly, seeds for everything, and the playing of one game of it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from boardwright.agents import Agent
+from boardwright.arena.record import GameRecord
+from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
+from boardwright.kernel import Game, State, rng
+from boardwright.kernel.game import check_seed
+from boardwright.kernel.options import encode_options
+from boardwright.registry import load_game, make_agent
+
+_AGENT_STREAM = 1 << 32  # keeps agents' seeds apart from games' seeds
+_ALL_ORDERS_UP_TO = 4
+
+
+@dataclass(frozen=True)
+class Match:
+    """Game number i of a match is the same game wherever and whenever it is played."""
+
+    game_name: str
+    entrants: tuple[str, ...]
+    seed: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def game(self) -> Game:
+        return load_game(self.game_name)
+
+    def check(self) -> None:
+        """Everything that can be known to be wrong before the first game."""
+        check_seed(self.seed)
+        if not self.entrants:
+            raise BadSpec("a match needs agents")
+        seats = self.game.seats
+        if len(self.entrants) not in seats:
+            counts = " or ".join(map(str, seats))
+            raise BadSpec(f"{self.game.name} needs {counts} agents, one a seat; {len(self.entrants)} given")
+        encode_options(self.game.name, self.game.options, self.options)
+        for seat, spec in enumerate(self.entrants):
+            make_agent(spec, self.game, seat)
+
+    def order(self, index: int) -> tuple[int, ...]:
+        """Which entrant sits in each seat in game `index`.
+
+        Up to four seats the match goes through all orders again and again; with more, every block of
+        games turns a random order round the table, so that each entrant sits in each seat equally often.
+        """
+        n = len(self.entrants)
+        if n <= _ALL_ORDERS_UP_TO:
+            orders = list(itertools.permutations(range(n)))
+            return orders[index % math.factorial(n)]
+        block, turn = divmod(index, n)
+        order = list(range(n))
+        words = rng.generator(rng.derive(self.seed, _AGENT_STREAM, block))
+        for i in range(n - 1, 0, -1):
+            j = rng.draw(words) % (i + 1)
+            order[i], order[j] = order[j], order[i]
+        return tuple(order[turn:] + order[:turn])
+
+    def play(self, index: int) -> GameRecord:
+        """Play game `index` to the end."""
+        order = self.order(index)
+        specs = [self.entrants[entrant] for entrant in order]
+        seed = rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
+        state = self.game.new(seed=seed, seats=len(specs), **self.options)
+        seated = [
+            make_agent(spec, self.game, seat, seed=rng.derive(self.seed, index, _AGENT_STREAM + order[seat]))
+            for seat, spec in enumerate(specs)
+        ]
+        actions: list[int] = []
+        while not state.over:
+            action = choose(
+                state, seated[state.player], specs[state.player], f"game {index + 1}, move {len(actions) + 1}"
+            )
+            state.apply(action)
+            actions.append(action)
+        return GameRecord(
+            game=self.game_name,
+            options={name: self.game.options[name].decode(code) for name, code in self._option_codes.items()},
+            seats=len(specs),
+            seed=seed,
+            agents=specs,
+            actions=actions,
+            scores=list(state.scores),
+            returns=list(state.returns),
+            entrants=list(self.entrants),
+            order=list(order),
+            match_seed=self.seed,
+            index=index,
+        )
+
+    @cached_property
+    def _option_codes(self) -> dict[str, int]:
+        codes = encode_options(self.game.name, self.game.options, self.options)
+        return dict(zip(self.game.options, map(int, codes), strict=True))
+
+    def owns(self, record: GameRecord) -> bool:
+        """Whether a recorded game belongs to this match."""
+        options = {name: self.game.options[name].decode(code) for name, code in self._option_codes.items()}
+        return (
+            record.game == self.game_name
+            and tuple(record.entrants) == self.entrants
+            and record.match_seed == self.seed
+            and record.options == options
+        )
+
+
+def choose(state: State, agent: Agent, spec: str, moment: str) -> int:
+    """An agent's action, whatever it takes to find it illegal or its agent broken."""
+    seat = state.player
+    view = state.seen_by(seat)
+    try:
+        action = agent.decide(view).action
+    except BoardwrightError as error:
+        raise AgentFailed(f"{spec} failed as {state.game.seat_name(seat)} in {moment}: {error}") from error
+    except Exception as error:
+        if agent.interactive:
+            raise
+        what = f"{type(error).__name__}: {error}"
+        raise AgentFailed(f"{spec} failed as {state.game.seat_name(seat)} in {moment}: {what}") from error
+    legal = view.legal_actions()
+    if action not in legal:
+        raise AgentFailed(
+            f"{spec} failed as {state.game.seat_name(seat)} in {moment}: it chose {action!r}, which is not legal"
+            f" (legal: {', '.join(map(str, legal))})"
+        )
+    return int(action)

@@ -1,0 +1,122 @@
+"""Game records: one JSON line a game, enough to replay it exactly."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pydantic
+
+from boardwright.errors import BadRecord, BoardwrightError, CannotWrite
+from boardwright.kernel import Game, State
+from boardwright.registry import load_game
+
+FORMAT = 1
+
+
+class GameRecord(pydantic.BaseModel):
+    """A finished game: its seed plus its actions are the game, the rest is for finding and checking it."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+
+    format: int = FORMAT
+    game: str
+    options: dict[str, bool | int | str] = {}
+    seats: int
+    seed: int
+    agents: list[str]
+    """The spec that sat in each seat."""
+    actions: list[int]
+    scores: list[float]
+    returns: list[float]
+    entrants: list[str] = []
+    """The match it belongs to: the specs as they were entered,"""
+    order: list[int] = []
+    """which of them sat in each seat,"""
+    match_seed: int = 0
+    index: int = 0
+    """and the number of the game in the match, from 0."""
+
+    def start(self) -> State:
+        return self.load_game().new(seed=self.seed, seats=self.seats, **self.options)
+
+    def load_game(self) -> Game:
+        return load_game(self.game)
+
+    def replay(self) -> Iterator[tuple[State, int | None]]:
+        """Every position with the action played in it; the last one with None. Checks the recorded result."""
+        state = self.start()
+        for number, action in enumerate(self.actions, 1):
+            yield state, action
+            try:
+                state.apply(action)
+            except BoardwrightError as error:
+                raise BadRecord(f"move {number} does not fit the rules: {error}") from None
+        if not state.over:
+            raise BadRecord(f"the record stops before the game ends, after {len(self.actions)} moves")
+        if list(state.scores) != self.scores or list(state.returns) != self.returns:
+            raise BadRecord(
+                f"replays to scores {list(state.scores)}, but {self.scores} are recorded; the rules may have changed"
+            )
+        yield state, None
+
+    def line(self) -> str:
+        return self.model_dump_json() + "\n"
+
+
+def read_records(file: Path) -> list[GameRecord]:
+    """All games in a file; BadRecord names the first line that is not one."""
+    records, partial = _read(file)
+    if partial is not None:
+        raise BadRecord(f"{file}, line {len(records) + 1}: cut off in the middle of a game")
+    return records
+
+
+def recover_records(file: Path) -> list[GameRecord]:
+    """As `read_records`, but a last line cut off by a crash is dropped from the file."""
+    records, partial = _read(file)
+    if partial is not None:
+        try:
+            os.truncate(file, partial)
+        except OSError as error:
+            raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+    return records
+
+
+def _read(file: Path) -> tuple[list[GameRecord], int | None]:
+    """The records, and where an unfinished last line starts (None if there is none)."""
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise BadRecord(f"cannot read {file}: {error.strerror}") from None
+    records = []
+    position = 0
+    for number, line in enumerate(data.splitlines(keepends=True), 1):
+        if line.strip():
+            try:
+                records.append(parse_record(line))
+            except BadRecord as error:
+                if not line.endswith(b"\n"):
+                    return records, position
+                raise BadRecord(f"{file}, line {number}: {error}") from None
+        position += len(line)
+    return records, None
+
+
+def parse_record(line: bytes | str) -> GameRecord:
+    try:
+        fields: Any = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadRecord("not JSON") from None
+    if not isinstance(fields, dict):
+        raise BadRecord("not a game record")
+    if fields.get("format") != FORMAT:
+        raise BadRecord(f"record format {fields.get('format')!r} is not known here (this version reads {FORMAT})")
+    try:
+        return GameRecord.model_validate(fields)
+    except pydantic.ValidationError as error:
+        first = error.errors()[0]
+        raise BadRecord(f"field {'.'.join(map(str, first['loc']))}: {first['msg']}") from None

@@ -1,0 +1,160 @@
+"""Running a match from start to finish: records kept, progress shown, interruption survived."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from boardwright.arena.match import Match
+from boardwright.arena.record import GameRecord, recover_records
+from boardwright.arena.report import standings_table
+from boardwright.arena.standings import Standings
+from boardwright.arena.workers import play_games
+from boardwright.errors import AgentFailed, BadRecord, CannotWrite
+
+RECORDS_FOLDER = Path("matches")
+
+
+def default_record_file(match: Match) -> Path:
+    """A file named after the match, so that `--resume` finds it again."""
+    words = [Path(match.game_name).stem, *match.entrants, f"seed{match.seed}"]
+    words += [f"{name}={value}" for name, value in sorted(match.options.items())]
+    name = "-".join(re.sub(r"[^\w.=]+", "_", word) for word in words)
+    return RECORDS_FOLDER / f"{name[:150]}.jsonl"
+
+
+@dataclass
+class Outcome:
+    standings: Standings
+    file: Path
+    wanted: int
+    interrupted: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def as_json(self, match: Match) -> dict[str, Any]:
+        return {
+            "game": match.game_name,
+            "options": dict(match.options),
+            "seed": match.seed,
+            "wanted": self.wanted,
+            "interrupted": self.interrupted,
+            **self.standings.as_json(),
+        }
+
+
+def run_match(
+    match: Match,
+    games: int,
+    *,
+    file: Path | None = None,
+    resume: bool = False,
+    jobs: int = 1,
+    console: Console | None = None,
+) -> Outcome:
+    """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
+    match.check()
+    file = file or default_record_file(match)
+    notes: list[str] = []
+    kept = _kept_games(match, file, games, resume, notes)
+    standings = Standings.of(match.entrants, sorted(kept, key=lambda record: record.index))
+    outcome = Outcome(standings, file, games, notes=notes)
+    played = {record.index for record in kept}
+    indices = [index for index in range(games) if index not in played]
+    with _open_records(file, append=bool(kept)) as out, _progress(match, standings, games, console) as tick:
+        try:
+            for record in play_games(match, indices, jobs):
+                out.write(record.line())
+                out.flush()
+                standings.add(record)
+                tick()
+        except KeyboardInterrupt:
+            outcome.interrupted = True
+        except AgentFailed as error:
+            raise AgentFailed(
+                f"{error}; {standings.games} finished games are kept in {file}, --resume goes on after them"
+            ) from error
+        except OSError as error:
+            raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+    return outcome
+
+
+def _kept_games(match: Match, file: Path, games: int, resume: bool, notes: list[str]) -> list[GameRecord]:
+    """The games an earlier run has left, if they are to be continued; otherwise its file is put aside."""
+    if not file.exists():
+        if resume:
+            notes.append(f"nothing to resume in {file}; starting from the first game")
+        return []
+    if not resume:
+        aside = _put_aside(file)
+        notes.append(f"the games of an earlier run are now in {aside}")
+        return []
+    records = recover_records(file)
+    for number, record in enumerate(records, 1):
+        if not match.owns(record):
+            raise BadRecord(
+                f"{file}, line {number}: a game of another match ({record.game}: {' '.join(record.entrants)},"
+                f" seed {record.match_seed}); give the same game, agents, options and seed, or another --record file"
+            )
+    unique = {record.index: record for record in records if record.index < games}
+    notes.append(f"{len(unique)} games kept from {file}")
+    return list(unique.values())
+
+
+def _put_aside(file: Path) -> Path:
+    number = 1
+    while (aside := file.with_name(f"{file.stem}.{number}{file.suffix}")).exists():
+        number += 1
+    try:
+        file.rename(aside)
+    except OSError as error:
+        raise CannotWrite(f"cannot move {file} out of the way: {error.strerror}") from None
+    return aside
+
+
+@contextmanager
+def _open_records(file: Path, append: bool) -> Iterator[Any]:
+    try:
+        if file.parent == RECORDS_FOLDER:
+            file.parent.mkdir(exist_ok=True)
+        stream = file.open("a" if append else "w", encoding="utf-8")
+    except OSError as error:
+        raise CannotWrite(
+            f"cannot record games in {file}: {error.strerror}; choose another file with --record"
+        ) from None
+    with stream:
+        yield stream
+
+
+@contextmanager
+def _progress(match: Match, standings: Standings, games: int, console: Console | None) -> Iterator[Any]:
+    """A live table and bar on a terminal; silence elsewhere."""
+    if console is None or not console.is_terminal or _someone_sits_here(match.entrants):
+        yield lambda: None
+        return
+    bar = Progress(
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("[dim]Ctrl-C stops, keeping what was played"),
+        console=console,
+    )
+    task = bar.add_task("games", total=games, completed=standings.games)
+
+    def picture() -> Group:
+        return Group(standings_table(match.game, standings), bar)
+
+    with Live(console=console, get_renderable=picture, refresh_per_second=5, transient=True):
+        yield lambda: bar.advance(task)
+
+
+def _someone_sits_here(specs: Sequence[str]) -> bool:
+    return any(spec.partition(":")[0] == "human" for spec in specs)

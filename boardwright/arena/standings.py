@@ -1,0 +1,140 @@
+"""What the games of a match say about its entrants."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from boardwright.arena.record import GameRecord
+
+Z95 = 1.959963984540054
+
+
+def wilson_interval(successes: float, trials: int, z: float = Z95) -> tuple[float, float]:
+    """The Wilson score interval for a proportion (95 % by default)."""
+    if trials == 0:
+        return (0.0, 1.0)
+    share = successes / trials
+    scale = 1 + z * z / trials
+    centre = share + z * z / (2 * trials)
+    spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    return (max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+
+
+def ranks(returns: Sequence[float]) -> list[float]:
+    """The place of each seat, 1 is first; seats with equal returns share the mean of their places."""
+    return [
+        1 + sum(other > own for other in returns) + (sum(other == own for other in returns) - 1) / 2 for own in returns
+    ]
+
+
+@dataclass(frozen=True)
+class ChiSquare:
+    statistic: float
+    df: int
+    p: float
+
+
+def chi_square_of_equal_chances(wins: Sequence[int]) -> ChiSquare | None:
+    """Pearson's test of whether all entrants are equally likely to win; None if nobody has won."""
+    decided = sum(wins)
+    if decided == 0 or len(wins) < 2:
+        return None
+    from scipy.special import chdtrc
+
+    expected = decided / len(wins)
+    statistic = sum((observed - expected) ** 2 / expected for observed in wins)
+    df = len(wins) - 1
+    return ChiSquare(statistic, df, float(chdtrc(df, statistic)))
+
+
+@dataclass
+class Entrant:
+    """The record of one agent in a match."""
+
+    spec: str
+    games: int = 0
+    wins: int = 0
+    """Games in which it alone came first."""
+    draws: int = 0
+    """Games in which it shared the first place."""
+    rank_sum: float = 0.0
+    score_sum: float = 0.0
+
+    @property
+    def win_rate(self) -> float:
+        return self.wins / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return wilson_interval(self.wins, self.games)
+
+    @property
+    def mean_rank(self) -> float:
+        return self.rank_sum / self.games if self.games else math.nan
+
+    @property
+    def mean_score(self) -> float:
+        return self.score_sum / self.games if self.games else math.nan
+
+    def as_json(self) -> dict[str, Any]:
+        low, high = self.interval
+        return {
+            "spec": self.spec,
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "win_rate": self.win_rate,
+            "interval": [low, high],
+            "mean_rank": self.mean_rank if self.games else None,
+            "mean_score": self.mean_score if self.games else None,
+        }
+
+
+@dataclass
+class Standings:
+    """The table of a match; games are added as they finish."""
+
+    entrants: list[Entrant]
+    games: int = 0
+    draws: int = 0
+    seat_wins: list[int] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, specs: Iterable[str], records: Iterable[GameRecord] = ()) -> Standings:
+        entrants = [Entrant(spec) for spec in specs]
+        standings = cls(entrants, seat_wins=[0] * len(entrants))
+        for record in records:
+            standings.add(record)
+        return standings
+
+    def add(self, record: GameRecord) -> None:
+        self.games += 1
+        places = ranks(record.returns)
+        best = min(places)
+        self.draws += best != 1
+        for seat, entrant_number in enumerate(record.order):
+            entrant = self.entrants[entrant_number]
+            entrant.games += 1
+            entrant.rank_sum += places[seat]
+            entrant.score_sum += record.scores[seat]
+            if places[seat] == 1:
+                entrant.wins += 1
+                self.seat_wins[seat] += 1
+            elif places[seat] == best:
+                entrant.draws += 1
+
+    def chi_square(self) -> ChiSquare | None:
+        return chi_square_of_equal_chances([entrant.wins for entrant in self.entrants])
+
+    def as_json(self) -> dict[str, Any]:
+        test = self.chi_square()
+        return {
+            "games": self.games,
+            "draws": self.draws,
+            "agents": [entrant.as_json() for entrant in self.entrants],
+            "seat_wins": self.seat_wins,
+            "chi_square": asdict(test) if test else None,
+        }

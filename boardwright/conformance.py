@@ -1,0 +1,284 @@
+"""Does a game keep the contract? Every registered game is asked on every test run; `boardwright check` asks any.
+
+Each check plays random games with every seat count and every variant, and raises Failure with the seed and the
+move at which the promise was broken.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from boardwright.errors import BoardwrightError
+from boardwright.kernel import Game, State, rng
+from boardwright.registry import load_game
+
+LONGEST_GAME = 100_000
+_UNCOMPILED_GAMES = 3
+
+Check = Callable[..., None]
+CHECKS: dict[str, Check] = {}
+
+
+class Failure(BoardwrightError):
+    """A promise of the contract that a game breaks."""
+
+
+def _check(promise: str) -> Callable[[Check], Check]:
+    def register(function: Check) -> Check:
+        CHECKS[promise] = function
+        return function
+
+    return register
+
+
+def variants(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every seat count with the default options, and every other value of each switch and choice."""
+    for seats in game.seats:
+        yield seats, {}
+    for name, option in game.options.items():
+        values: tuple[Any, ...] = option.choices or ((True, False) if isinstance(option.default, bool) else ())
+        for value in values:
+            if value != option.default:
+                yield game.seats[0], {name: value}
+
+
+def walks(game: Game, games: int, seed: int) -> Iterator[tuple[str, State, list[int]]]:
+    """Random games of all variants, position by position: where we are, the state, the legal actions."""
+    for seats, options in variants(game):
+        for number in range(games):
+            yield from walk(game, seats, options, rng.derive(seed, number))
+
+
+def walk(game: Game, seats: int, options: dict[str, Any], seed: int) -> Iterator[tuple[str, State, list[int]]]:
+    state = game.new(seed=seed, seats=seats, **options)
+    words = rng.generator(seed)
+    for move in range(LONGEST_GAME):
+        where = f"seats {seats}, options {options or 'default'}, seed {seed}, move {move + 1}"
+        legal = state.legal_actions()
+        yield where, state, legal
+        if state.over:
+            return
+        if not legal:
+            raise Failure(f"no legal action although the game is not over ({where})")
+        state.apply(legal[rng.draw(words) % len(legal)])
+    raise Failure(f"not over after {LONGEST_GAME} moves (seats {seats}, options {options}, seed {seed})")
+
+
+def _must(holds: bool, what: str, where: str) -> None:
+    if not holds:
+        raise Failure(f"{what} ({where})")
+
+
+@_check("legal actions are there, distinct, within bounds and applicable")
+def legal_actions_hold(game: Game, games: int, seed: int) -> None:
+    for where, state, legal in walks(game, games, seed):
+        if state.over:
+            continue
+        _must(0 <= state.player < state.seats, f"player() says {state.player}", where)
+        _must(
+            len(legal) <= game.max_legal,
+            f"{len(legal)} legal actions, more than max_legal = {game.max_legal}",
+            where,
+        )
+        _must(len(set(legal)) == len(legal), f"legal actions repeat: {legal}", where)
+        for action in legal:
+            _must(0 <= action < game.actions, f"action {action} is not below actions = {game.actions}", where)
+            after = state.copy()
+            after.apply(action)
+            _must(bytes(after) != bytes(state), f"action {action} changes nothing", where)
+
+
+@_check("the same seed and actions give the same game")
+def games_repeat(game: Game, games: int, seed: int) -> None:
+    for (where, first, _), (_, second, _) in zip(walks(game, games, seed), walks(game, games, seed), strict=True):
+        _must(first == second, "two games from one seed differ", where)
+
+
+@_check("a copy equals its original and is independent of it")
+def copies_are_independent(game: Game, games: int, seed: int) -> None:
+    for where, state, legal in walks(game, games, seed):
+        copy, before = state.copy(), bytes(state)
+        _must(copy == state, "a copy differs from its original", where)
+        if legal:
+            copy.apply(legal[-1])
+            _must(bytes(state) == before, "playing in a copy changed the original", where)
+
+
+@_check("states and views survive bytes, pickle and JSON")
+def states_survive_saving(game: Game, games: int, seed: int) -> None:
+    for where, state, _ in walks(game, min(games, 5), seed):
+        _must(game.load(bytes(state)) == state, "bytes do not bring the state back", where)
+        _must(
+            game.from_dict(json.loads(json.dumps(state.to_dict()))) == state,
+            "JSON does not bring it back",
+            where,
+        )
+        _must(pickle.loads(pickle.dumps(state)) == state, "pickle does not bring the state back", where)
+        view = state.seen_by(state.seats - 1)
+        _must(pickle.loads(pickle.dumps(view)) == view, "pickle does not bring a view back", where)
+
+
+@_check("pieces and cards are conserved")
+def pieces_are_conserved(game: Game, games: int, seed: int) -> None:
+    if game.census is None:
+        return
+    at_start: list[int] = []
+    for where, state, _ in walks(game, games, seed):
+        now = count(state)
+        if where.endswith("move 1"):
+            at_start = now
+        _must(now == at_start, f"the census changed from {at_start} to {now}", where)
+
+
+def count(state: State) -> list[int]:
+    """How many pieces of each kind there are."""
+    out = np.zeros(state.game.kinds, np.int64)
+    state.game.entries.census(state.memory, out)
+    return [int(n) for n in out]
+
+
+@_check("payoffs lie within their bounds and scores are numbers")
+def payoffs_lie_within_bounds(game: Game, games: int, seed: int) -> None:
+    low, high = game.payoffs
+    for where, state, _ in walks(game, games, seed):
+        _must(all(math.isfinite(score) for score in state.scores), f"scores are {state.scores}", where)
+        if state.over:
+            _must(
+                all(low <= x <= high for x in state.returns),
+                f"returns {state.returns} exceed {low}..{high}",
+                where,
+            )
+
+
+@_check("whose turn it is is public, and who moves sees all its legal actions")
+def turns_are_public(game: Game, games: int, seed: int) -> None:
+    for where, state, legal in walks(game, games, seed):
+        for seat in range(state.seats):
+            view = state.seen_by(seat)
+            _must(
+                view.player == state.player,
+                f"seat {seat} sees {view.player} to move, not {state.player}",
+                where,
+            )
+            if seat == state.player:
+                _must(
+                    view.legal_actions() == legal,
+                    f"seat {seat} sees other legal actions than there are",
+                    where,
+                )
+
+
+@_check("a state sampled from a view looks the same to its seat")
+def samples_fit_their_view(game: Game, games: int, seed: int) -> None:
+    for where, state, _ in walks(game, games, seed):
+        for seat in range(state.seats):
+            view = state.seen_by(seat)
+            sample = view.sample(seed=seed)
+            _must(sample.seen_by(seat) == view, f"seat {seat} can tell a sample from the truth", where)
+            _must(sample == view.sample(seed=seed), "sampling twice with one seed gives two states", where)
+            if game.census is not None:
+                _must(count(sample) == count(state), f"a sample for seat {seat} has other pieces", where)
+
+
+@_check("sampled states can be played to the end")
+def samples_can_be_played(game: Game, games: int, seed: int) -> None:
+    playout, scratch, words = (
+        game.entries.playout("random"),
+        np.zeros(game.max_legal, np.int64),
+        rng.generator(seed),
+    )
+    for where, state, _ in walks(game, min(games, 5), seed):
+        for seat in range(state.seats):
+            sample = state.seen_by(seat).sample(seed=seed)
+            playout(sample.memory, scratch, words)
+            _must(sample.over, f"a game played on from a sample for seat {seat} does not end", where)
+
+
+@_check("a view does not depend on what is hidden")
+def views_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
+    if not game.hidden:
+        return
+    if game.observe is not None and game.scramble is None:
+        raise Failure("the game hides information but declares no scramble(s, seat, random) to prove it with")
+    random = np.random.default_rng(seed)
+    varied = False
+    for where, state, _ in walks(game, games, seed):
+        for seat in range(state.seats):
+            other = state.copy()
+            if game.scramble is not None:
+                game.scramble(other.record, seat, random)
+            else:
+                other.record.rng[:] = random.integers(0, 2**63, 4)
+            varied = varied or other != state
+            _must(
+                other.seen_by(seat) == state.seen_by(seat),
+                f"seat {seat}'s view shows something hidden",
+                where,
+            )
+            blanked = state.seen_by(seat)
+            again = State(game, blanked.memory.copy()).seen_by(seat)
+            _must(again == blanked, f"looking twice shows seat {seat} something else", where)
+    _must(varied, "scramble never changed anything", f"{games} games")
+
+
+@_check("actions and positions have words")
+def everything_has_words(game: Game, games: int, seed: int) -> None:
+    for where, state, legal in walks(game, min(games, 5), seed):
+        for text in (str(state), *(str(state.seen_by(seat)) for seat in range(state.seats))):
+            _must(bool(text.strip()), "a position shows as nothing", where)
+        words = [game.describe(state, action) for action in legal]
+        _must(all(words), "an action has no words", where)
+        _must(len(set(words)) == len(words), f"two legal actions have the same words: {words}", where)
+
+
+@_check("compiled and uncompiled rules play the same games")
+def uncompiled_plays_the_same(game: Game, games: int, seed: int) -> None:
+    games = min(games, _UNCOMPILED_GAMES)
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "boardwright.conformance"]
+    finished = subprocess.run(
+        [*command, game.source or game.name, str(games), str(seed)],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if finished.returncode != 0:
+        raise Failure(f"uncompiled rules fail: {(finished.stderr.strip().splitlines() or ['no message'])[-1]}")
+    compiled_digests, uncompiled_digests = digests(game, games, seed), finished.stdout.split()
+    for number, (ours, theirs) in enumerate(zip(compiled_digests, uncompiled_digests, strict=True)):
+        _must(
+            ours == theirs,
+            "compiled and uncompiled rules differ",
+            f"game {number + 1} of the variants in order",
+        )
+
+
+def digests(game: Game, games: int, seed: int) -> list[str]:
+    """One digest per random game, over every state, view, sample, score and list of legal actions in it."""
+    found = []
+    for seats, options in variants(game):
+        for number in range(games):
+            sha = hashlib.sha256()
+            for _, state, legal in walk(game, seats, options, rng.derive(seed, number)):
+                sha.update(bytes(state))
+                sha.update(repr((legal, state.scores, state.returns)).encode())
+                for seat in range(state.seats):
+                    view = state.seen_by(seat)
+                    sha.update(bytes(view))
+                    sha.update(bytes(view.sample(seed=seed)))
+            found.append(sha.hexdigest())
+    return found
+
+
+if __name__ == "__main__":
+    print("\n".join(digests(load_game(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))

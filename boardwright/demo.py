@@ -1,0 +1,37 @@
+"""What `make demo` shows: two short matches, then one decision with its reasons."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+
+from boardwright.arena.explain import explain_position, position_after
+from boardwright.arena.match import Match
+from boardwright.arena.report import remarks, standings_table
+from boardwright.arena.runner import run_match
+from boardwright.registry import load_game
+
+MATCHES = [
+    (Match("connect_four", ("uct:iterations=2000", "flat:iterations=2000"), seed=1), 60),
+    (Match("kuhn_poker", ("ismcts:iterations=500", "optimal"), seed=1), 600),
+]
+
+
+def demo(console: Console) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (match, games) in enumerate(MATCHES):
+            console.rule(f"[bold]boardwright match {match.game_name} {' '.join(match.entrants)} --games {games}")
+            outcome = run_match(match, games, file=Path(folder) / f"{number}.jsonl", console=console)
+            console.print(standings_table(match.game, outcome.standings))
+            for line in remarks(match.game, outcome.standings):
+                console.print(line, highlight=False)
+            console.print()
+            if outcome.interrupted:
+                return
+    moves, spec = [3, 3, 2], "uct:iterations=100000"
+    console.rule(f'[bold]boardwright explain connect_four {spec} --moves "{" ".join(map(str, moves))}"')
+    explain_position(position_after(load_game("connect_four"), None, 1, {}, moves, 0), spec, 1, console)
+    console.print()
+    console.print("Next: [bold]boardwright play connect_four[/], [bold]boardwright --help[/], and docs/write-a-game.md")

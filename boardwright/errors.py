@@ -1,0 +1,47 @@
+"""Everything that can go wrong for a user, as exceptions whose message is fit to print.
+
+Anything else that escapes is a bug in Boardwright.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class BoardwrightError(Exception):
+    """A problem the user can act on: the message names what is wrong and, where possible, the fix."""
+
+
+class UnknownName(BoardwrightError):
+    """No game, agent, parameter or option goes by that name."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], where: str = "") -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known) or 'none'}"
+        super().__init__(f"unknown {kind} {name!r}{where}; {hint}")
+
+
+class BadSpec(BoardwrightError):
+    """An agent spec, a game option or a seed that does not say what it should."""
+
+
+class BadGame(BoardwrightError):
+    """A game's declaration breaks the contract."""
+
+
+class IllegalAction(BoardwrightError, ValueError):
+    """An action that the rules do not allow now."""
+
+
+class BadRecord(BoardwrightError):
+    """A record file, a saved state or one line of it that cannot be read."""
+
+
+class CannotWrite(BoardwrightError):
+    """An output file or folder that cannot be written."""
+
+
+class AgentFailed(BoardwrightError):
+    """An agent raised, or chose what the rules forbid, in the middle of a game."""

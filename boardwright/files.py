@@ -1,0 +1,62 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from boardwright.errors import CannotWrite
+
+
+@contextmanager
+def atomic_write(file: Path) -> Iterator[Path]:
+    """A temporary file beside `file` that takes its place if the block succeeds."""
+    handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o666 & ~_umask())
+        os.replace(temporary, file)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_output(file: Path) -> Iterator[Path]:
+    """The same for a file the user asked for: what goes wrong is said as CannotWrite."""
+    try:
+        with atomic_write(file) as temporary:
+            yield temporary
+    except OSError as error:
+        raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+
+
+def check_writable(file: Path) -> None:
+    """Refuse an output file before hours of work rather than after."""
+    if file.is_dir():
+        raise CannotWrite(f"cannot write {file}: it is a folder")
+    if not file.parent.is_dir():
+        raise CannotWrite(f"cannot write {file}: there is no folder {file.parent}")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    except OSError as error:
+        raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+    os.close(handle)
+    os.unlink(name)
+
+
+def write_json(file: Path, content: Any) -> None:
+    with atomic_output(file) as temporary:
+        temporary.write_text(json.dumps(content, indent=2) + "\n")
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

@@ -1,0 +1,111 @@
+"""Connect Four: drop discs into seven columns; four in a row wins.
+
+The tutorial game: docs/write-a-game.md walks through this file.
+"""
+
+from __future__ import annotations
+
+from boardwright.kernel import OVER, Actions, Game, Payoffs, Record, record, rule
+
+ROWS, COLUMNS = 6, 7
+EMPTY = 0  # a cell holds EMPTY, or 1 + the seat whose disc lies there
+NOBODY = 0  # `winner` likewise
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+STATE = record(
+    board=("i1", (ROWS, COLUMNS)),  # row 0 is the bottom
+    height=("i1", COLUMNS),
+    discs="i1",
+    winner="i1",
+)
+
+
+@rule
+def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
+    pass  # an empty board is all zeros
+
+
+@rule
+def player(s: Record) -> int:
+    if s.winner != NOBODY or s.discs == ROWS * COLUMNS:
+        return OVER
+    return s.discs % 2
+
+
+@rule
+def legal(s: Record, out: Actions) -> int:
+    n = 0
+    for column in range(COLUMNS):
+        if s.height[column] < ROWS:
+            out[n] = column
+            n += 1
+    return n
+
+
+@rule
+def apply(s: Record, column: int) -> None:
+    disc = 1 + s.discs % 2
+    row = s.height[column]
+    s.board[row, column] = disc
+    s.height[column] += 1
+    s.discs += 1
+    for down, right in DIRECTIONS:
+        if 1 + run(s, row, column, down, right) + run(s, row, column, -down, -right) >= 4:
+            s.winner = disc
+
+
+@rule
+def run(s: Record, row: int, column: int, down: int, right: int) -> int:
+    """How many discs of the same colour follow the one at (row, column) in a direction."""
+    disc = s.board[row, column]
+    length = 0
+    row, column = row + down, column + right
+    while 0 <= row < ROWS and 0 <= column < COLUMNS and s.board[row, column] == disc:
+        length += 1
+        row, column = row + down, column + right
+    return length
+
+
+@rule
+def returns(s: Record, out: Payoffs) -> None:
+    out[0] = out[1] = 0.0
+    if s.winner != NOBODY:
+        out[s.winner - 1] = 1.0
+        out[2 - s.winner] = -1.0
+
+
+@rule
+def census(s: Record, out: Actions) -> None:
+    """Discs on the board and still to play: always 42."""
+    out[0] = ROWS * COLUMNS - s.discs
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            out[0] += s.board[row, column] != EMPTY
+
+
+def describe(s: Record, column: int) -> str:
+    return f"column {column + 1}"
+
+
+def show(s: Record, seat: int | None) -> str:
+    rows = [" ".join(".XO"[cell] for cell in s.board[row]) for row in reversed(range(ROWS))]
+    return "\n".join([*rows, " ".join(str(1 + column) for column in range(COLUMNS))])
+
+
+game = Game(
+    name="connect_four",
+    title="Connect Four",
+    state=STATE,
+    seats=(2,),
+    actions=COLUMNS,
+    seat_names=("X", "O"),
+    setup=setup,
+    player=player,
+    legal=legal,
+    apply=apply,
+    returns=returns,
+    census=census,
+    kinds=1,
+    describe_action=describe,
+    show_state=show,
+)

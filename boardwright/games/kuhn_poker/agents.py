@@ -1,0 +1,33 @@
+"""The known solution of Kuhn poker."""
+
+from __future__ import annotations
+
+from boardwright.agents import Agent, Decision, Reason, param
+from boardwright.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN
+from boardwright.kernel import View
+
+VALUE_OF_FIRST_SEAT = -1 / 18
+"""What the first seat gains per game, in chips, when both play optimally."""
+
+
+class Optimal(Agent):
+    """An equilibrium strategy: nobody can win more than 1/18 chip a game against it."""
+
+    alpha: float = param(0.2, "how often the first seat bluffs with a jack", ge=0.0, le=1 / 3)
+
+    def decide(self, view: View) -> Decision:
+        bet = self.bet_probability(view)
+        action = BET if self.random(view).random() < bet else PASS
+        return Decision(action, (Reason(BET, weight=bet), Reason(PASS, weight=1 - bet)))
+
+    def bet_probability(self, view: View) -> float:
+        """The equilibrium's chance to bet, or to call a bet."""
+        card, choices = view.record.card[view.seat], view.record.choices
+        facing_bet = choices > 0 and view.record.choice[choices - 1] == BET
+        if choices == 0:
+            return {JACK: self.alpha, QUEEN: 0.0, KING: 3 * self.alpha}[card]
+        if choices == 2:
+            return {JACK: 0.0, QUEEN: self.alpha + 1 / 3, KING: 1.0}[card]
+        if facing_bet:
+            return {JACK: 0.0, QUEEN: 1 / 3, KING: 1.0}[card]
+        return {JACK: 1 / 3, QUEEN: 0.0, KING: 1.0}[card]

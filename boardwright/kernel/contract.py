@@ -1,0 +1,135 @@
+"""The contract: what a game gives, and all that Boardwright knows about it.
+
+A game is a record type for its state and a handful of functions over it. *Rules* carry `@rule` and are
+compiled: numbers, arrays, tuples and other rules only. They get the state `s` as a record and change it in place.
+*Words* are ordinary Python.
+
+Rules every game gives:
+
+    setup(s, seed, seats, options)  `s` is all zeros: make it a fresh game
+    player(s)                       the seat that must choose now, or OVER; the same for every seat that looks
+    legal(s, out)                   write the legal actions into `out`, return how many; the seat to move can tell
+                                    them from what it sees
+    apply(s, action)                play it; chance comes from a generator in the state (rng.py)
+    returns(s, out)                 the payoff of each seat, which search maximises, within `payoffs`
+
+Rules some games give:
+
+    scores(s, out)                  points as the rulebook counts them, also before the end; default: the returns
+    observe(s, seat)                `s` is a copy: blank all that the seat may not know
+    determinize(s, seat, seed)      `s` is that seat's view: fill the blanks at random, consistent with all it has seen
+    census(s, out)                  how many pieces of each of `kinds` kinds exist anywhere; must never change
+    policies[name](s, actions, n, words)
+                                    a playout policy: one of the first n `actions`, chance from the generator `words`
+    evaluations[name](s, out)       an estimate of the returns in a position that is not over
+
+Words:
+
+    describe_action(s, action)      an action in words
+    show_state(s, seat)             a position as text, as the seat sees it (None: everything open)
+    scramble(s, seat, random)       games that hide something: rearrange all that the seat cannot see, which is the
+                                    tests' independent proof of `observe`
+
+An action is an integer from 0 to `actions` - 1 whose meaning does not depend on anything hidden or positional
+(a card's kind, not its place in the hand), so that trees over information sets can share it. Simultaneous
+choices are asked one after another and stay hidden until revealed. Large choices (paying with several
+cards) are split into small ones in a canonical order.
+
+A game without hidden information leaves out `observe`, `determinize` and `scramble`. If it has chance,
+its record has a field `rng`, which is then hidden and reseeded for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from boardwright.errors import BadGame
+from boardwright.kernel.options import Option
+
+OVER = -1
+"""What `player` says when the game has ended."""
+
+MAX_SEATS = 8
+
+_STATE, _ACTIONS, _PAYOFFS, _WORDS = types.uint8[::1], types.int64[::1], types.float64[::1], types.uint64[::1]
+SETUP = types.void(_STATE, types.uint64, types.int64, _ACTIONS)
+PLAYER = types.int64(_STATE)
+LEGAL = types.int64(_STATE, _ACTIONS)
+APPLY = types.void(_STATE, types.int64)
+VALUES = types.void(_STATE, _PAYOFFS)
+OBSERVE = types.void(_STATE, types.int64)
+DETERMINIZE = types.void(_STATE, types.int64, types.uint64)
+CENSUS = types.void(_STATE, _ACTIONS)
+CHOOSE = types.int64(_STATE, _ACTIONS, _WORDS)
+PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
+
+Rule = Callable[..., Any]
+
+
+@dataclass(kw_only=True)
+class Contract:
+    """A game's declaration; `Game` (game.py) adds everything that follows from it."""
+
+    name: str
+    title: str
+    state: np.dtype[Any]
+    seats: tuple[int, ...]
+    """The seat counts it can be played with; if several, the record has a field `seats`."""
+    actions: int
+    """Actions are the integers below this."""
+    max_legal: int = 0
+    """The most legal actions there can be at once; default: `actions`."""
+    payoffs: tuple[float, float] = (-1.0, 1.0)
+    """The lowest and highest return."""
+    seat_names: tuple[str, ...] = ()
+    options: Mapping[str, Option] = field(default_factory=dict)
+    agents: Mapping[str, Any] = field(default_factory=dict)
+    """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
+
+    setup: Rule
+    player: Rule
+    legal: Rule
+    apply: Rule
+    returns: Rule
+    scores: Rule | None = None
+    observe: Rule | None = None
+    determinize: Rule | None = None
+    census: Rule | None = None
+    kinds: int = 0
+    policies: Mapping[str, Rule] = field(default_factory=dict)
+    evaluations: Mapping[str, Rule] = field(default_factory=dict)
+
+    describe_action: Callable[[Any, int], str] | None = None
+    show_state: Callable[[Any, int | None], str] | None = None
+    scramble: Callable[[Any, int, np.random.Generator], None] | None = None
+
+    def __post_init__(self) -> None:
+        fields = self.state.names or ()
+        problem = None
+        if not fields:
+            problem = "`state` must be a record type; see boardwright.kernel.record"
+        elif not self.seats or not all(1 <= n <= MAX_SEATS for n in self.seats):
+            problem = f"`seats` must list seat counts from 1 to {MAX_SEATS}, got {self.seats}"
+        elif len(self.seats) > 1 and "seats" not in fields:
+            problem = "its record needs a field `seats`, since it can be played with different seat counts"
+        elif self.actions < 1:
+            problem = f"`actions` must be at least 1, got {self.actions}"
+        elif (self.observe is None) != (self.determinize is None):
+            problem = "`observe` and `determinize` come together"
+        elif (self.census is None) != (self.kinds == 0):
+            problem = "`census` and `kinds` come together"
+        elif not self.payoffs[0] < self.payoffs[1]:
+            problem = f"`payoffs` must be (lowest, highest), got {self.payoffs}"
+        if problem:
+            raise BadGame(f"game {self.name!r}: {problem}")
+        self.max_legal = self.max_legal or self.actions
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a seat may know less than the whole state: hidden information, or chance to come."""
+        return self.observe is not None or "rng" in (self.state.names or ())

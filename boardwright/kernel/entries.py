@@ -1,0 +1,203 @@
+"""A game's rules as entry points: compiled functions over the state's bytes, with fixed signatures.
+
+Each is compiled, or loaded from the disk cache, when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardwright.errors import BoardwrightError, UnknownName
+from boardwright.kernel import contract, rng
+from boardwright.kernel.compile import UNCOMPILED, address, compiled, rule
+from boardwright.kernel.contract import OVER, Contract, Rule
+from boardwright.kernel.records import plain_record
+
+Entry = Callable[..., Any]
+RulesTable = NDArray[np.int64] | tuple[Entry, ...]
+
+
+@rule
+def random_policy(s: Any, actions: NDArray[np.int64], n: int, words: rng.Words) -> int:
+    """Each legal action as likely as the others."""
+    return actions[rng.below(words, n)]
+
+
+class Entries:
+    """The entry points of one game. `s` below is the record, `state` its bytes."""
+
+    def __init__(self, game: Contract) -> None:
+        self._game = game
+        dtype = game.state
+        if UNCOMPILED:
+            self._open: Rule = lambda state: plain_record(state, dtype)
+        else:
+            self._open = rule(lambda state: state.view(dtype)[0])
+        self._tables: dict[tuple[str, str], RulesTable] = {}
+        self._by_name: dict[tuple[str, str], Entry] = {}
+
+    def _compiled(self, function: Entry, signature: Any, name: str) -> Entry:
+        return compiled(function, signature, f"{self._game.name}.{name}")
+
+    @cached_property
+    def setup(self) -> Entry:
+        open_, setup = self._open, self._game.setup
+
+        def entry(state: Any, seed: Any, seats: int, options: Any) -> None:
+            setup(open_(state), seed, seats, options)
+
+        return self._compiled(entry, contract.SETUP, "setup")
+
+    @cached_property
+    def player(self) -> Entry:
+        open_, player = self._open, self._game.player
+
+        def entry(state: Any) -> int:
+            return player(open_(state))
+
+        return self._compiled(entry, contract.PLAYER, "player")
+
+    @cached_property
+    def legal(self) -> Entry:
+        open_, legal = self._open, self._game.legal
+
+        def entry(state: Any, out: Any) -> int:
+            return legal(open_(state), out)
+
+        return self._compiled(entry, contract.LEGAL, "legal")
+
+    @cached_property
+    def apply(self) -> Entry:
+        open_, apply = self._open, self._game.apply
+
+        def entry(state: Any, action: int) -> None:
+            apply(open_(state), action)
+
+        return self._compiled(entry, contract.APPLY, "apply")
+
+    def _values(self, values: Rule, name: str) -> Entry:
+        open_ = self._open
+
+        def entry(state: Any, out: Any) -> None:
+            values(open_(state), out)
+
+        return self._compiled(entry, contract.VALUES, name)
+
+    @cached_property
+    def returns(self) -> Entry:
+        return self._values(self._game.returns, "returns")
+
+    @cached_property
+    def scores(self) -> Entry:
+        return self._values(self._game.scores or self._game.returns, "scores")
+
+    @cached_property
+    def observe(self) -> Entry:
+        open_, observe = self._open, self._game.observe
+        if observe is not None:
+
+            def entry(state: Any, seat: int) -> None:
+                observe(open_(state), seat)
+        elif self._game.hidden:
+
+            def entry(state: Any, seat: int) -> None:
+                open_(state).rng[:] = 0
+        else:
+
+            def entry(state: Any, seat: int) -> None:
+                pass
+
+        return self._compiled(entry, contract.OBSERVE, "observe")
+
+    @cached_property
+    def determinize(self) -> Entry:
+        open_, determinize, seed_generator = self._open, self._game.determinize, rng.seed
+        if determinize is not None:
+
+            def entry(state: Any, seat: int, seed: Any) -> None:
+                determinize(open_(state), seat, seed)
+        elif self._game.hidden:
+
+            def entry(state: Any, seat: int, seed: Any) -> None:
+                seed_generator(open_(state).rng, seed)
+        else:
+
+            def entry(state: Any, seat: int, seed: Any) -> None:
+                pass
+
+        return self._compiled(entry, contract.DETERMINIZE, "determinize")
+
+    @cached_property
+    def census(self) -> Entry:
+        open_, census = self._open, self._game.census
+        if census is None:
+            raise BoardwrightError(f"game {self._game.name!r} declares no census")
+
+        def entry(state: Any, out: Any) -> None:
+            census(open_(state), out)
+
+        return self._compiled(entry, contract.CENSUS, "census")
+
+    def _policy(self, name: str) -> Rule:
+        policies = {"random": random_policy, **self._game.policies}
+        if name not in policies:
+            raise UnknownName("playout policy", name, policies, f" for {self._game.name}")
+        return policies[name]
+
+    def choose(self, policy: str) -> Entry:
+        """One choice by a policy: (state, scratch, words) -> action."""
+        key = ("choose", policy)
+        if key not in self._by_name:
+            open_, legal, choose = self._open, self._game.legal, self._policy(policy)
+
+            def entry(state: Any, scratch: Any, words: Any) -> int:
+                s = open_(state)
+                return choose(s, scratch, legal(s, scratch), words)
+
+            self._by_name[key] = self._compiled(entry, contract.CHOOSE, f"choose_{policy}")
+        return self._by_name[key]
+
+    def playout(self, policy: str = "random") -> Entry:
+        """Play to the end by a policy: (state, scratch, words). The rules are compiled into this loop, which
+        is what makes search fast: through the table of addresses it would take twice as long."""
+        key = ("playout", policy)
+        if key not in self._by_name:
+            game, open_, choose = self._game, self._open, self._policy(policy)
+            player, legal, apply = game.player, game.legal, game.apply
+
+            def entry(state: Any, scratch: Any, words: Any) -> None:
+                s = open_(state)
+                while player(s) != OVER:
+                    apply(s, choose(s, scratch, legal(s, scratch), words))
+
+            self._by_name[key] = self._compiled(entry, contract.PLAYOUT, f"playout_{policy}")
+        return self._by_name[key]
+
+    def evaluation(self, name: str) -> Entry:
+        """A game's own estimate of the returns, by name: (state, out)."""
+        if name not in self._game.evaluations:
+            raise UnknownName("evaluation", name, self._game.evaluations, f" for {self._game.name}")
+        key = ("evaluate", name)
+        if key not in self._by_name:
+            self._by_name[key] = self._values(self._game.evaluations[name], f"evaluate_{name}")
+        return self._by_name[key]
+
+    def table(self, playout: str = "random") -> RulesTable:
+        """The game as search kernels get it; see table.py."""
+        key = ("table", playout)
+        if key not in self._tables:
+            entries = (
+                self.player,
+                self.legal,
+                self.apply,
+                self.returns,
+                self.determinize,
+                self.playout(playout),
+            )
+            self._tables[key] = entries if UNCOMPILED else np.array([address(e) for e in entries], np.int64)
+        return self._tables[key]

@@ -1,0 +1,160 @@
+"""What a compiled function depends on, as one digest.
+
+Numba's own cache looks only at the file a function stands in: a constant imported from elsewhere goes
+stale in silence. Here the digest covers the function's bytecode and, through its globals and closure,
+the *value* of everything it reaches: constants, tables (wherever they were loaded from), record types and
+the functions it calls, recursively. Editing a comment recompiles nothing; editing a card's cost in a data
+file recompiles just the rules that use that table.
+"""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import functools
+import hashlib
+import inspect
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from numba.core.types import Type as NumbaType
+from numba.core.typing.templates import Signature
+from numba.extending import _Intrinsic
+
+from boardwright.errors import BadGame
+
+_LIBRARIES = frozenset({"numpy", "numba", "llvmlite"}) | sys.stdlib_module_names
+_VERSIONS = f"python {sys.version_info[:2]} numba {numba.__version__} numpy {np.__version__}"
+
+
+def fingerprint(function: Callable[..., Any], *also: object) -> str:
+    """A digest that changes whenever the machine code of `function` might."""
+    walk = _Walk()
+    walk.feed(_VERSIONS)
+    walk.feed(function)
+    for thing in also:
+        walk.feed(thing)
+    return walk.sha.hexdigest()[:32]
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.sha = hashlib.sha256()
+        self.seen: dict[int, int] = {}
+        self.kept: list[Any] = []  # what `seen` refers to must stay alive while ids are compared
+
+    def say(self, *words: object) -> None:
+        self.sha.update("\x1f".join(map(str, words)).encode() + b"\x1e")
+
+    def feed(self, value: Any) -> None:
+        if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+            if isinstance(value, enum.Enum):
+                self.say("enum", type(value).__qualname__, value.name, repr(value.value))
+            else:
+                self.say(type(value).__name__, repr(value))
+            return
+        if id(value) in self.seen:
+            self.say("again", self.seen[id(value)])
+            return
+        self.seen[id(value)] = len(self.seen)
+        self.kept.append(value)
+        self._feed_object(value)
+
+    def _feed_object(self, value: Any) -> None:
+        if isinstance(value, Dispatcher):
+            self.say("compiled", sorted(value.targetoptions.items()))
+            self.feed(value.py_func)
+        elif isinstance(value, _Intrinsic):
+            self.say("intrinsic", _file_digest(value._defn))
+            self._feed_function(value._defn)
+        elif isinstance(value, types.FunctionType):
+            self._feed_function(value)
+        elif isinstance(value, np.ndarray):
+            self.say("array", value.dtype.descr, value.shape)
+            self.sha.update(np.ascontiguousarray(value).tobytes())
+        elif isinstance(value, np.generic):
+            self.say("scalar", value.dtype, value.tobytes().hex())
+        elif isinstance(value, (np.dtype, NumbaType, Signature)):
+            self.say(type(value).__name__, repr(value))
+        elif isinstance(value, (tuple, list)):
+            self.say("sequence", type(value).__qualname__, len(value))
+            for element in value:
+                self.feed(element)
+        elif isinstance(value, type):
+            self._feed_class(value)
+        elif isinstance(value, (types.BuiltinFunctionType, np.ufunc)):
+            self.say("builtin", getattr(value, "__module__", ""), value.__name__)
+        elif isinstance(value, types.ModuleType):
+            self.say("module", value.__name__)
+        elif isinstance(value, enum.Enum):
+            self.say("enum", type(value).__qualname__, value.name, repr(value.value))
+        elif _is_library(type(value).__module__):
+            self.say("library", type(value).__module__, type(value).__qualname__)
+        else:
+            raise BadGame(
+                f"compiled code uses a global of type {type(value).__qualname__}, whose changes cannot be tracked;"
+                " use numbers, strings, tuples, NumPy arrays, enums or other rules"
+            )
+
+    def _feed_class(self, value: type) -> None:
+        self.say("class", value.__module__, value.__qualname__)
+        if issubclass(value, enum.Enum):
+            self.say([(name, member.value) for name, member in value.__members__.items()])
+        elif hasattr(value, "_fields"):
+            self.say(value._fields)
+
+    def _feed_function(self, function: types.FunctionType) -> None:
+        if _is_library(function.__module__ or ""):
+            self.say("library function", function.__module__, function.__qualname__)
+            return
+        self.say("function", function.__qualname__)
+        self.feed(function.__defaults__)
+        names = self._feed_code(function.__code__)
+        for cell in function.__closure__ or ():
+            self.feed(cell.cell_contents)
+            self._feed_attributes(cell.cell_contents, names)
+        for name in names:
+            if name in function.__globals__:
+                self.say("global", name)
+                value = function.__globals__[name]
+                self.feed(value)
+                self._feed_attributes(value, names)
+            elif not hasattr(builtins, name):
+                self.say("attribute or unbound", name)
+
+    def _feed_attributes(self, value: Any, names: list[str]) -> None:
+        """`cards.COST` in the code: the module's attributes that the code names count too."""
+        if isinstance(value, types.ModuleType) and not _is_library(value.__name__):
+            for name in names:
+                if hasattr(value, name):
+                    self.say("of", value.__name__, name)
+                    self.feed(getattr(value, name))
+                    self._feed_attributes(getattr(value, name), names)
+
+    def _feed_code(self, code: types.CodeType) -> list[str]:
+        """The bytecode and constants, docstring aside; returns every name the code looks up."""
+        self.sha.update(code.co_code)
+        self.say(code.co_varnames, code.co_names, code.co_freevars, code.co_flags)
+        names = list(code.co_names)
+        for place, constant in enumerate(code.co_consts):
+            if isinstance(constant, types.CodeType):
+                names += self._feed_code(constant)
+            elif not (place == 0 and isinstance(constant, str)):
+                self.say(type(constant).__name__, repr(constant))
+        return names
+
+
+def _is_library(module: str) -> bool:
+    return module.partition(".")[0] in _LIBRARIES
+
+
+@functools.cache
+def _file_digest(function: types.FunctionType) -> str:
+    """An intrinsic builds machine code itself, out of sight: its whole file stands for it."""
+    return hashlib.sha256(Path(inspect.getfile(function)).read_bytes()).hexdigest()

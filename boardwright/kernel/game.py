@@ -1,0 +1,90 @@
+"""`Game`: the contract plus everything people do with a game from Python."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from boardwright.errors import BadRecord, BadSpec
+from boardwright.kernel.contract import Contract
+from boardwright.kernel.entries import Entries
+from boardwright.kernel.options import encode_options
+from boardwright.kernel.position import Position, State
+from boardwright.kernel.records import fill_from_json
+
+
+class Game(Contract):
+    """A game: `game.new(seed=7)` starts one."""
+
+    @cached_property
+    def entries(self) -> Entries:
+        """The compiled rules."""
+        return Entries(self)
+
+    def new(self, *, seed: int | None = None, seats: int | None = None, **options: Any) -> State:
+        """A fresh game. The same seed, seats and options always give the same game."""
+        if seed is None:
+            seed = secrets.randbits(63)
+        check_seed(seed)
+        seats = self.check_seats(seats)
+        codes = encode_options(self.name, self.options, options)
+        memory = np.zeros(self.state.itemsize, np.uint8)
+        self.entries.setup(memory, np.uint64(seed), seats, codes)
+        return State(self, memory)
+
+    def check_seats(self, seats: int | None) -> int:
+        """The seat count to play with; the smallest by default."""
+        if seats is None:
+            return self.seats[0]
+        if seats not in self.seats:
+            counts = " or ".join(map(str, self.seats))
+            raise BadSpec(f"{self.name} is played with {counts} seats, not {seats}")
+        return seats
+
+    def load(self, data: bytes) -> State:
+        """The state that `bytes(state)` saved."""
+        if len(data) != self.state.itemsize:
+            raise BadRecord(f"a {self.name} state has {self.state.itemsize} bytes, not {len(data)}")
+        return State(self, np.frombuffer(data, np.uint8).copy())
+
+    def from_dict(self, saved: Mapping[str, Any]) -> State:
+        """The state that `state.to_dict()` saved."""
+        if saved.get("game") != self.name:
+            raise BadRecord(f"not a {self.name} state: its game is {saved.get('game')!r}")
+        memory = np.zeros(self.state.itemsize, np.uint8)
+        try:
+            fill_from_json(memory.view(self.state)[0], saved["fields"])
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            what = f"field {error} is missing or unknown" if isinstance(error, KeyError) else str(error)
+            raise BadRecord(f"not a {self.name} state: {what}") from None
+        return State(self, memory)
+
+    def describe(self, position: Position, action: int) -> str:
+        """An action in words."""
+        if self.describe_action is None:
+            return f"action {action}"
+        return self.describe_action(position.record, int(action))
+
+    def seat_name(self, seat: int) -> str:
+        return self.seat_names[seat] if seat < len(self.seat_names) else f"seat {seat + 1}"
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"
+
+    def __reduce__(self) -> Any:
+        from boardwright.registry import load_game
+
+        return load_game, (self.source or self.name,)
+
+    source: str = ""
+    """The file it was loaded from, if it is not a registered game."""
+
+
+def check_seed(seed: int) -> int:
+    if not 0 <= seed < 2**64:
+        raise BadSpec(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
+    return seed

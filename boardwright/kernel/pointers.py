@@ -1,0 +1,46 @@
+"""Calling rules through a table of addresses.
+
+A search kernel is compiled once, for all games. It gets a game as an array of addresses, one per slot of the
+contract, and calls `player(rules, state)` and so on. (Numba's own first-class functions would do the same
+at 50 µs an argument and call; an array of addresses costs nothing to pass.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from boardwright.kernel.compile import UNCOMPILED
+
+
+def caller(slot: int, signature: Any) -> Callable[..., Any]:
+    """A rule `call(table, arguments)` for the function of that signature at `table[slot]`."""
+    if UNCOMPILED:
+        return lambda table, arguments: table[slot](*arguments)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def call(typing_context: Any, table: Any, arguments: Any) -> Any:
+        def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
+            convention = context.call_conv
+            function_type = convention.get_function_type(signature.return_type, signature.args)
+            array = context.make_array(table)(context, builder, values[0])
+            target = builder.load(cgutils.gep_inbounds(builder, array.data, slot))
+            pointer = builder.inttoptr(target, function_type.as_pointer())
+            status, result = convention.call_function(
+                builder,
+                pointer,
+                signature.return_type,
+                signature.args,
+                cgutils.unpack_tuple(builder, values[1]),
+            )
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
+            return result
+
+        return signature.return_type(types.int64[::1], types.Tuple(signature.args)), generate
+
+    return call

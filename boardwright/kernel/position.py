@@ -1,0 +1,173 @@
+"""Positions as Python objects: `State`, the whole truth, and `View`, what one seat may know of it."""
+
+from __future__ import annotations
+
+import secrets
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boardwright.errors import BoardwrightError, IllegalAction
+from boardwright.kernel.contract import MAX_SEATS, OVER
+from boardwright.kernel.records import Bytes, PlainRecord, as_json, plain_record
+
+if TYPE_CHECKING:
+    from boardwright.kernel.game import Game
+
+
+class Position:
+    """What states and views have in common."""
+
+    def __init__(self, game: Game, memory: Bytes) -> None:
+        self.game = game
+        self.memory = memory
+
+    @property
+    def over(self) -> bool:
+        return self.player == OVER
+
+    @property
+    def player(self) -> int:
+        """The seat that must choose now (the first seat is 0), or OVER."""
+        return int(self.game.entries.player(self.memory))
+
+    @property
+    def record(self) -> PlainRecord:
+        """The fields by name; writing to them changes the position."""
+        return plain_record(self.memory, self.game.state)
+
+    @property
+    def seats(self) -> int:
+        return int(self.record.seats) if len(self.game.seats) > 1 else self.game.seats[0]
+
+    def legal_actions(self) -> list[int]:
+        if self.over:
+            return []
+        out = np.empty(self.game.max_legal, np.int64)
+        n = self.game.entries.legal(self.memory, out)
+        return [int(action) for action in out[:n]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The position as plain data, fit for JSON."""
+        return {"game": self.game.name, "fields": as_json(self.record)}
+
+    def __bytes__(self) -> bytes:
+        return self.memory.tobytes()
+
+    def _show(self, seat: int | None) -> str:
+        if self.game.show_state is not None:
+            return self.game.show_state(self.record, seat)
+        return "\n".join(f"{name}: {value}" for name, value in self.to_dict()["fields"].items())
+
+
+class State(Position):
+    """A position with nothing hidden."""
+
+    def apply(self, action: int) -> None:
+        """Play an action of the seat to move."""
+        if self.over:
+            raise IllegalAction(f"{self.game.name}: the game is over; no action can be played")
+        legal = self.legal_actions()
+        if action not in legal:
+            options = ", ".join(f"{a} ({self.game.describe(self, a)})" for a in legal)
+            raise IllegalAction(f"{self.game.name}: action {action} is not legal now; legal: {options}")
+        self.game.entries.apply(self.memory, int(action))
+
+    def copy(self) -> State:
+        return State(self.game, self.memory.copy())
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """Points as the rulebook counts them."""
+        return self._values(self.game.entries.scores)
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """The payoff of each seat."""
+        return self._values(self.game.entries.returns)
+
+    def _values(self, entry: Any) -> tuple[float, ...]:
+        out = np.zeros(MAX_SEATS)
+        entry(self.memory, out)
+        return tuple(int(x) if x.is_integer() else x for x in out[: self.seats].tolist())
+
+    def seen_by(self, seat: int) -> View:
+        """What that seat may know."""
+        if not 0 <= seat < self.seats:
+            raise BoardwrightError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
+        memory = self.memory.copy()
+        self.game.entries.observe(memory, seat)
+        return View(self.game, memory, seat)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.game.name == other.game.name and bytes(self) == bytes(other)
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes
+
+    def __str__(self) -> str:
+        return self._show(None)
+
+    def __repr__(self) -> str:
+        turn = "over" if self.over else f"{self.game.seat_name(self.player)} to move"
+        return f"<{self.game.name} state: {turn}>\n{self}"
+
+    def __reduce__(self) -> Any:
+        return _load_state, (self.game, bytes(self))
+
+
+class View(Position):
+    """A position as one seat knows it. It does not change; what is hidden is blank."""
+
+    def __init__(self, game: Game, memory: Bytes, seat: int) -> None:
+        super().__init__(game, memory)
+        self.seat = seat
+
+    @property
+    def record(self) -> PlainRecord:
+        """The fields by name, as a copy."""
+        return plain_record(self.memory.copy(), self.game.state)
+
+    def legal_actions(self) -> list[int]:
+        if self.player not in (self.seat, OVER):
+            raise BoardwrightError(f"seat {self.seat} cannot know what seat {self.player} may do now")
+        return self._legal
+
+    @cached_property
+    def _legal(self) -> list[int]:
+        return super().legal_actions()
+
+    def sample(self, *, seed: int | None = None) -> State:
+        """A whole state that this seat cannot tell from the true one."""
+        memory = self.memory.copy()
+        chance = secrets.randbits(63) if seed is None else seed
+        self.game.entries.determinize(memory, self.seat, np.uint64(chance))
+        return State(self.game, memory)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, View)
+            and self.game.name == other.game.name
+            and self.seat == other.seat
+            and bytes(self) == bytes(other)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.game.name, self.seat, bytes(self)))
+
+    def __str__(self) -> str:
+        return self._show(self.seat)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name} as {self.game.seat_name(self.seat)} sees it>\n{self}"
+
+    def __reduce__(self) -> Any:
+        return _load_view, (self.game, bytes(self), self.seat)
+
+
+def _load_state(game: Game, data: bytes) -> State:
+    return game.load(data)
+
+
+def _load_view(game: Game, data: bytes, seat: int) -> View:
+    return View(game, np.frombuffer(data, np.uint8).copy(), seat)

@@ -1,0 +1,135 @@
+"""Random numbers from a generator that lives inside the state.
+
+The generator is xoshiro256++ (Blackman and Vigna), four 64-bit words seeded through SplitMix64: fast, of
+period 2^256 - 1, and without known statistical failures. A game is therefore its seed plus its actions.
+Bounded numbers are exact: Lemire's multiply-and-reject, no modulo bias.
+
+Every function takes the four words (a record field declared `rng=RNG`) and changes them in place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardwright.kernel.compile import UNCOMPILED, rule
+
+RNG = ("u8", 4)
+"""The record field to declare: `record(rng=RNG, ...)`."""
+
+Words = NDArray[np.uint64]
+
+_MASK = (1 << 64) - 1
+_GOLDEN, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_U = np.uint64  # compiled code must name the width: mixing int64 and uint64 yields floats there
+
+
+def _rotate_plain(x: int, k: int) -> int:
+    return ((x << k) & _MASK) | (x >> (64 - k))
+
+
+def _next64_plain(words: Any) -> int:
+    s0, s1, s2, s3 = (int(word) for word in words)
+    result = (_rotate_plain((s0 + s3) & _MASK, 23) + s0) & _MASK
+    t = (s1 << 17) & _MASK
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= t
+    s3 = _rotate_plain(s3, 45)
+    words[0], words[1], words[2], words[3] = s0, s1, s2, s3
+    return result
+
+
+def _seed_plain(words: Any, seed: int) -> None:
+    x = int(seed) & _MASK
+    for i in range(4):
+        x = (x + _GOLDEN) & _MASK
+        z = ((x ^ (x >> 30)) * _MIX1) & _MASK
+        z = ((z ^ (z >> 27)) * _MIX2) & _MASK
+        words[i] = z ^ (z >> 31)
+
+
+_GOLDEN_U, _MIX1_U, _MIX2_U = _U(_GOLDEN), _U(_MIX1), _U(_MIX2)
+
+
+@rule
+def _next64(words: Words) -> Any:
+    s0, s1, s2, s3 = words[0], words[1], words[2], words[3]
+    x = s0 + s3
+    result = ((x << _U(23)) | (x >> _U(41))) + s0
+    t = s1 << _U(17)
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= t
+    words[0], words[1], words[2] = s0, s1, s2
+    words[3] = (s3 << _U(45)) | (s3 >> _U(19))
+    return result
+
+
+@rule
+def _seed(words: Words, seed: Any) -> None:
+    x = _U(seed)
+    for i in range(4):
+        x += _GOLDEN_U
+        z = (x ^ (x >> _U(30))) * _MIX1_U
+        z = (z ^ (z >> _U(27))) * _MIX2_U
+        words[i] = z ^ (z >> _U(31))
+
+
+next64 = _next64_plain if UNCOMPILED else _next64
+seed = _seed_plain if UNCOMPILED else _seed
+
+draw = _next64_plain
+"""`next64` for code that is not compiled."""
+
+
+@rule
+def below(words: Words, n: int) -> int:
+    """A number from 0 to n-1, each exactly as likely (n up to 2^32)."""
+    size = np.uint64(n)
+    product = np.uint64(next64(words) >> _U(32)) * size
+    low = product & _U(0xFFFFFFFF)
+    if low < size:
+        unfair = (_U(0x100000000) - size) % size
+        while low < unfair:
+            product = np.uint64(next64(words) >> _U(32)) * size
+            low = product & _U(0xFFFFFFFF)
+    return np.int64(product >> _U(32))  # type: ignore[return-value]
+
+
+@rule
+def uniform(words: Words) -> float:
+    """A number from 0 up to, but not including, 1."""
+    return np.float64(next64(words) >> _U(11)) * (1.0 / 9007199254740992.0)
+
+
+@rule
+def shuffle(words: Words, items: NDArray[Any], n: int) -> None:
+    """Put the first n items into an order of which each is as likely (Fisher and Yates)."""
+    for i in range(n - 1, 0, -1):
+        j = below(words, i + 1)
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+
+
+def generator(seed_value: int) -> Words:
+    """A free-standing generator, for agents and search."""
+    words = np.zeros(4, np.uint64)
+    _seed_plain(words, seed_value)
+    return words
+
+
+def derive(seed_value: int, *parts: int) -> int:
+    """A seed of its own for each part of a larger work: game 7 of a match, seat 2 of that game."""
+    x = seed_value & _MASK
+    for part in parts:
+        words = generator(x ^ _rotate_plain((part * _GOLDEN) & _MASK, 29))
+        x = _next64_plain(words)
+    return x

@@ -1,0 +1,156 @@
+"""What games and agents there are.
+
+Built-in ones are listed here; others register through the entry points `boardwright.games` (a Game) and
+`boardwright.agents` (an Agent class), or are named by the path of their Python file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from boardwright.errors import BadGame, BadSpec, BoardwrightError, UnknownName
+
+if TYPE_CHECKING:
+    from boardwright.agents import Agent
+    from boardwright.kernel import Game
+
+_GAMES = {
+    "connect_four": "boardwright.games.connect_four:game",
+    "kuhn_poker": "boardwright.games.kuhn_poker:game",
+}
+_AGENTS = {
+    "flat": "boardwright.search.agents:Flat",
+    "human": "boardwright.agents.human:Human",
+    "ismcts": "boardwright.search.agents:ISMCTS",
+    "random": "boardwright.agents.random:Random",
+    "uct": "boardwright.search.agents:UCT",
+}
+
+
+@cache
+def _entry_points(group: str) -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=group)}
+
+
+def games() -> list[str]:
+    """The names of all registered games."""
+    return sorted({*_GAMES, *_entry_points("boardwright.games")})
+
+
+def agents(game: Game | str | None = None) -> list[str]:
+    """The names of all registered agents; with a game, those that can play it."""
+    names = {*_AGENTS, *_entry_points("boardwright.agents")}
+    if game is None:
+        return sorted(names)
+    resolved = load_game(game) if isinstance(game, str) else game
+    playable = {n for n in names if not (k := agent_class(n, resolved)).games or resolved.name in k.games}
+    return sorted(playable | set(resolved.agents))
+
+
+@cache
+def load_game(name: str) -> Game:
+    """The game of that name, or the one in that Python file."""
+    from boardwright.kernel import Game
+
+    if name in _GAMES:
+        found = _import(_GAMES[name])
+    elif name in _entry_points("boardwright.games"):
+        found = _load(_entry_points("boardwright.games")[name], "game")
+    elif name.endswith(".py"):
+        found = _only(_module_from_file(name), lambda value: isinstance(value, Game), name, "Game object")
+        found.source = str(Path(name).resolve())
+    else:
+        raise UnknownName("game", name, games())
+    if not isinstance(found, Game):
+        raise BadGame(f"game {name!r}: its entry point is a {type(found).__name__}, not a Game")
+    return found
+
+
+def agent_class(name: str, game: Game) -> type[Agent]:
+    """The class behind an agent's name; a game's own agents come first."""
+    from boardwright.agents import Agent
+
+    if name in game.agents:
+        own = game.agents[name]
+        found = _import(own) if isinstance(own, str) else own
+    elif name in _AGENTS:
+        found = _import(_AGENTS[name])
+    elif name in _entry_points("boardwright.agents"):
+        found = _load(_entry_points("boardwright.agents")[name], "agent")
+    elif name.endswith(".py"):
+        module = _module_from_file(name)
+
+        def defined_here(value: Any) -> bool:
+            return isinstance(value, type) and issubclass(value, Agent) and value.__module__ == module.__name__
+
+        found = _only(module, defined_here, name, "Agent class")
+    else:
+        raise UnknownName("agent", name, {*agents(), *game.agents}, f" for {game.name}")
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        raise BadSpec(f"agent {name!r}: its entry point is not an Agent class")
+    return found
+
+
+def make_agent(spec: str, game: Game, seat: int, *, seed: int = 0) -> Agent:
+    """The agent a spec describes, for a seat of a game."""
+    from boardwright.agents import Spec
+
+    parsed = Spec.parse(spec)
+    return agent_class(parsed.name, game)(game, seat, seed=seed, **parsed.params)
+
+
+def _import(target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _load(entry: EntryPoint, kind: str) -> Any:
+    try:
+        return entry.load()
+    except Exception as error:
+        raise BoardwrightError(f"{kind} {entry.name!r} of another package cannot be loaded: {error}") from error
+
+
+@cache
+def _module_from_file(path: str) -> ModuleType:
+    file = Path(path).resolve()
+    if not file.is_file():
+        raise BadSpec(f"there is no file {path}")
+    name = f"boardwright_file_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise BadSpec(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BoardwrightError:
+        raise
+    except Exception as error:
+        raise BadSpec(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _only(module: ModuleType, wanted: Any, path: str, kind: str) -> Any:
+    found = {id(value): value for value in vars(module).values() if wanted(value)}
+    if len(found) != 1:
+        raise BadSpec(f"{path} should define exactly one {kind}; it defines {len(found)}")
+    return next(iter(found.values()))
+
+
+def make_callable(module: str, function: Any) -> None:
+    """Let `boardwright.games()` work although `boardwright.games` is also the folder of the games."""
+
+    class Callable(ModuleType):
+        def __call__(self, *arguments: Any) -> Any:
+            return function(*arguments)
+
+    sys.modules[module].__class__ = Callable

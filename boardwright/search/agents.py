@@ -1,0 +1,129 @@
+"""The search family as agents."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boardwright.agents import Agent, Decision, param
+from boardwright.kernel import View, rng
+from boardwright.search import flat, ismcts, uct
+from boardwright.search.bench import Bench
+from boardwright.search.budget import Budget, spend_together
+from boardwright.search.statistics import Statistics
+
+DEFAULT_EXPLORATION = 0.7
+"""Times the spread of the payoffs: √2 for payoffs from -1 to 1."""
+
+
+@dataclass
+class Search:
+    """One search under way: `advance(n)` adds n iterations, `root()` tells what it found so far."""
+
+    advance: Callable[[int], None]
+    root: Callable[[], Statistics]
+
+
+class SearchAgent(Agent):
+    """What all search agents share: budget, threads, playouts."""
+
+    iterations: int = param(1000, "playouts to spend on a decision", ge=1)
+    seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
+    playout: str = param("random", "the policy that plays on from a leaf: random, or one the game brings")
+    threads: int = param(1, "searches run side by side, their root statistics added up", ge=1, le=256)
+
+    def prepare(self) -> None:
+        self.rules: Any = self.game.entries.table(self.playout)
+
+    def start(self, view: View, words: rng.Words, budget: Budget) -> Search:
+        raise NotImplementedError
+
+    def searches(self) -> int:
+        return self.threads
+
+    def decide(self, view: View) -> Decision:
+        legal = view.legal_actions()
+        if len(legal) == 1:
+            return Decision(legal[0], summary="the only legal action")
+        began = time.perf_counter()
+        words = self.chance(view)
+        shares = Budget(self.iterations, self.seconds).share(self.searches(), self.threads)
+        shares = [share for share in shares if share.iterations > 0]
+        started = [self.start(view, rng.generator(rng.draw(words)), share) for share in shares]
+        done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], self.threads)
+        statistics = Statistics.merged(search.root() for search in started)
+        milliseconds = 1000 * (time.perf_counter() - began)
+        return self.conclude(statistics, f"{done:,} iterations in {milliseconds:.1f} ms")
+
+    def conclude(self, statistics: Statistics, summary: str) -> Decision:
+        return statistics.decision(summary)
+
+
+class TreeSearchAgent(SearchAgent):
+    """What the searches that grow a tree share."""
+
+    exploration: float | None = param(
+        None,
+        "weight of the confidence bound, in units of the payoff; default: 0.7 times the payoffs' spread",
+        ge=0,
+    )
+    nodes: int = param(4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1)
+
+    def prepare(self) -> None:
+        super().prepare()
+        low, high = self.game.payoffs
+        self.weight = DEFAULT_EXPLORATION * (high - low) if self.exploration is None else self.exploration
+
+    def room(self, budget: Budget, nodes_per_iteration: int) -> int:
+        if budget.seconds is not None:
+            return self.nodes
+        return max(2, min(self.nodes, budget.iterations * nodes_per_iteration + 1))
+
+
+class UCT(TreeSearchAgent):
+    """UCT. Where information is hidden it searches several sampled worlds, each as if it were fully known."""
+
+    worlds: int = param(10, "sampled worlds to share the iterations among, where information is hidden", ge=1)
+
+    def searches(self) -> int:
+        return max(self.worlds, self.threads) if self.game.hidden else self.threads
+
+    def start(self, view: View, words: rng.Words, budget: Budget) -> Search:
+        root = view.sample(seed=rng.draw(words)).memory
+        tree = uct.Tree.with_room_for(self.room(budget, self.game.max_legal))
+        bench, kernel = Bench.for_game(self.game), uct.kernel()
+        return Search(lambda n: kernel(self.rules, root, tree, bench, words, n, self.weight), tree.root)
+
+
+class ISMCTS(TreeSearchAgent):
+    """Single-observer information set MCTS: one tree over what the seat can know, a new sample every iteration."""
+
+    def start(self, view: View, words: rng.Words, budget: Budget) -> Search:
+        tree = ismcts.Tree.with_room_for(self.room(budget, 1))
+        bench, kernel = Bench.for_game(self.game), ismcts.kernel()
+
+        def advance(n: int) -> None:
+            kernel(self.rules, view.memory, view.seat, tree, bench, words, n, self.weight)
+
+        return Search(advance, tree.root)
+
+
+class Flat(SearchAgent):
+    """Flat Monte Carlo: the action whose playouts end best, on average."""
+
+    def start(self, view: View, words: rng.Words, budget: Budget) -> Search:
+        actions = np.array(view.legal_actions(), np.int64)
+        visits, total = np.zeros(len(actions), np.int64), np.zeros(len(actions))
+        bench, kernel = Bench.for_game(self.game), flat.kernel()
+
+        def advance(n: int) -> None:
+            kernel(self.rules, view.memory, view.seat, actions, visits, total, bench, words, n)
+
+        return Search(advance, lambda: Statistics.of(actions, visits, total))
+
+    def conclude(self, statistics: Statistics, summary: str) -> Decision:
+        return statistics.decision(summary, by_value=True)

@@ -1,0 +1,65 @@
+"""How long to think, and running searches side by side for that long."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+
+SLICE = 0.02
+"""Seconds between two looks at the clock; also how soon Ctrl-C is heeded."""
+_FIRST_SLICE = 64
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A number of iterations, or a time."""
+
+    iterations: int
+    seconds: float | None = None
+
+    def share(self, parts: int, at_once: int) -> list[Budget]:
+        """This budget divided among searches of which `at_once` run at the same time."""
+        if self.seconds is not None:
+            rounds = -(-parts // at_once)
+            return [Budget(self.iterations, self.seconds / rounds)] * parts
+        even, rest = divmod(self.iterations, parts)
+        return [Budget(even + (part < rest)) for part in range(parts)]
+
+
+def spend(budget: Budget, advance: Callable[[int], None]) -> int:
+    """Call `advance(n)` until the budget is used up, in slices that measure themselves."""
+    start = time.perf_counter()
+    most = budget.iterations if budget.seconds is None else 2**31 - 1
+    done, slice_size = 0, _FIRST_SLICE
+    while done < most:
+        n = min(slice_size, most - done)
+        before = time.perf_counter()
+        advance(n)
+        now = time.perf_counter()
+        done += n
+        length = SLICE
+        if budget.seconds is not None:
+            left = start + budget.seconds - now
+            if left <= 0:
+                break
+            length = min(SLICE, left)
+        pace = n / max(now - before, 1e-9)
+        slice_size = max(1, min(int(pace * length), slice_size * 16))
+    return done
+
+
+def spend_together(work: Sequence[tuple[Budget, Callable[[int], None]]], threads: int) -> int:
+    """Run several searches on threads (compiled search holds no lock); returns all iterations done."""
+    if threads == 1 or len(work) == 1:
+        return sum(spend(budget, advance) for budget, advance in work)
+    return sum(_pool(threads, os.getpid()).map(lambda item: spend(*item), work))
+
+
+@cache
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """`process` keeps a forked child from using its parent's threads."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="search")
