@@ -27,6 +27,7 @@ Words:
 
     describe_action(s, action)      an action in words
     show_state(s, seat)             a position as text, as the seat sees it (None: everything open)
+    topic(s, action)                what reports group an action under, as ("module", "Quarry"), or None
     scramble(s, seat, random)       games that hide something: rearrange all that the seat cannot see, which is the
                                     tests' independent proof of `observe`
 
@@ -106,6 +107,7 @@ class Contract:
 
     describe_action: Callable[[Any, int], str] | None = None
     show_state: Callable[[Any, int | None], str] | None = None
+    topic: Callable[[Any, int], tuple[str, str] | None] | None = None
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
 
     def __post_init__(self) -> None:
