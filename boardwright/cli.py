@@ -264,6 +264,30 @@ def playthrough(
         print(file)
 
 
+@app.command("compile")
+def compile_(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; default: all.")] = None,
+) -> None:
+    """Compile games and search ahead of time, as for an image or a class room.
+
+    Example: boardwright compile connect_four
+    """
+    import time
+
+    from boardwright import registry
+    from boardwright.search import KERNELS
+
+    console = _console()
+    for name in names or registry.games():
+        loaded, began = _game(name), time.perf_counter()
+        loaded.entries.everything()
+        console.print(f"{loaded.name}: {time.perf_counter() - began:.1f} s", highlight=False)
+    began = time.perf_counter()
+    for kernel in KERNELS.values():
+        kernel()
+    console.print(f"search: {time.perf_counter() - began:.1f} s", highlight=False)
+
+
 @app.command()
 def demo() -> None:
     """A live match, then one decision explained.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
 from rich.markup import escape
 from rich.table import Table
 
@@ -11,9 +13,9 @@ from boardwright.kernel import Game, View
 _BAR = 16
 
 
-def reasons_table(game: Game, view: View, decision: Decision, *, title: str = "", most: int = 12) -> Table:
+def reasons_table(game: Game, view: View, decision: Decision, *, title: str = "", most: int = 12) -> Group:
     """The actions an agent weighed, best first, the chosen one marked."""
-    table = Table(title=title or None, caption=decision.summary or None, title_justify="left", caption_justify="left")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("action")
     columns = {
         "expects": any(reason.value is not None for reason in decision.reasons),
@@ -43,4 +45,4 @@ def reasons_table(game: Game, view: View, decision: Decision, *, title: str = ""
         table.add_row(f"[bold green]{escape(game.describe(view, decision.action))} ←[/]")
     if len(decision.reasons) > most:
         table.add_row(f"[dim]and {len(decision.reasons) - most} more[/]")
-    return table
+    return Group(*([f"[bold]{escape(title)}[/]"] if title else []), table, f"[dim]{escape(decision.summary)}[/]")

@@ -17,8 +17,9 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        name, colon, rest = text.strip().partition(":")
-        if not name or (colon and not rest):
+        name, colon, rest = text.partition(":")
+        name = name.strip()
+        if not name or (colon and not rest.strip()):
             raise BadSpec(f"agent spec {text!r}: expected name or name:param=value,param=value")
         params: dict[str, str] = {}
         for part in _split(rest, text) if rest else []:

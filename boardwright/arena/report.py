@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
@@ -15,10 +16,11 @@ from boardwright.kernel import Game
 
 
 def standings_table(game: Game, standings: Standings) -> Table:
-    title = f"{game.title}: {standings.games:,} games"
-    table = Table(title=title, title_justify="left")
+    table = Table(
+        box=SIMPLE_HEAD, pad_edge=False, title=f"{game.title}: {standings.games:,} games", title_justify="left"
+    )
     table.add_column("agent", overflow="fold")
-    for column in ("games", "wins", "draws", "win rate (95 %)", "rank", "score"):
+    for column in ("wins", "draws", "win rate (95 %)", "rank", "score"):
         table.add_column(column, justify="right", no_wrap=True)
     best = max((entrant.win_rate for entrant in standings.entrants), default=0.0)
     for entrant in standings.entrants:
@@ -27,7 +29,6 @@ def standings_table(game: Game, standings: Standings) -> Table:
         spec = escape(entrant.spec)
         table.add_row(
             f"[bold]{spec}[/]" if leads else spec,
-            f"{entrant.games:,}",
             f"{entrant.wins:,}",
             f"{entrant.draws:,}",
             f"{entrant.win_rate:.1%} ({100 * low:.1f}–{100 * high:.1f})" if entrant.games else "",

@@ -187,6 +187,17 @@ class Entries:
             self._by_name[key] = self._values(self._game.evaluations[name], f"evaluate_{name}")
         return self._by_name[key]
 
+    def everything(self) -> None:
+        """Compile all there is, or load it from disk."""
+        names = ["setup", "player", "legal", "apply", "returns", "scores", "observe", "determinize"]
+        for name in names + (["census"] if self._game.census is not None else []):
+            getattr(self, name)
+        for policy in ("random", *self._game.policies):
+            self.choose(policy)
+            self.playout(policy)
+        for name in self._game.evaluations:
+            self.evaluation(name)
+
     def table(self, playout: str = "random") -> RulesTable:
         """The game as search kernels get it; see table.py."""
         key = ("table", playout)

@@ -1,0 +1,37 @@
+"""Start-up: a warm `boardwright match` against a bare interpreter, `--help`, and the first compile of everything."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from common import close, seconds, side_by_side
+
+
+def command(*arguments: str, folder: str, **env: str) -> None:
+    subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env={**os.environ, **env}, check=True, stdout=subprocess.DEVNULL
+    )
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        match = ("-m", "boardwright", "match", "connect_four", "random", "random", "--games", "1")
+        warm, bare = side_by_side(lambda: command(*match, folder=folder), lambda: command("-c", "pass", folder=folder))
+        asking = side_by_side(
+            lambda: command("-m", "boardwright", "--help", folder=folder), lambda: command("-c", "pass", folder=folder)
+        )[0]
+        cold = seconds(
+            lambda: command("-m", "boardwright", "compile", folder=folder, BOARDWRIGHT_CACHE=f"{folder}/cache")
+        )
+    print(f"bare interpreter:                {bare:6.2f} s")
+    print(f"boardwright --help:              {asking:6.2f} s (target: under 0.5 s)")
+    print(f"boardwright match, one game:     {warm:6.2f} s (target: under 1.5 s)")
+    print(f"first compile of everything:     {cold:6.2f} s (target: under 60 s for the kernel, search and first two games)")
+    close(warm / bare, "a warm match in under 1.5 s; the ratio is to the bare interpreter")
+
+
+if __name__ == "__main__":
+    main()

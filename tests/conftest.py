@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import boardwright as bw
+
+DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
+
+
+@pytest.fixture(scope="session")
+def connect_four() -> bw.Game:
+    return bw.game("connect_four")
+
+
+@pytest.fixture(scope="session")
+def kuhn() -> bw.Game:
+    return bw.game("kuhn_poker")
+
+
+@pytest.fixture(scope="session")
+def dice_race() -> bw.Game:
+    return bw.game(str(DICE_RACE))
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests that write matches/ do so in a folder of their own."""
+    monkeypatch.chdir(tmp_path)

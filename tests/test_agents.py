@@ -1,0 +1,119 @@
+"""Specs, parameters, and the person at the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import boardwright as bw
+from boardwright.agents import Spec
+from boardwright.agents.human import Human, StoppedByHuman, TakeBack, pick
+from boardwright.errors import BadSpec, UnknownName
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "params"),
+    [
+        ("random", "random", {}),
+        ("uct:iterations=5", "uct", {"iterations": "5"}),
+        (" uct : iterations = 5 , threads=2", "uct", {"iterations": "5", "threads": "2"}),
+        ("a:partner=(uct:iterations=5,threads=2),x=1", "a", {"partner": "uct:iterations=5,threads=2", "x": "1"}),
+        ("./mine.py:depth=3", "./mine.py", {"depth": "3"}),
+    ],
+)
+def test_specs_are_read(text: str, name: str, params: dict[str, str]) -> None:
+    spec = Spec.parse(text)
+    assert (spec.name, spec.params) == (name, params)
+    assert Spec.parse(str(spec)) == spec
+
+
+@pytest.mark.parametrize(
+    "text", ["", ":", "uct:", "uct:iterations", "uct:=5", "uct:a=1,a=2", "uct:a=(1", "uct:a=1),b=2"]
+)
+def test_malformed_specs_are_named(text: str) -> None:
+    with pytest.raises(BadSpec, match="agent spec"):
+        Spec.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("utc", "did you mean 'uct'"),
+        ("uct:iteration=5", "did you mean 'iterations'"),
+        ("uct:iterations=0", "iterations='0': should be greater than or equal to 1"),
+        ("uct:iterations=many", "iterations='many': should be a valid integer"),
+        ("uct:seconds=-1", "seconds='-1': should be greater than 0"),
+        ("uct:playout=clever", "unknown playout policy 'clever'"),
+        ("random:luck=7", "unknown parameter 'luck' of agent 'random'; known: none"),
+    ],
+)
+def test_bad_specs_say_what_is_wrong(connect_four: bw.Game, spec: str, complaint: str) -> None:
+    with pytest.raises((BadSpec, UnknownName), match=complaint):
+        bw.agent(spec, connect_four, 0)
+
+
+def test_agent_is_one_small_class_in_a_file(tmp_path: Path, connect_four: bw.Game) -> None:
+    file = tmp_path / "centre.py"
+    file.write_text(
+        "from boardwright import Agent, Decision, param\n\n\n"
+        "class Centre(Agent):\n"
+        "    offset: int = param(0, 'columns to the right of the middle', ge=-3, le=3)\n\n"
+        "    def decide(self, view):\n"
+        "        return Decision(min(view.legal_actions(), key=lambda c: abs(c - 3 - self.offset)))\n"
+    )
+    view = connect_four.new(seed=1).seen_by(0)
+    assert bw.agent(str(file), connect_four, 0).decide(view).action == 3
+    assert bw.agent(f"{file}:offset=2", connect_four, 0).decide(view).action == 5
+    with pytest.raises(BadSpec, match="less than or equal to 3"):
+        bw.agent(f"{file}:offset=4", connect_four, 0)
+
+
+def test_agent_of_one_game_refuses_another(connect_four: bw.Game) -> None:
+    class Gambler(bw.Agent):
+        games = ("kuhn_poker",)
+
+    with pytest.raises(BadSpec, match="plays kuhn_poker, not connect_four"):
+        Gambler(connect_four, 0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "choice"), [("2", 1), ("bet", 0), ("P", None), ("pass", 1), ("9", None), ("x", None), ("be", 0)]
+)
+def test_answers_are_understood(answer: str, choice: int | None) -> None:
+    assert pick(answer, ["bet", "pass"]) == choice
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, human: Human, *answers: str) -> None:
+    waiting = iter(answers)
+
+    def answer(*_: Any, **__: Any) -> str:
+        try:
+            return next(waiting)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr(human.console, "input", answer)
+
+
+def test_person_is_asked_again_until_the_answer_fits(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], connect_four: bw.Game
+) -> None:
+    human = Human(connect_four, 0, hints="random")
+    answering(monkeypatch, human, "column 99", "h", "?", "column 4")
+    assert human.decide(connect_four.new(seed=1).seen_by(0)).action == 3
+    shown = capsys.readouterr().out
+    assert "is not one of the choices" in shown
+    assert "take back" in shown
+    assert "random would choose" in shown
+
+
+@pytest.mark.parametrize(("answer", "leaves"), [("q", StoppedByHuman), ("u", TakeBack)])
+def test_person_can_leave_and_take_back(
+    monkeypatch: pytest.MonkeyPatch, connect_four: bw.Game, answer: str, leaves: type[Exception]
+) -> None:
+    human = Human(connect_four, 0)
+    answering(monkeypatch, human, answer)
+    with pytest.raises(leaves):
+        human.decide(connect_four.new(seed=1).seen_by(0))

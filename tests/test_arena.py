@@ -1,0 +1,207 @@
+"""Matches: fair seats, exact records, and nothing lost when something goes wrong."""
+
+from __future__ import annotations
+
+import collections
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardwright.arena.match import Match
+from boardwright.arena.record import GameRecord, read_records, recover_records
+from boardwright.arena.runner import default_record_file, run_match
+from boardwright.arena.workers import play_games
+from boardwright.errors import AgentFailed, BadRecord, BadSpec, BoardwrightError
+from tests.conftest import DICE_RACE
+
+RANDOMS = Match("connect_four", ("random", "random"), seed=5)
+
+FRAGILE = """
+from boardwright import Agent, Decision
+
+class Fragile(Agent):
+    def decide(self, view):
+        legal = view.legal_actions()
+        if self.seed % 8 == 3 and len(legal) < 7:
+            {failure}
+        return Decision(legal[0])
+"""
+
+
+@pytest.mark.parametrize(("entrants", "games"), [(2, 10), (3, 12), (4, 48), (5, 20), (7, 21)])
+def test_every_entrant_sits_in_every_seat_equally_often(entrants: int, games: int) -> None:
+    match = Match("g", tuple("abcdefg"[:entrants]), seed=9)
+    seats = collections.Counter((entrant, seat) for i in range(games) for seat, entrant in enumerate(match.order(i)))
+    assert set(seats.values()) == {games // entrants}
+    assert all(sorted(match.order(i)) == list(range(entrants)) for i in range(games))
+
+
+def test_games_of_a_match_do_not_depend_on_where_they_are_played() -> None:
+    match = Match("kuhn_poker", ("ismcts:iterations=50", "random"), seed=2)
+    alone = [match.play(index) for index in range(30)]
+    together = sorted(play_games(match, range(30), jobs=2), key=lambda record: record.index)
+    assert alone == together
+
+
+def test_matches_of_other_seeds_are_other_matches() -> None:
+    first, second = (Match("connect_four", ("random", "random"), seed=seed).play(0) for seed in (1, 2))
+    assert first.actions != second.actions
+
+
+def test_copies_of_an_agent_do_not_share_their_luck() -> None:
+    """Entrants get seeds of their own: in Colonizers' first experiment they did not, and that decided it."""
+    record = RANDOMS.play(0)
+    assert record.actions[0::2] != record.actions[1::2]
+
+
+@pytest.mark.parametrize("game", ["connect_four", "kuhn_poker", str(DICE_RACE)])
+def test_recorded_games_replay_exactly(game: str) -> None:
+    match = Match(game, ("random", "random"), seed=1)
+    for index in range(5):
+        record = GameRecord.model_validate_json(match.play(index).line())
+        final, last = list(record.replay())[-1]
+        assert last is None
+        assert final.over
+        assert list(final.scores) == record.scores
+
+
+def test_options_are_part_of_the_record() -> None:
+    record = Match(str(DICE_RACE), ("random",) * 3, seed=1, options={"rounds": "2", "bust": "no"}).play(0)
+    assert record.options == {"rounds": 2, "bust": False}
+    assert len(record.actions) == 6
+    assert list(record.replay())
+
+
+def test_interrupted_match_resumes_to_the_same_result(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    whole = run_match(RANDOMS, 12, file=tmp_path / "whole.jsonl")
+    file = tmp_path / "part.jsonl"
+    played = 0
+    original = Match.play
+
+    def interrupted(self: Match, index: int) -> GameRecord:
+        nonlocal played
+        played += 1
+        if played == 6:
+            raise KeyboardInterrupt
+        return original(self, index)
+
+    monkeypatch.setattr(Match, "play", interrupted)
+    part = run_match(RANDOMS, 12, file=file)
+    assert part.interrupted
+    assert part.standings.games == len(read_records(file)) == 5
+    monkeypatch.setattr(Match, "play", original)
+    resumed = run_match(RANDOMS, 12, file=file, resume=True)
+    assert not resumed.interrupted
+    assert resumed.standings == whole.standings
+    assert sorted(file.read_text().splitlines()) == sorted((tmp_path / "whole.jsonl").read_text().splitlines())
+
+
+def test_line_cut_off_by_a_crash_is_played_again(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run_match(RANDOMS, 4, file=file)
+    complete = file.read_bytes()
+    file.write_bytes(complete[:-40])
+    with pytest.raises(BadRecord, match="line 4: cut off"):
+        read_records(file)
+    assert run_match(RANDOMS, 4, file=file, resume=True).standings.games == 4
+    assert file.read_bytes() == complete
+
+
+def test_records_of_an_earlier_run_are_put_aside_not_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run_match(RANDOMS, 3, file=file)
+    run_match(RANDOMS, 2, file=file)
+    assert len(read_records(file)) == 2
+    assert len(read_records(tmp_path / "games.1.jsonl")) == 3
+
+
+def test_games_of_another_match_are_not_continued(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run_match(RANDOMS, 2, file=file)
+    before = file.read_bytes()
+    with pytest.raises(BadRecord, match="a game of another match"):
+        run_match(Match("connect_four", ("random", "random"), seed=6), 4, file=file, resume=True)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("failure", "complaint"),
+    [
+        ("raise RuntimeError('out of ideas')", "RuntimeError: out of ideas"),
+        ("return Decision(99)", "it chose 99, which is not legal"),
+        ("return None", "AttributeError"),
+    ],
+)
+def test_failing_agent_loses_no_finished_game(tmp_path: Path, jobs: int, failure: str, complaint: str) -> None:
+    agent = tmp_path / "fragile.py"
+    agent.write_text(FRAGILE.format(failure=failure))
+    file = tmp_path / "games.jsonl"
+    match = Match("connect_four", (str(agent), "random"), seed=1)
+    with pytest.raises(AgentFailed, match=complaint) as error:
+        run_match(match, 200, file=file, jobs=jobs)
+    kept = len(read_records(file))
+    assert kept > 0
+    assert f"{kept} finished games are kept" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("match", "complaint"),
+    [
+        (Match("connect_four", ("random",)), "needs 2 agents, one a seat; 1 given"),
+        (Match("connect_four", ("random",) * 3), "needs 2 agents"),
+        (Match("connect_four", ("random", "randm")), "did you mean 'random'"),
+        (Match("conect_four", ("random", "random")), "did you mean 'connect_four'"),
+        (Match("connect_four", ("random", "random"), seed=-1), "a seed is"),
+        (Match("connect_four", ("random", "random"), options={"size": 3}), "unknown option"),
+    ],
+)
+def test_mistakes_show_before_the_first_game(match: Match, complaint: str) -> None:
+    with pytest.raises(BoardwrightError, match=complaint):
+        run_match(match, 3)
+    assert not Path("matches").exists()
+
+
+GOOD = RANDOMS.play(0).model_dump()
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("{", "line 2: not JSON"),
+        ("[1]", "line 2: not a game record"),
+        ("[" * 100_000, "line 2: not JSON"),
+        (json.dumps({**GOOD, "format": 99}), "record format 99 is not known"),
+        (json.dumps({**GOOD, "actions": ["x"]}), "field actions.0"),
+        (json.dumps({**GOOD, "colour": 1}), "field colour"),
+        (json.dumps({k: v for k, v in GOOD.items() if k != "seed"}), "field seed"),
+    ],
+)
+def test_corrupt_records_are_named_by_line(tmp_path: Path, line: str, complaint: str) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(RANDOMS.play(0).line() + line + "\n")
+    for read in (read_records, recover_records):
+        with pytest.raises(BadRecord, match=complaint):
+            read(file)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"actions": GOOD["actions"][:-1]}, "stops before the game ends"),
+        ({"actions": [0] * 8}, "move 7 does not fit the rules"),
+        ({"scores": [9.0, 9.0]}, "the rules may have changed"),
+        ({"game": "chess"}, "unknown game"),
+        ({"seats": 3}, "played with 2 seats"),
+    ],
+)
+def test_records_that_do_not_replay_say_why(changes: dict[str, Any], complaint: str) -> None:
+    with pytest.raises((BadRecord, BadSpec, BoardwrightError), match=complaint):
+        list(GameRecord.model_validate({**GOOD, **changes}).replay())
+
+
+def test_record_file_is_named_after_the_match() -> None:
+    match = Match("connect_four", ("uct:iterations=5,threads=2", "random"), seed=3)
+    assert default_record_file(match) == Path("matches/connect_four-uct_iterations=5_threads=2-random-seed3.jsonl")

@@ -1,0 +1,188 @@
+"""The command line as people use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from boardwright.arena.record import read_records
+from boardwright.cli import main
+from boardwright.conformance import CHECKS
+from tests.conftest import DICE_RACE
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as leaving:
+        main(list(arguments))
+    captured = capsys.readouterr()
+    return int(leaving.value.code or 0), captured.out, captured.err
+
+
+def test_match_reports_as_table_json_and_plot(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(
+        capsys, "match", "connect_four", "uct:iterations=200", "random", "--games", "20", "--seed", "4",
+        "--json", "result.json", "--plot", "result.png",
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    assert "uct:iterations=200" in out
+    assert "χ²" in out
+    result = json.loads(Path("result.json").read_text())
+    assert result["games"] == 20
+    best = result["agents"][0]
+    assert best["spec"] == "uct:iterations=200"
+    assert set(best) >= {"spec", "games", "wins", "win_rate", "interval", "mean_rank", "mean_score"}
+    assert best["wins"] >= 18
+    assert best["interval"][0] <= best["win_rate"] <= best["interval"][1]
+    assert Path("result.png").read_bytes().startswith(b"\x89PNG")
+    (file,) = Path("matches").iterdir()
+    assert len(read_records(file)) == 20
+
+
+def test_match_with_processes_gives_the_same_result(capsys: pytest.CaptureFixture[str]) -> None:
+    for jobs in ("1", "2"):
+        run(capsys, "match", "kuhn_poker", "random", "optimal", "-n", "50", "-j", jobs, "--json", f"{jobs}.json")
+    assert Path("1.json").read_text() == Path("2.json").read_text()
+
+
+def test_replay_tells_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "match", "connect_four", "random", "random", "-n", "3", "--record", "games.jsonl")
+    code, out, _ = run(capsys, "replay", "games.jsonl", "--game", "2")
+    assert code == 0
+    assert "1. X: column" in out
+    assert "wins" in out or "draw" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("match nochess random random", "unknown game 'nochess'"),
+        ("match connect_four random randon", "did you mean 'random'"),
+        ("match connect_four random uct:iterations", "should be param=value"),
+        ("match connect_four random random --games 0", "--games must be at least 1"),
+        ("match connect_four random random --games -3", "--games must be at least 1"),
+        ("match connect_four random random --games many", "--games"),
+        ("match connect_four random random --seed -1", "a seed is"),
+        ("match connect_four random random --jobs -1", "--jobs must be at least 0"),
+        ("match connect_four random", "needs 2 agents"),
+        ("match connect_four random random random", "needs 2 agents"),
+        ("match connect_four random random --json no/such/place.json", "there is no folder no/such"),
+        ("match connect_four random random --record no/such/place.jsonl", "there is no folder no/such"),
+        ("match connect_four random random --json .", "it is a folder"),
+        ("match connect_four random random --option size", "should be name=value"),
+        ("match connect_four random random --plot picture.xyz", "xyz"),
+        ("replay nothing.jsonl", "cannot read nothing.jsonl"),
+        ("play connect_four --vs random --vs random", "2 opponents are too many"),
+        ("play connect_four --seat 3", "--seat must be from 1 to 2"),
+        ("explain connect_four random --moves x", "should be action numbers"),
+        ("explain connect_four random --moves 9", "action 9 is not legal"),
+        ("explain kuhn_poker random --random-moves 9", "the game is over before 9 random moves"),
+        ("check connect_four --games 0", "--games must be at least 1"),
+        ("playthrough", "either a game or --all"),
+        ("frobnicate", "frobnicate"),
+        ("match", "GAME"),
+    ],
+)
+def test_mistakes_end_in_one_line_and_a_failing_exit(
+    capsys: pytest.CaptureFixture[str], arguments: str, complaint: str
+) -> None:
+    code, _, err = run(capsys, *arguments.split())
+    assert code not in (0, None)
+    assert err.count("\n") == 1, err
+    assert err.startswith("boardwright: ")
+    assert complaint in err
+
+
+def test_truncated_record_file_is_refused_by_replay(capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "match", "connect_four", "random", "random", "-n", "2", "--record", "games.jsonl")
+    whole = Path("games.jsonl").read_bytes()
+    Path("games.jsonl").write_bytes(whole[:-10])
+    code, _, err = run(capsys, "replay", "games.jsonl")
+    assert code == 1
+    assert "line 2: cut off" in err
+
+
+@pytest.mark.parametrize("arguments", ["games", "agents", "agents kuhn_poker", "version", "playthrough kuhn_poker"])
+def test_listings_print(capsys: pytest.CaptureFixture[str], arguments: str) -> None:
+    code, out, err = run(capsys, *arguments.split())
+    assert (code, err) == (0, "")
+    assert out.strip()
+
+
+def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = ["games", "agents", "match", "replay", "play", "explain", "check", "playthrough", "compile", "demo"]
+    for command in commands:
+        code, out, _ = run(capsys, command, "--help")
+        assert code == 0
+        assert f"boardwright {command}" in out.replace("│", ""), f"{command} shows no example"
+
+
+def test_explain_shows_position_and_reasons(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "explain", "connect_four", "uct", "--moves", "3 3 2")
+    assert code == 0
+    assert ". . X X . . ." in out
+    assert "column" in out
+    assert "1,000 iterations" in out
+
+
+def test_check_reports_each_promise(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "check", str(DICE_RACE), "--games", "2")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == ["ok"] * len(CHECKS)
+
+
+def test_interrupt_keeps_what_was_played_and_resume_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "boardwright", "match", "connect_four", "uct:iterations=3000", "random"]
+    command += ["--games", "400", "--record", "games.jsonl", "--json", "result.json", "--jobs", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    file = Path("games.jsonl")
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and (not file.exists() or file.read_bytes().count(b"\n") < 5):
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "--resume goes on" in out
+    kept = len(read_records(file))
+    assert 5 <= kept < 400
+    assert json.loads(Path("result.json").read_text())["interrupted"] is True
+    finished = subprocess.run(
+        [*command[:-6], "--games", str(kept + 3), "--record", "games.jsonl", "--resume"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert f"{kept} games kept" in finished.stdout
+    assert len(read_records(file)) == kept + 3
+
+
+def test_play_in_the_terminal_to_the_end() -> None:
+    """The first column that is free, again and again, with one move taken back."""
+    answers = "1\nu\n" + "1\n" * 60
+    finished = subprocess.run(
+        [sys.executable, "-m", "boardwright", "play", "connect_four", "--vs", "random", "--seed", "3", "--explain"],
+        input=answers,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert "wins" in finished.stdout or "A draw" in finished.stdout
+
+
+def test_leaving_a_game_at_the_terminal() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "boardwright", "play", "kuhn_poker", "--vs", "optimal"],
+        input="q\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 130
+    assert "Stopped." in finished.stdout

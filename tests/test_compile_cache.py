@@ -1,0 +1,177 @@
+"""Compiled code is kept between processes, and thrown away exactly when something it depends on changes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "boardwright"
+
+TARIFF = "FARE = 3  # coins\n"
+TABLE = "import json\nimport numpy as np\nfrom pathlib import Path\n" + (
+    "TOLL = np.array(json.loads((Path(__file__).parent / 'tolls.json').read_text()), np.int64)\n"
+)
+RULES = """
+from boardwright.kernel import OVER, Game, record, rule
+from tollgame import tariff
+from tollgame.table import TOLL
+
+@rule
+def setup(s, seed, seats, options):
+    s.coins = 100
+
+@rule
+def player(s):
+    return OVER if s.coins < 90 else 0
+
+@rule
+def legal(s, out):
+    out[0] = 0
+    return 1
+
+@rule
+def apply(s, action):
+    s.coins -= price()
+
+@rule
+def price():
+    return tariff.FARE + TOLL[1]
+
+@rule
+def returns(s, out):
+    out[0] = 0.0
+
+game = Game(name="tollgame", title="Toll", state=record(coins="i4"), seats=(1,), actions=1, setup=setup,
+            player=player, legal=legal, apply=apply, returns=returns)
+"""
+PLAY = "from tollgame.rules import game; s = game.new(seed=1); s.apply(0); print(s.record.coins)"
+
+
+class Workshop:
+    """A package outside the project, played by fresh processes that share one compile cache."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.package = folder / "tollgame"
+        self.package.mkdir()
+        self.write("__init__.py", "")
+        self.write("tariff.py", TARIFF)
+        self.write("table.py", TABLE)
+        self.write("tolls.json", json.dumps([0, 2]))
+        self.write("rules.py", RULES)
+        self.cache = folder / "cache"
+
+    def write(self, name: str, text: str) -> None:
+        (self.package / name).write_text(text)
+
+    def play(self, code: str = PLAY, path: str = "", **env: str) -> tuple[str, bool]:
+        """What a fresh process prints, and whether it had to compile."""
+        finished = subprocess.run(
+            [sys.executable, "-c", code],
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(filter(None, [path, str(self.folder)])),
+                "BOARDWRIGHT_CACHE": str(self.cache),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                **env,
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert finished.returncode == 0, finished.stderr
+        return finished.stdout.strip(), "compiling" in finished.stderr
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Workshop:
+    return Workshop(tmp_path)
+
+
+def test_second_process_loads_what_the_first_compiled(workshop: Workshop) -> None:
+    assert workshop.play() == ("95", True)
+    assert workshop.play() == ("95", False)
+
+
+def test_constant_in_another_module_recompiles(workshop: Workshop) -> None:
+    workshop.play()
+    workshop.write("tariff.py", TARIFF.replace("3", "7"))
+    assert workshop.play() == ("91", True)
+
+
+def test_data_file_behind_a_table_recompiles(workshop: Workshop) -> None:
+    workshop.play()
+    workshop.write("tolls.json", json.dumps([0, 4]))
+    assert workshop.play() == ("93", True)
+
+
+def test_helper_of_a_rule_recompiles(workshop: Workshop) -> None:
+    workshop.play()
+    workshop.write("rules.py", RULES.replace("tariff.FARE + TOLL[1]", "tariff.FARE - TOLL[1]"))
+    assert workshop.play() == ("99", True)
+
+
+def test_comment_recompiles_nothing(workshop: Workshop) -> None:
+    workshop.play()
+    workshop.write("tariff.py", TARIFF + "# a remark\n")
+    workshop.write("rules.py", "# another\n" + RULES)
+    assert workshop.play() == ("95", False)
+
+
+def test_constant_in_the_kernel_recompiles(workshop: Workshop) -> None:
+    copy = workshop.folder / "copy"
+    shutil.copytree(PACKAGE, copy / "boardwright", ignore=shutil.ignore_patterns("__pycache__"))
+    code = "import boardwright as bw; print(bytes(bw.game('kuhn_poker').new(seed=1)).hex())"
+    before, _ = workshop.play(code, str(copy))
+    assert workshop.play(code, str(copy)) == (before, False)
+    source = copy / "boardwright" / "kernel" / "rng.py"
+    changed = source.read_text().replace("0x94D049BB133111EB", "0x94D049BB133111ED")
+    assert changed != source.read_text()
+    source.write_text(changed)
+    after, compiled = workshop.play(code, str(copy))
+    assert compiled
+    assert after != before
+
+
+def test_code_of_two_games_does_not_mix(workshop: Workshop) -> None:
+    """Entry points of all games come from the same lines of Python; loaded from disk they must stay apart."""
+    lone = "import boardwright as bw; print(bw.game('{}').new(seed=4).scores)"
+    for name in ("connect_four", "kuhn_poker"):
+        workshop.play(lone.format(name))
+    both = "import boardwright as bw; print([len(bytes(bw.game(n).new(seed=4))) for n in bw.games()[:2]])"
+    reverse = both.replace("bw.games()[:2]", "bw.games()[:2][::-1]")
+    sizes, compiled = workshop.play(both)
+    assert not compiled
+    assert workshop.play(reverse)[0] == str(json.loads(sizes)[::-1])
+    winner = (
+        "import boardwright as bw\n"
+        "for name in ('kuhn_poker', 'connect_four'):\n"
+        "    s = bw.game(name).new(seed=4)\n"
+        "    while not s.over: s.apply(s.legal_actions()[0])\n"
+        "    print(s.returns)\n"
+    )
+    assert workshop.play(winner)[0] == workshop.play(winner, NUMBA_DISABLE_JIT="1")[0]
+
+
+def test_damaged_cache_is_compiled_again(workshop: Workshop) -> None:
+    workshop.play()
+    for file in workshop.cache.glob("tollgame.*"):
+        file.write_bytes(file.read_bytes()[:100])
+    assert workshop.play() == ("95", True)
+    assert workshop.play() == ("95", False)
+
+
+def test_cache_that_cannot_be_written_is_only_slow(workshop: Workshop) -> None:
+    workshop.cache.write_text("a file, not a folder")
+    assert workshop.play() == ("95", True)
+
+
+def test_uncompiled_mode_writes_no_cache(workshop: Workshop) -> None:
+    assert workshop.play(NUMBA_DISABLE_JIT="1") == ("95", False)
+    assert not workshop.cache.exists()

@@ -1,0 +1,79 @@
+"""Every registered game keeps the contract, and the suite notices when one does not."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from typing import Any
+
+import pytest
+
+import boardwright as bw
+from boardwright import conformance
+from boardwright.conformance import CHECKS, Failure
+from boardwright.kernel import rule
+from tests.conftest import DICE_RACE
+
+connect_four_rules = importlib.import_module("boardwright.games.connect_four")
+kuhn_rules = importlib.import_module("boardwright.games.kuhn_poker.rules")
+
+
+@pytest.mark.parametrize("promise", CHECKS)
+@pytest.mark.parametrize("name", [*bw.games(), str(DICE_RACE)])
+def test_game_keeps_its_promise(name: str, promise: str) -> None:
+    CHECKS[promise](bw.game(name), games=10, seed=3)
+
+
+def broken(game: bw.Game, **changes: Any) -> bw.Game:
+    return dataclasses.replace(game, name=f"broken_{game.name}", **changes)
+
+
+@rule
+def legal_repeats_itself(s, out):  # type: ignore[no-untyped-def]
+    n = connect_four_rules.legal(s, out)
+    out[n] = out[0]
+    return n + 1
+
+
+@rule
+def observe_shows_all(s, seat):  # type: ignore[no-untyped-def]
+    s.rng[:] = 0
+
+
+@rule
+def determinize_deals_a_second_king(s, seat, seed):  # type: ignore[no-untyped-def]
+    for place in range(3):
+        if s.card[place] == kuhn_rules.UNKNOWN:
+            s.card[place] = kuhn_rules.KING
+
+
+@rule
+def returns_too_much(s, out):  # type: ignore[no-untyped-def]
+    out[0], out[1] = 7.0, -7.0
+
+
+@rule
+def census_counts_moves(s, out):  # type: ignore[no-untyped-def]
+    out[0] = s.discs
+
+
+@pytest.mark.parametrize(
+    ("check", "game", "changes", "complaint"),
+    [
+        (conformance.legal_actions_hold, "connect_four", {"legal": legal_repeats_itself, "max_legal": 8}, "repeat"),
+        (conformance.views_hide_what_is_hidden, "kuhn_poker", {"observe": observe_shows_all}, "something hidden"),
+        (conformance.views_hide_what_is_hidden, "kuhn_poker", {"scramble": None}, "declares no scramble"),
+        (
+            conformance.samples_fit_their_view,
+            "kuhn_poker",
+            {"determinize": determinize_deals_a_second_king},
+            "has other pieces",
+        ),
+        (conformance.payoffs_lie_within_bounds, "connect_four", {"returns": returns_too_much}, "exceed"),
+        (conformance.pieces_are_conserved, "connect_four", {"census": census_counts_moves}, "census changed"),
+        (conformance.everything_has_words, "connect_four", {"describe_action": lambda s, a: "drop"}, "same words"),
+    ],
+)
+def test_broken_game_is_caught(check: Any, game: str, changes: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(Failure, match=complaint):
+        check(broken(bw.game(game), **changes), games=5, seed=1)

@@ -1,0 +1,69 @@
+"""The rules of Connect Four, claim by claim."""
+
+from __future__ import annotations
+
+import pytest
+
+import boardwright as bw
+
+
+def after(game: bw.Game, columns: str) -> bw.State:
+    """The position after discs were dropped into these columns, counted from 1."""
+    state = game.new(seed=0)
+    for column in columns:
+        state.apply(int(column) - 1)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("columns", "line"),
+    [
+        ("1122334", "a row"),
+        ("1212121", "a column"),
+        ("12233434464", "a rising diagonal"),
+        ("76655454424", "a falling diagonal"),
+        ("1122443", "a row closed in its middle"),
+    ],
+)
+def test_four_in_a_line_wins(connect_four: bw.Game, columns: str, line: str) -> None:
+    state = after(connect_four, columns)
+    assert state.over, f"{line} should end the game"
+    assert state.returns == (1, -1)
+
+
+def test_second_seat_can_win(connect_four: bw.Game) -> None:
+    assert after(connect_four, "71213141").returns == (-1, 1)
+
+
+def test_three_are_not_enough(connect_four: bw.Game) -> None:
+    assert not after(connect_four, "112233").over
+
+
+def test_lines_do_not_wrap_round_the_edge(connect_four: bw.Game) -> None:
+    assert not after(connect_four, "6677112").over
+    assert not after(connect_four, "6172132").over
+
+
+def test_full_column_takes_no_disc(connect_four: bw.Game) -> None:
+    state = after(connect_four, "111111")
+    assert 0 not in state.legal_actions()
+    with pytest.raises(bw.errors.IllegalAction, match="action 0 is not legal now; legal: 1 "):
+        state.apply(0)
+
+
+def test_full_board_without_a_line_is_a_draw(connect_four: bw.Game) -> None:
+    state = after(connect_four, "121212212121343434434343565656656565777777")
+    assert state.over
+    assert state.returns == (0, 0)
+
+
+def test_seats_take_turns(connect_four: bw.Game) -> None:
+    assert [after(connect_four, "1234567"[:n]).player for n in range(4)] == [0, 1, 0, 1]
+
+
+def test_position_shows_as_a_board(connect_four: bw.Game) -> None:
+    assert str(after(connect_four, "443")).splitlines()[-3:] == [
+        ". . . O . . .",
+        ". . X X . . .",
+        "1 2 3 4 5 6 7",
+    ]

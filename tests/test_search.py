@@ -1,0 +1,133 @@
+"""What the search agents find, and that they find it again."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import boardwright as bw
+from boardwright.search.budget import Budget, spend
+from boardwright.search.statistics import Statistics
+from tests.test_connect_four import after
+
+TREE_SEARCHES = ["uct", "ismcts"]
+ALL_SEARCHES = [*TREE_SEARCHES, "flat"]
+
+
+def decide(game: bw.Game, spec: str, state: bw.State, seed: int = 0) -> bw.Decision:
+    return bw.agent(spec, game, state.player, seed=seed).decide(state.seen_by(state.player))
+
+
+@pytest.mark.parametrize("spec", ALL_SEARCHES)
+def test_wins_at_once_if_it_can(connect_four: bw.Game, spec: str) -> None:
+    decision = decide(connect_four, spec, after(connect_four, "112233"))
+    assert decision.action == 3
+    assert decision.reasons[0].value == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("spec", ALL_SEARCHES)
+def test_stops_the_other_from_winning(connect_four: bw.Game, spec: str) -> None:
+    assert decide(connect_four, spec, after(connect_four, "41424")).action == 3
+
+
+@pytest.mark.parametrize("spec", TREE_SEARCHES)
+def test_sees_a_double_threat_coming(connect_four: bw.Game, spec: str) -> None:
+    """Two discs in the middle of an empty row: unanswered, the third makes two threats at once."""
+    assert decide(connect_four, f"{spec}:iterations=20000", after(connect_four, "443")).action in (1, 4)
+
+
+@pytest.mark.parametrize("spec", ["uct", "ismcts", "flat", "uct:threads=2", "ismcts:threads=2", "random"])
+def test_same_seed_gives_the_same_decision(connect_four: bw.Game, spec: str) -> None:
+    state = after(connect_four, "4433")
+    first, again = (decide(connect_four, spec, state, seed=5) for _ in range(2))
+    assert (first.action, first.reasons) == (again.action, again.reasons)
+
+
+def test_other_seeds_give_other_statistics(connect_four: bw.Game) -> None:
+    state = after(connect_four, "44")
+    assert decide(connect_four, "uct", state, seed=1).reasons != decide(connect_four, "uct", state, seed=2).reasons
+
+
+@pytest.mark.parametrize("spec", ["uct:iterations={n}", "ismcts:iterations={n}", "flat:iterations={n},threads=2"])
+@pytest.mark.parametrize("n", [1, 5, 777])
+def test_root_visits_add_up_to_the_iterations(connect_four: bw.Game, spec: str, n: int) -> None:
+    decision = decide(connect_four, spec.format(n=n), after(connect_four, ""))
+    assert sum(reason.visits or 0 for reason in decision.reasons) == n
+    assert sum(reason.weight or 0 for reason in decision.reasons) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("spec", TREE_SEARCHES)
+def test_full_node_pool_stops_growth_not_search(connect_four: bw.Game, spec: str) -> None:
+    decision = decide(connect_four, f"{spec}:iterations=5000,nodes=50", after(connect_four, "112233"))
+    assert decision.action == 3
+    assert sum(reason.visits or 0 for reason in decision.reasons) == 5000
+
+
+@pytest.mark.parametrize("spec", ALL_SEARCHES)
+def test_time_budget_is_kept(connect_four: bw.Game, spec: str) -> None:
+    state = after(connect_four, "44")
+    decide(connect_four, spec, state)  # compiled by now
+    began = time.perf_counter()
+    decision = decide(connect_four, f"{spec}:seconds=0.2", state)
+    assert 0.15 < time.perf_counter() - began < 2
+    assert sum(reason.visits or 0 for reason in decision.reasons) > 1000
+
+
+def test_deeper_search_beats_shallower_and_flat(connect_four: bw.Game) -> None:
+    """100 games each, seed 3: 70 wins or more come up in fewer than 1 of 10,000 matches between equals."""
+    from boardwright.arena.match import Match
+
+    for weaker in ("uct:iterations=20", "flat:iterations=1000"):
+        match = Match("connect_four", ("uct:iterations=1000", weaker), seed=3)
+        wins = sum(record.returns[record.order.index(0)] > 0 for record in map(match.play, range(100)))
+        assert wins >= 70, f"{wins} of 100 against {weaker}"
+
+
+@pytest.mark.parametrize("spec", ["uct", "ismcts", "flat"])
+def test_search_plays_with_three_and_four_seats_and_chance(dice_race: bw.Game, spec: str) -> None:
+    """On the last turn of the last seat, behind by one, only rolling can win."""
+    for seats in (3, 4):
+        state = dice_race.new(seed=1, seats=seats, rounds=1)
+        for _ in range(seats - 1):
+            state.apply(0)
+        state.record.points[:seats] = [1] * (seats - 1) + [0]
+        decision = decide(dice_race, spec, state)
+        assert decision.action == 1
+        if spec != "uct":  # which knows the die in each of its worlds, and expects too much
+            assert decision.reasons[0].value == pytest.approx(5 / 6, abs=0.1)
+
+
+def test_playout_policies_of_the_game_are_used(dice_race: bw.Game) -> None:
+    state = dice_race.new(seed=1, seats=2, rounds=20)
+    random, cautious = (decide(dice_race, f"flat:playout={name}", state) for name in ("random", "cautious"))
+    assert random.reasons != cautious.reasons
+    with pytest.raises(bw.errors.UnknownName, match="did you mean 'cautious'"):
+        bw.agent("flat:playout=cautous", dice_race, 0)
+
+
+def test_single_legal_action_needs_no_search(connect_four: bw.Game) -> None:
+    state = after(connect_four, "121212212121343434434343565656656565")
+    assert len(state.legal_actions()) == 1
+    assert decide(connect_four, "uct:iterations=1000000000", state).summary == "the only legal action"
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_budget_is_shared_without_loss(threads: int) -> None:
+    shares = Budget(1000).share(threads, threads)
+    assert sum(share.iterations for share in shares) == 1000
+    assert max(s.iterations for s in shares) - min(s.iterations for s in shares) <= 1
+
+
+def test_iteration_budget_is_spent_exactly() -> None:
+    spent: list[int] = []
+    assert spend(Budget(12345), spent.append) == 12345
+    assert sum(spent) == 12345
+
+
+def test_statistics_of_threads_add_up() -> None:
+    merged = Statistics.merged([Statistics({1: 10, 2: 5}, {1: 5.0, 2: 0.0}), Statistics({2: 10}, {2: 10.0})])
+    assert merged.visits == {1: 10, 2: 15}
+    assert merged.mean(2) == pytest.approx(10 / 15)
+    assert merged.decision("").action == 2
+    assert Statistics({1: 9, 2: 3}, {1: 0.0, 2: 3.0}).decision("", by_value=True).action == 2
