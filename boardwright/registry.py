@@ -30,6 +30,7 @@ _AGENTS = {
     "flat": "boardwright.search.agents:Flat",
     "human": "boardwright.agents.human:Human",
     "ismcts": "boardwright.search.agents:ISMCTS",
+    "maxn": "boardwright.search.agents:MaxN",
     "random": "boardwright.agents.random:Random",
     "uct": "boardwright.search.agents:UCT",
 }
