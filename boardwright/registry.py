@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from boardwright.kernel import Game
 
 _GAMES = {
+    "colonizers": "boardwright.games.colonizers:game",
     "connect_four": "boardwright.games.connect_four:game",
     "kuhn_poker": "boardwright.games.kuhn_poker:game",
 }
