@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from colonizers_positions import GAME, choices, position, self_play
 from scipy.stats import chisquare
 
 import boardwright as bw
@@ -12,6 +11,7 @@ from boardwright.conformance import walk
 from boardwright.games.colonizers import policies
 from boardwright.games.colonizers.state import BUILD, COLONIST_PICK, DISCARD, DRAW, POWER
 from boardwright.kernel import rng
+from tests.colonizers_positions import GAME, choices, position
 
 SEVEN = ["Housing Unit"] * 4 + ["Spaceport"] * 3
 
@@ -302,7 +302,7 @@ def test_compiled_policies_choose_as_plain_python_does():
 
 def play_many(policy, games, seed):
     """Wins, fourth places and mean rank by seat, and the mean number of decisions, each seat seeing its view only."""
-    play = self_play(policy)
+    play = GAME.entries.self_play(policy)
     view, scratch = np.zeros(GAME.state.itemsize, np.uint8), np.zeros(GAME.max_legal, np.int64)
     words = rng.generator(seed)
     places, decisions = np.zeros((games, 4)), 0

@@ -10,7 +10,7 @@ from rich.panel import Panel
 
 from boardwright.agents.explain import reasons_table
 from boardwright.agents.human import StoppedByHuman, TakeBack
-from boardwright.arena.match import Match, choose
+from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import ranks
 from boardwright.errors import AgentFailed, BadSpec
@@ -31,7 +31,7 @@ def play(match: Match, console: Console, *, explain: bool = False) -> bool:
         view = state.seen_by(seat)
         try:
             if seat in humans:
-                action = choose(state, agents[seat], specs[seat], f"move {len(past) + 1}")
+                action = agents[seat].decide(view).action
             else:
                 with console.status(f"{specs[seat]} is thinking"):
                     decision = agents[seat].decide(view)
@@ -64,8 +64,8 @@ def _as_told_to(humans: set[int], seat: int, game: Game, state: State, action: i
     """An action in words, unless the only person at the table cannot tell it from others."""
     if len(humans) == 1 and seat not in humans:
         (onlooker,) = humans
-        taken_for = [game.entries.seen_as(state.memory, other, onlooker) for other in state.legal_actions()]
-        if taken_for.count(game.entries.seen_as(state.memory, action, onlooker)) > 1:
+        sights = [game.entries.seen_as(state.memory, other, onlooker) for other in state.legal_actions()]
+        if sights.count(game.entries.seen_as(state.memory, action, onlooker)) > 1:
             return "makes a choice you cannot see"
     return game.describe(state, action)
 

@@ -192,6 +192,27 @@ class Entries:
             self._by_name[key] = self._compiled(entry, contract.PLAYOUT, f"playout_{policy}")
         return self._by_name[key]
 
+    def self_play(self, policy: str) -> Entry:
+        """Play to the end, each seat choosing by a policy from what it may know: (state, view, scratch, words) -> the
+        number of decisions. `view` is room for one."""
+        key = ("self_play", policy)
+        if key not in self._by_name:
+            game, open_, choose, observe = self._game, self._open, self._policy(policy), self.observe
+            player, legal, apply = game.player, game.legal, game.apply
+
+            def entry(state: Any, view: Any, scratch: Any, words: Any) -> int:
+                s, v = open_(state), open_(view)
+                decisions = 0
+                while player(s) != OVER:
+                    view[:] = state
+                    observe(view, player(s))
+                    apply(s, choose(v, scratch, legal(v, scratch), words))
+                    decisions += 1
+                return decisions
+
+            self._by_name[key] = self._compiled(entry, contract.SELF_PLAY, f"self_play_{policy}")
+        return self._by_name[key]
+
     def evaluation(self, name: str) -> Entry:
         """A game's own estimate of the returns, by name: (state, out); "returns" are those themselves."""
         if name == "returns":
@@ -211,6 +232,7 @@ class Entries:
         for policy in ("random", *self._game.policies):
             self.choose(policy)
             self.playout(policy)
+            self.self_play(policy)
         for name in self._game.evaluations:
             self.evaluation(name)
 

@@ -21,7 +21,7 @@ class Bench(NamedTuple):
     payoff: Any
     path: Any
     mark: Any
-    """One entry per action id; `tick` below makes clearing it unnecessary."""
+    """One entry per edge; `tick` below makes clearing it unnecessary."""
     tick: Any
     at: Any
     """The node each seat is at, where every seat has a tree."""
@@ -34,7 +34,7 @@ class Bench(NamedTuple):
             edges=np.zeros(game.max_legal, np.int64),
             payoff=np.zeros(MAX_SEATS, np.float64),
             path=np.zeros(LONGEST_PATH, np.int32),
-            mark=np.zeros(game.actions, np.int64),
+            mark=np.zeros(max(game.actions, game.sights), np.int64),
             tick=np.zeros(1, np.int64),
             at=np.zeros(MAX_SEATS, np.int64),
         )

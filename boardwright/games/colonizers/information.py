@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from boardwright.games.colonizers.cards import CARDS, COLONISTS, COPIES, KINDS
 from boardwright.games.colonizers.state import (
+    ACTIONS,
     ALL_COLONISTS,
     CARDS_DRAWN,
     COLONIST_PICK,
     DISCARD,
     DRAW,
+    HAND_CAPACITY,
     HOW_MANY,
+    KEEP,
     NONE,
+    PICK,
     SEATS,
     UNKNOWN,
 )
@@ -77,6 +81,21 @@ def observe(s: Record, seat: int) -> None:
     s.deck[:] = UNKNOWN
     s.top = 0
     s.rng[:] = 0
+
+
+@rule
+def seen_as(s: Record, action: int, seat: int) -> int:
+    """Picks look alike to others, but for the seat that picks next, who sees what is left. Kept cards look alike unless
+    the hand is full and the card ends up in the open."""
+    if s.phase == COLONIST_PICK:
+        if s.leak and seat > s.turn:
+            return action
+        if seat == s.turn + 1:
+            return ACTIONS + (s.offered[s.turn] & ~(1 << (action - PICK)))
+        return PICK
+    if s.phase == DISCARD and s.hand_size[s.turn] < HAND_CAPACITY:
+        return KEEP
+    return action
 
 
 @rule

@@ -32,6 +32,9 @@ BUILD_MODULE = DO_NOTHING + 1
 BUILD_NOTHING = BUILD_MODULE + KINDS
 ACTIONS = BUILD_NOTHING + 1
 
+SIGHTS = ACTIONS + (1 << len(COLONISTS))
+"""To the seat that picks next, a pick looks like the set of colonists it leaves."""
+
 MAX_LEGAL = 1 + HAND_CAPACITY
 """Five kinds to build, or five colonists to name, or nothing."""
 
