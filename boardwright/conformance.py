@@ -242,7 +242,8 @@ def disguises_hold(game: Game, games: int, seed: int) -> None:
             views: dict[int, Any] = {}
             for action in legal:
                 sight = game.entries.seen_as(state.memory, action, seat)
-                _must(0 <= sight < game.sights, f"seen_as says {sight}, not below {game.sights}", where)
+                allowed = sight == action or game.actions <= sight < game.sights
+                _must(allowed, f"seen_as says {sight} of action {action}: neither that nor {game.actions} up", where)
                 after = state.copy()
                 after.apply(action)
                 view = views.setdefault(sight, after.seen_by(seat))

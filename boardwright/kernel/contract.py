@@ -18,8 +18,9 @@ Rules some games give:
     scores(s, out)                  points as the rulebook counts them, also before the end; default: the returns
     observe(s, seat)                `s` is a copy: blank all that the seat may not know
     determinize(s, seat, seed)      `s` is that seat's view: fill the blanks at random, consistent with all it has seen
-    seen_as(s, action, seat)        what another seat sees of an action about to be played, as a number below `sights`:
-                                    actions it cannot tell apart give the same; default: the action itself
+    seen_as(s, action, seat)        what another seat sees of an action about to be played: the action itself, or a
+                                    number from `actions` up to `sights`, the same for all it cannot tell apart;
+                                    default: the action itself
     census(s, out)                  how many pieces of each of `kinds` kinds exist anywhere; must never change
     policies[name](s, actions, n, words)
                                     a playout policy: one of the first n `actions`, chance from the generator `words`
@@ -90,7 +91,7 @@ class Contract:
     max_legal: int = 0
     """The most legal actions there can be at once; default: `actions`."""
     sights: int = 0
-    """What `seen_as` gives are the integers below this; default: `actions`."""
+    """What `seen_as` gives are integers below this; default: `actions`."""
     payoffs: tuple[float, float] = (-1.0, 1.0)
     """The lowest and highest return."""
     seat_names: tuple[str, ...] = ()

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from boardwright.games.colonizers.cards import CARDS, COLONISTS, COPIES, KINDS
 from boardwright.games.colonizers.state import (
-    ACTIONS,
     ALL_COLONISTS,
     CARDS_DRAWN,
     COLONIST_PICK,
@@ -19,11 +18,13 @@ from boardwright.games.colonizers.state import (
     DRAW,
     HAND_CAPACITY,
     HOW_MANY,
-    KEEP,
     NONE,
     PICK,
+    PICK_THAT_LEAVES,
     SEATS,
     UNKNOWN,
+    UNSEEN_CARD,
+    UNSEEN_PICK,
 )
 from boardwright.kernel import Actions, Record, Words, rng, rule
 
@@ -91,10 +92,10 @@ def seen_as(s: Record, action: int, seat: int) -> int:
         if s.leak and seat > s.turn:
             return action
         if seat == s.turn + 1:
-            return ACTIONS + (s.offered[s.turn] & ~(1 << (action - PICK)))
-        return PICK
+            return PICK_THAT_LEAVES + (s.offered[s.turn] & ~(1 << (action - PICK)))
+        return UNSEEN_PICK
     if s.phase == DISCARD and s.hand_size[s.turn] < HAND_CAPACITY:
-        return KEEP
+        return UNSEEN_CARD
     return action
 
 
