@@ -174,6 +174,15 @@ def test_cache_that_cannot_be_written_is_only_slow(workshop: Workshop) -> None:
     assert workshop.play() == ("95", True)
 
 
+def test_indices_are_checked_when_asked_for(workshop: Workshop) -> None:
+    """Code compiled without the check must not be loaded in its place."""
+    workshop.write("rules.py", RULES.replace("TOLL[1]", "TOLL[1 + s.coins]").replace("price()", "price(s)"))
+    attempt = PLAY.replace("s.apply(0)", "\ntry:\n    s.apply(0)\nexcept IndexError:\n    print('out of bounds')")
+    attempt = attempt.replace("; print", "\nprint")
+    assert "out of bounds" not in workshop.play(attempt)[0]
+    assert "out of bounds" in workshop.play(attempt, NUMBA_BOUNDSCHECK="1")[0]
+
+
 def test_uncompiled_mode_writes_no_cache(workshop: Workshop) -> None:
     assert workshop.play(NUMBA_DISABLE_JIT="1") == ("95", False)
     assert not workshop.cache.exists()
