@@ -296,7 +296,7 @@ def balance(
     """
     from boardwright.arena.balance import BalanceReport, balance_tables, write_balance_plot
     from boardwright.arena.match import Match
-    from boardwright.arena.record import read_records
+    from boardwright.arena.record import first_games, read_records
     from boardwright.arena.runner import run_match
     from boardwright.files import check_writable, write_json
 
@@ -308,7 +308,7 @@ def balance(
     console, loaded = _console(), _game(game)
     planned = Match(game, (agent,) * loaded.check_seats(seats), seed, _options(option))
     outcome = run_match(planned, games, file=record, resume=resume, jobs=_jobs(jobs), console=console)
-    report = BalanceReport.of(loaded, [r for r in read_records(outcome.file) if r.index < games])
+    report = BalanceReport.of(loaded, first_games(read_records(outcome.file), games))
     for table in balance_tables(loaded, agent, report):
         console.print(table)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)

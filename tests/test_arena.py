@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import fcntl
 import json
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,23 @@ def test_records_of_an_earlier_run_are_put_aside_not_overwritten(tmp_path: Path)
     run_match(RANDOMS, 2, file=file)
     assert len(read_records(file)) == 2
     assert len(read_records(tmp_path / "games.1.jsonl")) == 3
+
+
+def test_two_matches_do_not_write_to_one_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run_match(RANDOMS, 2, file=file)
+    with file.open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(BoardwrightError, match="another process is recording"):
+            run_match(RANDOMS, 4, file=file, resume=True)
+    assert len(read_records(file)) == 2
+
+
+def test_game_recorded_twice_counts_once(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run_match(RANDOMS, 3, file=file)
+    file.write_text(file.read_text() * 2)
+    assert run_match(RANDOMS, 4, file=file, resume=True).standings.games == 4
 
 
 def test_games_of_another_match_are_not_continued(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,12 @@ def read_records(file: Path) -> list[GameRecord]:
     if partial is not None:
         raise BadRecord(f"{file}, line {len(records) + 1}: cut off in the middle of a game")
     return records
+
+
+def first_games(records: Iterable[GameRecord], games: int) -> list[GameRecord]:
+    """The first `games` games of a match, each once, in order."""
+    found = {record.index: record for record in records if record.index < games}
+    return [found[index] for index in sorted(found)]
 
 
 def recover_records(file: Path) -> list[GameRecord]:

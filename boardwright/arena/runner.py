@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecord, recover_records
+from boardwright.arena.record import GameRecord, first_games, recover_records
 from boardwright.arena.report import standings_table
 from boardwright.arena.standings import Standings
 from boardwright.arena.workers import play_games
@@ -64,11 +65,11 @@ def run_match(
     file = file or default_record_file(match)
     notes: list[str] = []
     kept = _kept_games(match, file, games, resume, notes)
-    standings = Standings.of(match.entrants, sorted(kept, key=lambda record: record.index))
+    standings = Standings.of(match.entrants, kept)
     outcome = Outcome(standings, file, games, notes=notes)
     played = {record.index for record in kept}
     indices = [index for index in range(games) if index not in played]
-    with _open_records(file, append=bool(kept)) as out, _progress(match, standings, games, console) as tick:
+    with _open_records(file) as out, _progress(match, standings, games, console) as tick:
         try:
             for record in play_games(match, indices, jobs):
                 out.write(record.line())
@@ -103,9 +104,9 @@ def _kept_games(match: Match, file: Path, games: int, resume: bool, notes: list[
                 f"{file}, line {number}: a game of another match ({record.game}: {' '.join(record.entrants)},"
                 f" seed {record.match_seed}); give the same game, agents, options and seed, or another --record file"
             )
-    unique = {record.index: record for record in records if record.index < games}
-    notes.append(f"{len(unique)} games kept from {file}")
-    return list(unique.values())
+    kept = first_games(records, games)
+    notes.append(f"{len(kept)} games kept from {file}")
+    return kept
 
 
 def _put_aside(file: Path) -> Path:
@@ -120,16 +121,23 @@ def _put_aside(file: Path) -> Path:
 
 
 @contextmanager
-def _open_records(file: Path, append: bool) -> Iterator[Any]:
+def _open_records(file: Path) -> Iterator[Any]:
+    """The file open for appending, and nobody else's meanwhile."""
     try:
         if file.parent == RECORDS_FOLDER:
             file.parent.mkdir(exist_ok=True)
-        stream = file.open("a" if append else "w", encoding="utf-8")
+        stream = file.open("a", encoding="utf-8")
     except OSError as error:
         raise CannotWrite(
             f"cannot record games in {file}: {error.strerror}; choose another file with --record"
         ) from None
     with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotWrite(
+                f"another process is recording games in {file}; wait for it or choose another file"
+            ) from None
         yield stream
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from boardwright.arena.record import read_records
+from boardwright.arena.record import first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import CannotWrite
 from boardwright.experiments.model import Experiment
@@ -41,8 +41,7 @@ def run_experiment(
         match = arrangement.match(experiment.game, experiment.seed)
         file = target / f"{arrangement.key}.jsonl"
         outcome = run_match(match, wanted, file=file, resume=file.exists(), jobs=jobs, console=console)
-        records = [record for record in read_records(file) if record.index < wanted]
-        tallies[arrangement.key] = Tally.of(arrangement.labels, records)
+        tallies[arrangement.key] = Tally.of(arrangement.labels, first_games(read_records(file), wanted))
         show_result(experiment, arrangement, tallies[arrangement.key], console)
         if outcome.interrupted:
             complete = False
