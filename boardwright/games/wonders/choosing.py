@@ -13,7 +13,7 @@ from boardwright.games.wonders.cards import (
     STAGE_NEED,
     STAGES,
 )
-from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, offered, right_for, ways
+from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, offered, ways
 from boardwright.games.wonders.state import (
     BUILD,
     DIG,
@@ -70,21 +70,18 @@ def costs_nothing(s: Record, seat: int, kind: int, frontier: int) -> bool:
 @rule
 def add(out: Actions, n: int, base: int, frontier: int) -> int:
     """One action for each way of a frontier."""
-    if frontier == NO_WAY:
-        return n
-    if frontier == NO_PURCHASE:
-        out[n] = base
-        return n + 1
-    for left in range(MOST_TO_LEFT):
-        if right_for(frontier, left) < 15:
-            out[n] = base + left
+    while frontier:
+        if frontier & 15:
+            out[n] = base
             n += 1
+        base += 1
+        frontier >>= 4
     return n
 
 
 @rule
 def shown(s: Record, frontier: int) -> int:
-    return frontier if frontier == NO_WAY or frontier == NO_PURCHASE else offered(frontier, s.undominated)
+    return frontier if frontier <= NO_PURCHASE else offered(frontier, s.undominated)
 
 
 @rule

@@ -6,8 +6,8 @@ and a family of such sets is one 64-bit number. For the own choice production, f
 neighbour, the family of sets they can deliver is built unit by unit; then every split of the missing goods
 among the three is tried.
 
-The answer is a *frontier*: for each number of coins to the left (0 to 14) the least that must go to the right,
-packed four bits each, 15 where there is no way. Nothing is allocated.
+The answer is a *frontier*: for each number of coins to the left (0 to 14) the least that must go to the right, packed
+four bits each as 15 minus that number, so that 0 means no way there. Nothing is allocated.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from boardwright.games.wonders.cards import LEFT_MADE, LEFT_RAW, RAW, RIGHT_MADE
 from boardwright.games.wonders.state import MOST_TO_LEFT, left_of, right_of
 from boardwright.kernel import Record, rule
 
-NO_WAY = (1 << (4 * MOST_TO_LEFT)) - 1
-NO_PURCHASE = NO_WAY - 15
+NO_WAY = 0
+NO_PURCHASE = 15
 """The frontier of (0, 0)."""
 
 _HIGH = 0x80808080808080
@@ -32,17 +32,24 @@ _SIZE = np.array([bin(s).count("1") for s in range(64)], np.int64)
 @rule
 def right_for(frontier: int, left: int) -> int:
     """The least to the right when `left` coins go to the left; 15: no way."""
-    return (frontier >> (4 * left)) & 15
+    return 15 - (frontier >> (4 * left) & 15)
+
+
+@rule
+def set_right(frontier: int, left: int, right: int) -> int:
+    return (frontier & ~(15 << (4 * left))) | (15 - right) << (4 * left)
 
 
 @rule
 def least(frontier: int) -> int:
     """The fewest coins to both; a large number if there is no way."""
     best = 99
-    for left in range(MOST_TO_LEFT):
-        right = right_for(frontier, left)
-        if right < 15 and left + right < best:
-            best = left + right
+    left = 0
+    while frontier:
+        if frontier & 15:
+            best = min(best, left + 15 - (frontier & 15))
+        frontier >>= 4
+        left += 1
     return best
 
 
@@ -52,18 +59,16 @@ def offered(frontier: int, undominated: int) -> int:
     kept = NO_WAY
     lowest = least(frontier)
     best = 15
-    for left in range(MOST_TO_LEFT):
-        right = right_for(frontier, left)
+    left = 0
+    while frontier:
+        right = 15 - (frontier & 15)
         if right < best:  # fewer to the right than any way that pays the left less
             best = right
             if undominated or left + right == lowest:
                 kept = set_right(kept, left, right)
+        frontier >>= 4
+        left += 1
     return kept
-
-
-@rule
-def set_right(frontier: int, left: int, right: int) -> int:
-    return (frontier & ~(15 << (4 * left))) | (right << (4 * left))
 
 
 @rule
@@ -144,8 +149,9 @@ def ways(s: Record, seat: int, need: int, budget: int) -> int:
             last_good = good
             if good < RAW:
                 raw_items = items
-    if items - city.choices - city.extras > budget:
-        return NO_WAY  # even at one coin each
+    cheapest = 1 if city.discounts else 2
+    if (items - city.choices - city.extras) * cheapest > budget:
+        return NO_WAY
     full = (1 << items) - 1
 
     own = 1

@@ -74,6 +74,12 @@ def is_hidden(s: Record, seat: int, age: int, packet: int, turn: int, first: int
 
 
 @rule
+def groups(s: Record, seat: int, age: int, packet: int) -> int:
+    """How many groups a packet has: one more than the times it was held so far."""
+    return 1 + times_held(s, first_held(s, seat, age, packet), TURNS - 1 if age < s.age else s.turn)
+
+
+@rule
 def group_places(s: Record, seat: int, age: int, packet: int, group: int, places: Actions) -> int:
     """The places of a group: turns for cards that left, HAND and more for places in the packet."""
     first = first_held(s, seat, age, packet)
@@ -114,7 +120,7 @@ def observe(s: Record, seat: int) -> None:
     places = np.empty(_MOST_PLACES, np.int64)
     for age in range(min(s.age + 1, AGES)):
         for packet in range(s.seats):
-            for group in range(TURNS):
+            for group in range(groups(s, seat, age, packet)):
                 n = group_places(s, seat, age, packet, group, places)
                 if group == 0:
                     for i in range(n):
@@ -145,7 +151,7 @@ def determinize(s: Record, seat: int, seed: int) -> None:
     for age in range(min(s.age + 1, AGES)):
         cards = unseen_cards(s, age, unseen)
         for packet in range(s.seats):
-            for group in range(TURNS):
+            for group in range(groups(s, seat, age, packet)):
                 n = group_places(s, seat, age, packet, group, places)
                 if group == 0:
                     for i in range(n):
