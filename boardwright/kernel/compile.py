@@ -42,11 +42,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Rule(CPUDispatcher):
-    """A rule called from Python with a PlainRecord runs as Python: words about a position can use the rules
-    without waiting for a compiler."""
+    """A rule called from Python with a PlainRecord or plain numbers runs as Python: words about a position can use
+    the rules without waiting for a compiler."""
 
     def __call__(self, *arguments: Any) -> Any:
-        if arguments and isinstance(arguments[0], PlainRecord):
+        if arguments and isinstance(arguments[0], (PlainRecord, int)):
             return self.py_func(*arguments)
         return super().__call__(*arguments)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from boardwright.games.wonders.cards import (
-    BROWN,
     CHOICE,
     CITIES,
     COINS,
@@ -32,6 +31,7 @@ from boardwright.games.wonders.cards import (
     STAGE_SHIELDS,
     STAGE_SYMBOL,
     SYMBOL,
+    goods_in,
 )
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
 from boardwright.games.wonders.costs import right_for
@@ -124,9 +124,12 @@ def raise_structure(s: Record, seat: int, kind: int) -> None:
     colour = COLOUR[kind]
     city.built[kind] = 1
     city.colours[colour] += 1
-    city.goods += FIXED[kind]
+    if colour <= GREY:  # brown or grey
+        city.goods += FIXED[kind]
+        city.sells |= goods_in(FIXED[kind]) | CHOICE[kind]
     if CHOICE[kind]:
-        if colour == BROWN or colour == GREY:
+        city.makes |= CHOICE[kind]
+        if colour <= GREY:  # brown or grey
             city.choice[city.choices] = CHOICE[kind]
             city.choices += 1
         else:
@@ -146,6 +149,7 @@ def raise_stage(s: Record, seat: int) -> None:
     board, side, stage = city.board, city.side, city.stages
     city.stages += 1
     if STAGE_CHOICE[board, side, stage]:
+        city.makes |= STAGE_CHOICE[board, side, stage]
         city.extra[city.extras] = STAGE_CHOICE[board, side, stage]
         city.extras += 1
     city.shields += STAGE_SHIELDS[board, side, stage]

@@ -14,6 +14,8 @@ from importlib.resources import files
 
 import numpy as np
 
+from boardwright.kernel import rule
+
 GOODS = ("wood", "stone", "clay", "ore", "glass", "loom", "papyrus")
 RAW = 4  # goods below are raw, from here on manufactured
 COLOURS = ("brown", "grey", "blue", "yellow", "red", "green", "purple")
@@ -175,12 +177,22 @@ MOST_STAGES = 4
 MADRID = {name: (*_cost(cost), _effect(gives)) for name, cost, gives in _rows("madrid.txt")}
 
 
+@rule
+def goods_in(packed: int) -> int:
+    """A bit for each good that occurs in packed goods."""
+    mask = 0
+    for good in range(7):
+        if packed >> (8 * good) & 127:
+            mask |= 1 << good
+    return mask
+
+
 def kind_of(name: str) -> int:
     """The kind of the structure of that name."""
     return NAMES.index(name)
 
 
-def _column(values: list[int]) -> np.ndarray:  # type: ignore[type-arg]
+def _column(values: list[int]) -> np.ndarray:
     return np.array(values, np.int64)
 
 

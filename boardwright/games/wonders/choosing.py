@@ -133,6 +133,6 @@ def in_pile(s: Record, kind: int) -> bool:
             for turn in range(HAND):
                 if s.left[age, packet, turn] == kind:
                     fate = s.fate[age, packet, turn]
-                    if fate == DISCARDED or fate == LOOKED_AT:
+                    if DISCARDED <= fate <= LOOKED_AT:
                         return True
     return False

@@ -117,13 +117,7 @@ def stock_of(s: Record, seller: int, missing: int, start: int) -> int:
 def has_good(s: Record, seller: int, good: int) -> bool:
     """Whether a neighbour sells that good."""
     city = s.city[seller]
-    if city.goods >> (8 * good) & 127:
-        return True
-    if s.choices_sold:
-        for i in range(city.choices):
-            if city.choice[i] >> good & 1:
-                return True
-    return False
+    return (city.sells >> good & 1 if s.choices_sold else city.goods >> (8 * good) & 127) != 0
 
 
 @rule
@@ -152,6 +146,9 @@ def ways(s: Record, seat: int, need: int, budget: int) -> int:
     cheapest = 1 if city.discounts else 2
     if (items - city.choices - city.extras) * cheapest > budget:
         return NO_WAY
+    left_seller, right_seller = left_of(s, seat), right_of(s, seat)
+    if wanted & ~(city.makes | s.city[left_seller].sells | s.city[right_seller].sells):
+        return NO_WAY
     full = (1 << items) - 1
 
     own = 1
@@ -167,7 +164,6 @@ def ways(s: Record, seat: int, need: int, budget: int) -> int:
     discounts = city.discounts
     left_raw, right_raw = 2 - (discounts & LEFT_RAW != 0), 2 - (discounts & RIGHT_RAW != 0)
     left_made, right_made = 2 - (discounts & LEFT_MADE != 0), 2 - (discounts & RIGHT_MADE != 0)
-    left_seller, right_seller = left_of(s, seat), right_of(s, seat)
     if s.swapped:
         left_seller, right_seller = right_seller, left_seller
 

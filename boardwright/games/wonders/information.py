@@ -83,9 +83,11 @@ def groups(s: Record, seat: int, age: int, packet: int) -> int:
 def group_places(s: Record, seat: int, age: int, packet: int, group: int, places: Actions) -> int:
     """The places of a group: turns for cards that left, HAND and more for places in the packet."""
     first = first_held(s, seat, age, packet)
+    begin = first + (group - 1) * s.seats if group else 0
+    end = HAND if group + 1 == groups(s, seat, age, packet) else first + group * s.seats
     n = 0
-    for turn in range(HAND):
-        if is_hidden(s, seat, age, packet, turn, first) and times_held(s, first, turn) == group:
+    for turn in range(begin, end):
+        if s.fate[age, packet, turn] >= TUCKED and is_hidden(s, seat, age, packet, turn, first):
             places[n] = turn
             n += 1
     if age == s.age and times_held(s, first, s.turn) == group:

@@ -19,6 +19,7 @@ Place = tuple[str, int, int, int]
 def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
     groups: dict[tuple[int, int, int], list[Place]] = defaultdict(list)
     never_seen: dict[int, list[Place]] = defaultdict(list)
+    fates, hands = s.fate.tolist(), s.hand.tolist()
     looked = BOARD_NAMES[s.city[seat].board] == "Halikarnassos"
     for age in range(min(s.age, 2) + 1):
         for packet in range(s.seats):
@@ -30,11 +31,11 @@ def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
                     mine = holder == seat
                     seen += mine
                     holder = (holder + (-1 if age == 1 else 1)) % s.seats
-                fate = s.fate[age, packet, turn]
+                fate = fates[age][packet][turn]
                 if fate in (TUCKED, DISCARDED, LOOKED_AT) and not mine and not (fate == LOOKED_AT and looked):
                     (groups[age, packet, seen] if seen else never_seen[age]).append(("left", age, packet, turn))
             if age == s.age:
-                inside: list[Place] = [("hand", age, packet, i) for i in range(7) if s.hand[packet, i] != -1]
+                inside: list[Place] = [("hand", age, packet, i) for i in range(7) if hands[packet][i] != -1]
                 (groups[age, packet, seen] if seen else never_seen[age]).extend(inside)
     for places in [*groups.values(), *never_seen.values()]:
         _put(s, places, random.permutation([_get(s, place) for place in places]))
@@ -52,7 +53,7 @@ def _get(s: Record, place: Place) -> int:
     return s.left[age, packet, i] if where == "left" else s.hand[packet, i]
 
 
-def _put(s: Record, places: list[Place], cards: np.ndarray) -> None:  # type: ignore[type-arg]
+def _put(s: Record, places: list[Place], cards: np.ndarray) -> None:
     for (where, age, packet, i), card in zip(places, cards.tolist(), strict=True):
         if where == "left":
             s.left[age, packet, i] = card
@@ -62,8 +63,7 @@ def _put(s: Record, places: list[Place], cards: np.ndarray) -> None:  # type: ig
 
 def _exchange_a_guild(s: Record, places: list[Place], random: np.random.Generator) -> None:
     """A guild nobody has shown may as well be one that is not in the game."""
-    used = {s.left[2, p, i] for p in range(s.seats) for i in range(7) if s.fate[2, p, i]}
-    used |= {s.hand[p, i] for p in range(s.seats) for i in range(7)}
+    used = {*s.left[2].ravel().tolist(), *s.hand.ravel().tolist()}
     absent = [kind for kind in range(FIRST_GUILD, KINDS) if kind not in used]
     hidden = [place for place in places if _get(s, place) >= FIRST_GUILD]
     if absent and hidden:
@@ -73,6 +73,6 @@ def _exchange_a_guild(s: Record, places: list[Place], random: np.random.Generato
 
 def _sort_hands(s: Record) -> None:
     for packet in range(s.seats):
-        cards = sorted(s.hand[packet, i] for i in range(7) if s.hand[packet, i] != -1)
+        cards = sorted(card for card in s.hand[packet].tolist() if card != -1)
         for i, card in enumerate(cards):
             s.hand[packet, i] = card

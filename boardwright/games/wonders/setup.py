@@ -12,11 +12,26 @@ from boardwright.games.wonders.cards import (
     GUILDS,
     HAND,
     MOST_SEATS,
-    START,
 )
-from boardwright.games.wonders.state import CHOOSE, EMPTY, NOT_YET, READY, SPENT, give_board
+from boardwright.games.wonders.state import (
+    BABYLON_UNPAID,
+    CHOICES_UNSOLD,
+    CHOOSE,
+    EMPTY,
+    NO_COINS,
+    NO_TIE_BREAK,
+    NOT_YET,
+    OLYMPIA_ALWAYS,
+    ONE_NEIGHBOUR,
+    READY,
+    SLIPPED_DATA,
+    SPENT,
+    SWAPPED,
+    give_board,
+)
 from boardwright.kernel import Actions, Record, rng, rule
 
+START_COINS = 3
 _RANDOM_SIDE = 0
 
 
@@ -25,20 +40,20 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
     rng.seed(s.rng, seed)
     s.seats = seats
     s.undominated = options[1]
-    s.data = options[2]
-    s.one_neighbour = options[4]
-    s.choices_sold = options[5]
-    s.swapped = options[6]
-    s.olympia_always = options[7]
-    s.coins_break_ties = options[8]
-    s.babylon_pays = options[9]
+    slips = options[2]
+    s.data = slips & SLIPPED_DATA
+    s.one_neighbour = slips & ONE_NEIGHBOUR != 0
+    s.choices_sold = slips & CHOICES_UNSOLD == 0
+    s.swapped = slips & SWAPPED != 0
+    s.olympia_always = slips & OLYMPIA_ALWAYS != 0
+    s.coins_break_ties = slips & NO_TIE_BREAK == 0
+    s.babylon_pays = slips & BABYLON_UNPAID == 0
     boards = np.arange(BOARDS)
     rng.shuffle(s.rng, boards, BOARDS)
     for seat in range(seats):
         side = rng.below(s.rng, 2) if options[0] == _RANDOM_SIDE else options[0] - 1
         give_board(s, seat, boards[seat], side)
-        s.city[seat].goods = START[boards[seat]]
-        s.city[seat].coins = options[3]
+        s.city[seat].coins = 0 if slips & NO_COINS else START_COINS
     for packet in range(MOST_SEATS):
         for place in range(HAND):
             s.hand[packet, place] = EMPTY

@@ -7,7 +7,7 @@ in `left`: Age, packet, turn (6 for the card that remains after turn six). What 
 
 from __future__ import annotations
 
-from boardwright.games.wonders.cards import AGES, HAND, KINDS, MOST_SEATS
+from boardwright.games.wonders.cards import AGES, HAND, KINDS, MOST_SEATS, START, goods_in
 from boardwright.kernel import RNG, Option, Record, record, rule
 
 EMPTY, UNKNOWN = -1, -2  # no card here; a card that the looking seat does not know
@@ -42,6 +42,8 @@ CITY = record(
     choice=("i1", 6),
     extras="i1",  # other production, for the owner alone
     extra=("i1", 4),
+    makes="i1",  # a bit for each good that some A/B card or extra gives
+    sells="i1",  # a bit for each good that neighbours may buy
     symbols=("i1", 4),
     colours=("i1", 7),
     built=("i1", KINDS),
@@ -79,27 +81,18 @@ OPTIONS = {
         " towards both",
         choices=("cheapest", "undominated"),
     ),
-    "data": Option("printed", "the cards as printed, or with the slips of Madrid's program", choices=("printed", "madrid")),
-    "start_coins": Option(3, "coins at the start (Madrid's program: 0)", low=0, high=99),
-    "one_neighbour": Option(False, "a purchase is from one neighbour only, as in Madrid's program"),
-    "choices_sold": Option(True, "A/B cards sell to neighbours (Madrid's program: they do not)"),
-    "swapped": Option(False, "goods of one neighbour are priced and paid as the other's, as in Madrid's program"),
-    "olympia_always": Option(False, "Olympia A builds free every turn, as in Madrid's program"),
-    "coins_break_ties": Option(True, "of equal scores the one with more coins wins (Madrid's program: seat order)"),
-    "babylon_pays": Option(True, "Babylon B pays for its extra card (Madrid's program: it does not)"),
+    "slips": Option(
+        0,
+        "slips of Madrid's program to play with, added up: 1 card data, 2 no coins at the start, 4 purchases from one"
+        " neighbour only, 8 A/B cards do not sell, 16 neighbours swapped when paying, 32 Olympia A builds free every"
+        " turn, 64 coins break no ties, 128 Babylon B pays nothing for its extra card",
+        high=255,
+    ),
 }
-
-MADRID_RULES = {
-    "data": "madrid",
-    "start_coins": 0,
-    "one_neighbour": True,
-    "choices_sold": False,
-    "swapped": True,
-    "olympia_always": True,
-    "coins_break_ties": False,
-    "babylon_pays": False,
-}
-"""The slips of Madrid's program that are variants here."""
+SLIPPED_DATA, NO_COINS, ONE_NEIGHBOUR, CHOICES_UNSOLD, SWAPPED, OLYMPIA_ALWAYS, NO_TIE_BREAK, BABYLON_UNPAID = (
+    1 << bit for bit in range(8)
+)
+ALL_SLIPS = 255
 
 # An action's number: what is done, the kind of the card, and for a purchase the coins that go to the left. What
 # goes to the right follows: it is the least that buys the rest.
@@ -164,5 +157,9 @@ def packet_of(s: Record, seat: int) -> int:
 
 @rule
 def give_board(s: Record, seat: int, board: int, side: int) -> None:
-    s.city[seat].board = board
-    s.city[seat].side = side
+    """A fresh city: its board and start resource."""
+    city = s.city[seat]
+    city.board = board
+    city.side = side
+    city.goods = START[board]
+    city.sells = goods_in(START[board])

@@ -19,7 +19,6 @@ from boardwright.games.wonders.state import (
     DISCARDED,
     EMPTY,
     FINISHED,
-    HELD,
     LOOKED_AT,
     NOT_YET,
     NOTHING,
@@ -27,7 +26,6 @@ from boardwright.games.wonders.state import (
     TAKEN,
     kind_in,
     left_of,
-    packet_of,
 )
 from boardwright.kernel import OVER, Record, rule
 
@@ -92,10 +90,10 @@ def plays_seventh(s: Record, seat: int) -> bool:
     city = s.city[seat]
     if city.board != BABYLON:
         return False
+    has_power = False
     for stage in range(city.stages):
-        if STAGE_POWER[city.board, city.side, stage] == SEVENTH_CARD:
-            return True
-    return False
+        has_power |= STAGE_POWER[city.board, city.side, stage] == SEVENTH_CARD
+    return has_power
 
 
 @rule

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from boardwright.games.wonders.cards import (
-    AGES,
     BOARD_NAMES,
     COLOURS,
     COST_COINS,
@@ -133,9 +132,7 @@ def card_line(s: Record, seat: int, kind: int) -> str:
 
 def cost_line(frontier: int, undominated: int, bank: int) -> str:
     shown = offered(frontier, undominated)
-    ways_to_pay = [
-        payment(left, right_for(shown, left)) for left in range(MOST_TO_LEFT) if right_for(shown, left) < 15
-    ]
+    ways_to_pay = [payment(left, right_for(shown, left)) for left in range(MOST_TO_LEFT) if right_for(shown, left) < 15]
     parts = [f"{count(bank, 'coin')} to the bank"] if bank else []
     if any(ways_to_pay):
         parts.append(" or ".join(ways_to_pay))
@@ -158,13 +155,15 @@ def city_lines(s: Record, seat: int, title: str) -> list[str]:
     produced += [f"{choice_text(city.extra[i])} (not for sale)" for i in range(city.extras)]
     symbols = ", ".join(f"{city.symbols[i]} {name}" for i, name in enumerate(SYMBOLS) if city.symbols[i])
     lines = [
-        f"{title}: {BOARD_NAMES[city.board]} {'AB'[city.side]}, {city.stages} of {STAGES[city.board, city.side]} stages,"
+        f"{title}: {BOARD_NAMES[city.board]} {'AB'[city.side]},"
+        f" {city.stages} of {STAGES[city.board, city.side]} stages,"
         f" {count(city.coins, 'coin')}, {count(city.shields, 'shield')},"
         f" tokens +{city.victory} -{city.defeats}, {total(s, seat)} points now",
         f"  produces {'; '.join(produced)}" + (f"; symbols: {symbols}" if symbols else ""),
     ]
+    standing = [STRUCTURES[kind] for kind, is_built in enumerate(city.built.tolist()) if is_built]
     for colour, name in enumerate(COLOURS):
-        cards = [x.name for kind, x in enumerate(STRUCTURES) if x.colour == colour and city.built[kind]]
+        cards = [structure.name for structure in standing if structure.colour == colour]
         if cards:
             lines.append(f"  {name}: {', '.join(cards)}")
     return lines
@@ -202,16 +201,12 @@ def known_cards(s: Record, seat: int, looking: int | None) -> str:
 def pile_text(s: Record, looking: int | None) -> str:
     """The discard pile; a view shows the cards this seat has seen there."""
     names, unknown = [], 0
-    for age in range(AGES):
-        for packet in range(s.seats):
-            for turn in range(HAND):
-                if s.fate[age, packet, turn] in (DISCARDED, LOOKED_AT):
-                    kind = s.left[age, packet, turn]
-                    first = 0 if looking is None else first_held(s, looking, age, packet)
-                    if looking is None or not is_hidden(s, looking, age, packet, turn, first):
-                        names.append(NAMES[kind])
-                    else:
-                        unknown += 1
+    for age, packet, turn in _places(s, DISCARDED, LOOKED_AT):
+        first = 0 if looking is None else first_held(s, looking, age, packet)
+        if looking is None or not is_hidden(s, looking, age, packet, turn, first):
+            names.append(NAMES[s.left[age, packet, turn]])
+        else:
+            unknown += 1
     text = ", ".join(names)
     if unknown:
         text += f"{' and ' if names else ''}{count(unknown, 'card')} face down"
@@ -219,14 +214,13 @@ def pile_text(s: Record, looking: int | None) -> str:
 
 
 def tucked_text(s: Record) -> str:
-    tucked = [
-        NAMES[s.left[age, packet, turn]]
-        for age in range(AGES)
-        for packet in range(s.seats)
-        for turn in range(HAND)
-        if s.fate[age, packet, turn] == TUCKED
-    ]
-    return ", ".join(tucked)
+    return ", ".join(NAMES[s.left[place]] for place in _places(s, TUCKED))
+
+
+def _places(s: Record, *fates: int) -> list[tuple[int, int, int]]:
+    """Age, packet and turn of the cards with one of these fates."""
+    found = np.argwhere(np.isin(np.asarray(s.fate), fates)).tolist()
+    return [(age, packet, turn) for age, packet, turn in found]
 
 
 def show(s: Record, seat: int | None) -> str:
