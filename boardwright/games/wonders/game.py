@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from boardwright.games.wonders.choosing import legal
 from boardwright.games.wonders.information import CENSUS_KINDS, census, determinize, observe
+from boardwright.games.wonders.policies import heuristic
 from boardwright.games.wonders.scoring import returns, scores
 from boardwright.games.wonders.scramble import scramble
 from boardwright.games.wonders.setup import setup
@@ -21,6 +22,14 @@ game = Game(
     max_legal=MOST_LEGAL,
     payoffs=(0.0, 1.0),
     options=OPTIONS,
+    agents={
+        "heuristic": "boardwright.games.wonders.agents:Heuristic",
+        "learner": "boardwright.games.wonders.agents:Learner",
+        "madrid_random": "boardwright.games.wonders.agents:MadridRandom",
+        "perceptron": "boardwright.games.wonders.agents:Perceptron",
+        "rbai1": "boardwright.games.wonders.agents:RBAI1",
+        "rbai2": "boardwright.games.wonders.agents:RBAI2",
+    },
     setup=setup,
     player=player,
     legal=legal,
@@ -31,6 +40,7 @@ game = Game(
     determinize=determinize,
     census=census,
     kinds=CENSUS_KINDS,
+    policies={"heuristic": heuristic},
     scramble=scramble,
     describe_action=describe,
     show_state=show,
