@@ -231,6 +231,37 @@ def views_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
     _must(varied, "scramble never changed anything", f"{games} games")
 
 
+@_check("actions that a seat cannot tell apart leave it with the same view")
+def disguises_hold(game: Game, games: int, seed: int) -> None:
+    if game.seen_as is None:
+        return
+    for where, state, legal in walks(game, games, seed):
+        for seat in range(state.seats):
+            if seat == state.player:
+                continue
+            views: dict[int, Any] = {}
+            for action in legal:
+                sight = game.entries.seen_as(state.memory, action, seat)
+                allowed = sight == action or game.actions <= sight < game.sights
+                _must(allowed, f"seen_as says {sight} of action {action}: neither that nor {game.actions} up", where)
+                after = state.copy()
+                after.apply(action)
+                view = views.setdefault(sight, after.seen_by(seat))
+                _must(view == after.seen_by(seat), f"seat {seat} can tell actions apart that seen_as hides", where)
+
+
+@_check("policies choose legal actions from what their seat sees")
+def policies_choose_legal_actions(game: Game, games: int, seed: int) -> None:
+    scratch, words = np.zeros(game.max_legal, np.int64), rng.generator(seed)
+    for where, state, legal in walks(game, min(games, 5), seed):
+        for policy in () if state.over else game.policies:
+            view = state.seen_by(state.player)
+            before = bytes(view)
+            action = game.entries.choose(policy)(view.memory, scratch, words)
+            _must(action in legal, f"policy {policy} chooses {action}, legal are {legal}", where)
+            _must(bytes(view) == before, f"policy {policy} changes the view", where)
+
+
 @_check("actions and positions have words")
 def everything_has_words(game: Game, games: int, seed: int) -> None:
     for where, state, legal in walks(game, min(games, 5), seed):
@@ -264,8 +295,10 @@ def uncompiled_plays_the_same(game: Game, games: int, seed: int) -> None:
 
 
 def digests(game: Game, games: int, seed: int) -> list[str]:
-    """One digest per random game, over every state, view, sample, score and list of legal actions in it."""
+    """One digest per random game, over every state, view, sample, score, list of legal actions and choice of a
+    policy in it."""
     found = []
+    scratch = np.zeros(game.max_legal, np.int64)
     for seats, options in variants(game):
         for number in range(games):
             sha = hashlib.sha256()
@@ -276,6 +309,9 @@ def digests(game: Game, games: int, seed: int) -> list[str]:
                     view = state.seen_by(seat)
                     sha.update(bytes(view))
                     sha.update(bytes(view.sample(seed=seed)))
+                for policy in () if state.over else game.policies:
+                    view, words = state.seen_by(state.player), rng.generator(seed)
+                    sha.update(str(game.entries.choose(policy)(view.memory, scratch, words)).encode())
             found.append(sha.hexdigest())
     return found
 

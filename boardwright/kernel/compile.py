@@ -25,9 +25,11 @@ from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher as CPUDispatcher
+from numba.core.errors import NumbaError
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
+from boardwright.errors import BadGame
 from boardwright.files import atomic_write
 from boardwright.kernel.fingerprint import fingerprint
 from boardwright.kernel.records import PlainRecord
@@ -36,6 +38,8 @@ UNCOMPILED: bool = bool(config.DISABLE_JIT)
 """Whether rules run as plain Python in this process."""
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+_SWITCHES = (config.BOUNDSCHECK, str(config.OPT), config.DEBUGINFO_DEFAULT)
+"""Settings from the environment that change what Numba makes of the same source."""
 _KEPT_VERSIONS = 4  # of each entry point, so that switching between branches stays quick
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -69,11 +73,14 @@ def compiled(function: F, signature: Any, label: str) -> F:
     """
     if UNCOMPILED:
         return function
-    digest = fingerprint(function, repr(_OPTIONS))
+    digest = fingerprint(function, repr(_OPTIONS), repr(_SWITCHES))
     _name_apart(function, label, digest)
     dispatcher = numba.njit(**_OPTIONS)(function)
     dispatcher._cache = _DiskCache(label, digest)
-    dispatcher.compile(signature)
+    try:
+        dispatcher.compile(signature)
+    except NumbaError as error:
+        raise BadGame(f"{label} cannot be compiled: {error}") from error
     dispatcher.disable_compile()
     return cast(F, dispatcher)
 
