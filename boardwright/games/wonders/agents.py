@@ -54,11 +54,12 @@ _S, _A, _W, _F = types.uint8[::1], types.int64[::1], types.uint64[::1], types.fl
 
 @cache
 def _kernel(name: str) -> Any:
-    function, signature = {
+    kernels: dict[str, tuple[Any, Any]] = {
         "worths": (_worths, types.int64(_S, _A, _F, _F)),
         "heuristic": (_heuristic, types.int64(_S, _A, _W, _F)),
         "madrid": (_madrid, types.int64(_S, _A, _W, types.int64, types.int64, _F)),
-    }[name]
+    }
+    function, signature = kernels[name]
     return compiled(function, signature, f"wonders.{name}")
 
 

@@ -9,7 +9,7 @@ from boardwright.games.wonders.scoring import returns, scores
 from boardwright.games.wonders.scramble import scramble
 from boardwright.games.wonders.setup import setup
 from boardwright.games.wonders.state import ACTIONS, MOST_LEGAL, OPTIONS, STATE
-from boardwright.games.wonders.turns import apply, player
+from boardwright.games.wonders.turns import A_CHOICE, apply, player, seen_as
 from boardwright.games.wonders.words import describe, show, topic
 from boardwright.kernel import Game
 
@@ -20,6 +20,7 @@ game = Game(
     seats=(3, 4, 5, 6, 7),
     actions=ACTIONS,
     max_legal=MOST_LEGAL,
+    sights=A_CHOICE + 1,
     payoffs=(0.0, 1.0),
     options=OPTIONS,
     agents={
@@ -38,6 +39,7 @@ game = Game(
     scores=scores,
     observe=observe,
     determinize=determinize,
+    seen_as=seen_as,
     census=census,
     kinds=CENSUS_KINDS,
     policies={"heuristic": heuristic},

@@ -7,6 +7,7 @@ that he announced and did not build.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def _perceptron(results: Results, ridge: float = 3.0) -> Values:
     return weights[:-1]
 
 
-RULES = {
+RULES: dict[str, tuple[Callable[[Results], Values], str]] = {
     "win_count": (lambda r: _sum(r.wins, r.built), "how often a winner built it"),
     "rank_sum": (lambda r: _sum(_rank_points(r), r.built), "rank points (5 for the first of five) of all who built it"),
     "centred_rank_sum": (
@@ -84,10 +85,13 @@ def train(rule: str, games: int, seed: int, *, seats: int = 5, slips: int = 0, r
     return values
 
 
+def best_first(values: Values) -> list[tuple[str, float]]:
+    """Every structure with its value, the highest first."""
+    return [(NAMES[k], round(float(values[k]), 6)) for k in np.argsort(-values, kind="stable")]
+
+
 def save(file: Path, rule: str, values: Values, **about: Any) -> None:
     """Write a table that people can read: best structure first."""
     from boardwright.files import write_json
 
-    order = np.argsort(-values, kind="stable")
-    best_first = {NAMES[k]: round(float(values[k]), 6) for k in order}
-    write_json(file, {"rule": rule, "meaning": RULES[rule][1], **about, "values": best_first})
+    write_json(file, {"rule": rule, "meaning": RULES[rule][1], **about, "values": dict(best_first(values))})

@@ -13,6 +13,7 @@ from boardwright.games.wonders.cards import (
 )
 from boardwright.games.wonders.setup import begin_turn, deal, forget_choices
 from boardwright.games.wonders.state import (
+    ACTIONS,
     CHOOSE,
     DEFERRED,
     DIG,
@@ -29,6 +30,7 @@ from boardwright.games.wonders.state import (
 )
 from boardwright.kernel import OVER, Record, rule
 
+A_CHOICE = ACTIONS  # what others see of a choice before the turn is resolved
 LAST_TURN = TURNS - 1
 REMAINING = HAND - 1  # in `left`, the turn of the card that remains
 
@@ -62,6 +64,16 @@ def next_to_choose(s: Record) -> int:
         if s.chosen[seat] == DEFERRED:
             return seat
     return EMPTY
+
+
+@rule
+def seen_as(s: Record, action: int, seat: int) -> int:
+    """While others have yet to choose, a choice shows nothing but that it was made."""
+    if s.phase == CHOOSE:
+        for other in range(s.seats):
+            if other != s.mover and (NOT_YET >= s.chosen[other] >= DEFERRED):
+                return A_CHOICE
+    return action
 
 
 @rule
