@@ -64,25 +64,25 @@ CHILDREN = np.array([sum(int(k) == kind for k in PARENTS.ravel()) for kind in ra
 
 WEIGHTS = np.array(
     [
-        4.0,  # a raw good the city lacks, in Age I
-        2.2,  # a further unit of one it has
-        3.2,  # a manufactured good the city lacks
-        0.55,  # production in Age II, as a share of that in Age I
-        0.5,  # for each structure this one makes free
-        2.0,  # a symbol's later worth in Age I
-        1.0,  # and in Age II
-        0.37,  # a coin
-        0.12,  # a coin paid to a neighbour, on top
-        1.2,  # a discount on raw goods from one side, or on manufactured ones, in Age I
-        3.0,  # the power to build free
-        4.0,  # to build from the discards
-        2.5,  # to play the seventh card
-        4.0,  # to copy a guild
-        0.8,  # how sure a lead in shields is to last, for each Age to come
-        3.0,  # by how many shields a conflict is surely won
-        1.5,  # a stage beyond what it gives
-        0.12,  # what a tucked or discarded card would have been worth, as a share
-        1.0,  # what a guild may still gain
+        4.9,  # a raw good the city lacks, in Age I
+        3.86,  # a further unit of one it has
+        5.76,  # a manufactured good the city lacks
+        0.57,  # production in Age II, as a share of that in Age I
+        0.17,  # for each structure this one makes free
+        3.81,  # a symbol's later worth in Age I
+        3.03,  # and in Age II
+        0.377,  # a coin
+        0.046,  # a coin paid to a neighbour, on top
+        0.83,  # a discount on raw goods from one side, or on manufactured ones, in Age I
+        2.56,  # the power to build free
+        3.1,  # to build from the discards
+        8.0,  # to play the seventh card
+        5.76,  # to copy a guild
+        2.25,  # how sure a lead in shields is to last, for each Age to come
+        3.58,  # by how many shields a conflict is surely won
+        0.51,  # a stage beyond what it gives
+        0.075,  # what a tucked or discarded card would have been worth, as a share
+        2.6,  # what a guild may still gain
     ]
 )
 (
