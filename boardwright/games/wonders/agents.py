@@ -15,7 +15,7 @@ from boardwright.errors import BadSpec
 from boardwright.games.wonders import madrid
 from boardwright.games.wonders.cards import KINDS, NAMES
 from boardwright.games.wonders.choosing import legal
-from boardwright.games.wonders.policies import W_COIN, W_RIVAL, WEIGHTS, action_worth, best_action, payments
+from boardwright.games.wonders.policies import W_COIN, W_RIVAL, WEIGHTS, action_worth, payments
 from boardwright.games.wonders.state import MOST_LEGAL, STATE
 from boardwright.kernel import UNCOMPILED, View, compiled, rule
 from boardwright.kernel.records import plain_record
@@ -39,11 +39,6 @@ def _worths(state: Any, actions: Any, out: Any, weights: Any) -> int:
     return n
 
 
-def _heuristic(state: Any, actions: Any, words: Any, weights: Any) -> int:
-    s = _open(state)
-    return best_action(s, actions, legal(s, actions), words, weights)
-
-
 def _madrid(state: Any, actions: Any, words: Any, who: int, as_coded: int, values: Any) -> int:
     s = _open(state)
     return madrid.madrid(s, actions, legal(s, actions), words, who, as_coded, values)
@@ -56,7 +51,6 @@ _S, _A, _W, _F = types.uint8[::1], types.int64[::1], types.uint64[::1], types.fl
 def _kernel(name: str) -> Any:
     kernels: dict[str, tuple[Any, Any]] = {
         "worths": (_worths, types.int64(_S, _A, _F, _F)),
-        "heuristic": (_heuristic, types.int64(_S, _A, _W, _F)),
         "madrid": (_madrid, types.int64(_S, _A, _W, types.int64, types.int64, _F)),
     }
     function, signature = kernels[name]
@@ -70,12 +64,12 @@ class Heuristic(Agent):
 
     def decide(self, view: View) -> Decision:
         actions, worths = np.zeros(MOST_LEGAL, np.int64), np.zeros(MOST_LEGAL)
-        memory = view.memory.copy()
-        action = int(_kernel("heuristic")(memory, actions, self.chance(view), WEIGHTS))
-        n = _kernel("worths")(memory, actions, worths, WEIGHTS)
-        order = sorted(range(n), key=lambda i: (actions[i] != action, -worths[i]))
+        n = _kernel("worths")(view.memory, actions, worths, WEIGHTS)
+        order = list(range(n))
+        self.random(view).shuffle(order)  # of actions worth the same, any may come first
+        order.sort(key=lambda i: -round(worths[i], 6))
         reasons = tuple(Reason(int(actions[i]), note=f"worth {worths[i]:.1f} points") for i in order)
-        return Decision(action, reasons, "the action worth most by the estimates")
+        return Decision(reasons[0].action, reasons, "the action worth most by the estimates")
 
 
 class _Madrid(Agent):

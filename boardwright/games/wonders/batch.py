@@ -27,12 +27,12 @@ from boardwright.kernel.records import plain_record
 RANDOM, RBAI1, RBAI2, LEARNER, HEURISTIC, ANYTHING = range(6)
 """Who sits where; the first four are Madrid's, ANYTHING plays any legal action."""
 PLAYERS = {
-    "random": RANDOM,
+    "madrid_random": RANDOM,
     "rbai1": RBAI1,
     "rbai2": RBAI2,
     "learner": LEARNER,
     "heuristic": HEURISTIC,
-    "any": ANYTHING,
+    "random": ANYTHING,
 }
 
 if UNCOMPILED:
