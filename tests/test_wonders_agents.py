@@ -149,7 +149,7 @@ def test_reports_account_for_every_game(tmp_path: Path) -> None:
     assert results.wins.sum() == pytest.approx(400)
     assert (results.scores == results.parts.sum(axis=2)).all()
     assert sum(rate.times for rate in reports.by_board(results)) == 1600
-    assert len(reports.by_card(results)) == KINDS
+    assert len(reports.by_card(results)) == KINDS - 3, "Tree Farm, Forest Cave and Mine need more players"
     reports.write_plot(tmp_path / "cards.png", results)
     assert (tmp_path / "cards.png").stat().st_size > 10_000
     assert len(reports.as_json(results)["boards"]) == 14

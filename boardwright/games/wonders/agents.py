@@ -67,7 +67,7 @@ class Heuristic(Agent):
         n = _kernel("worths")(view.memory, actions, worths, WEIGHTS)
         order = list(range(n))
         self.random(view).shuffle(order)  # of actions worth the same, any may come first
-        order.sort(key=lambda i: -round(worths[i], 6))
+        order.sort(key=lambda i: -round(float(worths[i]), 6))
         reasons = tuple(Reason(int(actions[i]), note=f"worth {worths[i]:.1f} points") for i in order)
         return Decision(reasons[0].action, reasons, "the action worth most by the estimates")
 
