@@ -16,6 +16,7 @@ from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
 from boardwright.kernel.compile import UNCOMPILED, address, compiled, rule
 from boardwright.kernel.contract import OVER, Contract, Rule
+from boardwright.kernel.pointers import record_opener
 from boardwright.kernel.records import plain_record
 
 Entry = Callable[..., Any]
@@ -37,7 +38,7 @@ class Entries:
         if UNCOMPILED:
             self._open: Rule = lambda state: plain_record(state, dtype)
         else:
-            self._open = rule(lambda state: state.view(dtype)[0])
+            self._open = record_opener(dtype)
         self._tables: dict[tuple[str, str], RulesTable] = {}
         self._by_name: dict[tuple[str, str], Entry] = {}
 
