@@ -16,22 +16,14 @@ from boardwright.games.wonders import madrid
 from boardwright.games.wonders.cards import KINDS, NAMES
 from boardwright.games.wonders.choosing import legal
 from boardwright.games.wonders.policies import W_COIN, W_RIVAL, WEIGHTS, action_worth, payments
-from boardwright.games.wonders.state import MOST_LEGAL, STATE
-from boardwright.kernel import UNCOMPILED, View, compiled, rule
-from boardwright.kernel.records import plain_record
+from boardwright.games.wonders.state import MOST_LEGAL, open_state
+from boardwright.kernel import View, compiled
 
 TABLES = Path(__file__).parent / "tables"
 
-if UNCOMPILED:
-
-    def _open(state: Any) -> Any:
-        return plain_record(state, STATE)
-else:
-    _open = rule(lambda state: state.view(STATE)[0])
-
 
 def _worths(state: Any, actions: Any, out: Any, weights: Any) -> int:
-    s = _open(state)
+    s = open_state(state)
     n = legal(s, actions)
     for i in range(n):
         left, right = payments(s, s.mover, actions[i])
@@ -40,7 +32,7 @@ def _worths(state: Any, actions: Any, out: Any, weights: Any) -> int:
 
 
 def _madrid(state: Any, actions: Any, words: Any, who: int, as_coded: int, values: Any) -> int:
-    s = _open(state)
+    s = open_state(state)
     return madrid.madrid(s, actions, legal(s, actions), words, who, as_coded, values)
 
 

@@ -19,10 +19,9 @@ from boardwright.games.wonders.madrid import madrid
 from boardwright.games.wonders.policies import WEIGHTS, best_action
 from boardwright.games.wonders.scoring import PARTS, breakdown
 from boardwright.games.wonders.setup import setup
-from boardwright.games.wonders.state import MOST_LEGAL, STATE
+from boardwright.games.wonders.state import MOST_LEGAL, STATE, open_state
 from boardwright.games.wonders.turns import apply
-from boardwright.kernel import OVER, UNCOMPILED, compiled, rng, rule
-from boardwright.kernel.records import plain_record
+from boardwright.kernel import OVER, compiled, rng
 
 RANDOM, RBAI1, RBAI2, LEARNER, HEURISTIC, ANYTHING = range(6)
 """Who sits where; the first four are Madrid's, ANYTHING plays any legal action."""
@@ -34,13 +33,6 @@ PLAYERS = {
     "heuristic": HEURISTIC,
     "random": ANYTHING,
 }
-
-if UNCOMPILED:
-
-    def _open(state: Any) -> Any:
-        return plain_record(state, STATE)
-else:
-    _open = rule(lambda state: state.view(STATE)[0])
 
 
 def _play(
@@ -64,7 +56,7 @@ def _play(
     games, seats = who.shape
     for game in range(games):
         state[:] = 0
-        s = _open(state)
+        s = open_state(state)
         setup(s, rng.next64(words), seats, options)
         while s.mover != OVER:
             n = legal(s, actions)

@@ -53,11 +53,11 @@ from boardwright.games.wonders.state import (
     TAKEN,
     TUCKED,
     kind_in,
+    open_state,
     use_of,
 )
 from boardwright.games.wonders.turns import apply
-from boardwright.kernel import OVER, UNCOMPILED, Record, compiled, rng, rule
-from boardwright.kernel.records import plain_record
+from boardwright.kernel import OVER, Record, compiled, rng, rule
 
 FINE, CARDS, CITY, TOKENS, SCORE, MONEY, LEGAL = range(7)
 FAULTS = (
@@ -246,14 +246,6 @@ def run(games: int, seed: int, slips: int = 0) -> tuple[int, int, int]:
 _BYTES, _FOUND = types.uint8[::1], types.int64[::1]
 
 
-if UNCOMPILED:
-
-    def _open(state: Any) -> Any:
-        return plain_record(state, STATE)
-else:
-    _open = rule(lambda state: state.view(STATE)[0])
-
-
 def _run(state: Any, games: int, seed: int, slips: int, found: Any) -> int:
     actions = np.zeros(MOST_LEGAL, np.int64)
     chosen = np.zeros(MOST_SEATS, np.int64)
@@ -264,7 +256,7 @@ def _run(state: Any, games: int, seed: int, slips: int, found: Any) -> int:
     rng.seed(words, seed)
     for game in range(games):
         state[:] = 0
-        s = _open(state)
+        s = open_state(state)
         seats = LEAST_SEATS + game % (MOST_SEATS - LEAST_SEATS + 1)
         options[1] = game // 5 % 2
         setup(s, seed + game, seats, options)

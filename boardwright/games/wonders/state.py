@@ -7,8 +7,13 @@ in `left`: Age, packet, turn (6 for the card that remains after turn six). What 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from boardwright.games.wonders.cards import AGES, HAND, KINDS, MOST_SEATS, START, goods_in
-from boardwright.kernel import RNG, Option, Record, record, rule
+from boardwright.kernel import RNG, UNCOMPILED, Option, Record, record, rule
+from boardwright.kernel.pointers import record_opener
+from boardwright.kernel.records import plain_record
 
 EMPTY, UNKNOWN = -1, -2  # no card here; a card that the looking seat does not know
 
@@ -72,6 +77,9 @@ STATE = record(
     coins_break_ties="i1",
     babylon_pays="i1",
 )
+
+open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
+"""The record in a state's bytes."""
 
 OPTIONS = {
     "sides": Option("random", "which side of the boards is up", choices=("random", "A", "B")),
