@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
@@ -50,7 +51,7 @@ class _Rule(CPUDispatcher):
     the rules without waiting for a compiler."""
 
     def __call__(self, *arguments: Any) -> Any:
-        if arguments and isinstance(arguments[0], (PlainRecord, int)):
+        if arguments and isinstance(arguments[0], (PlainRecord, int, np.integer)):
             return self.py_func(*arguments)
         return super().__call__(*arguments)
 

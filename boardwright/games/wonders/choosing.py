@@ -128,10 +128,11 @@ def legal_from_pile(s: Record, out: Actions) -> int:
 
 @rule
 def in_pile(s: Record, kind: int) -> bool:
+    left = s.left
     for age in range(AGES):
         for packet in range(s.seats):
             for turn in range(HAND):
-                if s.left[age, packet, turn] == kind:
+                if left[age, packet, turn] == kind:
                     fate = s.fate[age, packet, turn]
                     if DISCARDED <= fate <= LOOKED_AT:
                         return True

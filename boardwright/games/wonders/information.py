@@ -85,14 +85,15 @@ def group_places(s: Record, seat: int, age: int, packet: int, group: int, places
     first = first_held(s, seat, age, packet)
     begin = first + (group - 1) * s.seats if group else 0
     end = HAND if group + 1 == groups(s, seat, age, packet) else first + group * s.seats
+    fate, hand = s.fate, s.hand
     n = 0
     for turn in range(begin, end):
-        if s.fate[age, packet, turn] >= TUCKED and is_hidden(s, seat, age, packet, turn, first):
+        if fate[age, packet, turn] >= TUCKED and is_hidden(s, seat, age, packet, turn, first):
             places[n] = turn
             n += 1
     if age == s.age and times_held(s, first, s.turn) == group:
         for place in range(HAND):
-            if s.hand[packet, place] == EMPTY:
+            if hand[packet, place] == EMPTY:
                 break
             places[n] = HAND + place
             n += 1
@@ -175,15 +176,18 @@ def unseen_cards(s: Record, age: int, unseen: Actions) -> int:
     """The cards of an Age's deck that the view does not show, shuffled; of the guilds not shown, as many as are in
     the deck."""
     shown = np.zeros(KINDS, np.int64)
+    fate, left, hand = s.fate, s.left, s.hand
+    current = age == s.age
     for packet in range(s.seats):
         for turn in range(HAND):
-            if s.fate[age, packet, turn] and s.left[age, packet, turn] >= 0:
-                shown[s.left[age, packet, turn]] += 1
-            if age == s.age and s.hand[packet, turn] >= 0:
-                shown[s.hand[packet, turn]] += 1
+            if fate[age, packet, turn] and left[age, packet, turn] >= 0:
+                shown[left[age, packet, turn]] += 1
+            if current and hand[packet, turn] >= 0:
+                shown[hand[packet, turn]] += 1
     n = 0
+    copies = COPIES[s.seats, age]
     for kind in range(FIRST_GUILD):
-        for _ in range(COPIES[s.seats, age, kind] - shown[kind]):
+        for _ in range(copies[kind] - shown[kind]):
             unseen[n] = kind
             n += 1
     guilds_left = s.seats * HAND - DECK_SIZE[s.seats, age]
