@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from boardwright.arena.report import save_figure
@@ -71,10 +72,7 @@ def by_card(results: Results) -> list[Rate]:
 
 def parts_table(results: Results) -> Table:
     """Mean points of each of the seven parts, by player and for winners."""
-    table = Table(title="Where points come from (means)", title_justify="left")
-    table.add_column("player")
-    for column in (*PARTS, "total", "won"):
-        table.add_column(column, justify="right")
+    table = _table("Where points come from (means)", "player", *PARTS, "total", "won")
     names = {number: name for name, number in PLAYERS.items()}
     groups = [(names[int(number)], results.who == number) for number in np.unique(results.who)]
     groups.append(("winners", results.wins == 1))
@@ -85,10 +83,16 @@ def parts_table(results: Results) -> Table:
     return table
 
 
+def _table(title: str, first: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column(first, no_wrap=True)
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
 def rates_table(title: str, rates: list[Rate], seats: int) -> Table:
-    table = Table(title=f"{title}; by chance {1 / seats:.1%}", title_justify="left")
-    for column in ("name", "times", "won", "95 %"):
-        table.add_column(column, justify="left" if column == "name" else "right")
+    table = _table(f"{title}; by chance {1 / seats:.1%}", "name", "times", "won", "95 %")
     for rate in rates:
         low, high = rate.interval
         table.add_row(rate.name, f"{rate.times:,}", f"{rate.rate:.1%}", f"{100 * low:.1f}–{100 * high:.1f}")
