@@ -18,6 +18,9 @@ RANDOM = ("RANDOM", "madrid_random")
 RANDOM_AS_CODED = ("RANDOM", "madrid_random:as_coded=true")
 
 
+TIES = "His program puts equal scores in seat order; here a shared first place counts as a draw, not as won."
+
+
 def published(label: str, *shares: float) -> Published:
     """A row of the figure: the shares of first to fifth places."""
     rank = sum(place * part for place, part in enumerate(shares, 1)) / sum(shares)
@@ -48,6 +51,7 @@ _ALL = (
         notes=(
             "Published: mean score 38, from 10 to 64, standard deviation 7.6; places .19 .22 .22 .20 .17.",
             "His program, run again: 35.8, from 5 to 64, 7.4; places .176 .202 .215 .215 .191.",
+            TIES,
         ),
     ),
     Experiment(
@@ -65,6 +69,7 @@ _ALL = (
             " 1.21.",
             "His program, run again with a table of winners' builds: 35.8, 3 to 60, 7.5; places .216 .228 .210 .188"
             " .158; with the winners' share of builds: 48.0, 17 to 81, 8.8; places .733 .148 .066 .035 .017.",
+            TIES,
         ),
     ),
 )
