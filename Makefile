@@ -5,10 +5,10 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: help demo test test-slow lint format bench playthroughs docs clean
+.PHONY: help demo test test-slow lint format bench playthroughs docs clean wonders-invariants
 
 help:  ## list the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -45,6 +45,9 @@ bench: $(BENCH_READY)  ## benchmarks, peers measured in the same run
 
 playthroughs: $(READY)  ## regenerate the golden games of tests/playthroughs
 	$(BIN)/boardwright playthrough --all tests/playthroughs
+
+wonders-invariants: $(READY)  ## 200,000 random games of 7 Wonders, every position recounted
+	$(BIN)/python -m boardwright.games.wonders.invariants 200000
 
 docs: $(READY)  ## regenerate the pictures of the README
 	$(BIN)/python docs/pictures.py

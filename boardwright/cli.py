@@ -322,6 +322,95 @@ def balance(
 
 
 @app.command()
+def learn(
+    game: GameName,
+    rule: Annotated[str, typer.Option("--rule", "-r", help="How games become values; `list` shows all.")] = "win_share",
+    games: Annotated[int, typer.Option("--games", "-n", help="Games to watch.")] = 10_000,
+    seats: Annotated[int, typer.Option(help="How many seats.")] = 5,
+    rounds: Annotated[int, typer.Option(help="Rounds; later ones watch the learner of the round before.")] = 1,
+    seed: Seed = 0,
+    out: Annotated[Path | None, typer.Option(help="Where the table goes, as JSON.")] = None,
+) -> None:
+    """Learn a value for every card of a game from watched games, and show the table.
+
+    Example: boardwright learn wonders --rule win_share --games 10000 --out values.json
+    """
+    import importlib
+
+    from rich.table import Table
+
+    from boardwright.errors import UnknownName
+
+    loaded = _game(game)
+    try:
+        trainer = importlib.import_module(f"boardwright.games.{loaded.name}.learn")
+    except ModuleNotFoundError:
+        raise BadSpec(f"{loaded.name} has nothing to learn this way") from None
+    console = _console()
+    if rule == "list":
+        for name, (_, meaning) in trainer.RULES.items():
+            console.print(f"[bold]{name}[/]  {meaning}", highlight=False)
+        return
+    if rule not in trainer.RULES:
+        raise UnknownName("rule", rule, trainer.RULES)
+    for name, number in (("--games", games), ("--rounds", rounds)):
+        if number < 1:
+            raise BadSpec(f"{name} must be at least 1, not {number}")
+    values = trainer.train(rule, games, seed, seats=loaded.check_seats(seats), rounds=rounds)
+    table = Table(title=f"{loaded.title}: {trainer.RULES[rule][1]}, {games:,} games", title_justify="left")
+    table.add_column("card")
+    table.add_column("value", justify="right")
+    for name, value in trainer.best_first(values):
+        table.add_row(name, f"{value:.4g}")
+    console.print(table)
+    if out is not None:
+        trainer.save(out, rule, values, games=games, seed=seed, seats=seats, rounds=rounds)
+        console.print(f"[dim]Table written to {out}; play it with learner:table={out}[/]", highlight=False)
+
+
+@app.command()
+def report(
+    game: GameName,
+    players: Annotated[
+        list[str] | None, typer.Argument(metavar="[PLAYER]...", help="One a seat; default: five of heuristic.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 10_000,
+    seed: Seed = 0,
+    json: Annotated[Path | None, typer.Option(help="Write the report as JSON.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the report: .png, .svg or .pdf.")] = None,
+) -> None:
+    """Where points come from, and which boards and cards win, over a run of games of rule-based players.
+
+    Example: boardwright report wonders heuristic heuristic heuristic rbai1 --games 20000 --plot cards.png
+    """
+    import importlib
+
+    from boardwright.files import check_writable, write_json
+
+    for file in (json, plot):
+        if file is not None:
+            check_writable(file)
+    loaded = _game(game)
+    try:
+        reports = importlib.import_module(f"boardwright.games.{loaded.name}.reports")
+    except ModuleNotFoundError:
+        raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`") from None
+    if games < 1:
+        raise BadSpec(f"--games must be at least 1, not {games}")
+    seated = players or ["heuristic"] * 5
+    results = reports.play(seated, games, seed)
+    console = _console()
+    console.print(f"{loaded.title}: {games:,} games of {', '.join(seated)}, seed {seed}", highlight=False)
+    console.print(reports.parts_table(results))
+    console.print(reports.rates_table("Win rate by board", reports.by_board(results), len(seated)))
+    console.print(reports.rates_table("Win rate by structure built", reports.by_card(results), len(seated)))
+    if json is not None:
+        write_json(json, reports.as_json(results))
+    if plot is not None:
+        reports.write_plot(plot, results)
+
+
+@app.command()
 def check(
     game: GameName,
     games: Annotated[int, typer.Option("--games", "-n", help="Random games for each check.")] = 20,

@@ -26,6 +26,7 @@ _GAMES = {
     "colonizers": "boardwright.games.colonizers:game",
     "connect_four": "boardwright.games.connect_four:game",
     "kuhn_poker": "boardwright.games.kuhn_poker:game",
+    "wonders": "boardwright.games.wonders:game",
 }
 _AGENTS = {
     "flat": "boardwright.search.agents:Flat",

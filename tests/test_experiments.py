@@ -80,8 +80,9 @@ def test_published_tests_come_out_as_published() -> None:
     assert p == pytest.approx(0.00001, abs=5e-6)
 
 
-@pytest.mark.parametrize("name", experiments())
+@pytest.mark.parametrize("name", [name for name in experiments() if name.startswith("colonizers")])
 def test_published_figures_are_consistent(name: str) -> None:
+    """Of tables that give all seats; Madrid's figure 55 gives one agent's row."""
     published = load_experiment(name).published
     assert sum(row.wins for row in published.rows) == published.games
     assert sum(row.last for row in published.rows) == published.games

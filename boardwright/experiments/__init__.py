@@ -7,7 +7,11 @@ import importlib
 from boardwright.errors import UnknownName
 from boardwright.experiments.model import Experiment
 
-_HOMES = {f"colonizers-{number}": "boardwright.experiments.colonizers" for number in range(1, 6)}
+_HOMES = {
+    **{f"colonizers-{number}": "boardwright.experiments.colonizers" for number in range(1, 6)},
+    "madrid-55": "boardwright.experiments.wonders",
+    "madrid-55-learner": "boardwright.experiments.wonders",
+}
 
 
 def experiments() -> list[str]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
@@ -46,11 +47,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Rule(CPUDispatcher):
-    """A rule called from Python with a PlainRecord runs as Python: words about a position can use the rules
-    without waiting for a compiler."""
+    """A rule called from Python with a PlainRecord or plain numbers runs as Python: words about a position can use
+    the rules without waiting for a compiler."""
 
     def __call__(self, *arguments: Any) -> Any:
-        if arguments and isinstance(arguments[0], PlainRecord):
+        if arguments and isinstance(arguments[0], (PlainRecord, int, np.integer)):
             return self.py_func(*arguments)
         return super().__call__(*arguments)
 

@@ -1,0 +1,5 @@
+"""7 Wonders, base game, first edition: three to seven cities grow side by side through three Ages."""
+
+from boardwright.games.wonders.game import game
+
+__all__ = ["game"]

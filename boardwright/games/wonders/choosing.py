@@ -1,0 +1,139 @@
+"""What a seat may choose (RULES sections 3, 5, 7, 8)."""
+
+from __future__ import annotations
+
+from boardwright.games.wonders.cards import (
+    AGES,
+    COST_COINS,
+    HAND,
+    KINDS,
+    NEED,
+    NONE,
+    PARENTS,
+    STAGE_NEED,
+    STAGES,
+)
+from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, offered, ways
+from boardwright.games.wonders.state import (
+    BUILD,
+    DIG,
+    DISCARD,
+    DISCARDED,
+    FREE,
+    FROM_PILE,
+    LOOKED_AT,
+    MOST_TO_LEFT,
+    NOTHING,
+    READY,
+    STAGE,
+    packet_of,
+)
+from boardwright.kernel import Actions, Record, rule
+
+
+@rule
+def is_chained(s: Record, seat: int, kind: int) -> bool:
+    """Whether a structure in the city makes it free."""
+    for place in range(2):
+        parent = PARENTS[kind, place]
+        if parent != NONE and s.city[seat].built[parent]:
+            return True
+    return False
+
+
+@rule
+def ways_to_build(s: Record, seat: int, kind: int) -> int:
+    """The frontier of payments to neighbours for building a card; its coins for the bank come on top."""
+    if PARENTS[kind, 0] != NONE and is_chained(s, seat, kind):
+        return NO_PURCHASE
+    budget = s.city[seat].coins - COST_COINS[kind]
+    if budget < 0:
+        return NO_WAY
+    need = NEED[s.data, kind]
+    return ways(s, seat, need, budget) if need else NO_PURCHASE
+
+
+@rule
+def ways_to_stage(s: Record, seat: int) -> int:
+    """The frontier of payments for the next wonder stage."""
+    city = s.city[seat]
+    if city.stages >= STAGES[city.board, city.side]:
+        return NO_WAY
+    return ways(s, seat, STAGE_NEED[s.data, city.board, city.side, city.stages], city.coins)
+
+
+@rule
+def costs_nothing(s: Record, seat: int, kind: int, frontier: int) -> bool:
+    return frontier == NO_PURCHASE and (COST_COINS[kind] == 0 or is_chained(s, seat, kind))
+
+
+@rule
+def add(out: Actions, n: int, base: int, frontier: int) -> int:
+    """One action for each way of a frontier."""
+    while frontier:
+        if frontier & 15:
+            out[n] = base
+            n += 1
+        base += 1
+        frontier >>= 4
+    return n
+
+
+@rule
+def shown(s: Record, frontier: int) -> int:
+    return frontier if frontier <= NO_PURCHASE else offered(frontier, s.undominated)
+
+
+@rule
+def legal(s: Record, out: Actions) -> int:
+    if s.phase == DIG:
+        return legal_from_pile(s, out)
+    seat = s.mover
+    city = s.city[seat]
+    packet = packet_of(s, seat)
+    stage = shown(s, ways_to_stage(s, seat))
+    n = 0
+    before = NONE
+    for place in range(HAND):
+        kind = s.hand[packet, place]
+        if kind < 0:
+            break
+        if kind == before:
+            continue
+        before = kind
+        if not city.built[kind]:
+            frontier = shown(s, ways_to_build(s, seat, kind))
+            n = add(out, n, BUILD + kind * MOST_TO_LEFT, frontier)
+            if city.free_build == READY and not costs_nothing(s, seat, kind, frontier):
+                out[n] = FREE + kind
+                n += 1
+        n = add(out, n, STAGE + kind * MOST_TO_LEFT, stage)
+        out[n] = DISCARD + kind
+        n += 1
+    return n
+
+
+@rule
+def legal_from_pile(s: Record, out: Actions) -> int:
+    """Halikarnassos: any kind in the discard pile that does not stand in the city yet, or nothing."""
+    city = s.city[s.mover]
+    n = 0
+    for kind in range(KINDS):
+        if not city.built[kind] and in_pile(s, kind):
+            out[n] = FROM_PILE + kind
+            n += 1
+    out[n] = NOTHING
+    return n + 1
+
+
+@rule
+def in_pile(s: Record, kind: int) -> bool:
+    left = s.left
+    for age in range(AGES):
+        for packet in range(s.seats):
+            for turn in range(HAND):
+                if left[age, packet, turn] == kind:
+                    fate = s.fate[age, packet, turn]
+                    if DISCARDED <= fate <= LOOKED_AT:
+                        return True
+    return False

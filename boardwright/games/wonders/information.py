@@ -1,0 +1,230 @@
+"""What a seat knows (RULES section 11), and filling in the rest.
+
+A seat has seen a packet each time it held it. Cards that left a packet visibly are known to all; a card that was
+tucked under a board or discarded is known to the seat that played it, and discards to Halikarnassos once it has
+looked through the pile. All other places a card can be in fall into groups, one for each packet and each time the
+seat has held it: the hidden places that cards of the packet went to from then until the seat held it again, and,
+after the last time, those still in the packet. The seat knows which cards a group has, but not which is where.
+Cards that left a packet before the seat first held it, and packets it has not held, form one last group in each
+Age: all it knows of them is the deck.
+
+So a view keeps the cards of a group, in the order of kinds, in the group's places; only the places of the last
+group are UNKNOWN. When Halikarnassos takes a card, all see which discard it was: the pile keeps its order.
+
+Choices of the turn that a seat may not know are HIDDEN. A sample does not invent them: it asks those seats
+again, after the others (DEFERRED). The seat cannot tell, and search finds good choices for them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardwright.games.wonders.cards import (
+    AGES,
+    COPIES,
+    DECK_SIZE,
+    FIRST_GUILD,
+    GUILDS,
+    HALIKARNASSOS,
+    HAND,
+    KINDS,
+    MOST_SEATS,
+    TURNS,
+)
+from boardwright.games.wonders.setup import sort_hand
+from boardwright.games.wonders.state import (
+    DEFERRED,
+    DISCARDED,
+    EMPTY,
+    FINISHED,
+    HIDDEN,
+    LOOKED_AT,
+    NOT_YET,
+    TUCKED,
+    UNKNOWN,
+)
+from boardwright.kernel import Actions, Record, rng, rule
+
+_MOST_PLACES = 2 * HAND
+
+
+@rule
+def first_held(s: Record, seat: int, age: int, packet: int) -> int:
+    """The turn at which a seat first holds a packet."""
+    return (packet - seat + s.seats) % s.seats if age == 1 else (seat - packet + s.seats) % s.seats
+
+
+@rule
+def times_held(s: Record, first: int, turn: int) -> int:
+    """How often it has held the packet up to a turn."""
+    last = min(turn, TURNS - 1)
+    return 0 if last < first else (last - first) // s.seats + 1
+
+
+@rule
+def is_hidden(s: Record, seat: int, age: int, packet: int, turn: int, first: int) -> bool:
+    """Whether the card that left a packet at a turn is one of those that the seat cannot place."""
+    fate = s.fate[age, packet, turn]
+    if fate == LOOKED_AT:
+        if s.city[seat].board == HALIKARNASSOS:
+            return False
+    elif fate != TUCKED and fate != DISCARDED:
+        return False
+    return not (turn < TURNS and turn >= first and (turn - first) % s.seats == 0)
+
+
+@rule
+def groups(s: Record, seat: int, age: int, packet: int) -> int:
+    """How many groups a packet has: one more than the times it was held so far."""
+    return 1 + times_held(s, first_held(s, seat, age, packet), TURNS - 1 if age < s.age else s.turn)
+
+
+@rule
+def group_places(s: Record, seat: int, age: int, packet: int, group: int, places: Actions) -> int:
+    """The places of a group: turns for cards that left, HAND and more for places in the packet."""
+    first = first_held(s, seat, age, packet)
+    begin = first + (group - 1) * s.seats if group else 0
+    end = HAND if group + 1 == groups(s, seat, age, packet) else first + group * s.seats
+    fate, hand = s.fate, s.hand
+    n = 0
+    for turn in range(begin, end):
+        if fate[age, packet, turn] >= TUCKED and is_hidden(s, seat, age, packet, turn, first):
+            places[n] = turn
+            n += 1
+    if age == s.age and times_held(s, first, s.turn) == group:
+        for place in range(HAND):
+            if hand[packet, place] == EMPTY:
+                break
+            places[n] = HAND + place
+            n += 1
+    return n
+
+
+@rule
+def card_at(s: Record, age: int, packet: int, place: int) -> int:
+    return s.left[age, packet, place] if place < HAND else s.hand[packet, place - HAND]
+
+
+@rule
+def put_at(s: Record, age: int, packet: int, place: int, card: int) -> None:
+    if place < HAND:
+        s.left[age, packet, place] = card
+    else:
+        s.hand[packet, place - HAND] = card
+
+
+@rule
+def observe(s: Record, seat: int) -> None:
+    s.rng[:] = 0
+    for other in range(s.seats):
+        if other != seat and s.chosen[other] != NOT_YET:
+            s.chosen[other] = HIDDEN
+            s.pay[other, 0] = s.pay[other, 1] = 0
+    places = np.empty(_MOST_PLACES, np.int64)
+    for age in range(min(s.age + 1, AGES)):
+        for packet in range(s.seats):
+            for group in range(groups(s, seat, age, packet)):
+                n = group_places(s, seat, age, packet, group, places)
+                if group == 0:
+                    for i in range(n):
+                        put_at(s, age, packet, places[i], UNKNOWN)
+                elif n > 1:
+                    sort_group(s, age, packet, places, n)
+
+
+@rule
+def sort_group(s: Record, age: int, packet: int, places: Actions, n: int) -> None:
+    for i in range(1, n):
+        card = card_at(s, age, packet, places[i])
+        j = i
+        while j > 0 and card_at(s, age, packet, places[j - 1]) > card:
+            put_at(s, age, packet, places[j], card_at(s, age, packet, places[j - 1]))
+            j -= 1
+        put_at(s, age, packet, places[j], card)
+
+
+@rule
+def determinize(s: Record, seat: int, seed: int) -> None:
+    rng.seed(s.rng, seed)
+    for other in range(s.seats):
+        if s.chosen[other] == HIDDEN:
+            s.chosen[other] = DEFERRED
+    places = np.empty(_MOST_PLACES, np.int64)
+    unseen = np.empty(HAND * MOST_SEATS + GUILDS, np.int64)
+    for age in range(min(s.age + 1, AGES)):
+        cards = unseen_cards(s, age, unseen)
+        for packet in range(s.seats):
+            for group in range(groups(s, seat, age, packet)):
+                n = group_places(s, seat, age, packet, group, places)
+                if group == 0:
+                    for i in range(n):
+                        cards -= 1
+                        put_at(s, age, packet, places[i], unseen[cards])
+                elif n > 1:
+                    for i in range(n - 1, 0, -1):
+                        j = rng.below(s.rng, i + 1)
+                        card = card_at(s, age, packet, places[i])
+                        put_at(s, age, packet, places[i], card_at(s, age, packet, places[j]))
+                        put_at(s, age, packet, places[j], card)
+    if s.phase != FINISHED:
+        for packet in range(s.seats):
+            sort_hand(s, packet)
+
+
+@rule
+def unseen_cards(s: Record, age: int, unseen: Actions) -> int:
+    """The cards of an Age's deck that the view does not show, shuffled; of the guilds not shown, as many as are in
+    the deck."""
+    shown = np.zeros(KINDS, np.int64)
+    fate, left, hand = s.fate, s.left, s.hand
+    current = age == s.age
+    for packet in range(s.seats):
+        for turn in range(HAND):
+            if fate[age, packet, turn] and left[age, packet, turn] >= 0:
+                shown[left[age, packet, turn]] += 1
+            if current and hand[packet, turn] >= 0:
+                shown[hand[packet, turn]] += 1
+    n = 0
+    copies = COPIES[s.seats, age]
+    for kind in range(FIRST_GUILD):
+        for _ in range(copies[kind] - shown[kind]):
+            unseen[n] = kind
+            n += 1
+    guilds_left = s.seats * HAND - DECK_SIZE[s.seats, age]
+    if guilds_left:
+        candidates = np.empty(GUILDS, np.int64)
+        m = 0
+        for kind in range(FIRST_GUILD, KINDS):
+            if shown[kind]:
+                guilds_left -= 1
+            else:
+                candidates[m] = kind
+                m += 1
+        rng.shuffle(s.rng, candidates, m)
+        for i in range(guilds_left):
+            unseen[n] = candidates[i]
+            n += 1
+    rng.shuffle(s.rng, unseen, n)
+    return n
+
+
+CENSUS_KINDS = FIRST_GUILD + 1
+"""Every ordinary kind, and all guilds together: until Age III nobody knows which are in the game."""
+
+
+@rule
+def census(s: Record, out: Actions) -> None:
+    """All cards of the game: in packets, in cities, under boards, in the pile, and in the decks to come."""
+    out[:] = 0
+    for age in range(AGES):
+        if age > s.age:
+            for kind in range(FIRST_GUILD):
+                out[kind] += COPIES[s.seats, age, kind]
+            out[FIRST_GUILD] += s.seats * HAND - DECK_SIZE[s.seats, age]
+            continue
+        for packet in range(s.seats):
+            for turn in range(HAND):
+                if s.fate[age, packet, turn]:
+                    out[min(s.left[age, packet, turn], FIRST_GUILD)] += 1
+                if age == s.age and s.hand[packet, turn] != EMPTY:
+                    out[min(s.hand[packet, turn], FIRST_GUILD)] += 1

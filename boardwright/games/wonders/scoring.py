@@ -1,0 +1,164 @@
+"""Counting points (RULES section 10)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardwright.games.wonders.building import counted
+from boardwright.games.wonders.cards import (
+    ANY,
+    COPY_GUILD,
+    FIRST_GUILD,
+    KINDS,
+    POINTS_EACH,
+    PURPLE,
+    SCIENTISTS,
+    STAGE_POINTS,
+    STAGE_POWER,
+    YELLOW,
+    kind_of,
+)
+from boardwright.games.wonders.state import left_of, right_of
+from boardwright.kernel import Payoffs, Record, rule
+
+PARTS = ("military", "treasury", "wonder", "civilian", "science", "commerce", "guilds")
+MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(len(PARTS))
+
+_COUNTING = np.array([kind for kind in range(FIRST_GUILD) if POINTS_EACH[kind] > 0], np.int64)
+"""The yellow cards that score."""
+assert [kind_of(name) for name in ("Haven", "Lighthouse", "Chamber of Commerce", "Arena")] == _COUNTING.tolist()
+
+
+@rule
+def symbols_score(a: int, b: int, c: int) -> int:
+    return a * a + b * b + c * c + 7 * min(a, min(b, c))
+
+
+@rule
+def science(a: int, b: int, c: int, free: int) -> int:
+    """Points for symbols, each free one set to what is best."""
+    best = 0
+    for more_a in range(free + 1):
+        for more_b in range(free + 1 - more_a):
+            score = symbols_score(a + more_a, b + more_b, c + free - more_a - more_b)
+            best = max(best, score)
+    return best
+
+
+@rule
+def science_of(s: Record, seat: int, more_free: int) -> int:
+    symbols = s.city[seat].symbols
+    return science(symbols[0], symbols[1], symbols[2], symbols[ANY] + more_free)
+
+
+@rule
+def wonder_points(s: Record, seat: int) -> int:
+    city = s.city[seat]
+    total = 0
+    for stage in range(city.stages):
+        total += STAGE_POINTS[city.board, city.side, stage]
+    return total
+
+
+@rule
+def yellow_points(s: Record, seat: int) -> int:
+    city = s.city[seat]
+    total = 0
+    if city.colours[YELLOW]:
+        for i in range(_COUNTING.size):
+            kind = _COUNTING[i]
+            if city.built[kind]:
+                total += POINTS_EACH[kind] * counted(s, seat, kind)
+    return total
+
+
+@rule
+def guild_points(s: Record, seat: int) -> int:
+    """Own guilds but the Scientists, whose symbol counts under science."""
+    city = s.city[seat]
+    total = 0
+    if city.colours[PURPLE]:
+        for kind in range(FIRST_GUILD, KINDS):
+            if city.built[kind]:
+                total += POINTS_EACH[kind] * counted(s, seat, kind)
+    return total
+
+
+@rule
+def copied_guild(s: Record, seat: int) -> int:
+    """What Olympia B's third stage is worth: the best guild of a neighbour, counted from this seat."""
+    city = s.city[seat]
+    if city.stages == 0 or STAGE_POWER[city.board, city.side, city.stages - 1] != COPY_GUILD:
+        return 0
+    left, right = s.city[left_of(s, seat)], s.city[right_of(s, seat)]
+    best = 0
+    for kind in range(FIRST_GUILD, KINDS):
+        if left.built[kind] or right.built[kind]:
+            if kind == SCIENTISTS:
+                worth = science_of(s, seat, 1) - science_of(s, seat, 0)
+            else:
+                worth = POINTS_EACH[kind] * counted(s, seat, kind)
+            best = max(best, worth)
+    return best
+
+
+@rule
+def breakdown(s: Record, seat: int, out: Payoffs) -> None:
+    """The seven parts of a seat's score, in the order of PARTS; Olympia B's copy stands under guilds."""
+    city = s.city[seat]
+    out[MILITARY] = city.victory - city.defeats
+    out[TREASURY] = city.coins // 3
+    out[WONDER] = wonder_points(s, seat)
+    out[CIVILIAN] = city.points
+    out[SCIENCE] = science_of(s, seat, 0)
+    out[COMMERCE] = yellow_points(s, seat)
+    out[GUILD] = guild_points(s, seat) + copied_guild(s, seat)
+
+
+@rule
+def total(s: Record, seat: int) -> int:
+    city = s.city[seat]
+    return (
+        city.victory
+        - city.defeats
+        + city.coins // 3
+        + wonder_points(s, seat)
+        + city.points
+        + science_of(s, seat, 0)
+        + yellow_points(s, seat)
+        + guild_points(s, seat)
+        + copied_guild(s, seat)
+    )
+
+
+@rule
+def scores(s: Record, out: Payoffs) -> None:
+    for seat in range(s.seats):
+        out[seat] = total(s, seat)
+
+
+_FINE = 1000  # more than anybody's coins
+
+
+@rule
+def returns(s: Record, out: Payoffs) -> None:
+    """One for the best score (of equal ones, the one with more coins), down to zero for the worst.
+
+    Half of the payoff is for coming first, half for the share of opponents beaten; equal seats share.
+    """
+    n = s.seats
+    standing = np.empty(8, np.int64)
+    for seat in range(n):
+        standing[seat] = total(s, seat) * _FINE
+        if s.coins_break_ties:
+            standing[seat] += s.city[seat].coins
+    for seat in range(n):
+        above, equal = 0, 0
+        for other in range(n):
+            if standing[other] > standing[seat]:
+                above += 1
+            elif standing[other] == standing[seat]:
+                equal += 1
+        first = 1.0 / equal if above == 0 else 0.0
+        beaten = (n - above - (equal + 1) / 2.0) / (n - 1)
+        out[seat] = 0.5 * first + 0.5 * beaten

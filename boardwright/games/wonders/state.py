@@ -1,0 +1,173 @@
+"""The state record, the variants, what an action's number means, and who sits and holds where.
+
+Seats run clockwise; a seat's left neighbour is the next one. The cards dealt to a seat stay together as a
+*packet*, which is passed round; packet p is the one dealt to seat p. Every card that leaves a packet has a place
+in `left`: Age, packet, turn (6 for the card that remains after turn six). What became of it stands in `fate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from boardwright.games.wonders.cards import AGES, HAND, KINDS, MOST_SEATS, START, goods_in
+from boardwright.kernel import RNG, UNCOMPILED, Option, Record, record, rule
+from boardwright.kernel.pointers import record_opener
+from boardwright.kernel.records import plain_record
+
+EMPTY, UNKNOWN = -1, -2  # no card here; a card that the looking seat does not know
+
+CHOOSE, SEVENTH, DIG, FINISHED = range(4)
+"""What is asked: everybody's choice of the turn; what Babylon B does with its last card; what Halikarnassos builds
+from the discards."""
+
+NOT_YET, DEFERRED, HIDDEN = -1, -2, -3
+"""In `chosen`, instead of an action: not asked yet; asked once all others have chosen (information.py); chosen,
+and not for the looking seat to know."""
+
+HELD, BUILT, TUCKED, DISCARDED, LOOKED_AT, TAKEN = range(6)
+"""In `fate`: still in the packet; built; under a board; in the discard pile; there, and Halikarnassos has seen it;
+built from the pile."""
+
+NEVER, READY, SPENT = range(3)  # Olympia A's free build
+
+CITY = record(
+    goods="i8",  # own fixed production, eight bits a good
+    coins="i2",
+    board="i1",
+    side="i1",
+    stages="i1",
+    shields="i1",
+    points="i1",  # of blue cards
+    victory="i1",  # the sum of the victory tokens
+    defeats="i1",
+    free_build="i1",
+    discounts="i1",
+    choices="i1",  # A/B cards, which neighbours may buy from
+    choice=("i1", 6),
+    extras="i1",  # other production, for the owner alone
+    extra=("i1", 4),
+    makes="i1",  # a bit for each good that some A/B card or extra gives
+    sells="i1",  # a bit for each good that neighbours may buy
+    symbols=("i1", 4),
+    colours=("i1", 7),
+    built=("i1", KINDS),
+)
+
+STATE = record(
+    rng=RNG,
+    city=(CITY, MOST_SEATS),
+    chosen=("i2", MOST_SEATS),
+    pay=("i1", (MOST_SEATS, 2)),  # coins the choice pays to the left and to the right
+    seats="i1",
+    age="i1",  # from 0
+    turn="i1",  # from 0
+    phase="i1",
+    mover="i1",  # who must choose now
+    digger="i1",  # who will build from the discards this turn, or EMPTY
+    hand=("i1", (MOST_SEATS, HAND)),  # by packet, in the order of kinds, EMPTY behind
+    left=("i1", (AGES, MOST_SEATS, HAND)),
+    fate=("i1", (AGES, MOST_SEATS, HAND)),
+    undominated="i1",  # the options
+    data="i1",
+    one_neighbour="i1",
+    choices_sold="i1",
+    swapped="i1",
+    olympia_always="i1",
+    coins_break_ties="i1",
+    babylon_pays="i1",
+)
+
+open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
+"""The record in a state's bytes."""
+
+OPTIONS = {
+    "sides": Option("random", "which side of the boards is up", choices=("random", "A", "B")),
+    "payments": Option(
+        "cheapest",
+        "which ways to pay the neighbours are offered: those that cost least in all, or all that no other way beats"
+        " towards both",
+        choices=("cheapest", "undominated"),
+    ),
+    "slips": Option(
+        0,
+        "slips of Madrid's program to play with, added up: 1 card data, 2 no coins at the start, 4 purchases from one"
+        " neighbour only, 8 A/B cards do not sell, 16 neighbours swapped when paying, 32 Olympia A builds free every"
+        " turn, 64 coins break no ties, 128 Babylon B pays nothing for its extra card",
+        high=255,
+    ),
+}
+SLIPPED_DATA, NO_COINS, ONE_NEIGHBOUR, CHOICES_UNSOLD, SWAPPED, OLYMPIA_ALWAYS, NO_TIE_BREAK, BABYLON_UNPAID = (
+    1 << bit for bit in range(8)
+)
+ALL_SLIPS = 255
+
+# An action's number: what is done, the kind of the card, and for a purchase the coins that go to the left. What
+# goes to the right follows: it is the least that buys the rest.
+MOST_TO_LEFT = 15  # 0 to 14 coins: seven goods at two
+BUILD = 0
+STAGE = BUILD + KINDS * MOST_TO_LEFT
+DISCARD = STAGE + KINDS * MOST_TO_LEFT
+FREE = DISCARD + KINDS  # by Olympia A's power
+FROM_PILE = FREE + KINDS  # by Halikarnassos's
+NOTHING = FROM_PILE + KINDS
+ACTIONS = NOTHING + 1
+MOST_LEGAL = HAND * (2 * MOST_TO_LEFT + 2)
+
+
+@rule
+def use_of(action: int) -> int:
+    """BUILD, STAGE, DISCARD, FREE, FROM_PILE or NOTHING."""
+    if action < STAGE:
+        return BUILD
+    if action < DISCARD:
+        return STAGE
+    if action < FREE:
+        return DISCARD
+    if action < FROM_PILE:
+        return FREE
+    return FROM_PILE if action < NOTHING else NOTHING
+
+
+@rule
+def kind_in(action: int) -> int:
+    """The card an action plays."""
+    if action < STAGE:
+        return action // MOST_TO_LEFT
+    if action < DISCARD:
+        return (action - STAGE) // MOST_TO_LEFT
+    return (action - DISCARD) % KINDS
+
+
+@rule
+def to_left(action: int) -> int:
+    """The coins it pays to the left neighbour."""
+    if action < STAGE:
+        return action % MOST_TO_LEFT
+    return (action - STAGE) % MOST_TO_LEFT if action < DISCARD else 0
+
+
+@rule
+def left_of(s: Record, seat: int) -> int:
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+@rule
+def right_of(s: Record, seat: int) -> int:
+    return seat - 1 if seat > 0 else s.seats - 1
+
+
+@rule
+def packet_of(s: Record, seat: int) -> int:
+    """The packet a seat holds: packets go left in Ages I and III, right in Age II."""
+    return (seat + s.turn) % s.seats if s.age == 1 else (seat - s.turn + 2 * s.seats) % s.seats
+
+
+@rule
+def give_board(s: Record, seat: int, board: int, side: int) -> None:
+    """A fresh city: its board and start resource."""
+    city = s.city[seat]
+    city.board = board
+    city.side = side
+    city.goods = START[board]
+    city.sells = goods_in(START[board])

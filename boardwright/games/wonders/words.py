@@ -1,0 +1,269 @@
+"""Actions and positions in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardwright.games.wonders.cards import (
+    BOARD_NAMES,
+    COLOURS,
+    COST_COINS,
+    GOODS,
+    HAND,
+    NAMES,
+    STAGE_ROWS,
+    STAGES,
+    STRUCTURES,
+    SYMBOLS,
+)
+from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
+from boardwright.games.wonders.costs import NO_WAY, least, offered, right_for, ways
+from boardwright.games.wonders.information import first_held, is_hidden, times_held
+from boardwright.games.wonders.scoring import PARTS, breakdown, total
+from boardwright.games.wonders.state import (
+    BUILD,
+    DISCARD,
+    DISCARDED,
+    FINISHED,
+    FREE,
+    FROM_PILE,
+    LOOKED_AT,
+    MOST_TO_LEFT,
+    NOT_YET,
+    READY,
+    SEVENTH,
+    STAGE,
+    TUCKED,
+    kind_in,
+    left_of,
+    packet_of,
+    right_of,
+    to_left,
+    use_of,
+)
+from boardwright.kernel import Record
+
+ROMAN = ("I", "II", "III")
+_UNLIMITED = 28
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def goods_text(packed: int) -> str:
+    """Packed goods in words: `2 wood, glass`."""
+    numbers = [(packed >> (8 * i) & 127, good) for i, good in enumerate(GOODS)]
+    return ", ".join(good if n == 1 else f"{n} {good}" for n, good in numbers if n) or "nothing"
+
+
+def choice_text(mask: int) -> str:
+    return "/".join(good for i, good in enumerate(GOODS) if mask >> i & 1)
+
+
+def payment(left: int, right: int) -> str:
+    parts = [f"{coins} to the {side}" for coins, side in ((left, "left"), (right, "right")) if coins]
+    return ", ".join(parts)
+
+
+def describe(s: Record, action: int) -> str:
+    use, seat = use_of(action), s.mover
+    if use == FROM_PILE:
+        return f"build {NAMES[kind_in(action)]} from the discards"
+    if action >= FROM_PILE:
+        return "build nothing from the discards"
+    name, left = NAMES[kind_in(action)], to_left(action)
+    if use == DISCARD:
+        return f"discard {name} for 3 coins"
+    if use == FREE:
+        return f"build {name} free by Olympia's power"
+    if use == STAGE:
+        number = s.city[seat].stages + 1
+        paid = payment(left, right_for(ways_to_stage(s, seat), left))
+        return f"tuck {name} for stage {number}" + (f" ({paid})" if paid else "")
+    kind = kind_in(action)
+    if is_chained(s, seat, kind):
+        return f"build {name} (free: chained)"
+    paid = payment(left, right_for(ways_to_build(s, seat, kind), left))
+    bank = f"{count(COST_COINS[kind], 'coin')} to the bank" if COST_COINS[kind] else ""
+    cost = ", ".join(part for part in (bank, paid) if part)
+    return f"build {name}" + (f" ({cost})" if cost else "")
+
+
+def topic(s: Record, action: int) -> tuple[str, str] | None:
+    """Reports group actions by the structure built or the stage of which board."""
+    use = use_of(action)
+    if use == DISCARD:
+        return ("discard", NAMES[kind_in(action)])
+    if use == STAGE:
+        city = s.city[s.mover]
+        return ("stage", f"{BOARD_NAMES[city.board]} {'AB'[city.side]} {city.stages + 1}")
+    return ("structure", NAMES[kind_in(action)]) if action < FROM_PILE + len(NAMES) else None
+
+
+def why_not(s: Record, seat: int, kind: int) -> str:
+    """Why a card cannot be built now; empty if it can."""
+    city = s.city[seat]
+    if city.built[kind]:
+        return "already in the city"
+    if is_chained(s, seat, kind) or ways_to_build(s, seat, kind) != NO_WAY:
+        return ""
+    if city.coins < COST_COINS[kind]:
+        return f"costs {count(COST_COINS[kind], 'coin')}"
+    from boardwright.games.wonders.cards import NEED
+
+    frontier = ways(s, seat, int(NEED[s.data, kind]), _UNLIMITED)
+    if frontier == NO_WAY:
+        return "goods missing that no neighbour sells"
+    return f"goods would cost {count(least(frontier), 'coin')}"
+
+
+def card_line(s: Record, seat: int, kind: int) -> str:
+    """A card of the hand: what it is, what it gives, what it would cost now."""
+    structure = STRUCTURES[kind]
+    text = f"{structure.name} ({COLOURS[structure.colour]}): {structure.text}"
+    reason = why_not(s, seat, kind)
+    if reason:
+        return f"{text} - cannot be built: {reason}"
+    if is_chained(s, seat, kind):
+        return f"{text} - free, chained"
+    return f"{text} - {cost_line(ways_to_build(s, seat, kind), s.undominated, COST_COINS[kind])}"
+
+
+def cost_line(frontier: int, undominated: int, bank: int) -> str:
+    shown = offered(frontier, undominated)
+    ways_to_pay = [payment(left, right_for(shown, left)) for left in range(MOST_TO_LEFT) if right_for(shown, left) < 15]
+    parts = [f"{count(bank, 'coin')} to the bank"] if bank else []
+    if any(ways_to_pay):
+        parts.append(" or ".join(ways_to_pay))
+    return ", ".join(parts) or "free"
+
+
+def stage_line(s: Record, seat: int) -> str:
+    city = s.city[seat]
+    if city.stages == STAGES[city.board, city.side]:
+        return "wonder complete"
+    stage = STAGE_ROWS[city.board, city.side][city.stages]
+    frontier = ways_to_stage(s, seat)
+    cost = "cannot be paid now" if frontier == NO_WAY else cost_line(frontier, s.undominated, 0)
+    return f"next stage: {stage.text} for {goods_text(stage.need)} - {cost}"
+
+
+def city_lines(s: Record, seat: int, title: str) -> list[str]:
+    city = s.city[seat]
+    produced = [goods_text(city.goods), *(choice_text(city.choice[i]) for i in range(city.choices))]
+    produced += [f"{choice_text(city.extra[i])} (not for sale)" for i in range(city.extras)]
+    symbols = ", ".join(f"{city.symbols[i]} {name}" for i, name in enumerate(SYMBOLS) if city.symbols[i])
+    lines = [
+        f"{title}: {BOARD_NAMES[city.board]} {'AB'[city.side]},"
+        f" {city.stages} of {STAGES[city.board, city.side]} stages,"
+        f" {count(city.coins, 'coin')}, {count(city.shields, 'shield')},"
+        f" tokens +{city.victory} -{city.defeats}, {total(s, seat)} points now",
+        f"  produces {'; '.join(produced)}" + (f"; symbols: {symbols}" if symbols else ""),
+    ]
+    standing = [STRUCTURES[kind] for kind, is_built in enumerate(city.built.tolist()) if is_built]
+    for colour, name in enumerate(COLOURS):
+        cards = [structure.name for structure in standing if structure.colour == colour]
+        if cards:
+            lines.append(f"  {name}: {', '.join(cards)}")
+    return lines
+
+
+def role(s: Record, seat: int, looking: int | None) -> str:
+    name = f"seat {seat + 1}"
+    if looking is None:
+        return name
+    if seat == looking:
+        return f"{name} (you)"
+    sides = [side for side, who in (("left", left_of(s, looking)), ("right", right_of(s, looking))) if who == seat]
+    return f"{name} ({' and '.join(sides)})" if sides else name
+
+
+def known_cards(s: Record, seat: int, looking: int | None) -> str:
+    """What the looking seat knows of the packet another seat holds."""
+    packet = packet_of(s, seat)
+    cards = [s.hand[packet, i] for i in range(HAND) if s.hand[packet, i] != -1]
+    if looking is None or looking == seat:
+        return ", ".join(NAMES[card] for card in cards)
+    first = first_held(s, looking, s.age, packet)
+    group = times_held(s, first, s.turn)
+    if group == 0:
+        return f"{count(len(cards), 'card')} you have not seen"
+    hidden = [
+        s.left[s.age, packet, turn]
+        for turn in range(HAND)
+        if is_hidden(s, looking, s.age, packet, turn, first) and times_held(s, first, turn) == group
+    ]
+    names = ", ".join(NAMES[card] for card in sorted([*cards, *hidden]))
+    return names if not hidden else f"{len(cards)} of {names}"
+
+
+def pile_text(s: Record, looking: int | None) -> str:
+    """The discard pile; a view shows the cards this seat has seen there."""
+    names, unknown = [], 0
+    for age, packet, turn in _places(s, DISCARDED, LOOKED_AT):
+        first = 0 if looking is None else first_held(s, looking, age, packet)
+        if looking is None or not is_hidden(s, looking, age, packet, turn, first):
+            names.append(NAMES[s.left[age, packet, turn]])
+        else:
+            unknown += 1
+    text = ", ".join(names)
+    if unknown:
+        text += f"{' and ' if names else ''}{count(unknown, 'card')} face down"
+    return text or "empty"
+
+
+def tucked_text(s: Record) -> str:
+    return ", ".join(NAMES[s.left[place]] for place in _places(s, TUCKED))
+
+
+def _places(s: Record, *fates: int) -> list[tuple[int, int, int]]:
+    """Age, packet and turn of the cards with one of these fates."""
+    found = np.argwhere(np.isin(np.asarray(s.fate), fates)).tolist()
+    return [(age, packet, turn) for age, packet, turn in found]
+
+
+def show(s: Record, seat: int | None) -> str:
+    if s.phase == FINISHED:
+        return "\n".join(["The game is over.", *score_lines(s)])
+    lines = [f"Age {ROMAN[s.age]}, turn {s.turn + 1}" + (", the extra card" if s.phase == SEVENTH else "")]
+    order = list(range(s.seats)) if seat is None else [(seat + i) % s.seats for i in range(s.seats)]
+    for who in order:
+        lines += city_lines(s, who, role(s, who, seat))
+        if seat is None or who != seat:
+            lines.append(f"  hand: {known_cards(s, who, seat)}")
+            if s.chosen[who] != NOT_YET:
+                lines.append("  has chosen" if seat is not None else f"  has chosen: {_chosen(s, who)}")
+    lines.append(f"discards: {pile_text(s, seat)}")
+    if seat is not None:
+        packet = packet_of(s, seat)
+        kinds = [s.hand[packet, i] for i in range(HAND) if s.hand[packet, i] >= 0]
+        lines += [stage_line(s, seat), "your hand:"]
+        lines += [f"  {card_line(s, seat, kind)}" for kind in kinds]
+        if s.city[seat].free_build == READY:
+            lines.append("Olympia's free build of this Age is ready")
+    else:
+        tucked = tucked_text(s)
+        lines += [f"under the boards: {tucked}"] if tucked else []
+    return "\n".join(lines)
+
+
+def _chosen(s: Record, seat: int) -> str:
+    action = s.chosen[seat]
+    if action < 0:
+        return "to be asked last"
+    verb = {BUILD: "build", STAGE: "a stage with", DISCARD: "discard", FREE: "build free"}[use_of(action)]
+    return f"{verb} {NAMES[kind_in(action)]}"
+
+
+def score_lines(s: Record) -> list[str]:
+    """The final scoring, part by part."""
+    lines = [f"{'':24}" + "".join(f"{part:>10}" for part in PARTS) + f"{'total':>10}{'coins':>8}"]
+    for seat in range(s.seats):
+        parts = np.zeros(len(PARTS))
+        breakdown(s, seat, parts)
+        city = s.city[seat]
+        name = f"seat {seat + 1}, {BOARD_NAMES[city.board]} {'AB'[city.side]}"
+        cells = "".join(f"{int(part):>10}" for part in parts)
+        lines.append(f"{name:24}{cells}{int(parts.sum()):>10}{city.coins:>8}")
+    return lines
