@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _GAMES = {
     "connect_four": "boardwright.games.connect_four:game",
     "kuhn_poker": "boardwright.games.kuhn_poker:game",
+    "race": "boardwright.games.race:game",
 }
 _AGENTS = {
     "flat": "boardwright.search.agents:Flat",

@@ -1,0 +1,26 @@
+"""The declaration."""
+
+from __future__ import annotations
+
+from boardwright.games.race import rules, scoring
+from boardwright.games.race.cards import DESIGN_COUNT
+from boardwright.games.race.state import ACTIONS, OPTIONS, STATE
+from boardwright.kernel import Game
+
+game = Game(
+    name="race",
+    title="Race for the Galaxy",
+    state=STATE,
+    seats=(2, 3, 4),
+    actions=ACTIONS,
+    payoffs=(0.0, 1.0),
+    options=OPTIONS,
+    setup=rules.setup,
+    player=rules.player,
+    legal=rules.legal,
+    apply=rules.apply,
+    returns=scoring.returns,
+    scores=scoring.scores,
+    census=rules.census,
+    kinds=DESIGN_COUNT,
+)
