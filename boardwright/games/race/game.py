@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import rules, scoring
+from boardwright.games.race import information, rules, scoring
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.state import ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game
@@ -23,4 +23,7 @@ game = Game(
     scores=scoring.scores,
     census=rules.census,
     kinds=DESIGN_COUNT,
+    observe=information.observe,
+    determinize=information.determinize,
+    scramble=information.scramble,
 )
