@@ -104,14 +104,12 @@ def match(
 
     if games < 1:
         raise BadSpec(f"--games must be at least 1, not {games}")
-    if jobs < 0:
-        raise BadSpec(f"--jobs must be at least 0, not {jobs}")
     for file in (json, plot, record):
         if file is not None:
             check_writable(file)
     console = _console()
     planned = Match(game, tuple(specs), seed, _options(option))
-    outcome = run_match(planned, games, file=record, resume=resume, jobs=jobs or os.cpu_count() or 1, console=console)
+    outcome = run_match(planned, games, file=record, resume=resume, jobs=_jobs(jobs), console=console)
     for note in outcome.notes:
         console.print(f"[dim]{note}[/]", highlight=False)
     console.print(standings_table(planned.game, outcome.standings))
@@ -209,6 +207,118 @@ def explain(
     loaded = _game(game)
     state = position_after(loaded, seats, seed, _options(option), _numbers(moves), random_moves)
     explain_position(state, agent, seed, _console())
+
+
+experiment_app = typer.Typer(
+    name="experiment",
+    help="Rerun published experiments and compare.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(experiment_app)
+
+ExperimentName = Annotated[str, typer.Argument(metavar="NAME", help="As `boardwright experiment list` shows it.")]
+
+
+@experiment_app.command("list")
+def experiment_list() -> None:
+    """List the experiments.
+
+    Example: boardwright experiment list
+    """
+    from boardwright.experiments import experiments, load_experiment
+
+    console = _console()
+    for name in experiments():
+        experiment = load_experiment(name)
+        console.print(f"[bold]{name}[/]  {experiment.title}. {experiment.question}", highlight=False)
+
+
+@experiment_app.command("show")
+def experiment_show(name: ExperimentName) -> None:
+    """Show an experiment: agents, options, published figures, claims.
+
+    Example: boardwright experiment show colonizers-3
+    """
+    from boardwright.experiments import load_experiment
+    from boardwright.experiments.report import show_declaration
+
+    show_declaration(load_experiment(name), _console())
+
+
+@experiment_app.command("run")
+def experiment_run(
+    name: ExperimentName,
+    games: Annotated[
+        int | None, typer.Option("--games", "-n", help="Games of each arrangement; default: as declared.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")] = 1,
+    out: Annotated[Path, typer.Option(help="The folder for games, result.json and result.png.")] = Path("experiments"),
+    only: Annotated[str | None, typer.Option(help="Run one arrangement only, as `show` names it.")] = None,
+) -> None:
+    """Run an experiment and print our figures beside the published ones. Games already played are kept.
+
+    Example: boardwright experiment run colonizers-3 --jobs 2
+    """
+    from boardwright.errors import UnknownName
+    from boardwright.experiments import load_experiment
+    from boardwright.experiments.run import run_experiment
+
+    experiment = load_experiment(name)
+    if games is not None and games < 1:
+        raise BadSpec(f"--games must be at least 1, not {games}")
+    keys = [arrangement.key for arrangement in experiment.arrangements]
+    if only is not None and only not in keys:
+        raise UnknownName("arrangement", only, keys, f" of {name}")
+    if not run_experiment(experiment, _console(), games=games, jobs=_jobs(jobs), folder=out, only=only):
+        raise typer.Exit(130)
+
+
+@app.command()
+def balance(
+    game: GameName,
+    agent: Annotated[
+        str, typer.Option("--agent", "-a", metavar="SPEC", help="Who plays all the seats.")
+    ] = "ismcts:iterations=200",
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 500,
+    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seed: Seed = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")] = 1,
+    option: Options = None,
+    record: Annotated[Path | None, typer.Option(help="Where the games are recorded; default: in matches/.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")] = False,
+    json: Annotated[Path | None, typer.Option(help="Write the report as JSON.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the report: .png, .svg or .pdf.")] = None,
+) -> None:
+    """Is the game balanced? Copies of one agent play all seats; who wins, from which seat, with which choices?
+
+    Example: boardwright balance colonizers --agent heuristic --games 2000 --plot balance.png
+    """
+    from boardwright.arena.balance import BalanceReport, balance_tables, write_balance_plot
+    from boardwright.arena.match import Match
+    from boardwright.arena.record import read_records
+    from boardwright.arena.runner import run_match
+    from boardwright.files import check_writable, write_json
+
+    if games < 1:
+        raise BadSpec(f"--games must be at least 1, not {games}")
+    for file in (json, plot, record):
+        if file is not None:
+            check_writable(file)
+    console, loaded = _console(), _game(game)
+    planned = Match(game, (agent,) * loaded.check_seats(seats), seed, _options(option))
+    outcome = run_match(planned, games, file=record, resume=resume, jobs=_jobs(jobs), console=console)
+    report = BalanceReport.of(loaded, [r for r in read_records(outcome.file) if r.index < games])
+    for table in balance_tables(loaded, agent, report):
+        console.print(table)
+    console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
+    if json is not None:
+        write_json(json, report.as_json(planned))
+    if plot is not None:
+        write_balance_plot(plot, loaded, agent, report)
+    if outcome.interrupted:
+        console.print("Stopped; the same command with --resume goes on.")
+        raise typer.Exit(130)
 
 
 @app.command()
@@ -317,6 +427,12 @@ def _game(name: str) -> Game:
     from boardwright.registry import load_game
 
     return load_game(name)
+
+
+def _jobs(jobs: int) -> int:
+    if jobs < 0:
+        raise BadSpec(f"--jobs must be at least 0, not {jobs}")
+    return jobs or os.cpu_count() or 1
 
 
 def _options(given: list[str] | None) -> dict[str, str]:

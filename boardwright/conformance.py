@@ -231,6 +231,24 @@ def views_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
     _must(varied, "scramble never changed anything", f"{games} games")
 
 
+@_check("actions that a seat cannot tell apart leave it with the same view")
+def disguises_hold(game: Game, games: int, seed: int) -> None:
+    if game.seen_as is None:
+        return
+    for where, state, legal in walks(game, games, seed):
+        for seat in range(state.seats):
+            if seat == state.player:
+                continue
+            views: dict[int, Any] = {}
+            for action in legal:
+                taken_for = game.entries.seen_as(state.memory, action, seat)
+                _must(0 <= taken_for < game.actions, f"seen_as says {taken_for}", where)
+                after = state.copy()
+                after.apply(action)
+                view = views.setdefault(taken_for, after.seen_by(seat))
+                _must(view == after.seen_by(seat), f"seat {seat} can tell actions apart that seen_as hides", where)
+
+
 @_check("actions and positions have words")
 def everything_has_words(game: Game, games: int, seed: int) -> None:
     for where, state, legal in walks(game, min(games, 5), seed):

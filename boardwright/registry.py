@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from boardwright.kernel import Game
 
 _GAMES = {
+    "colonizers": "boardwright.games.colonizers:game",
     "connect_four": "boardwright.games.connect_four:game",
     "kuhn_poker": "boardwright.games.kuhn_poker:game",
     "race": "boardwright.games.race:game",
@@ -31,6 +32,7 @@ _AGENTS = {
     "flat": "boardwright.search.agents:Flat",
     "human": "boardwright.agents.human:Human",
     "ismcts": "boardwright.search.agents:ISMCTS",
+    "maxn": "boardwright.search.agents:MaxN",
     "random": "boardwright.agents.random:Random",
     "uct": "boardwright.search.agents:UCT",
 }

@@ -7,6 +7,7 @@ import pytest
 import boardwright as bw
 
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
+PENNIES = Path(__file__).parent / "games" / "pennies.py"
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +23,11 @@ def kuhn() -> bw.Game:
 @pytest.fixture(scope="session")
 def dice_race() -> bw.Game:
     return bw.game(str(DICE_RACE))
+
+
+@pytest.fixture(scope="session")
+def pennies() -> bw.Game:
+    return bw.game(str(PENNIES))
 
 
 @pytest.fixture(autouse=True)

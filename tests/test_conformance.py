@@ -12,14 +12,14 @@ import boardwright as bw
 from boardwright import conformance
 from boardwright.conformance import CHECKS, Failure
 from boardwright.kernel import rule
-from tests.conftest import DICE_RACE
+from tests.conftest import DICE_RACE, PENNIES
 
 connect_four_rules = importlib.import_module("boardwright.games.connect_four")
 kuhn_rules = importlib.import_module("boardwright.games.kuhn_poker.rules")
 
 
 @pytest.mark.parametrize("promise", CHECKS)
-@pytest.mark.parametrize("name", [*bw.games(), str(DICE_RACE)])
+@pytest.mark.parametrize("name", [*bw.games(), str(DICE_RACE), str(PENNIES)])
 def test_game_keeps_its_promise(name: str, promise: str) -> None:
     CHECKS[promise](bw.game(name), games=10, seed=3)
 
@@ -48,6 +48,11 @@ def determinize_deals_a_second_king(s, seat, seed):  # type: ignore[no-untyped-d
 
 
 @rule
+def every_action_looks_the_same(s, action, seat):  # type: ignore[no-untyped-def]
+    return 0
+
+
+@rule
 def returns_too_much(s, out):  # type: ignore[no-untyped-def]
     out[0], out[1] = 7.0, -7.0
 
@@ -69,6 +74,7 @@ def census_counts_moves(s, out):  # type: ignore[no-untyped-def]
             {"determinize": determinize_deals_a_second_king},
             "has other pieces",
         ),
+        (conformance.disguises_hold, "kuhn_poker", {"seen_as": every_action_looks_the_same}, "seen_as hides"),
         (conformance.payoffs_lie_within_bounds, "connect_four", {"returns": returns_too_much}, "exceed"),
         (conformance.pieces_are_conserved, "connect_four", {"census": census_counts_moves}, "census changed"),
         (conformance.everything_has_words, "connect_four", {"describe_action": lambda s, a: "drop"}, "same words"),

@@ -98,6 +98,89 @@ def test_search_plays_with_three_and_four_seats_and_chance(dice_race: bw.Game, s
             assert decision.reasons[0].value == pytest.approx(5 / 6, abs=0.1)
 
 
+@pytest.mark.parametrize("game", ["connect_four", "kuhn_poker"])
+def test_variants_of_information_set_search_agree_where_no_action_is_hidden(game: str) -> None:
+    loaded = bw.game(game)
+    decisions = [decide(loaded, f"ismcts:variant={variant}", loaded.new(seed=3)) for variant in ("so", "pom", "mo")]
+    assert decisions[0].reasons == decisions[1].reasons == decisions[2].reasons
+
+
+def expects(game: bw.Game, spec: str, state: bw.State) -> float:
+    """The payoff search expects, over all it tried."""
+    reasons = decide(game, spec, state).reasons
+    return sum((reason.value or 0) * (reason.weight or 0) for reason in reasons)
+
+
+def test_one_tree_believes_that_the_guesser_sees_the_penny(pennies: bw.Game) -> None:
+    """In the hider's single tree the guesser answers each hand on its own, and is always right. With a tree of its own
+    it cannot: now and then it is right, now and then wrong."""
+    state = pennies.new(seed=1, rounds=1)
+    expected = {
+        variant: [
+            sum(
+                (r.value or 0) * (r.weight or 0)
+                for r in decide(pennies, f"ismcts:variant={variant}", state, seed).reasons
+            )
+            for seed in range(40)
+        ]
+        for variant in ("so", "pom", "mo")
+    }
+    assert max(expected["so"]) < -0.9
+    assert max(expected["pom"]) < -0.9
+    assert -0.5 < sum(expected["mo"]) / 40 < 0.5
+
+
+def test_one_tree_believes_that_it_will_see_what_others_hide(pennies: bw.Game) -> None:
+    """Guessing now is a coin's toss; in the round after, plain search expects to see the penny being hidden."""
+    state = pennies.new(seed=1, rounds=2)
+    state.apply(0)
+    assert expects(pennies, "ismcts:iterations=5000", state) > 0.4
+    assert expects(pennies, "ismcts:iterations=5000,variant=pom", state) == pytest.approx(0, abs=0.1)
+    assert expects(pennies, "ismcts:iterations=5000,variant=mo", state) == pytest.approx(0, abs=0.1)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_maxn_finds_a_win_within_its_depth(connect_four: bw.Game, depth: int) -> None:
+    decision = decide(connect_four, f"maxn:depth={depth}", after(connect_four, "112233"))
+    assert decision.action == 3
+    assert decision.reasons[0].value == 1
+
+
+def test_maxn_sees_threats_only_within_its_depth(connect_four: bw.Game) -> None:
+    threatened = after(connect_four, "41424")
+    assert decide(connect_four, "maxn:depth=1", threatened).action == 0
+    assert decide(connect_four, "maxn:depth=2", threatened).action == 3
+
+
+def test_maxn_looks_at_every_line_once(connect_four: bw.Game) -> None:
+    assert "1 worlds, 399 positions" in decide(connect_four, "maxn:depth=3", after(connect_four, "")).summary
+
+
+def brute_force(state: bw.State, depth: int) -> tuple[float, ...]:
+    if state.over or depth == 0:
+        return state.returns
+    options = []
+    for action in state.legal_actions():
+        below = state.copy()
+        below.apply(action)
+        options.append(brute_force(below, depth - 1))
+    return max(options, key=lambda payoffs: payoffs[state.player])
+
+
+@pytest.mark.parametrize("root", ["own", "lexicographic"])
+def test_maxn_is_what_its_definition_says(connect_four: bw.Game, root: str) -> None:
+    for moves in ("4435", "44353", "445566", "172737"):
+        state = after(connect_four, moves)
+        values = []
+        for action in state.legal_actions():
+            below = state.copy()
+            below.apply(action)
+            values.append(brute_force(below, 3))
+        best = max(range(len(values)), key=lambda i: values[i][state.player] if root == "own" else values[i])
+        decision = decide(connect_four, f"maxn:depth=4,root={root}", state)
+        assert decision.action == state.legal_actions()[best]
+
+
 def test_playout_policies_of_the_game_are_used(dice_race: bw.Game) -> None:
     state = dice_race.new(seed=1, seats=2, rounds=20)
     random, cautious = (decide(dice_race, f"flat:playout={name}", state) for name in ("random", "cautious"))

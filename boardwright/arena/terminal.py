@@ -61,20 +61,13 @@ def play(match: Match, console: Console, *, explain: bool = False) -> bool:
 
 
 def _as_told_to(humans: set[int], seat: int, game: Game, state: State, action: int) -> str:
-    """An action in words, unless describing it would tell a single person at the table what is hidden from them."""
-    words = game.describe(state, action)
-    if len(humans) != 1 or seat in humans:
-        return words
-    (onlooker,) = humans
-    before, after = state.seen_by(onlooker), state.copy()
-    alternatives = [other for other in state.legal_actions() if other != action]
-    after.apply(action)
-    for other in alternatives:
-        instead = state.copy()
-        instead.apply(other)
-        if instead.seen_by(onlooker) == after.seen_by(onlooker) and before.player == seat:
-            return "has chosen"
-    return words
+    """An action in words, unless the only person at the table cannot tell it from others."""
+    if len(humans) == 1 and seat not in humans:
+        (onlooker,) = humans
+        taken_for = [game.entries.seen_as(state.memory, other, onlooker) for other in state.legal_actions()]
+        if taken_for.count(game.entries.seen_as(state.memory, action, onlooker)) > 1:
+            return "makes a choice you cannot see"
+    return game.describe(state, action)
 
 
 def result_line(game: Game, state: State, specs: Sequence[str]) -> str:

@@ -87,6 +87,10 @@ def describe(s: Record, column: int) -> str:
     return f"column {column + 1}"
 
 
+def topic(s: Record, column: int) -> tuple[str, str]:
+    return "column", f"column {column + 1}"
+
+
 def show(s: Record, seat: int | None) -> str:
     rows = [" ".join(".XO"[cell] for cell in s.board[row]) for row in reversed(range(ROWS))]
     return "\n".join([*rows, " ".join(str(1 + column) for column in range(COLUMNS))])
@@ -108,4 +112,5 @@ game = Game(
     kinds=1,
     describe_action=describe,
     show_state=show,
+    topic=topic,
 )

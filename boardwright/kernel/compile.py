@@ -26,9 +26,11 @@ from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher as CPUDispatcher
+from numba.core.errors import NumbaError
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
+from boardwright.errors import BadGame
 from boardwright.files import atomic_write
 from boardwright.kernel.fingerprint import fingerprint
 from boardwright.kernel.records import PlainRecord
@@ -85,7 +87,10 @@ def compiled(function: F, signature: Any, label: str) -> F:
     _name_apart(function, label, digest)
     dispatcher = numba.njit(**_OPTIONS)(function)
     dispatcher._cache = _DiskCache(label, digest)
-    dispatcher.compile(signature)
+    try:
+        dispatcher.compile(signature)
+    except NumbaError as error:
+        raise BadGame(f"{label} cannot be compiled: {error}") from error
     dispatcher.disable_compile()
     return cast(F, dispatcher)
 

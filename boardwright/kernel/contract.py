@@ -18,6 +18,8 @@ Rules some games give:
     scores(s, out)                  points as the rulebook counts them, also before the end; default: the returns
     observe(s, seat)                `s` is a copy: blank all that the seat may not know
     determinize(s, seat, seed)      `s` is that seat's view: fill the blanks at random, consistent with all it has seen
+    seen_as(s, action, seat)        the action that another seat takes this one for, about to be played: those it cannot
+                                    tell apart give the same number; default: the action itself
     census(s, out)                  how many pieces of each of `kinds` kinds exist anywhere; must never change
     policies[name](s, actions, n, words)
                                     a playout policy: one of the first n `actions`, chance from the generator `words`
@@ -65,6 +67,7 @@ APPLY = types.void(_STATE, types.int64)
 VALUES = types.void(_STATE, _PAYOFFS)
 OBSERVE = types.void(_STATE, types.int64)
 DETERMINIZE = types.void(_STATE, types.int64, types.uint64)
+SEEN_AS = types.int64(_STATE, types.int64, types.int64)
 CENSUS = types.void(_STATE, _ACTIONS)
 CHOOSE = types.int64(_STATE, _ACTIONS, _WORDS)
 PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
@@ -100,6 +103,7 @@ class Contract:
     scores: Rule | None = None
     observe: Rule | None = None
     determinize: Rule | None = None
+    seen_as: Rule | None = None
     census: Rule | None = None
     kinds: int = 0
     policies: Mapping[str, Rule] = field(default_factory=dict)

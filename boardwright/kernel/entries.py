@@ -133,6 +133,20 @@ class Entries:
         return self._compiled(entry, contract.DETERMINIZE, "determinize")
 
     @cached_property
+    def seen_as(self) -> Entry:
+        open_, seen_as = self._open, self._game.seen_as
+        if seen_as is not None:
+
+            def entry(state: Any, action: int, seat: int) -> int:
+                return seen_as(open_(state), action, seat)
+        else:
+
+            def entry(state: Any, action: int, seat: int) -> int:
+                return action
+
+        return self._compiled(entry, contract.SEEN_AS, "seen_as")
+
+    @cached_property
     def census(self) -> Entry:
         open_, census = self._open, self._game.census
         if census is None:
@@ -179,7 +193,9 @@ class Entries:
         return self._by_name[key]
 
     def evaluation(self, name: str) -> Entry:
-        """A game's own estimate of the returns, by name: (state, out)."""
+        """A game's own estimate of the returns, by name: (state, out); "returns" are those themselves."""
+        if name == "returns":
+            return self.returns
         if name not in self._game.evaluations:
             raise UnknownName("evaluation", name, self._game.evaluations, f" for {self._game.name}")
         key = ("evaluate", name)
@@ -189,7 +205,7 @@ class Entries:
 
     def everything(self) -> None:
         """Compile all there is, or load it from disk."""
-        names = ["setup", "player", "legal", "apply", "returns", "scores", "observe", "determinize"]
+        names = ["setup", "player", "legal", "apply", "returns", "scores", "observe", "determinize", "seen_as"]
         for name in names + (["census"] if self._game.census is not None else []):
             getattr(self, name)
         for policy in ("random", *self._game.policies):
@@ -198,9 +214,9 @@ class Entries:
         for name in self._game.evaluations:
             self.evaluation(name)
 
-    def table(self, playout: str = "random") -> RulesTable:
+    def table(self, playout: str = "random", evaluation: str = "returns") -> RulesTable:
         """The game as search kernels get it; see table.py."""
-        key = ("table", playout)
+        key = (playout, evaluation)
         if key not in self._tables:
             entries = (
                 self.player,
@@ -208,7 +224,9 @@ class Entries:
                 self.apply,
                 self.returns,
                 self.determinize,
+                self.seen_as,
                 self.playout(playout),
+                self.evaluation(evaluation),
             )
             self._tables[key] = entries if UNCOMPILED else np.array([address(e) for e in entries], np.int64)
         return self._tables[key]

@@ -14,7 +14,9 @@ _legal = caller(1, contract.LEGAL)
 _apply = caller(2, contract.APPLY)
 _returns = caller(3, contract.VALUES)
 _determinize = caller(4, contract.DETERMINIZE)
-_playout = caller(5, contract.PLAYOUT)
+_seen_as = caller(5, contract.SEEN_AS)
+_playout = caller(6, contract.PLAYOUT)
+_evaluate = caller(7, contract.VALUES)
 
 
 @rule
@@ -43,5 +45,15 @@ def determinize(rules: Any, state: Any, seat: int, seed: Any) -> None:
 
 
 @rule
+def seen_as(rules: Any, state: Any, action: int, seat: int) -> int:
+    return _seen_as(rules, (state, action, seat))
+
+
+@rule
 def playout(rules: Any, state: Any, scratch: Any, words: Any) -> None:
     _playout(rules, (state, scratch, words))
+
+
+@rule
+def evaluate(rules: Any, state: Any, out: Any) -> None:
+    _evaluate(rules, (state, out))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from boardwright.agents import Agent, Decision, param
-from boardwright.kernel import View, rng
-from boardwright.search import flat, ismcts, uct
+from boardwright.agents import Agent, Decision, Reason, param
+from boardwright.kernel import MAX_SEATS, Payoffs, View, rng
+from boardwright.search import flat, ismcts, maxn, uct
 from boardwright.search.bench import Bench
 from boardwright.search.budget import Budget, spend_together
 from boardwright.search.statistics import Statistics
@@ -100,16 +100,25 @@ class UCT(TreeSearchAgent):
 
 
 class ISMCTS(TreeSearchAgent):
-    """Single-observer information set MCTS: one tree over what the seat can know, a new sample every iteration."""
+    """Information set MCTS: trees over what seats can know, a new sample of the hidden part every iteration."""
+
+    variant: Literal["so", "pom", "mo"] = param(
+        "so", "one tree; one tree in which hidden actions of others look alike; or one tree for each seat"
+    )
 
     def start(self, view: View, words: rng.Words, budget: Budget) -> Search:
-        tree = ismcts.Tree.with_room_for(self.room(budget, 1))
-        bench, kernel = Bench.for_game(self.game), ismcts.kernel()
+        variant = {"so": ismcts.SO, "pom": ismcts.POM, "mo": ismcts.MO}[self.variant]
+        tree = ismcts.Tree.with_room_for(self.room(budget, self._nodes_per_iteration(view.seats)))
+        bench, kernel, seats = Bench.for_game(self.game), ismcts.kernel(), view.seats
 
         def advance(n: int) -> None:
-            kernel(self.rules, view.memory, view.seat, tree, bench, words, n, self.weight)
+            kernel(self.rules, view.memory, view.seat, seats, variant, tree, bench, words, n, self.weight)
 
-        return Search(advance, tree.root)
+        return Search(advance, lambda: tree.root(view.seat))
+
+    def _nodes_per_iteration(self, seats: int) -> int:
+        """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""
+        return 16 * seats if self.variant == "mo" else 1
 
 
 class Flat(SearchAgent):
@@ -127,3 +136,42 @@ class Flat(SearchAgent):
 
     def conclude(self, statistics: Statistics, summary: str) -> Decision:
         return statistics.decision(summary, by_value=True)
+
+
+class MaxN(Agent):
+    """MaxN: every seat maximises its own payoff a few plies ahead; sampled worlds vote where information is hidden."""
+
+    depth: int = param(7, "plies to look ahead", ge=1, le=64)
+    determinizations: int = param(10, "sampled worlds, where information is hidden", ge=1)
+    evaluation: str = param("", "how positions at full depth are judged: one the game brings; default: its first")
+    root: Literal["own", "lexicographic"] = param(
+        "own", "what the choice at the root maximises: the own payoff, or the first seat's, then the second's and so on"
+    )
+
+    def prepare(self) -> None:
+        evaluation = self.evaluation or next(iter(self.game.evaluations), "returns")
+        self.rules: Any = self.game.entries.table(evaluation=evaluation)
+
+    def decide(self, view: View) -> Decision:
+        legal = view.legal_actions()
+        if len(legal) == 1:
+            return Decision(legal[0], summary="the only legal action")
+        worlds = self.determinizations if self.game.hidden else 1
+        words, kernel = self.chance(view), maxn.kernel()
+        levels, leaf = maxn.Levels.for_game(self.game, self.depth), np.zeros(MAX_SEATS)
+        payoffs = np.zeros((len(legal), MAX_SEATS))
+        votes, own = np.zeros(len(legal), np.int64), np.zeros(len(legal))
+        positions = 0
+        for _ in range(worlds):
+            world = view.sample(seed=rng.draw(words)).memory
+            positions += kernel(self.rules, world, self.depth, levels, leaf, payoffs)
+            votes[self._best(payoffs, view)] += 1
+            own += payoffs[:, view.seat] / worlds
+        order = sorted(range(len(legal)), key=lambda place: (-votes[place], place))
+        reasons = tuple(Reason(legal[i], float(own[i]), float(votes[i] / worlds), int(votes[i])) for i in order)
+        return Decision(legal[order[0]], reasons, f"{worlds} worlds, {positions:,} positions")
+
+    def _best(self, payoffs: Payoffs, view: View) -> int:
+        if self.root == "own":
+            return int(np.argmax(payoffs[:, view.seat]))
+        return max(range(len(payoffs)), key=lambda place: tuple(payoffs[place, : view.seats]))

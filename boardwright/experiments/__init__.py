@@ -1,0 +1,22 @@
+"""Published experiments as declarations that rerun with one command."""
+
+from __future__ import annotations
+
+import importlib
+
+from boardwright.errors import UnknownName
+from boardwright.experiments.model import Experiment
+
+_HOMES = {f"colonizers-{number}": "boardwright.experiments.colonizers" for number in range(1, 6)}
+
+
+def experiments() -> list[str]:
+    """The names of all experiments."""
+    return list(_HOMES)
+
+
+def load_experiment(name: str) -> Experiment:
+    if name not in _HOMES:
+        raise UnknownName("experiment", name, _HOMES)
+    found: Experiment = importlib.import_module(_HOMES[name]).EXPERIMENTS[name]
+    return found

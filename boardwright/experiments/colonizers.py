@@ -1,0 +1,176 @@
+"""The five experiments of the Colonizers thesis (2020), the last of which it leaves unwritten.
+
+Each runs as its author ran it, program slips included, and corrected. "As run" means: every complete colony scores 4
+more, searching agents see the secret picks of earlier seats, MaxN's root plays for seat 1, and all copies of Random and
+of Heuristic draw from the same random stream, started anew for every game. The published counts are those of the
+thesis; experiment 5, and one slip of the pen in table 5.6, are recomputed from the author's saved games.
+"""
+
+from __future__ import annotations
+
+from boardwright.experiments.model import (
+    Arrangement,
+    ChiSquareTest,
+    Claim,
+    Experiment,
+    Published,
+    Row,
+    in_seats,
+    oftener,
+    share,
+)
+
+GAME = "colonizers"
+SEED = 2020
+
+RANDOM = ("Random", "thesis_random")
+RANDOM_AS_RUN = ("Random", "thesis_random:stream=42")
+HEURISTIC = ("Heuristic", "heuristic")
+HEURISTIC_AS_RUN = ("Heuristic", "heuristic:stream=97")
+MAXN = ("MaxN", "maxn:depth=7,determinizations=10")
+MAXN_AS_RUN = ("MaxN", "maxn:depth=7,determinizations=10,root=lexicographic")
+ISMCTS = ("ISMCTS", "ismcts:iterations=200,exploration=0.7,playout=heuristic")
+
+STREAMS = (
+    "As run, all copies of an agent share one random stream, here of our own generator; which stream it is decides by"
+    " how much a seat gains, so the figures need not match the published ones."
+)
+
+
+def arrangements(as_run: list[tuple[str, str]], corrected: list[tuple[str, str]]) -> tuple[Arrangement, ...]:
+    return (
+        Arrangement("as_run", "as the author ran it", tuple(as_run), {"bonus": "as_run", "leak": True}),
+        Arrangement("corrected", "correct rules and agents", tuple(corrected)),
+    )
+
+
+def seats(*rows: tuple[int, int, float]) -> tuple[Row, ...]:
+    """Wins, last places and mean rank of the four seats over 1,000 games."""
+    return tuple(Row(f"seat {n}", 1000, wins, last, rank) for n, (wins, last, rank) in enumerate(rows, 1))
+
+
+_ALL = (
+    Experiment(
+        name="colonizers-1",
+        game=GAME,
+        title="four random agents",
+        question="Does any seat have an advantage when nobody thinks?",
+        games=5000,
+        seed=SEED,
+        published=Published(
+            "table 5.1",
+            1000,
+            "seat",
+            seats((310, 197, 2.3), (213, 261, 2.572), (251, 279, 2.553), (226, 263, 2.575)),
+        ),
+        arrangements=arrangements([RANDOM_AS_RUN] * 4, [RANDOM] * 4),
+        tests=(ChiSquareTest("seat 1", "wins", 0.25, 19.2),),
+        claims=(
+            Claim("seat 1 wins more often than chance", share("seat 1", "wins", by="seat", above=0.25)),
+            Claim("seat 1 comes last less often", share("seat 1", "last", by="seat", below=0.25)),
+        ),
+        notes=(STREAMS,),
+    ),
+    Experiment(
+        name="colonizers-2",
+        game=GAME,
+        title="four heuristic agents",
+        question="Does any seat have an advantage under sensible play?",
+        games=5000,
+        seed=SEED,
+        published=Published(
+            "table 5.2",
+            1000,
+            "seat",
+            seats((230, 415, 2.8), (202, 298, 2.67), (282, 152, 2.302), (286, 135, 2.228)),
+        ),
+        arrangements=arrangements([HEURISTIC_AS_RUN] * 4, [HEURISTIC] * 4),
+        tests=(
+            ChiSquareTest("seat 1", "wins", 0.25, 2.14),
+            ChiSquareTest("seat 4", "wins", 0.25, 6.912),
+            ChiSquareTest("seat 1", "last", 0.25, 145.2),
+            ChiSquareTest("seat 4", "last", 0.25, 70.54),
+        ),
+        claims=(
+            Claim("seat 4 wins more often than chance", share("seat 4", "wins", by="seat", above=0.25)),
+            Claim("seat 1 comes last more often", share("seat 1", "last", by="seat", above=0.25)),
+            Claim("seat 4 comes last less often", share("seat 4", "last", by="seat", below=0.25)),
+        ),
+        notes=(STREAMS,),
+    ),
+    Experiment(
+        name="colonizers-3",
+        game=GAME,
+        title="one of each",
+        question="Which of the four agents plays best?",
+        games=1000,
+        seed=SEED,
+        published=Published(
+            "tables 5.3 and 5.4",
+            50,
+            "agent",
+            (
+                Row("Random", 50, 0, 40, 3.8, (0, 0, 0, 0)),
+                Row("Heuristic", 50, 5, 1, 2.38, (2, 1, 2, 0)),
+                Row("MaxN", 50, 8, 9, 2.54, (5, 2, 1, 0)),
+                Row("ISMCTS", 50, 37, 0, 1.28, (11, 6, 9, 11)),
+            ),
+        ),
+        arrangements=arrangements(
+            [RANDOM_AS_RUN, HEURISTIC_AS_RUN, MAXN_AS_RUN, ISMCTS], [RANDOM, HEURISTIC, MAXN, ISMCTS]
+        ),
+        claims=(
+            Claim("ISMCTS wins most games", share("ISMCTS", "wins", above=0.5)),
+            Claim("ISMCTS hardly ever comes last (less than 2 %)", share("ISMCTS", "last", below=0.02)),
+            Claim("MaxN comes last more often than Heuristic", oftener("MaxN", "Heuristic", "last")),
+        ),
+    ),
+    Experiment(
+        name="colonizers-4",
+        game=GAME,
+        title="two heuristic agents against two of MaxN",
+        question="Does looking ahead beat a set of rules?",
+        games=1000,
+        seed=SEED,
+        published=Published(
+            "tables 5.5 and 5.6",
+            50,
+            "agent",
+            (
+                Row("Heuristic", 100, 35, 10, 2.13, (13, 15, 5, 2)),
+                Row("MaxN", 100, 15, 40, 2.87, (13, 2, 0, 0)),
+            ),
+        ),
+        arrangements=arrangements([HEURISTIC_AS_RUN] * 2 + [MAXN_AS_RUN] * 2, [HEURISTIC] * 2 + [MAXN] * 2),
+        tests=(ChiSquareTest("Heuristic", "wins", 0.5, 8.0),),
+        claims=(
+            Claim("Heuristic wins more games than MaxN", oftener("Heuristic", "MaxN", "wins")),
+            Claim("MaxN hardly ever wins from seats 3 and 4 (less than 5 %)", in_seats("MaxN", (3, 4), below=0.05)),
+        ),
+        notes=(
+            "Table 5.6 prints 4 wins of Heuristic in seat 3; the saved games have 5, which also makes the sum right.",
+        ),
+    ),
+    Experiment(
+        name="colonizers-5",
+        game=GAME,
+        title="two heuristic agents against two of ISMCTS",
+        question="Does information set search beat a set of rules? (The thesis stops before the answer.)",
+        games=1000,
+        seed=SEED,
+        published=Published(
+            "the author's saved games",
+            50,
+            "agent",
+            (
+                Row("Heuristic", 100, 5, 48, 3.26, (2, 2, 0, 1)),
+                Row("ISMCTS", 100, 45, 2, 1.74, (9, 13, 14, 9)),
+            ),
+        ),
+        arrangements=arrangements([HEURISTIC_AS_RUN] * 2 + [ISMCTS] * 2, [HEURISTIC] * 2 + [ISMCTS] * 2),
+        tests=(ChiSquareTest("ISMCTS", "wins", 0.5, 32.0),),
+        claims=(Claim("ISMCTS wins more games than Heuristic", oftener("ISMCTS", "Heuristic", "wins")),),
+    ),
+)
+
+EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

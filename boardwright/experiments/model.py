@@ -1,0 +1,146 @@
+"""What an experiment is: who played, what was published, what was claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Literal
+
+from boardwright.arena.match import Match
+from boardwright.arena.standings import wilson_interval
+from boardwright.experiments.tally import Tally
+
+Counted = Literal["wins", "last"]
+Judge = Callable[[Tally], "tuple[Verdict, str]"]
+"""Says whether a claim holds in the games of a tally, and the figures behind that."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a published table: an agent or a seat, and how it fared."""
+
+    label: str
+    appearances: int
+    """How often it sat down: two of a kind at a table of 50 games appear 100 times."""
+    wins: int
+    last: int
+    mean_rank: float
+    wins_by_seat: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published table."""
+
+    source: str
+    games: int
+    by: Literal["agent", "seat"]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class ChiSquareTest:
+    """A published χ² test: does this count follow the share that chance would give?"""
+
+    label: str
+    counted: Counted
+    chance: float
+    """The share of games expected under the null hypothesis."""
+    statistic: float
+    """The published value."""
+
+
+class Verdict(Enum):
+    HOLDS = "holds"
+    FAILS = "does not hold"
+    OPEN = "undecided"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the publication concluded, and how to judge it from games."""
+
+    text: str
+    judge: Judge
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """One way to run the experiment: as the author did, or corrected."""
+
+    key: str
+    title: str
+    seated: tuple[tuple[str, str], ...]
+    """Label and spec of each entrant; seats are permuted."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def match(self, game: str, seed: int) -> Match:
+        return Match(game, tuple(spec for _, spec in self.seated), seed, dict(self.options))
+
+    @property
+    def labels(self) -> list[str]:
+        return [label for label, _ in self.seated]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    name: str
+    game: str
+    title: str
+    question: str
+    games: int
+    seed: int
+    published: Published
+    arrangements: tuple[Arrangement, ...]
+    tests: tuple[ChiSquareTest, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def share(
+    label: str,
+    counted: Counted,
+    *,
+    by: Literal["agent", "seat"] = "agent",
+    above: float | None = None,
+    below: float = 1,
+) -> Judge:
+    """A judge: does this agent or seat win (or come last) in more, or in less, than a given share of its games?"""
+    level = below if above is None else above
+
+    def judge(tally: Tally) -> tuple[Verdict, str]:
+        count = tally.count(label, by)
+        return _verdict(count.number(counted), count.games, level, above is not None)
+
+    return judge
+
+
+def oftener(first: str, second: str, counted: Counted) -> Judge:
+    """A judge: does the first agent win (or come last) more often than the second, where they meet?"""
+
+    def judge(tally: Tally) -> tuple[Verdict, str]:
+        mine, theirs = (tally.count(label, "agent").number(counted) for label in (first, second))
+        return _verdict(mine, mine + theirs, 0.5, above=True, ratio=f"{mine:,} : {theirs:,}, ")
+
+    return judge
+
+
+def in_seats(label: str, seats: tuple[int, ...], *, below: float) -> Judge:
+    """A judge: does this agent win less than a given share of its games in these seats?"""
+
+    def judge(tally: Tally) -> tuple[Verdict, str]:
+        counts = [tally.counts[label, seat] for seat in seats if (label, seat) in tally.counts]
+        return _verdict(sum(c.wins for c in counts), sum(c.games for c in counts), below, above=False)
+
+    return judge
+
+
+def _verdict(number: int, games: int, level: float, above: bool, ratio: str = "") -> tuple[Verdict, str]:
+    low, high = wilson_interval(number, games)
+    figures = f"{ratio}{number / max(games, 1):.1%} ({100 * low:.1f}–{100 * high:.1f})"
+    if low > level:
+        return (Verdict.HOLDS if above else Verdict.FAILS), figures
+    if high < level:
+        return (Verdict.FAILS if above else Verdict.HOLDS), figures
+    return Verdict.OPEN, figures

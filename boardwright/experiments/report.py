@@ -1,0 +1,221 @@
+"""Published figures beside ours: tables, tests, claims, JSON and a plot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from scipy.special import chdtrc
+
+from boardwright.arena.report import save_figure
+from boardwright.experiments.model import Arrangement, ChiSquareTest, Experiment, Row, Verdict
+from boardwright.experiments.tally import Count, Tally
+
+DIFFERENT = 0.01
+"""Published and own figures are called different when chance would part them this seldom."""
+
+_COLOURS = {Verdict.HOLDS: "green", Verdict.FAILS: "red", Verdict.OPEN: "yellow"}
+
+
+def show_declaration(experiment: Experiment, console: Console) -> None:
+    console.print(f"[bold]{experiment.name}[/]: {experiment.title}\n{experiment.question}\n", highlight=False)
+    published = experiment.published
+    table = _table(
+        f"{published.source}, {published.games:,} games", published.by, "won", "last", "mean rank", "won by seat"
+    )
+    for row in published.rows:
+        by_seat = " ".join(map(str, row.wins_by_seat))
+        table.add_row(
+            row.label,
+            _share(row.wins, row.appearances),
+            _share(row.last, row.appearances),
+            f"{row.mean_rank:g}",
+            by_seat,
+        )
+    console.print(table)
+    for arrangement in experiment.arrangements:
+        options = ", ".join(f"{key}={value}" for key, value in arrangement.options.items()) or "default options"
+        agents = ", ".join(f"{label} = {spec}" for label, spec in dict(arrangement.seated).items())
+        console.print(f"[bold]{arrangement.key}[/] {arrangement.title}: {agents}; {options}", highlight=False)
+    console.print(f"{experiment.games:,} games each, seed {experiment.seed}")
+    for claim in experiment.claims:
+        console.print(f"• {claim.text}", highlight=False)
+    for note in experiment.notes:
+        console.print(f"[dim]{note}[/]", highlight=False)
+
+
+def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, console: Console) -> None:
+    published = experiment.published
+    title = (
+        f"{experiment.name}, {arrangement.title}: {tally.games:,} games beside {published.source} ({published.games:,})"
+    )
+    table = _table(title, published.by, "won", "ours (95 %)", "last", "ours (95 %)", "mean rank", "ours")
+    for row in published.rows:
+        count = tally.count(row.label, published.by)
+        table.add_row(
+            row.label,
+            _share(row.wins, row.appearances),
+            _ours(count, "wins", row),
+            _share(row.last, row.appearances),
+            _ours(count, "last", row),
+            f"{row.mean_rank:.2f}",
+            f"{count.mean_rank:.2f} ± {count.rank_margin:.2f}" + (" ≠" if _ranks_differ(count, row) else ""),
+        )
+    console.print(table)
+    if any(row.wins_by_seat for row in published.rows):
+        _show_wins_by_seat(experiment, tally, console)
+    for test in experiment.tests:
+        ours, p = chi_square(test, tally, experiment)
+        console.print(
+            f"χ² of {test.label}, {test.counted}: published {test.statistic:.2f}, ours {ours:.2f} (p = {p:.2g})",
+            highlight=False,
+        )
+    for claim in experiment.claims:
+        verdict, figures = claim.judge(tally)
+        console.print(f"[{_COLOURS[verdict]}]{verdict.value:>13}[/]  {claim.text}: {figures}", highlight=False)
+    console.print("[dim]≠: the published figure differs from ours by more than chance (p < 0.01)[/]\n", highlight=False)
+
+
+def _show_wins_by_seat(experiment: Experiment, tally: Tally, console: Console) -> None:
+    seats = len(experiment.published.rows[0].wins_by_seat)
+    table = _table("games won in each seat, published / ours", "agent", *(f"seat {seat + 1}" for seat in range(seats)))
+    for row in experiment.published.rows:
+        ours = zip(tally.wins_by_seat(row.label), tally.games_by_seat(row.label), strict=True)
+        cells = [
+            f"{theirs} / {wins:,} of {games:,}" for theirs, (wins, games) in zip(row.wins_by_seat, ours, strict=True)
+        ]
+        table.add_row(row.label, *cells)
+    console.print(table)
+
+
+def _table(title: str, by: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(by)
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _share(number: int, of: int) -> str:
+    return f"{number} = {number / of:.1%}"
+
+
+def _ours(count: Count, counted: Any, row: Row) -> str:
+    number = count.number(counted)
+    low, high = count.interval(counted)
+    theirs = row.wins if counted == "wins" else row.last
+    mark = " ≠" if shares_differ(number, count.games, theirs, row.appearances) else ""
+    return f"{number / max(count.games, 1):.1%} ({100 * low:.1f}–{100 * high:.1f}){mark}"
+
+
+def shares_differ(first: int, first_of: int, second: int, second_of: int) -> bool:
+    """Fisher's exact test of whether two shares are the same."""
+    from scipy.stats import fisher_exact
+
+    return bool(fisher_exact([[first, first_of - first], [second, second_of - second]]).pvalue < DIFFERENT)
+
+
+def _ranks_differ(count: Count, row: Row) -> bool:
+    """The published tables do not give the spread of ranks; ours stands in for both."""
+    if count.games < 2:
+        return False
+    error = count.rank_margin / 1.96 * math.sqrt(1 + count.games / row.appearances)
+    return abs(count.mean_rank - row.mean_rank) > 2.576 * error
+
+
+def chi_square(test: ChiSquareTest, tally: Tally, experiment: Experiment) -> tuple[float, float]:
+    """The publication's test on our games: its statistic and p."""
+    count = tally.count(test.label, experiment.published.by)
+    number = count.wins if test.counted == "wins" else count.last
+    total = tally.games
+    expected = test.chance * total
+    statistic = (number - expected) ** 2 / expected + (number - expected) ** 2 / (total - expected)
+    return statistic, float(chdtrc(1, statistic))
+
+
+def result_as_json(experiment: Experiment, tallies: Mapping[str, Tally]) -> dict[str, Any]:
+    published = experiment.published
+    return {
+        "experiment": experiment.name,
+        "game": experiment.game,
+        "seed": experiment.seed,
+        "published": {
+            "source": published.source,
+            "games": published.games,
+            "rows": [vars(row) for row in published.rows],
+        },
+        "arrangements": {
+            arrangement.key: {
+                "title": arrangement.title,
+                "agents": [{"label": label, "spec": spec} for label, spec in arrangement.seated],
+                "options": dict(arrangement.options),
+                "games": tally.games,
+                "rows": tally.as_json([row.label for row in published.rows], published.by),
+                "tests": [
+                    {"label": t.label, "counted": t.counted, "published": t.statistic}
+                    | dict(zip(("statistic", "p"), chi_square(t, tally, experiment), strict=True))
+                    for t in experiment.tests
+                ],
+                "claims": [
+                    {"claim": claim.text, "verdict": verdict.value, "figures": figures}
+                    for claim in experiment.claims
+                    for verdict, figures in [claim.judge(tally)]
+                ],
+            }
+            for arrangement in experiment.arrangements
+            if (tally := tallies.get(arrangement.key)) is not None
+        },
+    }
+
+
+def plot_result(file: Path, experiment: Experiment, tallies: Mapping[str, Tally]) -> None:
+    """Shares of wins and of last places: published and each arrangement, with 95 % intervals."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    from boardwright.arena.standings import wilson_interval
+
+    published = experiment.published
+    rows = published.rows
+    figure, panels = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained", sharey=True)
+    series = [("published", "#999999")]
+    series += [(key, colour) for key, colour in zip(tallies, ("#4878a8", "#b0643c", "#5a9a5a"), strict=False)]
+    titles = {arrangement.key: arrangement.title for arrangement in experiment.arrangements}
+    width = 0.8 / len(series)
+    for panel, counted in zip(panels, ("wins", "last"), strict=True):
+        for place, (key, colour) in enumerate(series):
+            numbers = []
+            for row in rows:
+                if key == "published":
+                    numbers.append((getattr(row, counted), row.appearances))
+                else:
+                    count = tallies[key].count(row.label, published.by)
+                    numbers.append((getattr(count, counted), count.games))
+            shares = [100 * number / max(of, 1) for number, of in numbers]
+            bounds = [wilson_interval(number, of) for number, of in numbers]
+            errors = [
+                [value - 100 * low for value, (low, _) in zip(shares, bounds, strict=True)],
+                [100 * high - value for value, (_, high) in zip(shares, bounds, strict=True)],
+            ]
+            label = (
+                f"published ({published.games:,} games)"
+                if key == "published"
+                else f"{titles[key]} ({tallies[key].games:,})"
+            )
+            spots = [i + (place - (len(series) - 1) / 2) * width for i in range(len(rows))]
+            panel.bar(spots, shares, width, yerr=errors, color=colour, ecolor="#222222", capsize=3, label=label)
+        panel.set_xticks(range(len(rows)), [row.label for row in rows])
+        panel.set_title("first places" if counted == "wins" else "last places", loc="left")
+        panel.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("% of appearances, 95 % interval")
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(series), frameon=False)
+    figure.suptitle(f"{experiment.name}: {experiment.title}", x=0.01, ha="left")
+    save_figure(figure, file)

@@ -1,0 +1,53 @@
+"""Running an experiment: its matches, each resumable, then the comparison."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from boardwright.arena.record import read_records
+from boardwright.arena.runner import run_match
+from boardwright.errors import CannotWrite
+from boardwright.experiments.model import Experiment
+from boardwright.experiments.report import plot_result, result_as_json, show_result
+from boardwright.experiments.tally import Tally
+from boardwright.files import write_json
+
+DEFAULT_FOLDER = Path("experiments")
+
+
+def run_experiment(
+    experiment: Experiment,
+    console: Console,
+    *,
+    games: int | None = None,
+    jobs: int = 1,
+    folder: Path = DEFAULT_FOLDER,
+    only: str | None = None,
+) -> bool:
+    """Play what is missing, show and write the result. Returns whether all games were played."""
+    wanted = games or experiment.games
+    target = folder / experiment.name
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"cannot write to {target}: {error.strerror}") from None
+    tallies: dict[str, Tally] = {}
+    complete = True
+    for arrangement in experiment.arrangements:
+        if only not in (None, arrangement.key):
+            continue
+        match = arrangement.match(experiment.game, experiment.seed)
+        file = target / f"{arrangement.key}.jsonl"
+        outcome = run_match(match, wanted, file=file, resume=file.exists(), jobs=jobs, console=console)
+        records = [record for record in read_records(file) if record.index < wanted]
+        tallies[arrangement.key] = Tally.of(arrangement.labels, records)
+        show_result(experiment, arrangement, tallies[arrangement.key], console)
+        if outcome.interrupted:
+            complete = False
+            break
+    write_json(target / "result.json", result_as_json(experiment, tallies))
+    plot_result(target / "result.png", experiment, tallies)
+    console.print(f"[dim]Games, result.json and result.png are in {target}[/]", highlight=False, soft_wrap=True)
+    return complete

@@ -1,0 +1,125 @@
+"""Counting how agents and seats fared over the games of an experiment."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from boardwright.arena.record import GameRecord
+from boardwright.arena.standings import Z95, ranks, wilson_interval
+
+
+@dataclass
+class Count:
+    """How one agent, or one seat, fared."""
+
+    games: int = 0
+    places: Counter[float] = field(default_factory=Counter)
+    score_sum: float = 0.0
+    seats: int = 0
+
+    def add(self, place: float, score: float, seats: int) -> None:
+        self.games += 1
+        self.places[place] += 1
+        self.score_sum += score
+        self.seats = seats
+
+    def __add__(self, other: Count) -> Count:
+        return Count(
+            self.games + other.games,
+            self.places + other.places,
+            self.score_sum + other.score_sum,
+            max(self.seats, other.seats),
+        )
+
+    @property
+    def wins(self) -> int:
+        return self.places[1]
+
+    @property
+    def last(self) -> int:
+        return self.places[self.seats]
+
+    @property
+    def mean_rank(self) -> float:
+        return sum(place * n for place, n in self.places.items()) / self.games if self.games else math.nan
+
+    @property
+    def rank_margin(self) -> float:
+        """Half the width of a 95 % interval for the mean rank."""
+        if self.games < 2:
+            return math.inf
+        mean = self.mean_rank
+        variance = sum(n * (place - mean) ** 2 for place, n in self.places.items()) / (self.games - 1)
+        return Z95 * math.sqrt(variance / self.games)
+
+    @property
+    def mean_score(self) -> float:
+        return self.score_sum / self.games if self.games else math.nan
+
+    def number(self, counted: Literal["wins", "last"]) -> int:
+        return self.wins if counted == "wins" else self.last
+
+    def interval(self, counted: Literal["wins", "last"]) -> tuple[float, float]:
+        return wilson_interval(self.number(counted), self.games)
+
+
+@dataclass
+class Tally:
+    """Counts by agent label and seat (from 1)."""
+
+    labels: Sequence[str]
+    counts: dict[tuple[str, int], Count] = field(default_factory=dict)
+    games: int = 0
+
+    @classmethod
+    def of(cls, labels: Sequence[str], records: Iterable[GameRecord]) -> Tally:
+        """`labels` name the entrants of the match; entrants of the same label count together."""
+        tally = cls(labels)
+        for record in records:
+            tally.games += 1
+            places = ranks(record.returns)
+            for seat, entrant in enumerate(record.order):
+                count = tally.counts.setdefault((labels[entrant], seat + 1), Count())
+                count.add(places[seat], record.scores[seat], record.seats)
+        return tally
+
+    def count(self, label: str, by: Literal["agent", "seat"]) -> Count:
+        """Everything about one agent ("MaxN") or one seat ("seat 3")."""
+        total = Count()
+        for (agent, seat), count in self.counts.items():
+            if (agent if by == "agent" else f"seat {seat}") == label:
+                total = total + count
+        return total
+
+    def wins_by_seat(self, label: str) -> list[int]:
+        seats = sorted({seat for _, seat in self.counts})
+        return [self.counts.get((label, seat), Count()).wins for seat in seats]
+
+    def games_by_seat(self, label: str) -> list[int]:
+        seats = sorted({seat for _, seat in self.counts})
+        return [self.counts.get((label, seat), Count()).games for seat in seats]
+
+    def as_json(self, rows: Iterable[str], by: Literal["agent", "seat"]) -> list[dict[str, Any]]:
+        found = []
+        for label in rows:
+            count = self.count(label, by)
+            found.append(
+                {
+                    "label": label,
+                    "appearances": count.games,
+                    "wins": count.wins,
+                    "win_interval": count.interval("wins"),
+                    "last": count.last,
+                    "last_interval": count.interval("last"),
+                    "mean_rank": count.mean_rank,
+                    "rank_margin": count.rank_margin,
+                    "mean_score": count.mean_score,
+                    "places": {f"{place:g}": n for place, n in sorted(count.places.items())},
+                    "wins_by_seat": self.wins_by_seat(label) if by == "agent" else None,
+                }
+            )
+        return found

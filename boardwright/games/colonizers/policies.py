@@ -1,0 +1,234 @@
+"""How the thesis's two simple opponents choose, and how its MaxN values a position.
+
+In the original program equal cards in a hand were separate options. Here they are one action, so "at random" gives an
+action a weight: the number of such cards.
+"""
+
+from __future__ import annotations
+
+from boardwright.games.colonizers.cards import (
+    BLUE,
+    COLOUR,
+    COST,
+    EARNING,
+    GREEN,
+    KINDS,
+    OPPORTUNIST,
+    RED,
+    SPY,
+    VALUE,
+    VISIONARY,
+)
+from boardwright.games.colonizers.information import candidates, one_of
+from boardwright.games.colonizers.rules import modules_of_colour
+from boardwright.games.colonizers.state import (
+    BUILD,
+    BUILD_MODULE,
+    BUILD_NOTHING,
+    COLONIST_PICK,
+    COLONY_TARGET,
+    DISCARD,
+    DO_NOTHING,
+    DRAW,
+    DRAW_MODULES,
+    HAND_CAPACITY,
+    HOW_MANY,
+    KEEP,
+    NONE,
+    PICK,
+    POWER,
+    SEATS,
+    TAKE_OMNIUM,
+    TARGET,
+)
+from boardwright.kernel import Actions, Payoffs, Record, Words, rng, rule
+
+# Why the heuristic chose; NOTES has the words.
+(
+    NO_RULE,
+    COLOUR_PAYS,
+    HAND_NEARLY_EMPTY,
+    OMNIUM_NEEDED,
+    HAND_EMPTY,
+    END_IS_NEAR,
+    HAND_FULL,
+    COLOUR_FITS,
+    STEAL,
+    SWAP,
+    NOTHING_TO_GAIN,
+    NO_POWER,
+) = range(12)
+
+NOTES = (
+    "no rule applies: any option, at random",
+    "three modules of a colour: the colonist who earns by it",
+    "hardly any cards: the Visionary draws one",
+    "no Omnium, or cards enough: take Omnium",
+    "no cards: draw",
+    "a colony is nearly full: the card of highest value that can be paid",
+    "the hand is full: the card with most value for its cost that can be paid",
+    "of the own main colour, the card with most value for its cost that can be paid",
+    "steal from the seat with most Omnium, less one for each doubt about its colonist",
+    "swap with the seat that has most cards more, less one for each doubt about its colonist",
+    "nobody has enough cards more: keep the hand",
+    "this colonist has no power to use",
+)
+
+MANY_OF_A_COLOUR = 3
+FEW_CARDS = 1
+MANY_CARDS = 4
+NEARLY_FULL = COLONY_TARGET - 1
+ANY_COLOUR = -1
+
+
+@rule
+def thesis_random(s: Record, actions: Actions, n: int, words: Words) -> int:
+    """Each card and each other option as likely as the others."""
+    if s.phase != BUILD:
+        return actions[rng.below(words, n)]
+    builds = n - 1
+    cards = 0
+    for i in range(builds):
+        cards += s.hand[s.turn, actions[i] - BUILD_MODULE]
+    skip = rng.below(words, cards + 1)
+    for i in range(builds):
+        skip -= s.hand[s.turn, actions[i] - BUILD_MODULE]
+        if skip < 0:
+            return actions[i]
+    return BUILD_NOTHING
+
+
+@rule
+def heuristic(s: Record, actions: Actions, n: int, words: Words) -> int:
+    """The thesis's rules: the first that says something legal wins; if none does, an option at random.
+
+    Of cards that a rule likes equally it keeps the one drawn first and builds the first in the order of MODULES (the
+    original: in the order they came to the hand, which is not part of our positions).
+    """
+    why, said = advice(s, actions, n)
+    if why == NO_RULE:
+        return thesis_random(s, actions, n, words)
+    if why in (STEAL, SWAP):
+        return TARGET + one_of(words, candidates(s, s.turn, said))
+    return said
+
+
+@rule
+def advice(s: Record, actions: Actions, n: int) -> tuple[int, int]:
+    """The rule that decides, and what it says: an action, or for STEAL and SWAP the seat to aim at."""
+    if s.phase == COLONIST_PICK:
+        return advice_on_pick(s)
+    if s.phase == DRAW:
+        return advice_on_draw(s)
+    if s.phase == POWER:
+        return advice_on_power(s)
+    return advice_on_cards(s, actions, n)
+
+
+@rule
+def advice_on_pick(s: Record) -> tuple[int, int]:
+    on_offer = s.offered[s.turn]
+    colour = main_colour(s)
+    if modules_of_colour(s, s.turn, colour) >= MANY_OF_A_COLOUR and on_offer >> EARNING[colour] & 1:
+        return COLOUR_PAYS, PICK + EARNING[colour]
+    if s.hand_size[s.turn] <= FEW_CARDS and on_offer >> VISIONARY & 1:
+        return HAND_NEARLY_EMPTY, PICK + VISIONARY
+    return NO_RULE, NONE
+
+
+@rule
+def main_colour(s: Record) -> int:
+    """The colour with most modules in the own colony; of equals red before green before blue."""
+    best, most = RED, modules_of_colour(s, s.turn, RED)
+    for colour in (GREEN, BLUE):
+        modules = modules_of_colour(s, s.turn, colour)
+        if modules > most:
+            best, most = colour, modules
+    return best
+
+
+@rule
+def advice_on_draw(s: Record) -> tuple[int, int]:
+    if s.omnium[s.turn] == 0 or s.hand_size[s.turn] >= MANY_CARDS:
+        return OMNIUM_NEEDED, TAKE_OMNIUM
+    if s.hand_size[s.turn] == 0:
+        return HAND_EMPTY, DRAW_MODULES
+    return NO_RULE, NONE
+
+
+@rule
+def advice_on_power(s: Record) -> tuple[int, int]:
+    own = s.colonist[s.turn]
+    if own not in (OPPORTUNIST, SPY):
+        return NO_POWER, DO_NOTHING
+    target, most = NONE, 0
+    for seat in range(SEATS):
+        if seat != s.turn:
+            if own == OPPORTUNIST:
+                gain = s.omnium[seat]
+            else:
+                gain = 2 * (s.hand_size[seat] - s.hand_size[s.turn])
+            gain -= HOW_MANY[candidates(s, s.turn, seat)] - 1
+            if target == NONE or gain > most:
+                target, most = seat, gain
+    if own == OPPORTUNIST:
+        return STEAL, target
+    if most > 0:
+        return SWAP, target
+    return NOTHING_TO_GAIN, DO_NOTHING
+
+
+@rule
+def advice_on_cards(s: Record, actions: Actions, n: int) -> tuple[int, int]:
+    """What to keep of two drawn cards, and what to build, follow the same rules."""
+    if end_is_near(s):
+        action = best_card(s, actions, n, ANY_COLOUR, 0)
+        if action != NONE:
+            return END_IS_NEAR, action
+    if s.hand_size[s.turn] >= HAND_CAPACITY:
+        action = best_card(s, actions, n, ANY_COLOUR, 1)
+        if action != NONE:
+            return HAND_FULL, action
+    action = best_card(s, actions, n, main_colour(s), 1)
+    if action != NONE:
+        return COLOUR_FITS, action
+    return NO_RULE, NONE
+
+
+@rule
+def end_is_near(s: Record) -> bool:
+    largest = 0
+    for seat in range(SEATS):
+        largest = max(largest, s.colony_size[seat])
+    return largest >= NEARLY_FULL
+
+
+@rule
+def best_card(s: Record, actions: Actions, n: int, colour: int, cost_weight: int) -> int:
+    """Of the cards that can be paid now, the one with the highest value - cost_weight · cost; NONE if there is none."""
+    first = KEEP if s.phase == DISCARD else BUILD_MODULE
+    omnium = s.omnium[s.turn]
+    best, most = NONE, 0
+    for i in range(n):
+        kind = actions[i] - first
+        if kind < KINDS and COST[kind] <= omnium and (colour == ANY_COLOUR or COLOUR[kind] == colour):
+            worth = VALUE[kind] - cost_weight * COST[kind]
+            if best == NONE or worth > most:
+                best, most = actions[i], worth
+    return best
+
+
+HAND_WEIGHT, OMNIUM_WEIGHT, COMPLETE_WEIGHT = 0.6, 0.3, 4.0
+
+
+@rule
+def thesis_value(s: Record, out: Payoffs) -> None:
+    """What the thesis's MaxN sees in a position: the colony, and a little for cards and Omnium. In points, not in the
+    rewards of `returns`, and the same formula once the game is over."""
+    for seat in range(SEATS):
+        value = HAND_WEIGHT * s.hand_size[seat] + OMNIUM_WEIGHT * s.omnium[seat]
+        for kind in range(KINDS):
+            value += s.colony[seat, kind] * VALUE[kind]
+        if s.colony_size[seat] >= COLONY_TARGET:
+            value += COMPLETE_WEIGHT
+        out[seat] = value

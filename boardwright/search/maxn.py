@@ -1,0 +1,109 @@
+"""MaxN (Luckhardt and Irani, 1986): look a fixed number of plies ahead; every seat maximises its own payoff.
+
+Hidden information is met by determinization: the search runs on several sampled worlds, and each casts a vote for
+the root action it finds best.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from boardwright.kernel import MAX_SEATS, OVER, Game, compiled, rule, table
+from boardwright.search.bench import RULES, STATE
+
+ROOT = 0
+
+
+class Levels(NamedTuple):
+    """One row for each ply of the line under examination."""
+
+    state: Any
+    legal: Any
+    choices: Any
+    """How many legal actions there are at this level,"""
+    cursor: Any
+    """which of them is being looked into,"""
+    mover: Any
+    best: Any
+    """and the payoffs of the best one so far."""
+
+    @classmethod
+    def for_game(cls, game: Game, depth: int) -> Levels:
+        return cls(
+            state=np.zeros((depth + 1, game.state.itemsize), np.uint8),
+            legal=np.zeros((depth + 1, game.max_legal), np.int64),
+            choices=np.zeros(depth + 1, np.int64),
+            cursor=np.zeros(depth + 1, np.int64),
+            mover=np.zeros(depth + 1, np.int64),
+            best=np.zeros((depth + 1, MAX_SEATS), np.float64),
+        )
+
+
+LEVELS = types.NamedTuple(
+    (
+        types.uint8[:, ::1],
+        types.int64[:, ::1],
+        types.int64[::1],
+        types.int64[::1],
+        types.int64[::1],
+        types.float64[:, ::1],
+    ),
+    Levels,
+)
+
+
+@rule
+def enter(rules: Any, levels: Any, level: int, mover: int) -> None:
+    levels.mover[level] = mover
+    levels.choices[level] = table.legal(rules, levels.state[level], levels.legal[level])
+    levels.cursor[level] = 0
+    levels.best[level, mover] = -math.inf
+
+
+@rule
+def leave(levels: Any, level: int, payoffs: Any, root_payoffs: Any) -> None:
+    """The action under examination at this level is worth `payoffs`; go on to the next. Of equals the first stays."""
+    mover = levels.mover[level]
+    if payoffs[mover] > levels.best[level, mover]:
+        levels.best[level, :] = payoffs
+    if level == ROOT:
+        root_payoffs[levels.cursor[ROOT], :] = payoffs
+    levels.cursor[level] += 1
+
+
+def _search(rules: Any, root: Any, depth: int, levels: Any, payoffs: Any, root_payoffs: Any) -> int:
+    """Fill `root_payoffs`, a row for each legal action of the root; returns how many positions were looked at."""
+    levels.state[ROOT, :] = root
+    enter(rules, levels, ROOT, table.player(rules, levels.state[ROOT]))
+    level = ROOT
+    positions = 0
+    while True:
+        if levels.cursor[level] == levels.choices[level]:
+            if level == ROOT:
+                return positions
+            level -= 1
+            leave(levels, level, levels.best[level + 1], root_payoffs)
+            continue
+        below = levels.state[level + 1]
+        below[:] = levels.state[level]
+        table.apply(rules, below, levels.legal[level, levels.cursor[level]])
+        positions += 1
+        mover = table.player(rules, below)
+        if mover == OVER or level + 1 == depth:
+            table.evaluate(rules, below, payoffs)
+            leave(levels, level, payoffs, root_payoffs)
+        else:
+            level += 1
+            enter(rules, levels, level, mover)
+
+
+@cache
+def kernel() -> Any:
+    """`search(rules, root, depth, levels, payoffs, root_payoffs)` over one fully known position."""
+    signature = types.int64(RULES, STATE, types.int64, LEVELS, types.float64[::1], types.float64[:, ::1])
+    return compiled(_search, signature, "search.maxn")

@@ -1,0 +1,79 @@
+"""The balance report counts what it says it counts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import boardwright as bw
+from boardwright.arena.balance import BalanceReport
+from boardwright.arena.record import GameRecord
+from boardwright.cli import main
+
+
+def drop(columns: str) -> GameRecord:
+    """A finished game of Connect Four, columns counted from 1."""
+    state = bw.game("connect_four").new(seed=0)
+    for column in columns:
+        state.apply(int(column) - 1)
+    assert state.over
+    return GameRecord(
+        game="connect_four",
+        seats=2,
+        seed=0,
+        agents=["a", "a"],
+        actions=[int(column) - 1 for column in columns],
+        scores=list(state.scores),
+        returns=list(state.returns),
+        order=[0, 1],
+    )
+
+
+def test_uses_are_counted_for_the_winner_and_for_all(connect_four: bw.Game) -> None:
+    report = BalanceReport.of(connect_four, [drop("1212121"), drop("1122334"), drop("71213141")])
+    assert [seat.wins for seat in report.seats] == [2, 1]
+    by_name = {choice.name: choice for choice in report.choices}
+    assert by_name["column 1"].uses == 4 + 2 + 4
+    assert by_name["column 1"].by_winner == pytest.approx((4 + 1 + 4) / 10)
+    assert by_name["column 2"].by_winner == pytest.approx((0 + 1 + 0) / 6)
+    assert by_name["column 1"].usual == pytest.approx((4 + 4 + 4) / 22)
+
+
+def test_drawn_games_count_for_seats_only(connect_four: bw.Game) -> None:
+    report = BalanceReport.of(connect_four, [drop("121212212121343434434343565656656565777777")])
+    assert (report.games, report.draws, report.choices) == (1, 1, [])
+
+
+def test_interval_shrinks_with_the_games(connect_four: bw.Game) -> None:
+    few = BalanceReport.of(connect_four, [drop("1212121"), drop("1122334")] * 5)
+    many = BalanceReport.of(connect_four, [drop("1212121"), drop("1122334")] * 500)
+    assert many.choices[0].margin == pytest.approx(few.choices[0].margin / 10)
+
+
+def test_balance_command_reports_seats_and_choices(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main(
+            [
+                "balance",
+                "connect_four",
+                "--agent",
+                "uct:iterations=50",
+                "--games",
+                "60",
+                "--json",
+                "b.json",
+                "--plot",
+                "b.png",
+            ]
+        )
+    assert leaving.value.code == 0
+    shown = capsys.readouterr().out
+    assert "by column" in shown
+    assert "Equal chances?" in shown
+    report = json.loads(Path("b.json").read_text())
+    assert report["games"] == 60
+    assert len(report["seats"]) == 2
+    assert {choice["topic"] for choice in report["choices"]} == {"column"}
+    assert Path("b.png").stat().st_size > 10_000

@@ -1,0 +1,136 @@
+"""Experiments: counting, judging, and rerunning a small one from end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from boardwright.arena.record import GameRecord
+from boardwright.errors import UnknownName
+from boardwright.experiments import experiments, load_experiment
+from boardwright.experiments.model import (
+    Arrangement,
+    ChiSquareTest,
+    Claim,
+    Experiment,
+    Published,
+    Row,
+    Verdict,
+    in_seats,
+    oftener,
+    share,
+)
+from boardwright.experiments.report import chi_square, shares_differ
+from boardwright.experiments.run import run_experiment
+from boardwright.experiments.tally import Tally
+
+
+def played(order: list[int], returns: list[float]) -> GameRecord:
+    return GameRecord(
+        game="g", seats=4, seed=0, agents=[], actions=[], scores=[10 * r for r in returns], returns=returns, order=order
+    )
+
+
+@pytest.fixture
+def tally() -> Tally:
+    """Two of a kind against two others: A wins 30 games from seat 1, B wins 10 from seat 2 and is last in 30."""
+    games = [played([0, 2, 1, 3], [1, 0.2, 0.1, 0])] * 30 + [played([0, 2, 1, 3], [0, 1, 0.2, 0.1])] * 10
+    return Tally.of(["A", "A", "B", "B"], games)
+
+
+def test_counts_follow_agents_and_seats(tally: Tally) -> None:
+    a, b = tally.count("A", "agent"), tally.count("B", "agent")
+    assert (a.games, a.wins, a.last) == (80, 30, 10)
+    assert (b.games, b.wins, b.last) == (80, 10, 30)
+    assert tally.count("seat 1", "seat").wins == 30
+    assert tally.wins_by_seat("A") == [30, 0, 0, 0]
+    assert a.mean_rank == pytest.approx((30 * 1 + 30 * 3 + 10 * 4 + 10 * 2) / 80)
+    assert b.mean_score == pytest.approx((30 * 2 + 30 * 0 + 10 * 10 + 10 * 1) / 80)
+
+
+@pytest.mark.parametrize(
+    ("judge", "verdict"),
+    [
+        (share("A", "wins", above=0.25), Verdict.HOLDS),
+        (share("B", "wins", above=0.25), Verdict.FAILS),
+        (share("A", "wins", above=0.35), Verdict.OPEN),
+        (share("seat 4", "last", by="seat", above=0.25), Verdict.HOLDS),
+        (share("seat 2", "last", by="seat", below=0.25), Verdict.HOLDS),
+        (oftener("A", "B", "wins"), Verdict.HOLDS),
+        (oftener("A", "B", "last"), Verdict.FAILS),
+        (in_seats("A", (3, 4), below=0.2), Verdict.HOLDS),
+        (in_seats("A", (1,), below=0.2), Verdict.FAILS),
+    ],
+)
+def test_claims_are_judged_by_their_intervals(tally: Tally, judge: object, verdict: Verdict) -> None:
+    assert judge(tally)[0] is verdict  # type: ignore[operator]
+
+
+def test_published_tests_come_out_as_published() -> None:
+    """The thesis's χ² on its own counts: 310 of 1,000 wins of seat 1 give 19.2."""
+    returns = [[1.0, 0.2, 0.1, 0.0]] * 310 + [[0.2, 1.0, 0.1, 0.0]] * 690
+    tally = Tally.of(["R"] * 4, [played([0, 1, 2, 3], r) for r in returns])
+    experiment = load_experiment("colonizers-1")
+    statistic, p = chi_square(experiment.tests[0], tally, experiment)
+    assert statistic == pytest.approx(19.2)
+    assert p == pytest.approx(0.00001, abs=5e-6)
+
+
+@pytest.mark.parametrize("name", experiments())
+def test_published_figures_are_consistent(name: str) -> None:
+    published = load_experiment(name).published
+    assert sum(row.wins for row in published.rows) == published.games
+    assert sum(row.last for row in published.rows) == published.games
+    assert sum(row.appearances for row in published.rows) == 4 * published.games
+    mean = sum(row.mean_rank * row.appearances for row in published.rows) / (4 * published.games)
+    assert mean == pytest.approx(2.5, abs=0.001)
+    for row in published.rows:
+        assert not row.wins_by_seat or sum(row.wins_by_seat) == row.wins
+
+
+def test_unknown_experiment_suggests_one() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'colonizers-1'"):
+        load_experiment("colonizer-1")
+
+
+def test_shares_differ_when_they_do() -> None:
+    assert shares_differ(70, 100, 300, 1000)
+    assert not shares_differ(31, 100, 300, 1000)
+
+
+def small(games: int) -> Experiment:
+    return Experiment(
+        name="kuhn-test",
+        game="kuhn_poker",
+        title="a test",
+        question="Does it run?",
+        games=games,
+        seed=1,
+        published=Published("nowhere", 10, "agent", (Row("R", 10, 3, 7, 1.7, (2, 1)), Row("O", 10, 7, 3, 1.3, (3, 4)))),
+        arrangements=(
+            Arrangement("first", "as it was", (("R", "random"), ("O", "optimal"))),
+            Arrangement("second", "as it should be", (("R", "random"), ("O", "optimal:alpha=0.3"))),
+        ),
+        tests=(ChiSquareTest("R", "wins", 0.5, 1.6),),
+        claims=(Claim("O wins more", oftener("O", "R", "wins")),),
+    )
+
+
+def test_experiment_runs_resumes_and_writes_its_result(capsys: pytest.CaptureFixture[str]) -> None:
+    console = Console(width=120)
+    assert run_experiment(small(20), console, folder=Path("out"))
+    assert run_experiment(small(60), console, folder=Path("out"))
+    folder = Path("out/kuhn-test")
+    assert len((folder / "first.jsonl").read_text().splitlines()) == 60
+    assert not list(folder.glob("first.1.jsonl"))
+    result = json.loads((folder / "result.json").read_text())
+    assert list(result["arrangements"]) == ["first", "second"]
+    assert result["arrangements"]["first"]["games"] == 60
+    assert result["arrangements"]["first"]["claims"][0]["claim"] == "O wins more"
+    assert (folder / "result.png").stat().st_size > 10_000
+    shown = capsys.readouterr().out
+    assert "as it should be" in shown
+    assert "published 1.60" in shown
