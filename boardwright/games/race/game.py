@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import information, rules, scoring
+from boardwright.games.race import information, rules, scoring, words
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.state import ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game
@@ -25,5 +25,9 @@ game = Game(
     kinds=DESIGN_COUNT,
     observe=information.observe,
     determinize=information.determinize,
+    seen_as=information.seen_as,
     scramble=information.scramble,
+    describe_action=words.describe,
+    show_state=words.show,
+    topic=words.topic,
 )

@@ -16,6 +16,7 @@ from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
 from boardwright.games.race.rules import legal
 from boardwright.games.race.state import (
+    ACTION,
     ACTIONS,
     CHOOSE_ACTION,
     CONSUME,
@@ -74,6 +75,17 @@ def hide_seat(s: Record, seat: int, other: int) -> None:
         s.chosen[other] = HIDDEN
     if (s.stage == DEVELOP_PLACE or s.stage == SETTLE_PLACE) and has_answered(s, other):
         s.placing[other] = HIDDEN
+
+
+@rule
+def seen_as(s: Record, action: int, seat: int) -> int:
+    """Cards of a hand go face down, and the answers of those who are asked first stay secret until all are in."""
+    if seat == s.asked:
+        return action
+    if picks_from_hand(s):
+        return action if action == DONE else 0
+    secret = (s.question == CHOOSE_ACTION or s.question == PLACE) and s.turn < s.seats
+    return ACTION if secret else action
 
 
 @rule
@@ -257,6 +269,8 @@ def _scramble_seat(s: Record, other: int, random: np.random.Generator) -> None:
         s.fresh[other][:] = random.integers(0, 2**57, WORDS)
     if s.stage == ROUND_CHOOSE and s.chosen[other]:
         s.chosen[other] = int(random.choice(ROUND_ACTIONS))
+    if s.stage in (DEVELOP_PLACE, SETTLE_PLACE) and s.placing[other]:
+        s.placing[other] = int(random.integers(1, CARDS + 1))
     open_goods = s.question == CONSUME and s.asked == other
     if not open_goods:
         s.picked[other][:] = random.integers(0, 2**57, WORDS)
