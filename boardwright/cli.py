@@ -128,7 +128,7 @@ def match(
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record file, as `boardwright match` writes them, or a saved game of race.")],
+    file: Annotated[Path, typer.Argument(help="A record file of `boardwright match`, or a saved game of race.")],
     game: Annotated[int, typer.Option("--game", "-g", help="Which game of the match, from 1.")] = 1,
     step: Annotated[
         bool | None, typer.Option("--step/--all", help="Stop at each move; default: on a terminal.")

@@ -2,8 +2,8 @@
 
 `cards.json` has one row a card face (a *design*): what is printed on it, its powers phase by phase as
 "phase: kinds value xtimes", and for six-cost developments how they score. This module numbers the designs and the 114
-cards and turns the rows into arrays, indexed by card number unless they say otherwise. Designs are numbered from 0 here;
-`ID` has the numbers that saved games use.
+cards and turns the rows into arrays, indexed by card number unless they say otherwise. Designs are numbered from 0
+here; `ID` has the numbers that saved games use.
 """
 
 from __future__ import annotations

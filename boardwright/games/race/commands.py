@@ -54,9 +54,7 @@ def to_record(save: Save, index: int = 0) -> GameRecord:
 def to_save(record: GameRecord, where: str = "") -> Save:
     """A record of ours as a saved game; it must have been played with the original generator."""
     if record.game != game.name or record.options.get("generator") != "keldon":
-        raise BadSave(
-            f"{where or 'record'}: only games of race with option generator=keldon can be saved for the original program"
-        )
+        raise BadSave(f"{where or 'record'}: only games of race with option generator=keldon can be saved so")
     if record.seed >= 2**32:
         raise BadSave(f"{where or 'record'}: the original program's seeds have 32 bits; {record.seed} does not fit")
     return verify.save_of(record.seed, record.seats, record.actions, where)

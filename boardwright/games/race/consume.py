@@ -142,7 +142,7 @@ def usable(s: Record, seat: int, power: int) -> bool:
         return kinds_with_goods(s, seat) >= 3
     if effect == FROM_HAND:
         return s.hand_size[seat] >= 1
-    if effect == CONSUME_ALL or effect == EXTRA_TRADE:
+    if effect in (CONSUME_ALL, EXTRA_TRADE):
         return s.goods[seat, NO_KIND] >= 1
     return True  # drawing and gambling
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import information, rules, scoring, words
+from boardwright.games.race import heuristic, information, rules, scoring, words
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.state import ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game
@@ -15,6 +15,8 @@ game = Game(
     actions=ACTIONS,
     payoffs=(0.0, 1.0),
     options=OPTIONS,
+    agents={"heuristic": "boardwright.games.race.agents:Heuristic"},
+    policies={"heuristic": heuristic.heuristic},
     setup=rules.setup,
     player=rules.player,
     legal=rules.legal,

@@ -1,9 +1,9 @@
 """What a seat may know, and a whole state that fits what it knows.
 
-Public: tableaux, which worlds carry goods, chips, and the sizes of hands, deck and discard pile. Hidden: the other hands,
-the deck, the cards that lie face down as goods or discards, and choices that are not revealed yet. A seat remembers what it
-discarded itself until the discard pile becomes the deck, and, with everybody else, cards that were turned up or left a
-tableau.
+Public: tableaux, which worlds carry goods, chips, and the sizes of hands, deck and discard pile. Hidden: the other
+hands, the deck, the cards that lie face down as goods or discards, and choices that are not revealed yet. A seat
+remembers what it discarded itself until the discard pile becomes the deck, and, with everybody else, cards that were
+turned up or left a tableau.
 """
 
 from __future__ import annotations
@@ -281,4 +281,3 @@ def _scramble_seat(s: Record, other: int, random: np.random.Generator) -> None:
 def _put(cards: Actions, card: int, inside: bool) -> None:
     bit = 1 << (card % 57)
     cards[card // 57] = cards[card // 57] | bit if inside else cards[card // 57] & ~bit
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 from boardwright.games.race.bits import members
 from boardwright.games.race.cards import CONSUME_POWERS, FIRST_CARD
 from boardwright.games.race.picks import card_for, pickable_word
+from boardwright.games.race.replay import CONTACT_CARD, TYPE_OF_QUESTION
 from boardwright.games.race.settle import COLONY_SHIP_CARD, TACTICS_CARD, price_with
 from boardwright.games.race.state import (
     ACTION,
@@ -29,7 +30,6 @@ from boardwright.games.race.state import (
     USE_TACTICS,
     WINDFALL,
 )
-from boardwright.games.race.replay import CONTACT_CARD, TYPE_OF_QUESTION
 from boardwright.kernel import Record, State
 
 

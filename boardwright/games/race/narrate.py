@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardwright.games.race.bits import members
-from boardwright.games.race.cards import CONSUME_POWERS, COST, DESIGN, DESIGNS, FIRST_CARD, IS_MILITARY
+from boardwright.games.race.cards import CONSUME_POWERS, COST, DESIGN, DESIGNS, FIRST_CARD, FROM_HAND, IS_MILITARY
 from boardwright.games.race.picks import card_for, pickable_word
 from boardwright.games.race.state import (
+    ACTION,
     CHOOSE_ACTION,
     CONSUME,
     DEVELOP_PLACE,
@@ -47,7 +48,8 @@ class Narrator:
         """Every sentence of a game, played on from `state`."""
         s = state.record
         for seat in range(s.seats):
-            yield f"{self.who[seat]} starts with {name(s.tableau[seat, 0])}" + (" and goes first." if s.first == seat else ".")
+            first = " and goes first" if s.first == seat else ""
+            yield f"{self.who[seat]} starts with {name(s.tableau[seat, 0])}{first}."
         for action in moves:
             before = state.copy()
             state.apply(action)
@@ -59,15 +61,16 @@ class Narrator:
         sentence = self._sentence(before, action)
         if sentence:
             yield f"  {self.who[before.asked]} {sentence}."
-        if before.question == CHOOSE_ACTION and after.question != CHOOSE_ACTION:
+        if before.question == CHOOSE_ACTION and before.turn == before.seats:  # the last to choose
+            chosen = [before.chosen[seat] or action - ACTION for seat in range(before.seats)]
             yield ""
-            yield f"Round {before.round}: " + ", ".join(
-                f"{self.who[seat]} chooses {ACTION_NAMES[before.chosen[seat] or after.chosen[seat]]}"
-                for seat in range(after.seats)
-            ) + "."
+            yield f"Round {before.round}: {', '.join(map(self._chooses, range(before.seats), chosen))}."
         yield from self._placed(before, after)
         for seat in range(after.seats):
             yield from self._got(before, after, seat)
+
+    def _chooses(self, seat: int, action: int) -> str:
+        return f"{self.who[seat]} chooses {ACTION_NAMES[action]}"
 
     def _sentence(self, s: Record, action: int) -> str:
         question, seat = s.question, s.asked
@@ -83,7 +86,8 @@ class Narrator:
         if question == USE_POWER:
             if action == DONE:
                 return "uses no more powers"
-            return f"uses {DESIGNS[CONSUME_POWERS[action - POWER].design].name}"
+            power = CONSUME_POWERS[action - POWER]
+            return "" if power.effect < FROM_HAND else f"uses {DESIGNS[power.design].name}"
         if question == WINDFALL:
             return f"chooses to produce on {name(int(FIRST_CARD[action]))}"
         return ""

@@ -1,8 +1,8 @@
 """Choosing several cards, or several goods, one step at a time.
 
-A choice of many is split into steps that each name one card. The steps go in ascending card number, so every set can be
-chosen in exactly one way. Where the cards to keep are fewer than those to give away, the steps name the kept ones. Of two
-equal cards the first is offered, unless it matters which one goes (`s.original`).
+A choice of many is split into steps that each name one card. The steps go in ascending card number, so every set can
+be chosen in exactly one way. Where the cards to keep are fewer than those to give away, the steps name the kept ones.
+Of two equal cards the first is offered, unless it matters which one goes (`s.original`).
 """
 
 from __future__ import annotations
@@ -201,6 +201,17 @@ def card_for(s: Record, action: int) -> int:
     if card >= s.floor and pickable_word(s, w) >> (card - 57 * w) & 1:
         return card
     return card + 1
+
+
+@rule
+def action_naming(s: Record, card: int) -> int:
+    """The action that names this very card in a question about cards of a hand."""
+    if IS_SECOND[card] and card - 1 >= s.floor:
+        first = card - 1
+        w = 1 if first >= 57 else 0
+        if pickable_word(s, w) >> (first - 57 * w) & 1:
+            return SECOND_COPY + SECOND_INDEX[card]
+    return DESIGN[card]
 
 
 @rule

@@ -15,9 +15,8 @@ import numpy as np
 from numba import types
 
 from boardwright.games.race.bits import WORDS, add, has, lowest, size
-from boardwright.games.race.cards import CARDS, CONSUME_POWERS, DESIGN, FIRST_POWER, IS_SECOND, POWER_POSITION, POWERS
-from boardwright.games.race.cards import SECOND_INDEX
-from boardwright.games.race.picks import card_for, pickable_word
+from boardwright.games.race.cards import CARDS, DESIGN, FIRST_POWER, POWER_POSITION, POWERS, card_named
+from boardwright.games.race.picks import action_naming, card_for, pickable_word
 from boardwright.games.race.rules import apply, legal
 from boardwright.games.race.settle import COLONY_SHIP_CARD, TACTICS_CARD, price_with
 from boardwright.games.race.state import (
@@ -36,7 +35,6 @@ from boardwright.games.race.state import (
     PAY,
     PLACE,
     POWER,
-    SECOND_COPY,
     SPECIAL,
     SPECIALS,
     STATE,
@@ -47,7 +45,6 @@ from boardwright.games.race.state import (
     USE_TACTICS,
     WINDFALL,
 )
-from boardwright.games.race.cards import card_named
 from boardwright.kernel import Actions, Record, compiled, rule
 from boardwright.kernel.compile import UNCOMPILED
 from boardwright.kernel.records import Bytes, plain_record
@@ -124,20 +121,7 @@ def play(s: Record, action: int, scratch: Actions, moves: Actions, verdict: Acti
 
 
 @rule
-def action_naming(s: Record, card: int) -> int:
-    """The action that names this very card in a question about cards of a hand."""
-    if IS_SECOND[card] and card - 1 >= s.floor:
-        first = card - 1
-        w = 1 if first >= 57 else 0
-        if pickable_word(s, w) >> (first - 57 * w) & 1:
-            return SECOND_COPY + SECOND_INDEX[card]
-    return DESIGN[card]
-
-
-@rule
-def answer_picks(
-    s: Record, cards: Actions, scratch: Actions, pool: Actions, moves: Actions, verdict: Actions
-) -> bool:
+def answer_picks(s: Record, cards: Actions, scratch: Actions, pool: Actions, moves: Actions, verdict: Actions) -> bool:
     """Pick these cards, or all others where the question is which to keep."""
     seat = s.asked
     for w in range(WORDS):
@@ -170,7 +154,14 @@ def answer_picks(
 
 @rule
 def answer_specials(
-    s: Record, log: Actions, start: int, n: int, cards: Actions, scratch: Actions, pool: Actions, moves: Actions,
+    s: Record,
+    log: Actions,
+    start: int,
+    n: int,
+    cards: Actions,
+    scratch: Actions,
+    pool: Actions,
+    moves: Actions,
     verdict: Actions,
 ) -> bool:
     """Use special cards of the tableau, then pay the listed cards."""
@@ -240,7 +231,15 @@ def power_action(card: int, position: int) -> int:
 
 @rule
 def answer(
-    s: Record, log: Actions, at: int, n: int, m: int, cards: Actions, scratch: Actions, pool: Actions, moves: Actions,
+    s: Record,
+    log: Actions,
+    at: int,
+    n: int,
+    m: int,
+    cards: Actions,
+    scratch: Actions,
+    pool: Actions,
+    moves: Actions,
     verdict: Actions,
 ) -> bool:
     """One entry: its header is at `at`, with n items and m specials."""
@@ -276,7 +275,7 @@ def answer(
         return answer_placement(s, value, cards, scratch, pool, moves, verdict)
     if question == SPECIAL:
         return answer_specials(s, log, specials, m, cards, scratch, pool, moves, verdict)
-    if question == TRADE_GOOD or question == WINDFALL:
+    if question in (TRADE_GOOD, WINDFALL):
         if n != 1:
             verdict[VERDICT], verdict[DETAIL], verdict[EXPECTED] = WRONG_COUNT, n, 1
             return False
@@ -331,9 +330,7 @@ def replay_kernel() -> Any:
     def entry(state: Any, log: Any, ends: Any, moves: Any, scratch: Any, verdict: Any) -> None:
         replay_log(open_(state), log, ends, moves, scratch, verdict)
 
-    return compiled(
-        entry, types.void(types.uint8[::1], _ARRAY, _ARRAY, _ARRAY, _ARRAY, _ARRAY), "race.replay"
-    )
+    return compiled(entry, types.void(types.uint8[::1], _ARRAY, _ARRAY, _ARRAY, _ARRAY, _ARRAY), "race.replay")
 
 
 def _opener() -> Any:
@@ -367,6 +364,3 @@ def replay(state: Bytes, logs: list[Any]) -> Replayed:
     verdict = np.zeros(VERDICT_SIZE, np.int64)
     replay_kernel()(state, log, ends, moves, scratch, verdict)
     return Replayed(state, moves[: verdict[MOVES]].tolist(), verdict.tolist())
-
-
-assert len(CONSUME_POWERS) == len(POWER_POSITION)

@@ -1,7 +1,7 @@
 """Saved games of the original program: reading and writing the plain format and the XML export.
 
-What comes in from outside is checked here: version, expansion, counts, ranges, sizes. Whether the choices make a legal game
-is for replay.py to say.
+What comes in from outside is checked here: version, expansion, counts, ranges, sizes. Whether the choices make a legal
+game is for replay.py to say.
 """
 
 from __future__ import annotations

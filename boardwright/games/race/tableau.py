@@ -61,7 +61,7 @@ def place_of(s: Record, seat: int, card: int) -> int:
 @rule
 def owns_design(s: Record, seat: int, design: int) -> bool:
     """Whether a copy of a development lies in the tableau."""
-    for place in range(s.size[seat]):
+    for place in range(s.size[seat]):  # noqa: SIM110
         if DESIGN[s.tableau[seat, place]] == design:
             return True
     return False

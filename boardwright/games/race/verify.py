@@ -181,5 +181,3 @@ def xml_text(save: Save, exporting: int = 0) -> str:
         )
     status = {"round": s.round, "deck": s.deck_size, "discard": s.discard_size, "pool": s.pool}
     return _xml_text(save, status, players)
-
-

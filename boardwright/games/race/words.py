@@ -279,5 +279,3 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
         seen = f", among them {names(s.hand[other])}" if any(s.hand[other]) else ""
         lines.append(f"  hand: {s.hand_size[other]} cards{seen}")
     return lines
-
-
