@@ -31,7 +31,7 @@ if UNCOMPILED:
         return int(word).bit_count()
 else:
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def _population(context: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.ctpop(arguments[0])
@@ -41,15 +41,15 @@ else:
     @rule
     def count(word: int) -> int:
         """How many bits are set."""
-        return _population(np.int64(word))  # type: ignore[call-arg]
+        return _population(np.int64(word))
 
 
-def bits_of(members: Any) -> Table:
+def bits_of(cards: Any) -> Table:
     """The set of the given cards."""
-    words = np.zeros(WORDS, np.int64)
-    for card in members:
+    words = [0] * WORDS
+    for card in cards:
         words[card // WIDTH] |= 1 << (card % WIDTH)
-    return words
+    return np.array(words, np.int64)
 
 
 @rule
@@ -103,4 +103,11 @@ def nth(cards: Cards, n: int) -> int:
 
 def members(cards: Any) -> list[int]:
     """The cards of a set, for Python code."""
-    return [card for card in range(CARDS) if (int(cards[card // WIDTH]) >> (card % WIDTH)) & 1]
+    found = []
+    for number in range(WORDS):
+        word = int(cards[number])
+        while word:
+            low = word & -word
+            found.append(WIDTH * number + low.bit_length() - 1)
+            word ^= low
+    return found

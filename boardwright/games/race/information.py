@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.race.bits import WORDS, add, members, nth, remove, size
+from boardwright.games.race.bits import WORDS, add, bits_of, members, nth, remove, size
 from boardwright.games.race.cards import CARDS, START_WORLDS
 from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
@@ -227,34 +227,17 @@ def fill_picks(s: Record, other: int) -> None:
 
 def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
     """Rearrange what the seat cannot see. Written apart from the rules above, to prove them."""
-    mine = set(members(s.hand[seat])) | set(members(s.knows[seat]))
-    slots: list[tuple[str, int, int]] = []
-    hidden: list[int] = []
-    for name in ("deck", "discard"):
-        for card in members(getattr(s, name)):
-            if card not in mine:
-                slots.append((name, 0, 0))
-                hidden.append(card)
-    for other in range(s.seats):
-        if other != seat:
-            for card in members(s.hand[other]):
-                if card not in mine:
-                    slots.append(("hand", other, 0))
-                    hidden.append(card)
-        for place in range(s.size[other]):
-            if s.good[other, place]:
-                slots.append(("good", other, place))
-                hidden.append(s.good[other, place] - 1)
-    for card in hidden:
-        _put(s.deck, card, False)
-        _put(s.discard, card, False)
-        for other in range(s.seats):
-            _put(s.hand[other], card, False)
-    for (name, other, place), card in zip(slots, random.permutation(hidden).tolist(), strict=True):
-        if name == "good":
-            s.good[other, place] = card + 1
-        else:
-            _put(s.hand[other] if name == "hand" else getattr(s, name), card, True)
+    known = {*members(s.hand[seat]), *members(s.knows[seat])}
+    piles = [s.deck, s.discard, *(s.hand[other] for other in range(s.seats) if other != seat)]
+    contents = [members(pile) for pile in piles]
+    places = [(other, place) for other in range(s.seats) for place in range(s.size[other]) if s.good[other, place]]
+    hidden = [card for cards in contents for card in cards if card not in known]
+    hidden += [s.good[other, place] - 1 for other, place in places]
+    order = iter(random.permutation(hidden).tolist())
+    for pile, cards in zip(piles, contents, strict=True):
+        pile[:] = bits_of([card if card in known else next(order) for card in cards])
+    for other, place in places:
+        s.good[other, place] = 1 + next(order)
     for other in range(s.seats):
         if other != seat:
             _scramble_seat(s, other, random)
@@ -276,8 +259,3 @@ def _scramble_seat(s: Record, other: int, random: np.random.Generator) -> None:
         s.picked[other][:] = random.integers(0, 2**57, WORDS)
     if s.asked == other and s.question in (DISCARD, PAY, FOR_VP):
         s.floor = int(random.integers(0, CARDS))
-
-
-def _put(cards: Actions, card: int, inside: bool) -> None:
-    bit = 1 << (card % 57)
-    cards[card // 57] = cards[card // 57] | bit if inside else cards[card // 57] & ~bit

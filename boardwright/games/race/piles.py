@@ -6,6 +6,8 @@ becomes the deck in the moment the deck runs out.
 
 from __future__ import annotations
 
+import numpy as np
+
 from boardwright.games.race.bits import WORDS, add, bit_of, nth, remove, size, word_of
 from boardwright.games.race.cards import CARDS
 from boardwright.games.race.state import NO_CARD
@@ -19,6 +21,7 @@ def roll(s: Record, n: int) -> int:
     """A number from 0 to n-1."""
     if s.original:
         s.lcg = (s.lcg * LCG_FACTOR + LCG_STEP) & LCG_MASK
+        s.rng[0] = np.uint64(s.lcg)  # so that all can tell that chance had a say
         return ((s.lcg >> 16) & 0x7FFF) % n
     return rng.below(s.rng, n)
 
