@@ -216,7 +216,17 @@ def _read_body(lines: list[str], where: str) -> Save:
         raise BadSave(f"{where}: an advanced game or one with expansion settings ({lines[3]}); not known here")
     if lines[4] != "none":
         raise BadSave(f"{where}: a campaign game ({lines[4][:40]}); not known here")
-    numbers = _integers(" ".join(lines[5:]), None, "logs", where)
+    return Save(seed, _read_logs([line for line in lines[5:] if line], players, where), where)
+
+
+def _read_logs(lines: list[str], players: int, where: str) -> list[list[int]]:
+    """One log a line, or all of them wrapped as they come."""
+    if len(lines) == players:
+        for seat, line in enumerate(lines):
+            length, *log = _integers(line, None, f"player {seat}: log", where)
+            if length != len(log):
+                raise BadSave(f"{where}: player {seat}: the log should have {length} numbers, but has {len(log)}")
+    numbers = _integers(" ".join(lines), None, "logs", where)
     logs = []
     for seat in range(players):
         if not numbers:
@@ -229,7 +239,7 @@ def _read_body(lines: list[str], where: str) -> Save:
         _check_log(logs[-1], seat, where)
     if numbers:
         raise BadSave(f"{where}: {len(numbers)} numbers too many after the last log")
-    return Save(seed, logs, where)
+    return logs
 
 
 def _integers(line: str, count: int | None, what: str, where: str) -> list[int]:
