@@ -135,10 +135,14 @@ def card_words(design: Design) -> str:
         cost = f"defence {design.cost}"
     else:
         cost = f"cost {design.cost}"
-    vp = "? VP" if design.bonus else f"{design.vp} VP"
+    vp = f"{_points(design)} VP"
     good = f", {design.good} {design.production}" if design.production else ""
     powers = f"; {'; '.join(power_words(power) for power in design.powers)}" if design.powers else ""
     return f"{design.name} ({cost}, {vp}{good}{powers})"
+
+
+def _points(design: Design) -> str:
+    return "?" if design.bonus else str(design.vp)
 
 
 def name(card: int) -> str:
@@ -238,7 +242,8 @@ def asked_for(s: Record) -> str:
 
 
 def show(s: Record, seat: int | None) -> str:
-    """A position as text. What is hidden from the seat shows as its number only."""
+    """A position as text: for a seat with the powers of all cards, what is hidden as a number only; for an onlooker who
+    sees everything in short."""
     phases = [phase for i, phase in enumerate(PHASES) if s.phases >> i & 1]
     head = f"round {s.round}" if s.round else "setup"
     if s.question == GAME_OVER:
@@ -265,10 +270,13 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
         f"{seat_name(other)}{first}: {score(s, other)} points, {s.chips[other]} chips,"
         f" military {s.standing[other, MILITARY]:+d}{chose}"
     ]
+    placed = []
     for place in range(s.size[other]):
         design = DESIGNS[int(DESIGN[s.tableau[other, place]])]
         good = f" [{design.good} good]" if s.good[other, place] else ""
-        lines.append(f"  {card_words(design)}{good}")
+        words = card_words(design) if seat is not None else f"{design.name} {design.cost}/{_points(design)}"
+        placed.append(f"{words}{good}")
+    lines += [f"  {words}" for words in placed] if seat is not None else [f"  {', '.join(placed)}"]
     if seat is None or seat == other:
         lines.append(f"  hand ({s.hand_size[other]}): {names(s.hand[other])}")
         if s.asked == other and s.question in (DISCARD, PAY, FOR_VP) and any(s.picked[other]):
