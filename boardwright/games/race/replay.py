@@ -325,7 +325,7 @@ _ARRAY = types.int64[::1]
 @cache
 def replay_kernel() -> Any:
     """`kernel(state, log, ends, moves, scratch, verdict)` over the bytes of a fresh game."""
-    open_ = _opener()
+    open_ = opener()
 
     def entry(state: Any, log: Any, ends: Any, moves: Any, scratch: Any, verdict: Any) -> None:
         replay_log(open_(state), log, ends, moves, scratch, verdict)
@@ -333,7 +333,7 @@ def replay_kernel() -> Any:
     return compiled(entry, types.void(types.uint8[::1], _ARRAY, _ARRAY, _ARRAY, _ARRAY, _ARRAY), "race.replay")
 
 
-def _opener() -> Any:
+def opener() -> Any:
     if UNCOMPILED:
         return lambda state: plain_record(state, STATE)
     return rule(lambda state: state.view(STATE)[0])
