@@ -90,3 +90,12 @@ def test_a_card_won_by_gambling_is_known_to_all() -> None:
     say(state, "guess cost 2")
     assert names(state.record.knows[1]) == ["Gem World"]
     assert names(state.seen_by(1).record.hand[0]) == ["Gem World"]
+
+
+def test_a_picture_shows_what_its_seat_sees() -> None:
+    state = position([["Old Earth"], ["New Sparta"]], [["Gem World"], ["Mining World"]])
+    assert "Mining World" in state.to_svg()
+    picture = state.seen_by(0).to_svg()
+    assert picture.startswith("<svg")
+    assert "Gem World" in picture
+    assert "Mining World" not in picture

@@ -20,6 +20,8 @@ WORDS = 2
 WIDTH = 57
 assert WORDS * WIDTH == CARDS
 
+FULL = (1 << WIDTH) - 1
+
 Cards = NDArray[np.int64]
 """A set of cards."""
 

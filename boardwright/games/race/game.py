@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import heuristic, information, rules, scoring, words
+from boardwright.games.race import heuristic, information, rules, scoring, svg, words
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.state import ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game
@@ -31,5 +31,6 @@ game = Game(
     scramble=information.scramble,
     describe_action=words.describe,
     show_state=words.show,
+    draw_state=svg.draw,
     topic=words.topic,
 )

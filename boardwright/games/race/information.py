@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.race.bits import WORDS, add, bits_of, members, nth, remove, size
+from boardwright.games.race.bits import FULL, WORDS, add, bits_of, members, nth, remove, size
 from boardwright.games.race.cards import CARDS, START_WORLDS
 from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
@@ -138,10 +138,8 @@ def determinize(s: Record, seat: int, seed: int) -> None:
 
 @rule
 def find_unseen(s: Record, unseen: Actions) -> None:
-    for card in range(CARDS):
-        add(unseen, card)
     for w in range(WORDS):
-        unseen[w] &= ~s.discard[w]
+        unseen[w] = FULL & ~s.discard[w]
         for other in range(s.seats):
             unseen[w] &= ~s.hand[other, w]
     for other in range(s.seats):

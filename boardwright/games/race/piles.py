@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.race.bits import WORDS, add, bit_of, nth, remove, size, word_of
+from boardwright.games.race.bits import FULL, WORDS, add, bit_of, nth, remove, size, word_of
 from boardwright.games.race.cards import CARDS
 from boardwright.games.race.state import NO_CARD
 from boardwright.kernel import Record, rng, rule
@@ -118,6 +118,6 @@ def play_from_hand(s: Record, seat: int, card: int) -> None:
 
 @rule
 def fill_deck(s: Record) -> None:
-    for card in range(CARDS):
-        add(s.deck, card)
+    for w in range(WORDS):
+        s.deck[w] = FULL
     s.deck_size = CARDS

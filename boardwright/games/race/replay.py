@@ -16,7 +16,7 @@ from numba import types
 
 from boardwright.games.race.bits import WORDS, add, has, lowest, size
 from boardwright.games.race.cards import CARDS, DESIGN, FIRST_POWER, POWER_POSITION, POWERS, card_named
-from boardwright.games.race.picks import action_naming, card_for, pickable_word
+from boardwright.games.race.picks import action_naming, card_for, pickable_word, three_kinds
 from boardwright.games.race.rules import apply, legal
 from boardwright.games.race.settle import COLONY_SHIP_CARD, TACTICS_CARD, price_with
 from boardwright.games.race.state import (
@@ -106,15 +106,21 @@ def parse_cards(log: Actions, start: int, n: int, cards: Actions, verdict: Actio
 
 
 @rule
+def push(s: Record, action: int, moves: Actions, verdict: Actions) -> None:
+    """Apply a legal action, and write it down if there is room."""
+    if verdict[MOVES] < moves.size:
+        moves[verdict[MOVES]] = action
+    verdict[MOVES] += 1
+    apply(s, action)
+
+
+@rule
 def play(s: Record, action: int, scratch: Actions, moves: Actions, verdict: Actions) -> bool:
-    """Apply an action if it is legal, and write it down if there is room."""
+    """Apply an action if it is legal."""
     n = legal(s, scratch)
     for i in range(n):
         if scratch[i] == action:
-            if verdict[MOVES] < moves.size:
-                moves[verdict[MOVES]] = action
-            verdict[MOVES] += 1
-            apply(s, action)
+            push(s, action, moves, verdict)
             return True
     verdict[VERDICT], verdict[DETAIL] = ILLEGAL, action
     return False
@@ -134,7 +140,7 @@ def answer_picks(s: Record, cards: Actions, scratch: Actions, pool: Actions, mov
     if named > wanted or (named < wanted and s.question != FOR_VP):
         verdict[VERDICT], verdict[DETAIL], verdict[EXPECTED] = WRONG_COUNT, named, wanted
         return False
-    question, left = s.question, s.picks[seat]
+    question, left, three = s.question, s.picks[seat], three_kinds(s)
     for w in range(WORDS):
         word = pool[w] & ~cards[w] if s.keeps[seat] and question == s.question else cards[w]
         pool[w] = word
@@ -145,7 +151,9 @@ def answer_picks(s: Record, cards: Actions, scratch: Actions, pool: Actions, mov
             word &= word - 1
             left -= 1
             action = DESIGN[card] if question == CONSUME else action_naming(s, card)
-            if not play(s, action, scratch, moves, verdict):
+            if not three:
+                push(s, action, moves, verdict)  # any cards of the pool, in this number and order, are legal
+            elif not play(s, action, scratch, moves, verdict):
                 return False
     if (question == FOR_VP and left > 0) or (left == 0 and size(pool) == 0):
         return play(s, DONE, scratch, moves, verdict)
@@ -211,14 +219,16 @@ def answer_placement(
         verdict[VERDICT] = OTHER_OPTIONS
         return False
     if value == -1:
-        return play(s, DONE, scratch, moves, verdict)
+        push(s, DONE, moves, verdict)
+        return True
     if value < 0 or value >= CARDS:
         verdict[VERDICT], verdict[DETAIL] = NO_SUCH_CARD, value
         return False
     if not has(cards, value):
         verdict[VERDICT], verdict[DETAIL] = ILLEGAL_CARD, value
         return False
-    return play(s, action_naming(s, value), scratch, moves, verdict)
+    push(s, action_naming(s, value), moves, verdict)
+    return True
 
 
 @rule
