@@ -245,14 +245,31 @@ def disguises_hold(game: Game, games: int, seed: int) -> None:
                 continue
             views: dict[int, Any] = {}
             for action in legal:
-                taken_for = game.entries.seen_as(state.memory, action, seat)
-                _must(0 <= taken_for < game.actions, f"seen_as says {taken_for}", where)
+                sight = game.entries.seen_as(state.memory, action, seat)
+                allowed = sight == action or game.actions <= sight < game.sights
+                _must(allowed, f"seen_as says {sight} of action {action}: neither that nor {game.actions} up", where)
                 after = state.copy()
                 after.apply(action)
+<<<<<<< HEAD
                 if _chance_fell(state, after):
                     continue  # it may fall otherwise after another action: a discarded card can be drawn again
                 view = views.setdefault(taken_for, after.seen_by(seat))
+=======
+                view = views.setdefault(sight, after.seen_by(seat))
+>>>>>>> main
                 _must(view == after.seen_by(seat), f"seat {seat} can tell actions apart that seen_as hides", where)
+
+
+@_check("policies choose legal actions from what their seat sees")
+def policies_choose_legal_actions(game: Game, games: int, seed: int) -> None:
+    scratch, words = np.zeros(game.max_legal, np.int64), rng.generator(seed)
+    for where, state, legal in walks(game, min(games, 5), seed):
+        for policy in () if state.over else game.policies:
+            view = state.seen_by(state.player)
+            before = bytes(view)
+            action = game.entries.choose(policy)(view.memory, scratch, words)
+            _must(action in legal, f"policy {policy} chooses {action}, legal are {legal}", where)
+            _must(bytes(view) == before, f"policy {policy} changes the view", where)
 
 
 @_check("actions and positions have words")
@@ -288,8 +305,10 @@ def uncompiled_plays_the_same(game: Game, games: int, seed: int) -> None:
 
 
 def digests(game: Game, games: int, seed: int) -> list[str]:
-    """One digest per random game, over every state, view, sample, score and list of legal actions in it."""
+    """One digest per random game, over every state, view, sample, score, list of legal actions and choice of a
+    policy in it."""
     found = []
+    scratch = np.zeros(game.max_legal, np.int64)
     for seats, options in variants(game):
         for number in range(games):
             sha = hashlib.sha256()
@@ -300,6 +319,9 @@ def digests(game: Game, games: int, seed: int) -> list[str]:
                     view = state.seen_by(seat)
                     sha.update(bytes(view))
                     sha.update(bytes(view.sample(seed=seed)))
+                for policy in () if state.over else game.policies:
+                    view, words = state.seen_by(state.player), rng.generator(seed)
+                    sha.update(str(game.entries.choose(policy)(view.memory, scratch, words)).encode())
             found.append(sha.hexdigest())
     return found
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from boardwright.kernel import OVER, Game, rng
 
 SEED = 20161
+MOVES_IN_FULL = 40
+"""After these a game is told by its actions alone."""
 
 
 def playthrough(game: Game, seats: int | None = None, seed: int = SEED) -> str:
@@ -20,11 +22,14 @@ def playthrough(game: Game, seats: int | None = None, seed: int = SEED) -> str:
         number += 1
         seat, legal = state.player, state.legal_actions()
         action = legal[rng.draw(words) % len(legal)]
-        lines += [f"# move {number}", str(state)]
-        if game.hidden:
-            lines += [f"to seat {seat}:", str(state.seen_by(seat))]
-        lines.append(f"legal for seat {seat}: " + "; ".join(f"{a} {game.describe(state, a)}" for a in legal))
-        lines += [f"played: {action} {game.describe(state, action)}", ""]
+        if number <= MOVES_IN_FULL:
+            lines += [f"# move {number}", str(state)]
+            if game.hidden:
+                lines += [f"to seat {seat}:", str(state.seen_by(seat))]
+            lines.append(f"legal for seat {seat}: " + "; ".join(f"{a} {game.describe(state, a)}" for a in legal))
+            lines += [f"played: {action} {game.describe(state, action)}", ""]
+        else:
+            lines.append(f"{number} seat {seat}: {game.describe(state, action)}")
         state.apply(action)
     assert state.player == OVER
     lines += ["# the end", str(state), f"scores: {list(state.scores)}", f"returns: {list(state.returns)}"]

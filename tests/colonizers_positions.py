@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
 import boardwright as bw
-from boardwright.games.colonizers import information, policies, rules
+from boardwright.games.colonizers import information
 from boardwright.games.colonizers.cards import CARDS, COLONISTS, COPIES, KINDS, MODULES
 from boardwright.games.colonizers.state import (
     ALL_COLONISTS,
@@ -19,9 +17,8 @@ from boardwright.games.colonizers.state import (
     COLONY_TARGET,
     NONE,
     SEATS,
-    STATE,
 )
-from boardwright.kernel import OVER, State, View, compiled, rng
+from boardwright.kernel import State, View, rng
 
 GAME = bw.game("colonizers")
 
@@ -154,24 +151,3 @@ def choices(state: State, policy: str, times: int = 200) -> Counter[str]:
     view = state.seen_by(state.player)
     choose, scratch, chance = GAME.entries.choose(policy), np.zeros(GAME.max_legal, np.int64), rng.generator(7)
     return Counter(GAME.describe(state, choose(view.memory, scratch, chance)) for _ in range(times))
-
-
-@cache
-def self_play(policy: str) -> Any:
-    """`play(state, view, scratch, words)`: to the end, each seat choosing from what it may know; counts decisions."""
-    choose, observe = getattr(policies, policy), information.observe
-    player, legal, apply = rules.player, rules.legal, rules.apply
-
-    def play(state: Any, view: Any, scratch: Any, words: Any) -> int:
-        s = state.view(STATE)[0]
-        decisions = 0
-        while player(s) != OVER:
-            view[:] = state
-            v = view.view(STATE)[0]
-            observe(v, player(s))
-            apply(s, choose(v, scratch, legal(v, scratch), words))
-            decisions += 1
-        return decisions
-
-    signature = types.int64(types.uint8[::1], types.uint8[::1], types.int64[::1], types.uint64[::1])
-    return compiled(play, signature, f"colonizers.self_play_{policy}")

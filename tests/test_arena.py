@@ -131,7 +131,7 @@ def test_games_of_another_match_are_not_continued(tmp_path: Path) -> None:
     ("failure", "complaint"),
     [
         ("raise RuntimeError('out of ideas')", "RuntimeError: out of ideas"),
-        ("return Decision(99)", "it chose 99, which is not legal"),
+        ("return Decision(99)", "action 99 is not legal now"),
         ("return None", "AttributeError"),
     ],
 )

@@ -186,3 +186,17 @@ def test_leaving_a_game_at_the_terminal() -> None:
     )
     assert finished.returncode == 130
     assert "Stopped." in finished.stdout
+
+
+def test_secrets_of_others_stay_secret_at_the_terminal() -> None:
+    """The last seat watches three secret picks; explained or not, it must not learn them."""
+    finished = subprocess.run(
+        [sys.executable, "-m", "boardwright", "play", "colonizers", "--vs", "heuristic", "--seat", "4", "--explain"],
+        input="q\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    before_the_menu = finished.stdout.partition("you are seat 4")[0]
+    assert before_the_menu.count("makes a choice you cannot see") == 3
+    assert "pick the" not in before_the_menu

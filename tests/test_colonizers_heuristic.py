@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from colonizers_positions import GAME, choices, position, self_play
 from scipy.stats import chisquare
 
 import boardwright as bw
@@ -12,6 +11,7 @@ from boardwright.conformance import walk
 from boardwright.games.colonizers import policies
 from boardwright.games.colonizers.state import BUILD, COLONIST_PICK, DISCARD, DRAW, POWER
 from boardwright.kernel import rng
+from tests.colonizers_positions import GAME, choices, position
 
 SEVEN = ["Housing Unit"] * 4 + ["Spaceport"] * 3
 
@@ -302,7 +302,7 @@ def test_compiled_policies_choose_as_plain_python_does():
 
 def play_many(policy, games, seed):
     """Wins, fourth places and mean rank by seat, and the mean number of decisions, each seat seeing its view only."""
-    play = self_play(policy)
+    play = GAME.entries.self_play(policy)
     view, scratch = np.zeros(GAME.state.itemsize, np.uint8), np.zeros(GAME.max_legal, np.int64)
     words = rng.generator(seed)
     places, decisions = np.zeros((games, 4)), 0
@@ -338,3 +338,38 @@ def test_self_play_ends_as_it_is_known_to(policy):
             assert ours == pytest.approx(p, abs=STANDARD_ERRORS * both * np.sqrt(p * (1 - p)).max())
     assert mean_rank == pytest.approx(known_rank, abs=STANDARD_ERRORS * both * 1.12)  # a rank's standard deviation
     assert decisions == pytest.approx(DECISIONS[policy], abs=2)
+
+
+# The thesis's random streams
+
+
+@pytest.mark.parametrize("spec", ["heuristic:stream=97", "thesis_random:stream=42"])
+def test_a_stream_lasts_a_game_and_starts_anew_with_the_next(spec):
+    """Two copies of an agent that get the same views choose the same, though the agents' seeds differ; asked again,
+    they have moved on."""
+    view = position(COLONIST_PICK, hands={0: ["Quarry", "Garrison"]}).seen_by(0)
+    draws = position(DRAW, hands={0: ["Quarry", "Garrison"]}, omnium=(1, 0, 0, 0)).seen_by(0)
+
+    def choices_of(seed):
+        agent = bw.agent(spec, GAME, 0, seed=seed)
+        return [agent.decide(draws).action for _ in range(30)]
+
+    assert choices_of(1) == choices_of(2)
+    assert len(set(choices_of(1))) == 2
+    assert bw.agent(spec, GAME, 0).decide(view).action in view.legal_actions()
+
+
+def test_a_stream_counts_equal_cards_twice():
+    """Three of four options build a Garrison."""
+    view = position(BUILD, hands={0: ["Garrison"] * 3}, omnium=(9, 0, 0, 0)).seen_by(0)
+    agent = bw.agent("thesis_random:stream=1", GAME, 0)
+    built = [GAME.describe(view, agent.decide(view).action).startswith("build Garrison") for _ in range(2000)]
+    assert sum(built) / 2000 == pytest.approx(0.75, abs=0.05)
+
+
+def test_streamed_heuristic_follows_the_same_rules():
+    """Where a rule decides, chance has no say."""
+    view = position(DRAW, hands={0: ["Quarry"] * 4}, omnium=(3, 0, 0, 0)).seen_by(0)
+    decision = bw.agent("heuristic:stream=97", GAME, 0).decide(view)
+    assert GAME.describe(view, decision.action) == "take 2 Omnium"
+    assert "take Omnium" in decision.reasons[0].note

@@ -7,19 +7,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from colonizers_positions import (
-    COLONIST,
-    GAME,
-    HELD,
-    candidates,
-    census,
-    colonist_names,
-    deck,
-    do,
-    hand,
-    position,
-    sampled,
-)
 from scipy.stats import chisquare
 
 import boardwright as bw
@@ -34,6 +21,19 @@ from boardwright.games.colonizers.state import (
     POWER,
     SEATS,
     UNKNOWN,
+)
+from tests.colonizers_positions import (
+    COLONIST,
+    GAME,
+    HELD,
+    candidates,
+    census,
+    colonist_names,
+    deck,
+    do,
+    hand,
+    position,
+    sampled,
 )
 
 IMPROBABLE = 0.001

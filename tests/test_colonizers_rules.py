@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from colonizers_positions import COLONIST, GAME, MODULE, colony, deck, do, hand, position, words
 from scipy.stats import chisquare
 
 from boardwright.games.colonizers.cards import COLOURS, MODULES
 from boardwright.games.colonizers.state import BUILD, COLONIST_PICK, DISCARD, DRAW, NONE, POWER
+from tests.colonizers_positions import COLONIST, GAME, MODULE, colony, deck, do, hand, position, words
 
 PRINTED = """
     Oxygen Generator           4  4 green 4

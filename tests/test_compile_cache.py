@@ -144,8 +144,10 @@ def test_code_of_two_games_does_not_mix(workshop: Workshop) -> None:
     lone = "import boardwright as bw; print(bw.game('{}').new(seed=4).scores)"
     for name in ("connect_four", "kuhn_poker"):
         workshop.play(lone.format(name))
-    both = "import boardwright as bw; print([len(bytes(bw.game(n).new(seed=4))) for n in bw.games()[:2]])"
-    reverse = both.replace("bw.games()[:2]", "bw.games()[:2][::-1]")
+    both = (
+        "import boardwright as bw; print([len(bytes(bw.game(n).new(seed=4))) for n in ('connect_four', 'kuhn_poker')])"
+    )
+    reverse = both.replace("('connect_four', 'kuhn_poker')", "('kuhn_poker', 'connect_four')")
     sizes, compiled = workshop.play(both)
     assert not compiled
     assert workshop.play(reverse)[0] == str(json.loads(sizes)[::-1])
@@ -170,6 +172,15 @@ def test_damaged_cache_is_compiled_again(workshop: Workshop) -> None:
 def test_cache_that_cannot_be_written_is_only_slow(workshop: Workshop) -> None:
     workshop.cache.write_text("a file, not a folder")
     assert workshop.play() == ("95", True)
+
+
+def test_indices_are_checked_when_asked_for(workshop: Workshop) -> None:
+    """Code compiled without the check must not be loaded in its place."""
+    workshop.write("rules.py", RULES.replace("TOLL[1]", "TOLL[1 + s.coins]").replace("price()", "price(s)"))
+    attempt = PLAY.replace("s.apply(0)", "\ntry:\n    s.apply(0)\nexcept IndexError:\n    print('out of bounds')")
+    attempt = attempt.replace("; print", "\nprint")
+    assert "out of bounds" not in workshop.play(attempt)[0]
+    assert "out of bounds" in workshop.play(attempt, NUMBA_BOUNDSCHECK="1")[0]
 
 
 def test_uncompiled_mode_writes_no_cache(workshop: Workshop) -> None:

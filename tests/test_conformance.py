@@ -49,7 +49,7 @@ def determinize_deals_a_second_king(s, seat, seed):  # type: ignore[no-untyped-d
 
 @rule
 def every_action_looks_the_same(s, action, seat):  # type: ignore[no-untyped-def]
-    return 0
+    return 2
 
 
 @rule
@@ -74,7 +74,12 @@ def census_counts_moves(s, out):  # type: ignore[no-untyped-def]
             {"determinize": determinize_deals_a_second_king},
             "has other pieces",
         ),
-        (conformance.disguises_hold, "kuhn_poker", {"seen_as": every_action_looks_the_same}, "seen_as hides"),
+        (
+            conformance.disguises_hold,
+            "kuhn_poker",
+            {"seen_as": every_action_looks_the_same, "sights": 3},
+            "seen_as hides",
+        ),
         (conformance.payoffs_lie_within_bounds, "connect_four", {"returns": returns_too_much}, "exceed"),
         (conformance.pieces_are_conserved, "connect_four", {"census": census_counts_moves}, "census changed"),
         (conformance.everything_has_words, "connect_four", {"describe_action": lambda s, a: "drop"}, "same words"),

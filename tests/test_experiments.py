@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from scipy.stats import fisher_exact
 
 from boardwright.arena.record import GameRecord
 from boardwright.errors import UnknownName
@@ -134,3 +135,19 @@ def test_experiment_runs_resumes_and_writes_its_result(capsys: pytest.CaptureFix
     shown = capsys.readouterr().out
     assert "as it should be" in shown
     assert "published 1.60" in shown
+
+
+@pytest.mark.parametrize("name", ["colonizers-1", "colonizers-2"])
+def test_runs_as_the_author_made_them_give_his_tables(name: str) -> None:
+    """1,000 games each, as many as published; no share of wins or last places may differ so much that chance would part
+    two runs of the same experiment less than once in 1,000 (Fisher's exact test, 8 shares)."""
+    experiment = load_experiment(name)
+    arrangement = experiment.arrangements[0]
+    match = arrangement.match(experiment.game, experiment.seed)
+    tally = Tally.of(arrangement.labels, (match.play(index) for index in range(1000)))
+    for row in experiment.published.rows:
+        count = tally.count(row.label, "seat")
+        for counted, published in (("wins", row.wins), ("last", row.last)):
+            ours = count.number(counted)  # type: ignore[arg-type]
+            table = [[ours, 1000 - ours], [published, 1000 - published]]
+            assert fisher_exact(table).pvalue > 0.001, f"{row.label}, {counted}: ours {ours}, published {published}"

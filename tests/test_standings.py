@@ -18,6 +18,13 @@ def test_wilson_interval_is_scipys(counts: tuple[int, int]) -> None:
     assert wilson_interval(wins, games) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
+@given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_interval_holds_the_share_itself(counts: tuple[int, int]) -> None:
+    wins, games = counts
+    low, high = wilson_interval(wins, games)
+    assert 0 <= low <= wins / games <= high <= 1
+
+
 @given(st.lists(st.integers(0, 500), min_size=2, max_size=7).filter(lambda wins: sum(wins) > 0))
 def test_chi_square_is_scipys(wins: list[int]) -> None:
     ours, theirs = chi_square_of_equal_chances(wins), stats.chisquare(wins)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import random
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_type_hints
 
@@ -39,14 +40,27 @@ class Reason:
     note: str = ""
 
 
-@dataclass(frozen=True)
 class Decision:
-    """An action and the reasons for it, best first."""
+    """An action and the reasons for it, best first, with a line on how it was reached.
 
-    action: int
-    reasons: tuple[Reason, ...] = ()
-    summary: str = ""
-    """One line on how the decision was reached."""
+    Reasons may be given as a function, which is called when somebody asks: in a match nobody does.
+    """
+
+    def __init__(
+        self, action: int, reasons: tuple[Reason, ...] | Callable[[], tuple[Reason, ...]] = (), summary: str = ""
+    ) -> None:
+        self.action = action
+        self.summary = summary
+        self._reasons = reasons
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        if callable(self._reasons):
+            self._reasons = self._reasons()
+        return self._reasons
+
+    def __repr__(self) -> str:
+        return f"Decision({self.action}, {self.reasons}, {self.summary!r})"
 
 
 def param(default: Any, meaning: str, **bounds: Any) -> Any:

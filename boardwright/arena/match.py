@@ -12,7 +12,7 @@ from typing import Any
 from boardwright.agents import Agent
 from boardwright.arena.record import GameRecord
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
-from boardwright.kernel import Game, State, rng
+from boardwright.kernel import OVER, Game, State, rng
 from boardwright.kernel.game import check_seed
 from boardwright.kernel.options import encode_options
 from boardwright.registry import load_game, make_agent
@@ -76,12 +76,14 @@ class Match:
             for seat, spec in enumerate(specs)
         ]
         actions: list[int] = []
-        while not state.over:
-            action = choose(
-                state, seated[state.player], specs[state.player], f"game {index + 1}, move {len(actions) + 1}"
-            )
-            state.apply(action)
-            actions.append(action)
+        while (seat := state.player) != OVER:
+            try:
+                actions.append(choose(state, seat, seated[seat]))
+            except AgentFailed as error:
+                raise AgentFailed(
+                    f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, move {len(actions) + 1}:"
+                    f" {error}"
+                ) from error
         return GameRecord(
             game=self.game_name,
             options={name: self.game.options[name].decode(code) for name, code in self._option_codes.items()},
@@ -113,23 +115,14 @@ class Match:
         )
 
 
-def choose(state: State, agent: Agent, spec: str, moment: str) -> int:
-    """An agent's action, whatever it takes to find it illegal or its agent broken."""
-    seat = state.player
-    view = state.seen_by(seat)
+def choose(state: State, seat: int, agent: Agent) -> int:
+    """Let an agent choose and play; AgentFailed if it raises or chooses what is not legal."""
     try:
-        action = agent.decide(view).action
-    except BoardwrightError as error:
-        raise AgentFailed(f"{spec} failed as {state.game.seat_name(seat)} in {moment}: {error}") from error
+        action = agent.decide(state.seen_by(seat)).action
+        state.apply(action)
     except Exception as error:
         if agent.interactive:
             raise
-        what = f"{type(error).__name__}: {error}"
-        raise AgentFailed(f"{spec} failed as {state.game.seat_name(seat)} in {moment}: {what}") from error
-    legal = view.legal_actions()
-    if action not in legal:
-        raise AgentFailed(
-            f"{spec} failed as {state.game.seat_name(seat)} in {moment}: it chose {action!r}, which is not legal"
-            f" (legal: {', '.join(map(str, legal))})"
-        )
+        what = str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
+        raise AgentFailed(what) from error
     return int(action)

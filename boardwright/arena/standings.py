@@ -20,7 +20,8 @@ def wilson_interval(successes: float, trials: int, z: float = Z95) -> tuple[floa
     scale = 1 + z * z / trials
     centre = share + z * z / (2 * trials)
     spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    return (max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+    # The interval holds the share itself, whatever rounding does at 0 and 1.
+    return (min(share, max(0.0, (centre - spread) / scale)), max(share, min(1.0, (centre + spread) / scale)))
 
 
 def ranks(returns: Sequence[float]) -> list[float]:

@@ -10,7 +10,7 @@ from rich.panel import Panel
 
 from boardwright.agents.explain import reasons_table
 from boardwright.agents.human import StoppedByHuman, TakeBack
-from boardwright.arena.match import Match, choose
+from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import ranks
 from boardwright.errors import AgentFailed, BadSpec
@@ -31,14 +31,14 @@ def play(match: Match, console: Console, *, explain: bool = False) -> bool:
         view = state.seen_by(seat)
         try:
             if seat in humans:
-                action = choose(state, agents[seat], specs[seat], f"move {len(past) + 1}")
+                action = agents[seat].decide(view).action
             else:
                 with console.status(f"{specs[seat]} is thinking"):
                     decision = agents[seat].decide(view)
                 action = decision.action
                 if action not in view.legal_actions():
                     raise AgentFailed(f"{specs[seat]} chose {action!r}, which is not legal")
-                if explain and decision.reasons:
+                if explain and decision.reasons and not _secret(humans, seat, game, state, action):
                     console.print(reasons_table(game, view, decision, title=f"{specs[seat]} thinks"))
         except TakeBack:
             while past and not past[-1][1]:
@@ -52,7 +52,8 @@ def play(match: Match, console: Console, *, explain: bool = False) -> bool:
             console.print("\n[dim]Stopped.[/]")
             return False
         past.append((state.copy(), seat in humans))
-        seen = _as_told_to(humans, seat, game, state, action)
+        secret = _secret(humans, seat, game, state, action)
+        seen = "makes a choice you cannot see" if secret else game.describe(state, action)
         state.apply(action)
         console.print(f"[bold]{game.seat_name(seat)}[/] [dim]({escape(specs[seat])})[/]: {escape(seen)}")
     console.print(Panel(escape(str(state)), title="the end"))
@@ -60,14 +61,12 @@ def play(match: Match, console: Console, *, explain: bool = False) -> bool:
     return True
 
 
-def _as_told_to(humans: set[int], seat: int, game: Game, state: State, action: int) -> str:
-    """An action in words, unless the only person at the table cannot tell it from others."""
-    if len(humans) == 1 and seat not in humans:
-        (onlooker,) = humans
-        taken_for = [game.entries.seen_as(state.memory, other, onlooker) for other in state.legal_actions()]
-        if taken_for.count(game.entries.seen_as(state.memory, action, onlooker)) > 1:
-            return "makes a choice you cannot see"
-    return game.describe(state, action)
+def _secret(humans: set[int], seat: int, game: Game, state: State, action: int) -> bool:
+    """Whether the only person at the table does not see this action for what it is. (Several people share a screen.)"""
+    if len(humans) != 1 or seat in humans:
+        return False
+    (onlooker,) = humans
+    return int(game.entries.seen_as(state.memory, action, onlooker)) != action
 
 
 def result_line(game: Game, state: State, specs: Sequence[str]) -> str:

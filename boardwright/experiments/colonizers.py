@@ -32,8 +32,8 @@ MAXN_AS_RUN = ("MaxN", "maxn:depth=7,determinizations=10,root=lexicographic")
 ISMCTS = ("ISMCTS", "ismcts:iterations=200,exploration=0.7,playout=heuristic")
 
 STREAMS = (
-    "As run, all copies of an agent share one random stream, here of our own generator; which stream it is decides by"
-    " how much a seat gains, so the figures need not match the published ones."
+    "As run, all copies of an agent draw the same numbers from the same stream, in every game. That, and not the rules,"
+    " is what favours and hurts seats there."
 )
 
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from scipy.special import chdtrc
 
 from boardwright.arena.report import save_figure
-from boardwright.experiments.model import Arrangement, ChiSquareTest, Experiment, Row, Verdict
+from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Row, Verdict
 from boardwright.experiments.tally import Count, Tally
 
 DIFFERENT = 0.01
@@ -51,28 +51,32 @@ def show_declaration(experiment: Experiment, console: Console) -> None:
 
 def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, console: Console) -> None:
     published = experiment.published
-    title = (
-        f"{experiment.name}, {arrangement.title}: {tally.games:,} games beside {published.source} ({published.games:,})"
+    console.print(
+        f"[bold]{experiment.name}, {arrangement.title}[/]: {tally.games:,} games, seed {experiment.seed};"
+        f" published: {published.source}, {published.games:,} games",
+        highlight=False,
     )
-    table = _table(title, published.by, "won", "ours (95 %)", "last", "ours (95 %)", "mean rank", "ours")
+    table = _table("", published.by, "won %", "ours (95 %)", "last %", "ours (95 %)", "rank", "ours")
     for row in published.rows:
         count = tally.count(row.label, published.by)
         table.add_row(
             row.label,
-            _share(row.wins, row.appearances),
+            f"{100 * row.wins / row.appearances:.1f}",
             _ours(count, "wins", row),
-            _share(row.last, row.appearances),
+            f"{100 * row.last / row.appearances:.1f}",
             _ours(count, "last", row),
             f"{row.mean_rank:.2f}",
-            f"{count.mean_rank:.2f} ± {count.rank_margin:.2f}" + (" ≠" if _ranks_differ(count, row) else ""),
+            f"{count.mean_rank:.2f}±{count.rank_margin:.2f}" + ("≠" if _ranks_differ(count, row) else ""),
         )
     console.print(table)
     if any(row.wins_by_seat for row in published.rows):
         _show_wins_by_seat(experiment, tally, console)
     for test in experiment.tests:
         ours, p = chi_square(test, tally, experiment)
+        scaled = ours * published.games / max(tally.games, 1)
         console.print(
-            f"χ² of {test.label}, {test.counted}: published {test.statistic:.2f}, ours {ours:.2f} (p = {p:.2g})",
+            f"χ², {test.counted} of {test.label}: published {test.statistic:.2f}, ours {scaled:.2f} for as many games"
+            f" (over all: {ours:.1f}, p = {p:.2g})",
             highlight=False,
         )
     for claim in experiment.claims:
@@ -82,20 +86,20 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
 
 
 def _show_wins_by_seat(experiment: Experiment, tally: Tally, console: Console) -> None:
-    seats = len(experiment.published.rows[0].wins_by_seat)
-    table = _table("games won in each seat, published / ours", "agent", *(f"seat {seat + 1}" for seat in range(seats)))
-    for row in experiment.published.rows:
-        ours = zip(tally.wins_by_seat(row.label), tally.games_by_seat(row.label), strict=True)
-        cells = [
-            f"{theirs} / {wins:,} of {games:,}" for theirs, (wins, games) in zip(row.wins_by_seat, ours, strict=True)
-        ]
-        table.add_row(row.label, *cells)
+    """Published tables give the wins only; for ours we also know how often an agent sat in a seat."""
+    published = experiment.published
+    seats = [f"seat {seat + 1}" for seat in range(len(published.rows[0].wins_by_seat))]
+    table = _table(f"won in each seat, of {published.games} games; ours in % of the games there", "agent", *seats)
+    for row in published.rows:
+        games = tally.games_by_seat(row.label)
+        ours = [f"{100 * won / max(of, 1):.1f}" for won, of in zip(tally.wins_by_seat(row.label), games, strict=True)]
+        table.add_row(row.label, *(f"{theirs}; {own} %" for theirs, own in zip(row.wins_by_seat, ours, strict=True)))
     console.print(table)
 
 
 def _table(title: str, by: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(by)
+    table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column(by, no_wrap=True)
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
     return table
@@ -105,12 +109,12 @@ def _share(number: int, of: int) -> str:
     return f"{number} = {number / of:.1%}"
 
 
-def _ours(count: Count, counted: Any, row: Row) -> str:
+def _ours(count: Count, counted: Counted, row: Row) -> str:
     number = count.number(counted)
     low, high = count.interval(counted)
     theirs = row.wins if counted == "wins" else row.last
-    mark = " ≠" if shares_differ(number, count.games, theirs, row.appearances) else ""
-    return f"{number / max(count.games, 1):.1%} ({100 * low:.1f}–{100 * high:.1f}){mark}"
+    mark = "≠" if shares_differ(number, count.games, theirs, row.appearances) else ""
+    return f"{100 * number / max(count.games, 1):.1f} ({100 * low:.1f}–{100 * high:.1f}){mark}"
 
 
 def shares_differ(first: int, first_of: int, second: int, second_of: int) -> bool:

@@ -39,6 +39,8 @@ UNCOMPILED: bool = bool(config.DISABLE_JIT)
 """Whether rules run as plain Python in this process."""
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+_SWITCHES = (config.BOUNDSCHECK, str(config.OPT), config.DEBUGINFO_DEFAULT)
+"""Settings from the environment that change what Numba makes of the same source."""
 _KEPT_VERSIONS = 4  # of each entry point, so that switching between branches stays quick
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -83,7 +85,7 @@ def compiled(function: F, signature: Any, label: str) -> F:
     """
     if UNCOMPILED:
         return function
-    digest = fingerprint(function, repr(_OPTIONS))
+    digest = fingerprint(function, repr(_OPTIONS), repr(_SWITCHES))
     _name_apart(function, label, digest)
     dispatcher = numba.njit(**_OPTIONS)(function)
     dispatcher._cache = _DiskCache(label, digest)

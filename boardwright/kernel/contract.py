@@ -18,12 +18,13 @@ Rules some games give:
     scores(s, out)                  points as the rulebook counts them, also before the end; default: the returns
     observe(s, seat)                `s` is a copy: blank all that the seat may not know
     determinize(s, seat, seed)      `s` is that seat's view: fill the blanks at random, consistent with all it has seen
-    seen_as(s, action, seat)        the action that another seat takes this one for, about to be played: those it cannot
-                                    tell apart give the same number; default: the action itself
+    seen_as(s, action, seat)        what another seat sees of an action about to be played: the action itself, or a
+                                    number from `actions` up to `sights`, the same for all it cannot tell apart;
+                                    default: the action itself
     census(s, out)                  how many pieces of each of `kinds` kinds exist anywhere; must never change
     policies[name](s, actions, n, words)
                                     a playout policy: one of the first n `actions`, chance from the generator `words`
-    evaluations[name](s, out)       an estimate of the returns in a position that is not over
+    evaluations[name](s, out)       how good a position is for each seat, in units of its own
 
 Words:
 
@@ -70,6 +71,7 @@ OBSERVE = types.void(_STATE, types.int64)
 DETERMINIZE = types.void(_STATE, types.int64, types.uint64)
 SEEN_AS = types.int64(_STATE, types.int64, types.int64)
 CENSUS = types.void(_STATE, _ACTIONS)
+SELF_PLAY = types.int64(_STATE, _STATE, _ACTIONS, _WORDS)
 CHOOSE = types.int64(_STATE, _ACTIONS, _WORDS)
 PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
 
@@ -89,6 +91,8 @@ class Contract:
     """Actions are the integers below this."""
     max_legal: int = 0
     """The most legal actions there can be at once; default: `actions`."""
+    sights: int = 0
+    """What `seen_as` gives are integers below this; default: `actions`."""
     payoffs: tuple[float, float] = (-1.0, 1.0)
     """The lowest and highest return."""
     seat_names: tuple[str, ...] = ()
@@ -136,6 +140,7 @@ class Contract:
         if problem:
             raise BadGame(f"game {self.name!r}: {problem}")
         self.max_legal = self.max_legal or self.actions
+        self.sights = self.sights or self.actions
 
     @property
     def hidden(self) -> bool:

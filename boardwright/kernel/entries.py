@@ -16,6 +16,7 @@ from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
 from boardwright.kernel.compile import UNCOMPILED, address, compiled, rule
 from boardwright.kernel.contract import OVER, Contract, Rule
+from boardwright.kernel.pointers import record_opener
 from boardwright.kernel.records import plain_record
 
 Entry = Callable[..., Any]
@@ -37,7 +38,7 @@ class Entries:
         if UNCOMPILED:
             self._open: Rule = lambda state: plain_record(state, dtype)
         else:
-            self._open = rule(lambda state: state.view(dtype)[0])
+            self._open = record_opener(dtype)
         self._tables: dict[tuple[str, str], RulesTable] = {}
         self._by_name: dict[tuple[str, str], Entry] = {}
 
@@ -192,6 +193,27 @@ class Entries:
             self._by_name[key] = self._compiled(entry, contract.PLAYOUT, f"playout_{policy}")
         return self._by_name[key]
 
+    def self_play(self, policy: str) -> Entry:
+        """Play to the end, each seat choosing by a policy from what it may know: (state, view, scratch, words) -> the
+        number of decisions. `view` is room for one."""
+        key = ("self_play", policy)
+        if key not in self._by_name:
+            game, open_, choose, observe = self._game, self._open, self._policy(policy), self.observe
+            player, legal, apply = game.player, game.legal, game.apply
+
+            def entry(state: Any, view: Any, scratch: Any, words: Any) -> int:
+                s, v = open_(state), open_(view)
+                decisions = 0
+                while player(s) != OVER:
+                    view[:] = state
+                    observe(view, player(s))
+                    apply(s, choose(v, scratch, legal(v, scratch), words))
+                    decisions += 1
+                return decisions
+
+            self._by_name[key] = self._compiled(entry, contract.SELF_PLAY, f"self_play_{policy}")
+        return self._by_name[key]
+
     def evaluation(self, name: str) -> Entry:
         """A game's own estimate of the returns, by name: (state, out); "returns" are those themselves."""
         if name == "returns":
@@ -211,6 +233,7 @@ class Entries:
         for policy in ("random", *self._game.policies):
             self.choose(policy)
             self.playout(policy)
+            self.self_play(policy)
         for name in self._game.evaluations:
             self.evaluation(name)
 

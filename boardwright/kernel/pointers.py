@@ -1,4 +1,4 @@
-"""Calling rules through a table of addresses.
+"""What compiled code does with bare memory: call rules through a table of addresses, see bytes as a record.
 
 A search kernel is compiled once, for all games. It gets a game as an array of addresses, one per slot of the
 contract, and calls `player(rules, state)` and so on. (Numba's own first-class functions would do the same
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import types
+import numpy as np
+from numba import from_dtype, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -44,3 +45,21 @@ def caller(slot: int, signature: Any) -> Callable[..., Any]:
         return signature.return_type(types.int64[::1], types.Tuple(signature.args)), generate
 
     return call
+
+
+def record_opener(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
+    """A rule `open_(state)` that gives the record living in a state's bytes.
+
+    `state.view(dtype)[0]` does the same but checks sizes and counts references, several times in every call.
+    """
+    record = from_dtype(dtype)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def open_(typing_context: Any, state: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, values[0])
+            return builder.bitcast(array.data, context.get_value_type(record))
+
+        return record(state), generate
+
+    return open_

@@ -44,13 +44,17 @@ def _next64_plain(words: Any) -> int:
     return result
 
 
+def _mix(x: int) -> int:
+    z = ((x ^ (x >> 30)) * _MIX1) & _MASK
+    z = ((z ^ (z >> 27)) * _MIX2) & _MASK
+    return z ^ (z >> 31)
+
+
 def _seed_plain(words: Any, seed: int) -> None:
     x = int(seed) & _MASK
     for i in range(4):
         x = (x + _GOLDEN) & _MASK
-        z = ((x ^ (x >> 30)) * _MIX1) & _MASK
-        z = ((z ^ (z >> 27)) * _MIX2) & _MASK
-        words[i] = z ^ (z >> 31)
+        words[i] = _mix(x)
 
 
 _GOLDEN_U, _MIX1_U, _MIX2_U = _U(_GOLDEN), _U(_MIX1), _U(_MIX2)
@@ -130,6 +134,6 @@ def derive(seed_value: int, *parts: int) -> int:
     """A seed of its own for each part of a larger work: game 7 of a match, seat 2 of that game."""
     x = seed_value & _MASK
     for part in parts:
-        words = generator(x ^ _rotate_plain((part * _GOLDEN) & _MASK, 29))
-        x = _next64_plain(words)
+        x = _mix((x + _GOLDEN) & _MASK) ^ _mix((part + _MIX1) & _MASK)
+        x = _mix((x + _GOLDEN) & _MASK)
     return x

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from boardwright.kernel import MAX_SEATS, Game
 
@@ -21,36 +21,28 @@ class Bench(NamedTuple):
     payoff: Any
     path: Any
     mark: Any
-    """One entry per action id; `tick` below makes clearing it unnecessary."""
+    """One entry per edge; `tick` below makes clearing it unnecessary."""
     tick: Any
     at: Any
     """The node each seat is at, where every seat has a tree."""
 
     @classmethod
     def for_game(cls, game: Game) -> Bench:
+        return cls.sized(game.state.itemsize, game.max_legal, max(game.actions, game.sights))
+
+    @classmethod
+    def sized(cls, state: int, legal: int, edges: int) -> Bench:
         return cls(
-            state=np.zeros(game.state.itemsize, np.uint8),
-            legal=np.zeros(game.max_legal, np.int64),
-            edges=np.zeros(game.max_legal, np.int64),
+            state=np.zeros(state, np.uint8),
+            legal=np.zeros(legal, np.int64),
+            edges=np.zeros(legal, np.int64),
             payoff=np.zeros(MAX_SEATS, np.float64),
             path=np.zeros(LONGEST_PATH, np.int32),
-            mark=np.zeros(game.actions, np.int64),
+            mark=np.zeros(edges, np.int64),
             tick=np.zeros(1, np.int64),
             at=np.zeros(MAX_SEATS, np.int64),
         )
 
 
-BENCH = types.NamedTuple(
-    (
-        types.uint8[::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.float64[::1],
-        types.int32[::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.int64[::1],
-    ),
-    Bench,
-)
+BENCH = typeof(Bench.sized(1, 1, 1))
 RULES, STATE, WORDS = types.int64[::1], types.uint8[::1], types.uint64[::1]

@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from boardwright.kernel import MAX_SEATS, OVER, compiled, rng, rule, table
 from boardwright.search.bench import BENCH, LONGEST_PATH, RULES, STATE, WORDS
@@ -72,19 +72,7 @@ class Tree(NamedTuple):
         return Statistics.of(self.edge[nodes], self.visits[nodes], self.total[nodes])
 
 
-TREE = types.NamedTuple(
-    (
-        types.int32[::1],
-        types.int8[::1],
-        types.int32[::1],
-        types.int32[::1],
-        types.float64[::1],
-        types.int32[::1],
-        types.int32[::1],
-        types.int64[::1],
-    ),
-    Tree,
-)
+TREE = typeof(Tree.with_room_for(1))
 
 
 @rule

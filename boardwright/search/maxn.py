@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from boardwright.kernel import MAX_SEATS, OVER, Game, compiled, rule, table
 from boardwright.search.bench import RULES, STATE
@@ -34,27 +34,21 @@ class Levels(NamedTuple):
 
     @classmethod
     def for_game(cls, game: Game, depth: int) -> Levels:
+        return cls.sized(depth + 1, game.state.itemsize, game.max_legal)
+
+    @classmethod
+    def sized(cls, levels: int, state: int, legal: int) -> Levels:
         return cls(
-            state=np.zeros((depth + 1, game.state.itemsize), np.uint8),
-            legal=np.zeros((depth + 1, game.max_legal), np.int64),
-            choices=np.zeros(depth + 1, np.int64),
-            cursor=np.zeros(depth + 1, np.int64),
-            mover=np.zeros(depth + 1, np.int64),
-            best=np.zeros((depth + 1, MAX_SEATS), np.float64),
+            state=np.zeros((levels, state), np.uint8),
+            legal=np.zeros((levels, legal), np.int64),
+            choices=np.zeros(levels, np.int64),
+            cursor=np.zeros(levels, np.int64),
+            mover=np.zeros(levels, np.int64),
+            best=np.zeros((levels, MAX_SEATS), np.float64),
         )
 
 
-LEVELS = types.NamedTuple(
-    (
-        types.uint8[:, ::1],
-        types.int64[:, ::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.float64[:, ::1],
-    ),
-    Levels,
-)
+LEVELS = typeof(Levels.sized(2, 2, 2))
 
 
 @rule

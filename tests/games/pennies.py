@@ -12,6 +12,7 @@ from boardwright.kernel import OVER, Actions, Game, Option, Payoffs, Record, rec
 
 LEFT, RIGHT = 0, 1
 UNKNOWN = -1
+UNSEEN = 2  # what the guesser sees of the hiding
 
 STATE = record(rounds="i1", turn="i1", hand="i1", balance="i1")
 
@@ -65,7 +66,7 @@ def determinize(s: Record, seat: int, seed: int) -> None:
 
 @rule
 def seen_as(s: Record, action: int, seat: int) -> int:
-    return LEFT if s.turn % 2 == 0 and seat == 1 else action
+    return UNSEEN if s.turn % 2 == 0 and seat == 1 else action
 
 
 def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
@@ -79,6 +80,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     actions=2,
+    sights=3,
     options={"rounds": Option(2, "how often it is hidden", low=1, high=10)},
     setup=setup,
     player=player,

@@ -2,30 +2,80 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import random
 from typing import ClassVar
 
 import numpy as np
 
-from boardwright.agents import Decision, Reason
-from boardwright.agents.policy import PolicyAgent
-from boardwright.games.colonizers.policies import NOTES, advice
-from boardwright.kernel import View
+from boardwright.agents import Decision, PolicyAgent, Reason, param
+from boardwright.games.colonizers.information import candidates
+from boardwright.games.colonizers.policies import NO_POWER, NO_RULE, NOTES, STEAL, SWAP, advice
+from boardwright.games.colonizers.state import BUILD, BUILD_MODULE, BUILD_NOTHING, COLONIST_PICK, TARGET
+from boardwright.kernel import Record, View, rng
 
 
-class Heuristic(PolicyAgent):
+class ThesisAgent(PolicyAgent):
+    """What both share: chance may come from one stream for the whole game, as in the thesis.
+
+    There every agent was started anew for each game with the same seed, so that all copies of an agent drew the same
+    numbers in the same order, in every game. The stream is Python's own generator, as it was then.
+    """
+
+    stream: int | None = param(None, "seed of one random stream for the whole game, as in the thesis", ge=0)
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.dice = random.Random(self.stream)
+
+    def decide(self, view: View) -> Decision:
+        if self.stream is None:
+            return super().decide(view)
+        return Decision(self.choose_by_stream(view))
+
+    def choose_by_stream(self, view: View) -> int:
+        return self.dice.choice(self.options(view))
+
+    def options(self, view: View) -> list[int]:
+        """The list the original program offered: two equal cards stand there twice, colonists in the order in which
+        they were dealt for the round (here: one of our own, which nobody can know to differ)."""
+        s, legal = view.record, view.legal_actions()
+        if s.phase == BUILD:
+            cards = [a for a in legal if a != BUILD_NOTHING for _ in range(s.hand[s.turn, a - BUILD_MODULE])]
+            return [*cards, BUILD_NOTHING]
+        if s.phase == COLONIST_PICK:
+            random.Random(rng.derive(self.seed, s.round)).shuffle(legal)
+        return legal
+
+
+class Heuristic(ThesisAgent):
     """The thesis's rules of thumb; what they leave open is chosen at random."""
 
     policy: ClassVar[str] = "heuristic"
 
     def decide(self, view: View) -> Decision:
-        decision = super().decide(view)
+        action = super().decide(view).action
+        return Decision(action, lambda: (Reason(action, note=NOTES[self.advice(view)[0]]),))
+
+    def advice(self, view: View) -> tuple[int, int]:
         legal = np.array(view.legal_actions(), np.int64)
-        why, _ = advice(view.record, legal, len(legal))
-        return replace(decision, reasons=(Reason(decision.action, note=NOTES[why]),))
+        return advice(view.record, legal, len(legal))
+
+    def choose_by_stream(self, view: View) -> int:
+        why, said = self.advice(view)
+        if why in (NO_RULE, NO_POWER):  # the original drew a number even for its only choice
+            return super().choose_by_stream(view)
+        if why in (STEAL, SWAP):
+            return TARGET + self.dice.choice(members(view.record, view.seat, said))
+        return said
 
 
-class ThesisRandom(PolicyAgent):
+def members(s: Record, observer: int, seat: int) -> list[int]:
+    """The colonists a seat may have, as far as the observer knows."""
+    possible = candidates(s, observer, seat)
+    return [colonist for colonist in range(possible.bit_length()) if possible >> colonist & 1]
+
+
+class ThesisRandom(ThesisAgent):
     """The thesis's random player: like random, but two equal cards in hand count as two choices."""
 
     policy: ClassVar[str] = "thesis_random"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardwright.games.colonizers import information, policies, rules, words
 from boardwright.games.colonizers.cards import COLONISTS, KINDS
-from boardwright.games.colonizers.state import ACTIONS, MAX_LEGAL, OPTIONS, SEATS, STATE
+from boardwright.games.colonizers.state import ACTIONS, MAX_LEGAL, OPTIONS, SEATS, SIGHTS, STATE
 from boardwright.kernel import Game
 
 game = Game(
@@ -28,6 +28,8 @@ game = Game(
     scores=rules.scores,
     observe=information.observe,
     determinize=information.determinize,
+    seen_as=information.seen_as,
+    sights=SIGHTS,
     census=information.census,
     kinds=KINDS + len(COLONISTS),
     policies={"heuristic": policies.heuristic, "thesis_random": policies.thesis_random},

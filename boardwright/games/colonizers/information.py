@@ -16,10 +16,15 @@ from boardwright.games.colonizers.state import (
     COLONIST_PICK,
     DISCARD,
     DRAW,
+    HAND_CAPACITY,
     HOW_MANY,
     NONE,
+    PICK,
+    PICK_THAT_LEAVES,
     SEATS,
     UNKNOWN,
+    UNSEEN_CARD,
+    UNSEEN_PICK,
 )
 from boardwright.kernel import Actions, Record, Words, rng, rule
 
@@ -77,6 +82,21 @@ def observe(s: Record, seat: int) -> None:
     s.deck[:] = UNKNOWN
     s.top = 0
     s.rng[:] = 0
+
+
+@rule
+def seen_as(s: Record, action: int, seat: int) -> int:
+    """Picks look alike to others, but for the seat that picks next, who sees what is left. Kept cards look alike unless
+    the hand is full and the card ends up in the open."""
+    if s.phase == COLONIST_PICK:
+        if s.leak and seat > s.turn:
+            return action
+        if seat == s.turn + 1:
+            return PICK_THAT_LEAVES + (s.offered[s.turn] & ~(1 << (action - PICK)))
+        return UNSEEN_PICK
+    if s.phase == DISCARD and s.hand_size[s.turn] < HAND_CAPACITY:
+        return UNSEEN_CARD
+    return action
 
 
 @rule

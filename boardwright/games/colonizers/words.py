@@ -32,6 +32,7 @@ from boardwright.games.colonizers.state import (
 )
 from boardwright.kernel import Record
 
+COLONISTS_BY_NAME = {colonist.name: colonist for colonist in COLONISTS}
 PHASES = ("Colonist pick", "Draw", "Discard", "Power", "Build", "The end", "The end: the deck ran out, nobody wins")
 
 
@@ -69,7 +70,8 @@ def show(s: Record, seat: int | None) -> str:
     for holder in range(SEATS):
         lines += _show_seat(s, holder, seat)
     if s.phase == COLONIST_PICK and seat in (None, s.turn):
-        lines.append(f"On offer: {', '.join(_colonists(on_offer(s)))}")
+        lines.append("On offer:")
+        lines += [f"    {name}: {COLONISTS_BY_NAME[name].ability}" for name in _colonists(on_offer(s))]
     if s.phase == DISCARD and seat in (None, s.turn):
         lines.append(f"Drawn: {_cards(_count(s.drawn), with_value=True)}")
     if any(s.removed):

@@ -47,6 +47,7 @@ from boardwright.games.race.state import (
 )
 from boardwright.kernel import Actions, Record, compiled, rule
 from boardwright.kernel.compile import UNCOMPILED
+from boardwright.kernel.pointers import record_opener
 from boardwright.kernel.records import Bytes, plain_record
 
 CONTACT_CARD = card_named("Contact Specialist")
@@ -346,7 +347,7 @@ def replay_kernel() -> Any:
 def opener() -> Any:
     if UNCOMPILED:
         return lambda state: plain_record(state, STATE)
-    return rule(lambda state: state.view(STATE)[0])
+    return record_opener(STATE)
 
 
 @dataclass(frozen=True)
