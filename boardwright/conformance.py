@@ -250,13 +250,9 @@ def disguises_hold(game: Game, games: int, seed: int) -> None:
                 _must(allowed, f"seen_as says {sight} of action {action}: neither that nor {game.actions} up", where)
                 after = state.copy()
                 after.apply(action)
-<<<<<<< HEAD
                 if _chance_fell(state, after):
                     continue  # it may fall otherwise after another action: a discarded card can be drawn again
-                view = views.setdefault(taken_for, after.seen_by(seat))
-=======
                 view = views.setdefault(sight, after.seen_by(seat))
->>>>>>> main
                 _must(view == after.seen_by(seat), f"seat {seat} can tell actions apart that seen_as hides", where)
 
 

@@ -14,6 +14,7 @@ game = Game(
     seats=(2, 3, 4),
     actions=ACTIONS,
     payoffs=(0.0, 1.0),
+    sights=information.SIGHTS,
     options=OPTIONS,
     agents={"heuristic": "boardwright.games.race.agents:Heuristic"},
     policies={"heuristic": heuristic.heuristic},

@@ -16,7 +16,6 @@ from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
 from boardwright.games.race.rules import legal
 from boardwright.games.race.state import (
-    ACTION,
     ACTIONS,
     CHOOSE_ACTION,
     CONSUME,
@@ -37,6 +36,9 @@ from boardwright.games.race.state import (
 )
 from boardwright.games.race.tableau import ALPHA_CENTAURI, seat_at
 from boardwright.kernel import Actions, Record, rng, rule
+
+SOME_CARD, SOME_CHOICE = ACTIONS, ACTIONS + 1
+SIGHTS = ACTIONS + 2
 
 
 @rule
@@ -83,9 +85,9 @@ def seen_as(s: Record, action: int, seat: int) -> int:
     if seat == s.asked:
         return action
     if picks_from_hand(s):
-        return action if action == DONE else 0
+        return action if action == DONE else SOME_CARD
     secret = (s.question == CHOOSE_ACTION or s.question == PLACE) and s.turn < s.seats
-    return ACTION if secret else action
+    return SOME_CHOICE if secret else action
 
 
 @rule
