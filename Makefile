@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: help demo test test-slow lint format bench playthroughs docs clean wonders-invariants
+.PHONY: help demo test test-slow lint format bench playthroughs docs race-million wonders-invariants clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -51,6 +51,9 @@ wonders-invariants: $(READY)  ## 200,000 random games of 7 Wonders, every positi
 
 docs: $(READY)  ## regenerate the pictures of the README
 	$(BIN)/python docs/pictures.py
+
+race-million: $(READY)  ## a million random games of race, every invariant checked at every step
+	$(BIN)/python -m boardwright.games.race.invariants 1000000
 
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

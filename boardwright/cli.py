@@ -128,7 +128,7 @@ def match(
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record file, as `boardwright match` writes them.")],
+    file: Annotated[Path, typer.Argument(help="A record file of `boardwright match`, or a saved game of race.")],
     game: Annotated[int, typer.Option("--game", "-g", help="Which game of the match, from 1.")] = 1,
     step: Annotated[
         bool | None, typer.Option("--step/--all", help="Stop at each move; default: on a terminal.")
@@ -140,8 +140,15 @@ def replay(
     """
     from boardwright.arena.record import read_records
     from boardwright.arena.terminal import record_number, replay
+    from boardwright.games.race.saves import is_save
 
     console = _console()
+    if is_save(file):
+        from boardwright.games.race.commands import tell
+
+        for line in tell(file, game):
+            print(line)
+        return
     chosen = record_number(read_records(file), game)
     replay(chosen, console, step=console.is_terminal and sys.stdin.isatty() if step is None else step)
 
@@ -516,6 +523,48 @@ def _game(name: str) -> Game:
     from boardwright.registry import load_game
 
     return load_game(name)
+
+
+race_app = typer.Typer(
+    name="race",
+    help="Race for the Galaxy: saved games of the original program.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(race_app)
+
+
+@race_app.command("verify")
+def race_verify(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Plain saves, XML exports, or .jsonl files of games.")
+    ],
+) -> None:
+    """Replay saved games and compare every placement option and the final state.
+
+    Prints a line for each difference and, last, how many games are identical; the exit code is 0 only if all are.
+
+    Example: boardwright race verify games.jsonl export.xml
+    """
+    from boardwright.games.race.commands import verify_files
+
+    if not verify_files(files):
+        raise typer.Exit(1)
+
+
+@race_app.command("convert")
+def race_convert(
+    source: Annotated[Path, typer.Argument(help="A save, an export, or records of games played here.")],
+    target: Annotated[Path, typer.Argument(help="Where to write: .jsonl our records, .xml an export, else a save.")],
+    game: Annotated[int, typer.Option("--game", "-g", help="Which game of the source, from 1.")] = 1,
+) -> None:
+    """Turn saved games into our records and back.
+
+    Example: boardwright race convert export.xml game.jsonl
+    """
+    from boardwright.games.race.commands import convert
+
+    convert(source, target, game)
 
 
 def _jobs(jobs: int) -> int:

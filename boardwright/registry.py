@@ -27,6 +27,7 @@ _GAMES = {
     "connect_four": "boardwright.games.connect_four:game",
     "kuhn_poker": "boardwright.games.kuhn_poker:game",
     "wonders": "boardwright.games.wonders:game",
+    "race": "boardwright.games.race:game",
 }
 _AGENTS = {
     "flat": "boardwright.search.agents:Flat",

@@ -22,6 +22,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba import types
 from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
@@ -54,6 +55,17 @@ class _Rule(CPUDispatcher):
         if arguments and isinstance(arguments[0], (PlainRecord, int, np.integer)):
             return self.py_func(*arguments)
         return super().__call__(*arguments)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Integers are passed 64 bits wide, so that a rule is compiled once, not once for every width of field
+        and every constant it is called with."""
+        return super().get_call_template(tuple(map(_widened, args)), {k: _widened(t) for k, t in kws.items()})
+
+
+def _widened(kind: Any) -> Any:
+    if isinstance(kind, types.Literal) and isinstance(kind.literal_type, types.Integer):
+        return types.int64
+    return types.int64 if isinstance(kind, types.Integer) and kind.bitwidth < 64 else kind
 
 
 def rule(function: F) -> F:

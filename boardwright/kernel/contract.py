@@ -30,6 +30,7 @@ Words:
 
     describe_action(s, action)      an action in words
     show_state(s, seat)             a position as text, as the seat sees it (None: everything open)
+    draw_state(s, seat)             the same as an SVG picture, for notebooks and pages
     topic(s, action)                what reports group an action under, as ("module", "Quarry"), or None
     scramble(s, seat, random)       games that hide something: rearrange all that the seat cannot see, which is the
                                     tests' independent proof of `observe`
@@ -115,6 +116,7 @@ class Contract:
 
     describe_action: Callable[[Any, int], str] | None = None
     show_state: Callable[[Any, int | None], str] | None = None
+    draw_state: Callable[[Any, int | None], str] | None = None
     topic: Callable[[Any, int], tuple[str, str] | None] | None = None
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
 

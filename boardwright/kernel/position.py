@@ -55,6 +55,12 @@ class Position:
     def __bytes__(self) -> bytes:
         return self.memory.tobytes()
 
+    def to_svg(self) -> str:
+        """The position as a picture; a view shows what its seat sees."""
+        if self.game.draw_state is None:
+            raise BoardwrightError(f"{self.game.name} has no pictures of its positions")
+        return self.game.draw_state(self.record, getattr(self, "seat", None))
+
     def _show(self, seat: int | None) -> str:
         if self.game.show_state is not None:
             return self.game.show_state(self.record, seat)

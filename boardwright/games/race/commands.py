@@ -1,0 +1,95 @@
+"""What the command line does with saved games. It sits above the game: it knows our own records, too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from boardwright.arena.record import GameRecord, read_records
+from boardwright.errors import BadSpec
+from boardwright.files import atomic_output, check_writable
+from boardwright.games.race import verify
+from boardwright.games.race.game import game
+from boardwright.games.race.narrate import narrate
+from boardwright.games.race.saves import BadSave, Save, is_save, read_saves
+
+
+def verify_files(files: list[Path]) -> bool:
+    """Replay every game; one line per difference, then how many are identical."""
+    identical = games = 0
+    began = time.perf_counter()
+    for file in files:
+        try:
+            for save in read_saves(file):
+                games += 1
+                found = verify.differences(save)
+                identical += not found
+                for line in found:
+                    print(line)
+        except BadSave as error:
+            games += 1
+            print(error)
+    print(f"{time.perf_counter() - began:.1f} s")
+    print(f"{identical} of {games} identical")
+    return games > 0 and identical == games
+
+
+def to_record(save: Save, index: int = 0) -> GameRecord:
+    """A saved game as a record of ours."""
+    state, moves = verify.play(save)
+    return GameRecord(
+        game=game.name,
+        options=dict(verify.GENERATOR),
+        seats=save.seats,
+        seed=save.seed,
+        agents=[f"player {seat}" for seat in range(save.seats)],
+        actions=moves,
+        scores=list(state.scores),
+        returns=list(state.returns),
+        index=index,
+    )
+
+
+def to_save(record: GameRecord, where: str = "") -> Save:
+    """A record of ours as a saved game; it must have been played with the original generator."""
+    if record.game != game.name or record.options.get("generator") != "keldon":
+        raise BadSave(f"{where or 'record'}: only games of race with option generator=keldon can be saved so")
+    if record.seed >= 2**32:
+        raise BadSave(f"{where or 'record'}: the original program's seeds have 32 bits; {record.seed} does not fit")
+    return verify.save_of(record.seed, record.seats, record.actions, where)
+
+
+def games_in(file: Path) -> Iterator[Save]:
+    """The games of a file of either sort, as saved games."""
+    if is_save(file) or file.suffix in (".xml", ".sav", ".save"):
+        yield from read_saves(file)
+        return
+    for number, record in enumerate(read_records(file), 1):
+        yield to_save(record, f"{file}, game {number}")
+
+
+def pick_game(file: Path, number: int) -> Save:
+    for i, save in enumerate(games_in(file), 1):
+        if i == number:
+            return save
+    raise BadSpec(f"{file} has no game {number}")
+
+
+def convert(source: Path, target: Path, number: int) -> None:
+    """Write games as our records (.jsonl: all of them), as a plain save or as an XML export (.xml: one)."""
+    check_writable(target)
+    if target.suffix == ".jsonl":
+        text = "".join(to_record(save, i).line() for i, save in enumerate(games_in(source)))
+    else:
+        save = pick_game(source, number)
+        text = verify.xml_text(save) if target.suffix == ".xml" else verify.plain_text(save)
+    with atomic_output(target) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def tell(file: Path, number: int) -> Iterator[str]:
+    """A saved game in words."""
+    save = pick_game(file, number)
+    _, moves = verify.play(save)
+    return narrate(verify.start(save), moves)

@@ -1,0 +1,325 @@
+"""Consume: trade a good for the bonus, then use every consume power that can be used."""
+
+from __future__ import annotations
+
+from boardwright.games.race.bits import has
+from boardwright.games.race.cards import (
+    CONSUME_ALL,
+    CONSUME_GOODS,
+    CONSUME_THREE_KINDS,
+    CONSUME_TWO,
+    COST,
+    DESIGN,
+    EXTRA_TRADE,
+    FIRST_CARD,
+    FIRST_POWER,
+    FROM_HAND,
+    GAMBLE,
+    GOOD_VALUE,
+    JUST_DRAW,
+    KIND,
+    NO_KIND,
+    OWN_TRADE,
+    POWER_CARDS,
+    POWER_DESIGN,
+    POWER_EFFECT,
+    POWER_KIND,
+    POWER_PLAIN,
+    POWER_TIMES,
+    POWER_VP,
+    POWERS,
+    POWERS_PER_CARD,
+    TRADE,
+)
+from boardwright.games.race.picks import ask, ask_cards, ask_up_to, clear_picks, finish_picks, kinds_with_goods
+from boardwright.games.race.piles import discard_openly, discard_picked, draw, draw_to_hand, take_openly
+from boardwright.games.race.state import (
+    CONSUME,
+    CONSUME_CHOSEN,
+    CONSUME_PHASE,
+    CONSUME_POWERS,
+    CONSUME_TRADE,
+    CONSUME_TRADE_ACTION,
+    CONSUME_TRADED,
+    CONSUME_TWICE,
+    CONSUME_USE,
+    DONE,
+    FOR_VP,
+    GUESS,
+    GUESSES,
+    HIGHEST_GUESS,
+    NO_CARD,
+    NOTHING,
+    POWER,
+    PRODUCE_START,
+    TRADE_GOOD,
+    USE_POWER,
+)
+from boardwright.games.race.tableau import place_of, remove_good, seat_at
+from boardwright.kernel import Actions, Record, rule
+
+NO_POWER = 127
+"""In `power`: the trade under way is the bonus of the action."""
+
+
+@rule
+def consume_start(s: Record) -> None:
+    s.turn = 0
+    s.used = 0
+    s.stage = CONSUME_TRADE if s.phases & CONSUME_PHASE else PRODUCE_START
+
+
+@rule
+def consume_trade(s: Record) -> None:
+    """The bonus of Consume-Trade comes first. A seat's whole phase is over before the next seat begins."""
+    if s.turn == s.seats:
+        s.stage = PRODUCE_START
+        return
+    seat = seat_at(s, s.turn)
+    s.used = 0
+    s.stage = CONSUME_POWERS
+    if s.chosen[seat] == CONSUME_TRADE_ACTION and s.goods[seat, NO_KIND]:
+        ask_trade(s, seat, NO_POWER)
+
+
+@rule
+def ask_trade(s: Record, seat: int, power: int) -> None:
+    s.power = power
+    s.stage = CONSUME_TRADED
+    s.place = NO_POWER
+    if s.original or s.goods[seat, NO_KIND] > 1:
+        ask(s, TRADE_GOOD, seat)
+        return
+    for place in range(s.size[seat]):
+        if s.good[seat, place]:
+            s.place = place
+
+
+@rule
+def legal_goods(s: Record, out: Actions) -> int:
+    n = 0
+    for place in range(s.size[s.asked]):
+        if s.good[s.asked, place]:
+            out[n] = DESIGN[s.tableau[s.asked, place]]
+            n += 1
+    return n
+
+
+@rule
+def choose_world(s: Record, action: int) -> None:
+    """A world of the tableau is named: the one whose good is traded, or that gets a windfall good."""
+    s.place = place_of(s, s.asked, FIRST_CARD[action])
+    s.question = NOTHING
+
+
+@rule
+def trade_value(s: Record, seat: int, world: int) -> int:
+    kind = KIND[world]
+    return GOOD_VALUE[kind] + s.standing[seat, TRADE] + s.standing[seat, TRADE + kind] + OWN_TRADE[world]
+
+
+@rule
+def consume_traded(s: Record) -> None:
+    """The good is discarded, then the cards for it are drawn."""
+    seat = seat_at(s, s.turn)
+    world = s.tableau[seat, s.place]
+    remove_good(s, seat, s.place)
+    if s.power != NO_POWER and POWER_PLAIN[s.power]:
+        draw_to_hand(s, seat, GOOD_VALUE[KIND[world]])
+    else:
+        draw_to_hand(s, seat, trade_value(s, seat, world))
+    s.stage = CONSUME_POWERS
+
+
+@rule
+def usable(s: Record, seat: int, power: int) -> bool:
+    effect = POWER_EFFECT[power]
+    if effect == CONSUME_GOODS:
+        return s.goods[seat, POWER_KIND[power]] >= 1
+    if effect == CONSUME_TWO:
+        return s.goods[seat, POWER_KIND[power]] >= 2
+    if effect == CONSUME_THREE_KINDS:
+        return kinds_with_goods(s, seat) >= 3
+    if effect == FROM_HAND:
+        return s.hand_size[seat] >= 1
+    if effect in (CONSUME_ALL, EXTRA_TRADE):
+        return s.goods[seat, NO_KIND] >= 1
+    return True  # drawing and gambling
+
+
+@rule
+def list_powers(s: Record, seat: int, out: Actions) -> int:
+    """The powers that can be used now, as actions; NOTHING but the count if `out` is too short to hold them."""
+    n = 0
+    for back in range(s.size[seat]):
+        place = s.size[seat] - 1 - back
+        card = s.tableau[seat, place]
+        for i in range(POWERS[card]):
+            power = FIRST_POWER[card] + i
+            if not s.used >> (POWERS_PER_CARD * place + i) & 1 and usable(s, seat, power):
+                out[n] = POWER + power
+                n += 1
+    return n
+
+
+@rule
+def consume_powers(s: Record) -> None:
+    """Powers must be used while any can be; only discarding from the hand is optional."""
+    seat = seat_at(s, s.turn)
+    listed = 0
+    optional = 0
+    only = 0
+    for back in range(s.size[seat]):
+        place = s.size[seat] - 1 - back
+        card = s.tableau[seat, place]
+        for i in range(POWERS[card]):
+            power = FIRST_POWER[card] + i
+            if not s.used >> (POWERS_PER_CARD * place + i) & 1 and usable(s, seat, power):
+                listed += 1
+                only = power
+                if POWER_EFFECT[power] == FROM_HAND:
+                    optional += 1
+    if listed == 0:
+        s.turn += 1
+        s.stage = CONSUME_TRADE
+    elif listed == 1 and optional == 0:
+        s.power = only
+        s.stage = CONSUME_USE
+    else:
+        s.stage = CONSUME_USE
+        ask(s, USE_POWER, seat)
+
+
+@rule
+def legal_powers(s: Record, out: Actions) -> int:
+    n = list_powers(s, s.asked, out)
+    for i in range(n):
+        if POWER_EFFECT[out[i] - POWER] != FROM_HAND:
+            return n
+    out[n] = DONE
+    return n + 1
+
+
+@rule
+def choose_power(s: Record, action: int) -> None:
+    s.question = NOTHING
+    if action == DONE:
+        s.turn += 1
+        s.stage = CONSUME_TRADE
+    else:
+        s.power = action - POWER
+
+
+@rule
+def consume_use(s: Record) -> None:
+    """The chosen power is used up, whatever comes of it."""
+    seat = seat_at(s, s.turn)
+    power = s.power
+    card = FIRST_CARD[POWER_DESIGN[power]]
+    place = place_of(s, seat, card)
+    if place < 0:
+        card += 1
+        place = place_of(s, seat, card)
+    s.used |= 1 << (POWERS_PER_CARD * place + power - FIRST_POWER[card])
+    effect = POWER_EFFECT[power]
+    if effect == EXTRA_TRADE:
+        ask_trade(s, seat, power)
+        return
+    if effect == JUST_DRAW:
+        draw_to_hand(s, seat, POWER_CARDS[power])
+        s.stage = CONSUME_POWERS
+        return
+    s.stage = CONSUME_CHOSEN
+    if effect == GAMBLE:
+        ask(s, GUESS, seat)
+    elif effect == FROM_HAND:
+        ask_up_to(s, FOR_VP, seat, POWER_TIMES[power])
+    else:
+        ask_goods(s, seat, power)
+
+
+@rule
+def ask_goods(s: Record, seat: int, power: int) -> None:
+    effect = POWER_EFFECT[power]
+    matching = s.goods[seat, POWER_KIND[power]]
+    if effect == CONSUME_THREE_KINDS:
+        clear_picks(s, seat)
+        s.keeps[seat] = 0
+        s.picks[seat] = s.left = 3
+        s.floor = 0
+        ask(s, CONSUME, seat)
+        if matching == 3 and not s.original:
+            s.keeps[seat] = 1  # none of them
+            finish_picks(s, seat)
+        return
+    wanted = matching
+    if effect == CONSUME_TWO:
+        wanted = 2
+    elif effect == CONSUME_GOODS:
+        wanted = min(POWER_TIMES[power], matching)
+    ask_cards(s, CONSUME, seat, matching, wanted, 1)
+
+
+@rule
+def legal_guesses(s: Record, out: Actions) -> int:
+    for i in range(HIGHEST_GUESS):
+        out[i] = GUESSES + 1 + i
+    return HIGHEST_GUESS
+
+
+@rule
+def guess(s: Record, number: int) -> None:
+    s.guess = number
+    s.question = NOTHING
+
+
+@rule
+def consume_chosen(s: Record) -> None:
+    """What was chosen is given away, and the reward is had."""
+    seat = seat_at(s, s.turn)
+    power = s.power
+    effect = POWER_EFFECT[power]
+    s.stage = CONSUME_POWERS
+    if effect == GAMBLE:
+        gamble(s, seat)
+    elif effect == FROM_HAND:
+        gain(s, seat, s.picks[seat])
+        discard_picked(s, seat)
+    else:
+        times = consume_picked(s, seat)
+        if effect == CONSUME_ALL:
+            times -= 1
+        elif effect != CONSUME_GOODS:
+            times = 1
+        doubled = 2 if s.chosen[seat] == CONSUME_TWICE else 1
+        gain(s, seat, times * POWER_VP[power] * doubled)
+        draw_to_hand(s, seat, times * POWER_CARDS[power])
+    clear_picks(s, seat)
+
+
+@rule
+def consume_picked(s: Record, seat: int) -> int:
+    n = 0
+    for place in range(s.size[seat]):
+        if s.good[seat, place] and has(s.picked[seat], s.tableau[seat, place]):
+            remove_good(s, seat, place)
+            n += 1
+    return n
+
+
+@rule
+def gain(s: Record, seat: int, vp: int) -> None:
+    """Victory points are never short: the pool may go below zero."""
+    s.chips[seat] += vp
+    s.pool -= vp
+
+
+@rule
+def gamble(s: Record, seat: int) -> None:
+    card = draw(s)
+    if card != NO_CARD:
+        if COST[card] == s.guess:
+            take_openly(s, seat, card)
+        else:
+            discard_openly(s, card)
+    s.guess = 0

@@ -1,0 +1,79 @@
+"""Explore: everybody draws two cards and keeps one; the bonuses and powers add to both."""
+
+from __future__ import annotations
+
+from boardwright.games.race.bits import WORDS
+from boardwright.games.race.cards import EXPLORE_DRAW
+from boardwright.games.race.cards import EXPLORE_KEEP as KEEP_POWER
+from boardwright.games.race.picks import ask_cards, clear_picks
+from boardwright.games.race.piles import discard_picked, draw_to_hand
+from boardwright.games.race.state import (
+    DEVELOP,
+    DISCARD,
+    EXPLORE_DISCARD,
+    EXPLORE_FIVE,
+    EXPLORE_KEEP,
+    EXPLORE_ONE,
+    EXPLORE_PHASE,
+)
+from boardwright.games.race.tableau import seat_at
+from boardwright.kernel import Record, rule
+
+
+@rule
+def explore_draws(s: Record, seat: int) -> int:
+    cards = 2 + s.standing[seat, EXPLORE_DRAW]
+    if s.chosen[seat] == EXPLORE_FIVE:
+        cards += 5
+    elif s.chosen[seat] == EXPLORE_ONE:
+        cards += 1
+    return cards
+
+
+@rule
+def explore_keeps(s: Record, seat: int) -> int:
+    return 1 + s.standing[seat, KEEP_POWER] + (1 if s.chosen[seat] == EXPLORE_ONE else 0)
+
+
+@rule
+def explore(s: Record) -> None:
+    """All draw before anybody discards."""
+    if not s.phases & EXPLORE_PHASE:
+        s.stage = DEVELOP
+        return
+    for turn in range(s.seats):
+        seat = seat_at(s, turn)
+        before = s.hand_size[seat]
+        for w in range(WORDS):
+            s.fresh[seat, w] = s.hand[seat, w]
+        draw_to_hand(s, seat, explore_draws(s, seat))
+        for w in range(WORDS):
+            s.fresh[seat, w] ^= s.hand[seat, w]
+        s.drawn[seat] = s.hand_size[seat] - before
+    s.turn = 0
+    s.stage = EXPLORE_KEEP
+
+
+@rule
+def explore_keep(s: Record) -> None:
+    """Who does not keep all discards some of the cards drawn in this phase."""
+    if s.turn < s.seats:
+        seat = seat_at(s, s.turn)
+        s.turn += 1
+        drawn, kept = explore_draws(s, seat), explore_keeps(s, seat)
+        if drawn != kept:
+            ask_cards(s, DISCARD, seat, s.drawn[seat], drawn - kept, 1)
+        return
+    s.stage = EXPLORE_DISCARD
+
+
+@rule
+def explore_discard(s: Record) -> None:
+    for turn in range(s.seats):
+        seat = seat_at(s, turn)
+        discard_picked(s, seat)
+        clear_picks(s, seat)
+        s.drawn[seat] = 0
+        for w in range(WORDS):
+            s.fresh[seat, w] = 0
+    s.stage = DEVELOP

@@ -1,0 +1,37 @@
+"""The declaration."""
+
+from __future__ import annotations
+
+from boardwright.games.race import heuristic, information, rules, scoring, svg, words
+from boardwright.games.race.cards import DESIGN_COUNT
+from boardwright.games.race.state import ACTIONS, OPTIONS, STATE
+from boardwright.kernel import Game
+
+game = Game(
+    name="race",
+    title="Race for the Galaxy",
+    state=STATE,
+    seats=(2, 3, 4),
+    actions=ACTIONS,
+    payoffs=(0.0, 1.0),
+    sights=information.SIGHTS,
+    options=OPTIONS,
+    agents={"heuristic": "boardwright.games.race.agents:Heuristic"},
+    policies={"heuristic": heuristic.heuristic},
+    setup=rules.setup,
+    player=rules.player,
+    legal=rules.legal,
+    apply=rules.apply,
+    returns=scoring.returns,
+    scores=scoring.scores,
+    census=rules.census,
+    kinds=DESIGN_COUNT,
+    observe=information.observe,
+    determinize=information.determinize,
+    seen_as=information.seen_as,
+    scramble=information.scramble,
+    describe_action=words.describe,
+    show_state=words.show,
+    draw_state=svg.draw,
+    topic=words.topic,
+)

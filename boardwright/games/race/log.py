@@ -1,0 +1,124 @@
+"""Writing a choice log: the actions of a game played with the original generator, as that program writes them.
+
+One log a seat; lists are written in ascending card number.
+"""
+
+from __future__ import annotations
+
+from boardwright.games.race.bits import members
+from boardwright.games.race.cards import CONSUME_POWERS, FIRST_CARD
+from boardwright.games.race.picks import card_for, pickable_word
+from boardwright.games.race.replay import CONTACT_CARD, TYPE_OF_QUESTION
+from boardwright.games.race.settle import COLONY_SHIP_CARD, TACTICS_CARD, price_with
+from boardwright.games.race.state import (
+    ACTION,
+    CHOOSE_ACTION,
+    CONSUME,
+    DONE,
+    GUESS,
+    GUESSES,
+    PAY,
+    PLACE,
+    POWER,
+    SETTLE_PAID,
+    SPECIAL,
+    SPECIALS,
+    TRADE_GOOD,
+    USE_COLONY_SHIP,
+    USE_CONTACT,
+    USE_POWER,
+    USE_TACTICS,
+    WINDFALL,
+)
+from boardwright.kernel import Record, State
+
+
+def entry(kind: int, value: int = 0, items: list[int] | None = None, specials: list[int] | None = None) -> list[int]:
+    listed, special = items or [], specials or []
+    return [kind, value, len(listed), *listed, len(special), *special]
+
+
+class _Writer:
+    """Collects the steps of each question into one entry."""
+
+    def __init__(self, seats: int) -> None:
+        self.logs: list[list[int]] = [[] for _ in range(seats)]
+        self.picks: list[int] = []
+        self.specials: list[int] = []
+
+    def write(self, state: State, action: int) -> None:
+        s = state.record
+        question, seat = s.question, s.asked
+        kind = int(TYPE_OF_QUESTION[question])
+        log = self.logs[seat]
+        if question == CHOOSE_ACTION:
+            log += entry(kind, 0, [action - ACTION, -1])
+        elif question == GUESS:
+            log += entry(kind, action - GUESSES)
+        elif question == PLACE:
+            options = [int(card_for(s, option)) for option in state.legal_actions() if option != DONE]
+            log += entry(kind, -1 if action == DONE else int(card_for(s, action)), options)
+        elif question in (TRADE_GOOD, WINDFALL):
+            log += entry(kind, 0, [int(FIRST_CARD[action])])
+        elif question == USE_POWER:
+            if action == DONE:
+                log += entry(kind)
+            else:
+                card, position = _power(s, seat, action - POWER)
+                log += entry(kind, 0, [card], [position])
+        elif question == SPECIAL:
+            self._special(s, seat, action - SPECIALS, log)
+        else:
+            self._pick(s, seat, action, kind, log)
+
+    def _special(self, s: Record, seat: int, mask: int, log: list[int]) -> None:
+        tableau = [s.tableau[seat, place] for place in range(s.size[seat])]
+        self.specials = [
+            next(card for card in (first, first + 1) if card in tableau)
+            for bit, first in (
+                (USE_COLONY_SHIP, COLONY_SHIP_CARD),
+                (USE_TACTICS, TACTICS_CARD),
+                (USE_CONTACT, CONTACT_CARD),
+            )
+            if mask & bit
+        ]
+        hand = s.hand_size[seat]
+        price = price_with(s, seat, s.placing[seat] - 1, mask, hand)
+        if price in (0, hand):  # otherwise the cards are picked next
+            log += entry(6, 0, members(s.hand[seat]) if price else [], self.specials)
+            self.specials = []
+
+    def _pick(self, s: Record, seat: int, action: int, kind: int, log: list[int]) -> None:
+        if action != DONE:
+            self.picks.append(int(card_for(s, action)))
+        if action != DONE and s.left > 1:
+            return
+        chosen = sorted(self.picks)
+        if s.keeps[seat]:
+            pool = members([pickable_word(s, 0), pickable_word(s, 1)])
+            chosen = [card for card in pool if card not in self.picks]
+        if s.question == CONSUME:
+            specials = list(_power(s, seat, s.power))
+        elif s.question == PAY and s.stage == SETTLE_PAID:
+            specials = self.specials
+        else:
+            specials = []
+        log += entry(kind, 0, chosen, specials)
+        self.picks, self.specials = [], []
+
+
+def _power(s: Record, seat: int, number: int) -> tuple[int, int]:
+    """The card of the tableau and the position that a consume power has there."""
+    power = CONSUME_POWERS[number]
+    first = int(FIRST_CARD[power.design])
+    tableau = [s.tableau[seat, place] for place in range(s.size[seat])]
+    return (first if first in tableau else first + 1), power.position
+
+
+def logs_of(state: State, moves: list[int]) -> list[list[int]]:
+    """The logs of a game, played on from a fresh state."""
+    writer = _Writer(state.seats)
+    for action in moves:
+        writer.write(state, action)
+        state.apply(action)
+    return writer.logs

@@ -1,0 +1,52 @@
+"""Scoring: chips, printed points, six-cost developments; who wins."""
+
+from __future__ import annotations
+
+from boardwright.games.race.cards import BONUS, BONUS_CHIPS, BONUS_MILITARY, IS_SIX, MILITARY, NO_KIND, VP
+from boardwright.games.race.state import GAME_OVER
+from boardwright.kernel import Payoffs, Record, rule
+
+
+@rule
+def score(s: Record, seat: int) -> int:
+    points = s.chips[seat]
+    for place in range(s.size[seat]):
+        card = s.tableau[seat, place]
+        points += VP[card]
+        if IS_SIX[card]:
+            points += s.chips[seat] // 3 * BONUS_CHIPS[card]
+            points += s.standing[seat, MILITARY] * BONUS_MILITARY[card]
+            for other in range(s.size[seat]):
+                points += BONUS[card, s.tableau[seat, other]]
+    return points
+
+
+@rule
+def scores(s: Record, out: Payoffs) -> None:
+    for seat in range(s.seats):
+        out[seat] = score(s, seat)
+
+
+@rule
+def standing_in_ties(s: Record, seat: int) -> int:
+    """The score, and behind it cards in hand and goods, which break ties."""
+    return 1000 * score(s, seat) + s.hand_size[seat] + s.goods[seat, NO_KIND]
+
+
+@rule
+def returns(s: Record, out: Payoffs) -> None:
+    """One for the winner; who are still equal after the tie-break share it."""
+    for seat in range(s.seats):
+        out[seat] = 0.0
+    if s.question != GAME_OVER:
+        return
+    best = standing_in_ties(s, 0)
+    for seat in range(1, s.seats):
+        best = max(best, standing_in_ties(s, seat))
+    winners = 0
+    for seat in range(s.seats):
+        if standing_in_ties(s, seat) == best:
+            winners += 1
+    for seat in range(s.seats):
+        if standing_in_ties(s, seat) == best:
+            out[seat] = 1.0 / winners

@@ -1,0 +1,161 @@
+"""The record of a position, the numbers that name stages, questions and actions, and the game's options."""
+
+from __future__ import annotations
+
+from boardwright.games.race.bits import WORDS
+from boardwright.games.race.cards import (
+    CARDS,
+    DESIGN_COUNT,
+    KIND_COUNT,
+    POWER_COUNT,
+    SECOND_CARD,
+    STANDING_COUNT,
+)
+from boardwright.kernel import RNG, Option, record
+
+MAX_SEATS = 4
+ROUNDS = 30
+TABLEAU_END = 12
+"""The game ends after the round in which somebody has so many cards."""
+TABLEAU_ROOM = TABLEAU_END + 1
+"""A round adds a development and a world at most."""
+HAND_LIMIT = 10
+POOL_PER_SEAT = 12
+NO_CARD = -1
+
+# The game keeps asking questions; `question` is the one under way, NOTHING between two of them.
+(
+    NOTHING,
+    CHOOSE_ACTION,
+    DISCARD,  # cards of the hand, or of those just drawn
+    PLACE,
+    SPECIAL,  # which cards of the tableau to use in settling a world
+    PAY,
+    TRADE_GOOD,
+    USE_POWER,
+    CONSUME,  # which goods
+    FOR_VP,  # cards of the hand for victory points
+    GUESS,
+    WINDFALL,
+    GAME_OVER,
+) = range(13)
+
+# What the rules do next, in the rulebook's order.
+(
+    SETUP_DISCARD,
+    ROUND_START,
+    ROUND_CHOOSE,
+    EXPLORE,
+    EXPLORE_KEEP,
+    EXPLORE_DISCARD,
+    DEVELOP,
+    DEVELOP_PLACE,
+    DEVELOP_PAY,
+    DEVELOP_PAID,
+    SETTLE,
+    SETTLE_PLACE,
+    SETTLE_PAY,
+    SETTLE_CARDS,
+    SETTLE_PAID,
+    CONSUME_START,
+    CONSUME_TRADE,
+    CONSUME_TRADED,
+    CONSUME_POWERS,
+    CONSUME_USE,
+    CONSUME_CHOSEN,
+    PRODUCE_START,
+    PRODUCE_SCAN,
+    PRODUCE_BONUS,
+    PRODUCE_ANY,
+    PRODUCE_COUNT,
+    ROUND_DISCARD,
+    ROUND_END,
+    END,
+) = range(29)
+
+# The seven actions of a round, numbered as in saved games.
+EXPLORE_FIVE, EXPLORE_ONE, DEVELOP_ACTION, SETTLE_ACTION, CONSUME_TRADE_ACTION, CONSUME_TWICE, PRODUCE_ACTION = (
+    1,
+    2,
+    3,
+    5,
+    7,
+    8,
+    9,
+)
+ROUND_ACTIONS = (1, 2, 3, 5, 7, 8, 9)
+EXPLORE_PHASE, DEVELOP_PHASE, SETTLE_PHASE, CONSUME_PHASE, PRODUCE_PHASE = 1, 2, 4, 8, 16
+PHASE_OF_ACTION = (0, 1, 1, 2, 0, 4, 0, 8, 8, 16)
+
+# What an action's number means. A card is named by its design; the second copies have names of their own only
+# where it matters which copy goes (see the option `generator`).
+SECOND_COPY = DESIGN_COUNT
+DONE = SECOND_COPY + len(SECOND_CARD)
+ACTION = DONE + 1
+SPECIALS = ACTION + 10
+GUESSES = SPECIALS + 8
+POWER = GUESSES + 8
+ACTIONS = POWER + POWER_COUNT
+assert DONE == CARDS
+
+USE_COLONY_SHIP, USE_TACTICS, USE_CONTACT = 1, 2, 4
+HIGHEST_GUESS = 7
+
+HIDDEN = 127
+"""In a view: something the seat may not know."""
+
+# Signed numbers throughout: compiled, unsigned ones mixed with others turn into floats.
+STATE = record(
+    rng=RNG,
+    lcg="i8",  # the original program's generator, if the game uses it
+    # Where the cards are. Goods and tableaux are below.
+    deck=("i8", WORDS),
+    discard=("i8", WORDS),
+    hand=("i8", (MAX_SEATS, WORDS)),
+    fresh=("i8", (MAX_SEATS, WORDS)),  # of the hand, drawn in this explore phase
+    picked=("i8", (MAX_SEATS, WORDS)),  # cards or worlds chosen in the question under way
+    knows=("i8", (MAX_SEATS, WORDS)),  # discards, and cards in other hands, that the seat has seen
+    used="i4",  # consume powers used in this phase: a bit for each tableau place and power
+    chips=("i2", MAX_SEATS),
+    pool="i2",
+    produced=("i2", MAX_SEATS),  # tableau places that got a good in this produce phase
+    tableau=("i1", (MAX_SEATS, TABLEAU_ROOM)),  # in order of placement
+    good=("i1", (MAX_SEATS, TABLEAU_ROOM)),  # on the card in that place: 1 + the good's card, 0 for none
+    standing=("i1", (MAX_SEATS, STANDING_COUNT)),  # totals of the tableau's standing powers
+    goods=("i1", (MAX_SEATS, KIND_COUNT)),  # how many goods of each kind; all of them under NO_KIND
+    size=("i1", MAX_SEATS),  # of the tableau
+    hand_size=("i1", MAX_SEATS),
+    deck_size="i1",
+    discard_size="i1",
+    chosen=("i1", MAX_SEATS),  # this round's action
+    placing=("i1", MAX_SEATS),  # 1 + the card placed in this phase, 0 for none
+    drawn=("i1", MAX_SEATS),  # cards in `fresh`
+    picks=("i1", MAX_SEATS),  # how many the seat is to pick
+    keeps=("i1", MAX_SEATS),  # whether it names those it keeps, because they are fewer
+    seats="i1",
+    original="i1",  # plays with the original program's generator and asks all that it asks
+    round="i1",
+    phases="i1",  # that take place in this round
+    stage="i1",
+    question="i1",
+    asked="i1",  # the seat that must answer
+    first="i1",  # the seat that is first in turn order
+    turn="i1",  # how many seats have had their turn in this stage
+    left="i1",  # picks to come
+    floor="i1",  # the lowest card that may be picked next: picks go in ascending order
+    specials="i1",  # cards used in settling
+    power="i1",  # the consume power in use,
+    place="i1",  # and the tableau place of its card, or the place the scan of the produce phase has come to
+    wanted="i1",  # kind of windfall world asked for
+    guess="i1",
+    first_good="i1",  # Alpha Centauri still has the good from the setup, which is no start world
+)
+
+OPTIONS = {
+    "generator": Option(
+        "kernel",
+        "keldon: the random numbers of the original program; which of two equal cards goes then matters"
+        " for what is drawn, so actions name it, and forced questions are asked too",
+        choices=("kernel", "keldon"),
+    ),
+}

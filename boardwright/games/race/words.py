@@ -1,0 +1,289 @@
+"""The game in words: cards, positions, actions."""
+
+from __future__ import annotations
+
+from boardwright.games.race.bits import members
+from boardwright.games.race.cards import (
+    CONSUME_POWERS,
+    DESIGN,
+    DESIGNS,
+    FIRST_CARD,
+    KINDS,
+    MILITARY,
+    SECOND_CARD,
+    Design,
+    Power,
+)
+from boardwright.games.race.scoring import score
+from boardwright.games.race.state import (
+    ACTION,
+    CHOOSE_ACTION,
+    CONSUME,
+    DEVELOP_PLACE,
+    DISCARD,
+    DONE,
+    FOR_VP,
+    GAME_OVER,
+    GUESS,
+    GUESSES,
+    HIDDEN,
+    PAY,
+    PLACE,
+    POWER,
+    ROUND_CHOOSE,
+    SECOND_COPY,
+    SPECIAL,
+    SPECIALS,
+    TRADE_GOOD,
+    USE_COLONY_SHIP,
+    USE_CONTACT,
+    USE_POWER,
+    USE_TACTICS,
+    WINDFALL,
+)
+from boardwright.kernel import Record
+
+ACTION_NAMES = {
+    1: "Explore +5",
+    2: "Explore +1/+1",
+    3: "Develop",
+    5: "Settle",
+    7: "Consume-Trade",
+    8: "Consume-×2",
+    9: "Produce",
+}
+PHASES = ("Explore", "Develop", "Settle", "Consume", "Produce")
+
+_KIND_WORDS = {
+    "extra_draw": "draw {v} more",
+    "extra_keep": "keep {v} more",
+    "draw_after_develop": "draw {v} after developing",
+    "draw_at_start": "draw {v}",
+    "draw_after_settle": "draw {v} after settling",
+    "pay_for_military_world": "pay for military worlds, {v} less",
+    "trade_bonus_any": "trade +{v}",
+    "trade_bonus_novelty": "trade novelty +{v}",
+    "trade_bonus_rare": "trade rare +{v}",
+    "trade_bonus_genes": "trade genes +{v}",
+    "trade_bonus_own_good": "trade its own good +{v}",
+    "gamble": "guess a cost and turn up a card",
+    "extra_trade": "trade a good",
+    "produce_here": "produce",
+    "draw_if_produced_here": "draw {v} if produced here",
+    "draw_per_genes_world": "draw {v} per genes world",
+    "draw_per_novelty_produced": "draw per novelty good produced",
+    "draw_per_alien_produced": "draw per alien good produced",
+    "draw_per_kind_produced": "draw per kind produced",
+    "draw_if_most_rare": "draw {v} for most rare goods produced",
+    "windfall_any": "good for any windfall world",
+}
+
+
+def power_words(power: Power) -> str:
+    """A power in short: "settle: military +2"."""
+    return f"{power.phase}: {_effect_words(power)}"
+
+
+def _effect_words(power: Power) -> str:
+    kinds, value = power.kinds, power.value
+    for kind, words in _KIND_WORDS.items():
+        if kind in kinds:
+            return words.format(v=value) + (" at its plain value" if "ignore_trade_bonuses" in kinds else "")
+    only = next((f" against {k.removeprefix('only_vs_')}s" for k in kinds if k.startswith("only_vs_")), "")
+    only = next((f" for {k.removeprefix('only_')}" for k in kinds if k.startswith("only_") and "vs" not in k), only)
+    if "discard_this_card" in kinds:
+        return "discard for " + ("a free world" if "pay_zero" in kinds else f"military +{value}")
+    if "military" in kinds:
+        return f"military {value:+d}{only}"
+    if "discount" in kinds:
+        return f"-{value} cost{only}"
+    if kinds == {"draw"}:
+        return f"draw {value}"
+    if power.phase == "produce":
+        return f"good for a {KINDS[power.good_kind]} windfall world"
+    return f"{_given(power)} → {_reward(power)}"
+
+
+def _given(power: Power) -> str:
+    kinds = power.kinds
+    if "discard_from_hand" in kinds:
+        return f"up to {power.times} cards"
+    if "consume_three_kinds" in kinds:
+        return "3 kinds of goods"
+    if "consume_all" in kinds:
+        return "all goods but one"
+    sort = "" if power.good_kind == 0 else f" {KINDS[power.good_kind]}"
+    if "needs_two_goods" in kinds:
+        return f"2{sort} goods"
+    return f"{power.times if power.times > 1 else 'a'}{sort} good{'s' if power.times > 1 else ''}"
+
+
+def _reward(power: Power) -> str:
+    parts = []
+    if "gain_vp" in power.kinds:
+        parts.append(f"{power.value} VP")
+    if "gain_card" in power.kinds:
+        parts.append(f"{power.value} card")
+    if "gain_two_cards" in power.kinds:
+        parts.append(f"{2 * power.value} cards")
+    return " + ".join(parts) + (" each" if power.times > 1 else "")
+
+
+def card_words(design: Design) -> str:
+    """A card in one line: name, cost, points, good, powers."""
+    if design.has("military"):
+        cost = f"defence {design.cost}"
+    else:
+        cost = f"cost {design.cost}"
+    vp = f"{_points(design)} VP"
+    good = f", {design.good} {design.production}" if design.production else ""
+    powers = f"; {'; '.join(power_words(power) for power in design.powers)}" if design.powers else ""
+    return f"{design.name} ({cost}, {vp}{good}{powers})"
+
+
+def _points(design: Design) -> str:
+    return "?" if design.bonus else str(design.vp)
+
+
+def name(card: int) -> str:
+    return DESIGNS[int(DESIGN[card])].name
+
+
+def names(cards: object) -> str:
+    return ", ".join(name(card) for card in members(cards)) or "nothing"
+
+
+def seat_name(seat: int) -> str:
+    return f"seat {seat + 1}"
+
+
+def card_of(action: int) -> int:
+    """The card that a card-naming action names, as far as the action tells."""
+    return int(SECOND_CARD[action - SECOND_COPY] if action >= SECOND_COPY else FIRST_CARD[action])
+
+
+def _card_action(action: int) -> str:
+    return name(card_of(action)) + (" (the second copy)" if action >= SECOND_COPY else "")
+
+
+def specials_words(mask: int) -> str:
+    used = [
+        text
+        for bit, text in (
+            (USE_COLONY_SHIP, "discard Colony Ship"),
+            (USE_TACTICS, "discard New Military Tactics"),
+            (USE_CONTACT, "use Contact Specialist"),
+        )
+        if mask & bit
+    ]
+    return " and ".join(used) or "use no special card"
+
+
+def describe(s: Record, action: int) -> str:
+    """An action as a player would say it."""
+    question = s.question
+    if question == CHOOSE_ACTION:
+        return ACTION_NAMES[action - ACTION]
+    if question == SPECIAL:
+        return f"for {name(s.placing[s.asked] - 1)}: {specials_words(action - SPECIALS)}"
+    if question == GUESS:
+        return f"guess cost {action - GUESSES}"
+    if question == USE_POWER:
+        if action == DONE:
+            return "use no more powers"
+        power = CONSUME_POWERS[action - POWER]
+        design = DESIGNS[power.design]
+        return f"use {design.name}: {_effect_words(design.powers[power.position])}"
+    if action == DONE:
+        return {PLACE: "place nothing", FOR_VP: "no more cards"}.get(question, "nothing left to choose")
+    card = _card_action(action)
+    if question == PLACE:
+        return f"{'develop' if s.stage == DEVELOP_PLACE else 'settle'} {card}"
+    if question == TRADE_GOOD:
+        return f"trade the good of {card}"
+    if question == WINDFALL:
+        return f"produce on {card}"
+    return f"{_pick_verb(s)} {card}"
+
+
+def _pick_verb(s: Record) -> str:
+    if s.question == CONSUME:
+        return "keep the good of" if s.keeps[s.asked] else "consume the good of"
+    if s.keeps[s.asked]:
+        return "keep"
+    return {DISCARD: "discard", PAY: "pay with", FOR_VP: "give for a victory point"}[s.question]
+
+
+def topic(s: Record, action: int) -> tuple[str, str] | None:
+    """Reports group round actions, developments and worlds."""
+    if s.question == CHOOSE_ACTION:
+        return "action", ACTION_NAMES[action - ACTION]
+    if s.question == PLACE and action != DONE:
+        return ("development" if s.stage == DEVELOP_PLACE else "world"), name(card_of(action))
+    return None
+
+
+def asked_for(s: Record) -> str:
+    """The question under way, in words."""
+    verb = "keep" if s.keeps[s.asked] else "give"
+    return {
+        CHOOSE_ACTION: "an action",
+        DISCARD: f"{s.left} more to {'keep' if s.keeps[s.asked] else 'discard'}",
+        PLACE: "a development" if s.stage == DEVELOP_PLACE else "a world",
+        SPECIAL: "special cards to settle with",
+        PAY: f"{s.left} more to {'keep in paying' if s.keeps[s.asked] else 'pay with'}",
+        TRADE_GOOD: "a good to trade",
+        USE_POWER: "a consume power",
+        CONSUME: f"{s.left} more goods to {'keep' if s.keeps[s.asked] else 'consume'}",
+        FOR_VP: "cards for victory points",
+        GUESS: "a cost",
+        WINDFALL: "a windfall world to produce on",
+    }.get(s.question, verb)
+
+
+def show(s: Record, seat: int | None) -> str:
+    """A position as text: for a seat with the powers of all cards, what is hidden as a number only; for an onlooker who
+    sees everything in short."""
+    phases = [phase for i, phase in enumerate(PHASES) if s.phases >> i & 1]
+    head = f"round {s.round}" if s.round else "setup"
+    if s.question == GAME_OVER:
+        head += ", over"
+    elif phases:
+        head += f": {', '.join(phases)}"
+    lines = [f"{head} | pool {s.pool} | deck {s.deck_size} | discards {s.discard_size}"]
+    for other in range(s.seats):
+        lines += _show_seat(s, other, seat)
+    if s.question != GAME_OVER:
+        lines.append(f"{seat_name(s.asked)} chooses {asked_for(s)}")
+    return "\n".join(lines)
+
+
+def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
+    first = " (first)" if s.first == other else ""
+    action = s.chosen[other]
+    hidden = s.stage == ROUND_CHOOSE and seat not in (None, other)
+    if not action:
+        chose = ""
+    else:
+        chose = " | has chosen" if hidden or action == HIDDEN else f" | {ACTION_NAMES[action]}"
+    lines = [
+        f"{seat_name(other)}{first}: {score(s, other)} points, {s.chips[other]} chips,"
+        f" military {s.standing[other, MILITARY]:+d}{chose}"
+    ]
+    placed = []
+    for place in range(s.size[other]):
+        design = DESIGNS[int(DESIGN[s.tableau[other, place]])]
+        good = f" [{design.good} good]" if s.good[other, place] else ""
+        words = card_words(design) if seat is not None else f"{design.name} {design.cost}/{_points(design)}"
+        placed.append(f"{words}{good}")
+    lines += [f"  {words}" for words in placed] if seat is not None else [f"  {', '.join(placed)}"]
+    if seat is None or seat == other:
+        lines.append(f"  hand ({s.hand_size[other]}): {names(s.hand[other])}")
+        if s.asked == other and s.question in (DISCARD, PAY, FOR_VP) and any(s.picked[other]):
+            lines.append(f"  picked: {names(s.picked[other])}")
+        if seat is not None and any(s.knows[other]):
+            lines.append(f"  has seen in the discard pile or in other hands: {names(s.knows[other])}")
+    else:
+        seen = f", among them {names(s.hand[other])}" if any(s.hand[other]) else ""
+        lines.append(f"  hand: {s.hand_size[other]} cards{seen}")
+    return lines

@@ -1,0 +1,126 @@
+"""Every recorded game of the original program replays to the last card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardwright.arena.record import parse_record
+from boardwright.games.race import commands, saves, verify
+from boardwright.games.race.bits import members
+from boardwright.games.race.narrate import narrate
+from boardwright.games.race.state import CONSUME, DISCARD, FOR_VP, PAY, SETTLE_PAID
+from boardwright.kernel import State
+from tests.race_positions import recorded, trace
+
+
+def test_all_recorded_games_end_as_recorded() -> None:
+    games = recorded()
+    assert len(games) == 360
+    assert [line for game in games for line in verify.differences(game)] == []
+
+
+def in_the_middle(state: State) -> bool:
+    """Whether the question under way has been answered in part."""
+    s = state.record
+    if s.question == PAY and s.stage == SETTLE_PAID:
+        return True
+    return s.question in (DISCARD, PAY, FOR_VP, CONSUME) and s.left != s.picks[s.asked]
+
+
+def summary(state: State) -> dict[str, Any]:
+    s = state.record
+    seats = range(s.seats)
+    places = [range(s.size[seat]) for seat in seats]
+    return {
+        "hands": [members(s.hand[seat]) for seat in seats],
+        "tableaux": [[s.tableau[seat, i] for i in places[seat]] for seat in seats],
+        "goods": [
+            sorted([s.tableau[seat, i], s.good[seat, i] - 1] for i in places[seat] if s.good[seat, i]) for seat in seats
+        ],
+        "chips": [s.chips[seat] for seat in seats],
+        "pool": s.pool,
+        "deck": s.deck_size,
+        "discard": s.discard_size,
+        "seed": s.lcg,
+    }
+
+
+def test_ten_games_pass_through_every_recorded_position() -> None:
+    steps: dict[str, list[dict[str, Any]]] = {}
+    for step in trace():
+        steps.setdefault(step["game"], []).append(step)
+    games = {name: next(g for g in recorded() if f"({name})" in g.name) for name in steps}
+    assert len(games) == 10
+    for name, expected in steps.items():
+        _, moves = verify.play(games[name])
+        state, seen = verify.start(games[name]), []
+        for action in moves:
+            if not in_the_middle(state):
+                seen.append((state.player, summary(state)))
+            state.apply(action)
+        seen.append((-1, summary(state)))
+        assert len(seen) == len(expected), f"{name}: {len(seen)} questions instead of {len(expected)}"
+        for number, step in enumerate(expected):
+            after = {**step["after"]}
+            after["hands"] = [sorted(hand) for hand in after["hands"]]
+            after["goods"] = [sorted(goods) for goods in after["goods"]]
+            assert seen[number][1] == after, f"{name}, after step {number}"
+            if number > 0:
+                assert seen[number - 1][0] == step["seat"], f"{name}, step {number}: another seat is asked"
+
+
+def normal(log: list[int]) -> list[Any]:
+    """A log without what carries no meaning: the order in lists, and leftovers behind a chosen consume power."""
+    entries, at = [], 0
+    while at < len(log):
+        n = log[at + 2]
+        m = log[at + 3 + n]
+        items, specials = log[at + 3 : at + 3 + n], log[at + 4 + n : at + 4 + n + m]
+        if log[at] == 13:
+            items, specials = items[:1], specials[:1]
+        elif log[at] != 15:
+            specials = sorted(specials)
+        entries.append((log[at], log[at + 1], sorted(items), specials))
+        at += 4 + n + m
+    return entries
+
+
+@pytest.mark.parametrize("number", range(0, 360, 24))
+def test_a_save_becomes_a_record_and_a_save_again(number: int, tmp_path: Path) -> None:
+    save = recorded()[number]
+    record = parse_record(commands.to_record(save).line())
+    *_, (state, last) = record.replay()
+    assert last is None
+    assert verify.compare(state, save.expected) is not None
+    again = commands.to_save(record)
+    assert list(map(normal, again.logs)) == list(map(normal, save.logs))
+    plain, export = tmp_path / "game.sav", tmp_path / "game.xml"
+    plain.write_text(verify.plain_text(again))
+    export.write_text(verify.xml_text(again))
+    for file in (plain, export):
+        (loaded,) = saves.read_saves(file)
+        assert loaded.logs == again.logs
+        assert verify.differences(loaded) == []
+
+
+def test_an_export_is_checked_against_what_it_says(tmp_path: Path) -> None:
+    text = verify.xml_text(recorded()[0])
+    file = tmp_path / "game.xml"
+    file.write_text(text.replace("<Score>26</Score>", "<Score>27</Score>").replace('count="8"', 'count="9"'))
+    (loaded,) = saves.read_saves(file)
+    found = "\n".join(verify.differences(loaded))
+    assert "player 0: score is 26, should be 27" in found
+    assert "player 1: hand_count is 8, should be 9" in found
+
+
+def test_a_game_is_told_round_by_round() -> None:
+    save = recorded()[0]
+    state, moves = verify.play(save)
+    told = list(narrate(verify.start(save), moves))
+    for number in range(1, state.record.round + 1):
+        assert any(line.startswith(f"Round {number}: ") for line in told), f"round {number} is missing"
+    assert "  Player 0 trades the rare good of Alpha Centauri." in told
+    assert any("Player 0: 26 points" in line and "winner" in line for line in told)
