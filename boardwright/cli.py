@@ -104,6 +104,7 @@ def match(
 
     if games < 1:
         raise BadSpec(f"--games must be at least 1, not {games}")
+    _check_plot(plot)
     for file in (json, plot, record):
         if file is not None:
             check_writable(file)
@@ -309,6 +310,7 @@ def balance(
 
     if games < 1:
         raise BadSpec(f"--games must be at least 1, not {games}")
+    _check_plot(plot)
     for file in (json, plot, record):
         if file is not None:
             check_writable(file)
@@ -565,6 +567,12 @@ def race_convert(
     from boardwright.games.race.commands import convert
 
     convert(source, target, game)
+
+
+def _check_plot(file: Path | None) -> None:
+    kinds = (".png", ".svg", ".pdf", ".jpg")
+    if file is not None and file.suffix not in kinds:
+        raise BadSpec(f"--plot {file}: a picture is one of {', '.join(kinds)}")
 
 
 def _jobs(jobs: int) -> int:

@@ -24,6 +24,7 @@ from boardwright.registry import load_game
 
 LONGEST_GAME = 100_000
 _UNCOMPILED_GAMES = 3
+_SPARE, _UNTOUCHED = 4096, -(2**40)
 
 Check = Callable[..., None]
 CHECKS: dict[str, Check] = {}
@@ -85,6 +86,10 @@ def legal_actions_hold(game: Game, games: int, seed: int) -> None:
         if state.over:
             continue
         _must(0 <= state.player < state.seats, f"player() says {state.player}", where)
+        room = np.full(game.max_legal + _SPARE, _UNTOUCHED, np.int64)
+        n = game.entries.legal(state.memory, room)
+        _must(0 < n <= game.max_legal, f"legal() says {n} actions; max_legal is {game.max_legal}", where)
+        _must(bool((room[game.max_legal :] == _UNTOUCHED).all()), "legal() writes beyond max_legal actions", where)
         _must(
             len(legal) <= game.max_legal,
             f"{len(legal)} legal actions, more than max_legal = {game.max_legal}",

@@ -41,6 +41,8 @@ def check_writable(file: Path) -> None:
     """Refuse an output file before hours of work rather than after."""
     if file.is_dir():
         raise CannotWrite(f"cannot write {file}: it is a folder")
+    if file.exists() and not file.is_file():
+        raise CannotWrite(f"cannot write {file}: it is not an ordinary file")
     if not file.parent.is_dir():
         raise CannotWrite(f"cannot write {file}: there is no folder {file.parent}")
     try:

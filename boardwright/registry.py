@@ -68,6 +68,8 @@ def load_game(name: str) -> Game:
         found = _import(_GAMES[name])
     elif name in _entry_points("boardwright.games"):
         found = _load(_entry_points("boardwright.games")[name], "game")
+        if isinstance(found, Game):
+            found.source = found.source or (name if name != found.name else "")
     elif name.endswith(".py"):
         found = _only(_module_from_file(name), lambda value: isinstance(value, Game), name, "Game object")
         found.source = str(Path(name).resolve())
@@ -103,12 +105,20 @@ def agent_class(name: str, game: Game) -> type[Agent]:
     return found
 
 
-def make_agent(spec: str, game: Game, seat: int, *, seed: int = 0) -> Agent:
+def make_agent(spec: str, game: Game | str, seat: int, *, seed: int = 0) -> Agent:
     """The agent a spec describes, for a seat of a game."""
     from boardwright.agents import Spec
 
+    if isinstance(game, str):
+        game = load_game(game)
     parsed = Spec.parse(spec)
-    return agent_class(parsed.name, game)(game, seat, seed=seed, **parsed.params)
+    cls = agent_class(parsed.name, game)
+    try:
+        return cls(game, seat, seed=seed, **parsed.params)
+    except BoardwrightError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BadSpec(f"agent {spec!r} cannot be made: {type(error).__name__}: {error}") from error
 
 
 def _import(target: str) -> Any:
@@ -138,7 +148,7 @@ def _module_from_file(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except BoardwrightError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadSpec(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     return module
 

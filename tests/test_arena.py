@@ -150,7 +150,8 @@ def test_games_of_another_match_are_not_continued(tmp_path: Path) -> None:
     [
         ("raise RuntimeError('out of ideas')", "RuntimeError: out of ideas"),
         ("return Decision(99)", "action 99 is not legal now"),
-        ("return None", "AttributeError"),
+        ("return None", r"decide\(\) must return a Decision, not None"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
     ],
 )
 def test_failing_agent_loses_no_finished_game(tmp_path: Path, jobs: int, failure: str, complaint: str) -> None:
@@ -194,6 +195,10 @@ GOOD = RANDOMS.play(0).model_dump()
         (json.dumps({**GOOD, "format": 99}), "record format 99 is not known"),
         (json.dumps({**GOOD, "actions": ["x"]}), "field actions.0"),
         (json.dumps({**GOOD, "colour": 1}), "field colour"),
+        (json.dumps({**GOOD, "order": [5, 6]}), "order should name each entrant once"),
+        (json.dumps({**GOOD, "scores": [1.0]}), "scores should have 2 entries"),
+        (json.dumps({**GOOD, "agents": []}), "agents should have 2 entries"),
+        (json.dumps({**GOOD, "index": -3}), "cannot be negative"),
         (json.dumps({k: v for k, v in GOOD.items() if k != "seed"}), "field seed"),
     ],
 )
@@ -212,12 +217,55 @@ def test_corrupt_records_are_named_by_line(tmp_path: Path, line: str, complaint:
         ({"actions": [0] * 8}, "move 7 does not fit the rules"),
         ({"scores": [9.0, 9.0]}, "the rules may have changed"),
         ({"game": "chess"}, "unknown game"),
-        ({"seats": 3}, "played with 2 seats"),
+        (
+            {"seats": 3, "agents": ["random"] * 3, "scores": [0.0] * 3, "returns": [0.0] * 3, "order": [0, 1, 2]},
+            "played with 2 seats",
+        ),
     ],
 )
 def test_records_that_do_not_replay_say_why(changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises((BadRecord, BadSpec, BoardwrightError), match=complaint):
         list(GameRecord.model_validate({**GOOD, **changes}).replay())
+
+
+def test_game_that_revisits_positions_is_played_to_its_end(tmp_path: Path) -> None:
+    """A token walks left and right until it falls off; an agent that chose alike in like positions would never stop."""
+    file = tmp_path / "tug.py"
+    file.write_text(TUG)
+    records = list(play_games(Match(str(file), ("random", "random"), seed=1), range(20)))
+    assert len(records) == 20
+    assert max(len(record.actions) for record in records) > 10
+
+
+TUG = """
+from boardwright.kernel import OVER, Game, record, rule
+
+@rule
+def setup(s, seed, seats, options):
+    s.token = 3
+
+@rule
+def player(s):
+    return OVER if s.token == 0 or s.token == 6 else s.turn
+
+@rule
+def legal(s, out):
+    out[0], out[1] = 0, 1
+    return 2
+
+@rule
+def apply(s, action):
+    s.token += 1 if action else -1
+    s.turn = 1 - s.turn
+
+@rule
+def returns(s, out):
+    out[0] = 1.0 if s.token == 6 else -1.0
+    out[1] = -out[0]
+
+game = Game(name="tug", title="Tug", state=record(token="i1", turn="i1"), seats=(2,), actions=2, setup=setup,
+            player=player, legal=legal, apply=apply, returns=returns)
+"""
 
 
 def test_record_file_is_named_after_the_match() -> None:

@@ -30,7 +30,7 @@ def test_match_reports_as_table_json_and_plot(capsys: pytest.CaptureFixture[str]
         capsys, "match", "connect_four", "uct:iterations=200", "random", "--games", "20", "--seed", "4",
         "--json", "result.json", "--plot", "result.png",
     )  # fmt: skip
-    assert (code, err) == (0, "")
+    assert code == 0, err
     assert "uct:iterations=200" in out
     assert "χ²" in out
     result = json.loads(Path("result.json").read_text())
@@ -174,6 +174,36 @@ def test_play_in_the_terminal_to_the_end() -> None:
     )
     assert finished.returncode == 0, finished.stderr
     assert "wins" in finished.stdout or "A draw" in finished.stdout
+
+
+@pytest.mark.parametrize("spec", ["uct:iterations=1000000000,threads=2", "maxn:depth=40"])
+def test_interrupt_ends_a_long_thought(spec: str) -> None:
+    command = [sys.executable, "-m", "boardwright", "match", "connect_four", spec, "random", "--record", "g.jsonl"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    os.kill(process.pid, signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+
+
+def test_person_in_a_match_can_leave_it() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "boardwright", "match", "connect_four", "human", "random", "--games", "2"],
+        input="u\nq\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 130
+    assert "Traceback" not in finished.stderr
+
+
+def test_only_ordinary_files_are_written_to(capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe")
+    code, _, err = run(capsys, "match", "connect_four", "random", "random", "--record", "pipe")
+    assert code == 1
+    assert "not an ordinary file" in err
+    assert Path("pipe").is_fifo()
 
 
 def test_leaving_a_game_at_the_terminal() -> None:

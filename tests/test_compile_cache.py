@@ -124,6 +124,44 @@ def test_comment_recompiles_nothing(workshop: Workshop) -> None:
     assert workshop.play() == ("95", False)
 
 
+@pytest.mark.parametrize(
+    ("after", "coins"),
+    [("PRICE = namedtuple('P', 'value cost')(1, 2)", "93"), ("PRICE = namedtuple('P', 'cost value')(3, 2)", "92")],
+)
+def test_named_tuples_count_by_field(workshop: Workshop, after: str, coins: str) -> None:
+    head = "from collections import namedtuple\n"
+    body = RULES.replace("return tariff.FARE", "return PRICE.cost + tariff.FARE")
+    workshop.write("rules.py", head + "PRICE = namedtuple('P', 'cost value')(1, 2)\n" + body)
+    assert workshop.play() == ("94", True)
+    workshop.write("rules.py", head + after + "\n" + body)
+    assert workshop.play() == (coins, True)
+
+
+def test_slices_count_by_value(workshop: Workshop) -> None:
+    body = RULES.replace("return tariff.FARE", "return TOLL[S].size + tariff.FARE")
+    workshop.write("rules.py", "S = slice(0, 1)\n" + body)
+    assert workshop.play() == ("94", True)
+    workshop.write("rules.py", "S = slice(0, 2)\n" + body)
+    assert workshop.play() == ("93", True)
+
+
+def test_modules_that_import_each_other(workshop: Workshop) -> None:
+    workshop.write("tariff.py", "import tollgame\n" + TARIFF)
+    circular = RULES.replace("from tollgame import tariff", "import tollgame.tariff")
+    workshop.write("rules.py", circular.replace("tariff.FARE", "tollgame.tariff.FARE"))
+    assert workshop.play() == ("95", True)
+
+
+def test_moved_game_is_compiled_again(workshop: Workshop) -> None:
+    """The same source under another module's name must not load code that refers to the first."""
+    code = "import boardwright as bw; s = bw.game('{}').new(seed=1); s.apply(0); print(s.record.coins)"
+    lone = RULES.replace("from tollgame import tariff\nfrom tollgame.table import TOLL", "FARE, TOLL = 3, (0, 2)")
+    for folder in ("one", "two"):
+        (workshop.folder / folder).mkdir()
+        (workshop.folder / folder / "toll.py").write_text(lone.replace("tariff.FARE", "FARE"))
+        assert workshop.play(code.format(workshop.folder / folder / "toll.py"))[0] == "95"
+
+
 def test_constant_in_the_kernel_recompiles(workshop: Workshop) -> None:
     copy = workshop.folder / "copy"
     shutil.copytree(PACKAGE, copy / "boardwright", ignore=shutil.ignore_patterns("__pycache__"))

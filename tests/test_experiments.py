@@ -31,7 +31,14 @@ from boardwright.experiments.tally import Tally
 
 def played(order: list[int], returns: list[float]) -> GameRecord:
     return GameRecord(
-        game="g", seats=4, seed=0, agents=[], actions=[], scores=[10 * r for r in returns], returns=returns, order=order
+        game="g",
+        seats=4,
+        seed=0,
+        agents=["a"] * 4,
+        actions=[],
+        scores=[10 * r for r in returns],
+        returns=returns,
+        order=order,
     )
 
 

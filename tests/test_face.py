@@ -231,3 +231,34 @@ def test_unknown_names_list_what_is_known_when_nothing_is_near() -> None:
 
 def test_dice_race_file_is_found_by_path() -> None:
     assert bw.game(str(DICE_RACE)).name == "dice_race"
+
+
+def test_lists_of_legal_actions_are_the_callers_own(connect_four: bw.Game) -> None:
+    view = connect_four.new(seed=1).seen_by(0)
+    view.legal_actions().clear()
+    assert len(view.legal_actions()) == 7
+
+
+def test_sample_of_the_deals_own_seed_is_no_more_like_the_deal(kuhn: bw.Game) -> None:
+    """Half of all samples are the truth, whatever their seed (500 deals, four standard errors)."""
+    alike = 0
+    for seed in range(500):
+        state = kuhn.new(seed=seed)
+        alike += state.seen_by(0).sample(seed=seed).record.card[1] == state.record.card[1]
+    assert abs(alike - 250) < 4 * 11.2
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"player": lambda s: 0}, "`player` lacks @rule"),
+        ({"name": "two words"}, "`name` must be a word"),
+        ({"seats": 2}, "must be a tuple"),
+        ({"state": None}, "must be a record type"),
+    ],
+)
+def test_more_declarations_are_checked(connect_four: bw.Game, changes: dict[str, Any], complaint: str) -> None:
+    import dataclasses
+
+    with pytest.raises(BadGame, match=complaint):
+        dataclasses.replace(connect_four, **changes)

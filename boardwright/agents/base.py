@@ -68,6 +68,9 @@ def param(default: Any, meaning: str, **bounds: Any) -> Any:
     return pydantic.Field(default, description=meaning, **bounds)
 
 
+_CHANCE = 1  # keeps agents' chance apart from what else derives from a seed
+
+
 class Agent:
     """Base class of all agents."""
 
@@ -81,6 +84,7 @@ class Agent:
         self.game = game
         self.seat = seat
         self.seed = seed
+        self._met: dict[int, int] = {}  # how often each view was met
         if self.games and game.name not in self.games:
             raise BadSpec(f"agent {self.label()!r} plays {', '.join(self.games)}, not {game.name}")
         for name, value in checked_params(type(self), params).items():
@@ -94,8 +98,9 @@ class Agent:
         raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
 
     def chance(self, view: View) -> Words:
-        """The random numbers for one decision: the same view and agent seed give the same ones, so a
-        decision can be asked for again, elsewhere or later, and comes out the same."""
+        """The random numbers for one decision: the same view and agent seed give the same ones, so a decision can be
+        asked for again, elsewhere or later, and comes out the same. (An agent that meets a view for the second time in
+        a game gets others, or it would walk in circles.)"""
         return rng.generator(self._chance_seed(view))
 
     def random(self, view: View) -> random.Random:
@@ -103,7 +108,9 @@ class Agent:
         return random.Random(self._chance_seed(view))
 
     def _chance_seed(self, view: View) -> int:
-        return rng.derive(self.seed, zlib.crc32(bytes(view)), view.seat)
+        seen = hash(view)
+        self._met[seen] = self._met.get(seen, 0) + 1
+        return rng.derive(self.seed, _CHANCE, zlib.crc32(bytes(view)), view.seat, self._met[seen])
 
     @classmethod
     def label(cls) -> str:
@@ -127,6 +134,9 @@ def _make_params_model(cls: type[Agent]) -> type[pydantic.BaseModel]:
     for base in reversed(cls.__mro__):
         for name, value in vars(base).items():
             if isinstance(value, FieldInfo):
+                if name not in hints or name in ("game", "seat", "seed"):
+                    why = "needs a type, as `depth: int = param(...)`" if name not in hints else "is a name agents use"
+                    raise BadSpec(f"agent {cls.label()!r}: parameter {name} {why}")
                 fields[name] = (hints[name], value)
     config = pydantic.ConfigDict(extra="forbid", arbitrary_types_allowed=True)
     return pydantic.create_model(f"{cls.__name__}Parameters", __config__=config, **fields)

@@ -27,6 +27,8 @@ def position_after(
     state = game.new(seed=seed, seats=seats, **options)
     for move in moves:
         state.apply(move)
+    if random_moves < 0:
+        raise BadSpec(f"the number of random moves cannot be {random_moves}")
     words = rng.generator(seed)
     for _ in range(random_moves):
         legal = state.legal_actions()
@@ -40,7 +42,7 @@ def position_after(
 
 def explain_position(state: State, spec: str, seed: int, console: Console) -> None:
     game, seat = state.game, state.player
-    agent = make_agent(spec, game, seat, seed=seed)
+    agent = make_agent(spec, game, seat, seed=rng.derive(seed, seat))
     view = state.seen_by(seat)
     console.print(Panel(escape(str(view)), title=f"{game.title}: {game.seat_name(seat)} to move", expand=False))
     with console.status(f"{spec} is thinking"):

@@ -9,16 +9,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from boardwright.agents import Agent
+from boardwright.agents import Agent, Decision
+from boardwright.agents.human import TakeBack
 from boardwright.arena.record import GameRecord
-from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
+from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
 from boardwright.kernel import OVER, Game, State, rng
-from boardwright.kernel.game import check_seed
 from boardwright.kernel.options import encode_options
+from boardwright.kernel.position import check_seed
 from boardwright.registry import load_game, make_agent
 
 _AGENT_STREAM = 1 << 32  # keeps agents' seeds apart from games' seeds
 _ALL_ORDERS_UP_TO = 4
+LONGEST_GAME = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,13 @@ class Match:
         ]
         actions: list[int] = []
         while (seat := state.player) != OVER:
+            if not 0 <= seat < len(specs) or len(actions) == LONGEST_GAME:
+                what = (
+                    f"player() says {seat}"
+                    if seat >= len(specs)
+                    else f"game {index + 1} is not over after {LONGEST_GAME} moves"
+                )
+                raise BadGame(f"{self.game.name}: {what}")
             try:
                 actions.append(choose(state, seat, seated[seat]))
             except AgentFailed as error:
@@ -85,7 +94,7 @@ class Match:
                     f" {error}"
                 ) from error
         return GameRecord(
-            game=self.game_name,
+            game=self.game.source or self.game_name,
             options={name: self.game.options[name].decode(code) for name, code in self._option_codes.items()},
             seats=len(specs),
             seed=seed,
@@ -108,7 +117,7 @@ class Match:
         """Whether a recorded game belongs to this match."""
         options = {name: self.game.options[name].decode(code) for name, code in self._option_codes.items()}
         return (
-            record.game == self.game_name
+            record.game == (self.game.source or self.game_name)
             and tuple(record.entrants) == self.entrants
             and record.match_seed == self.seed
             and record.options == options
@@ -118,11 +127,15 @@ class Match:
 def choose(state: State, seat: int, agent: Agent) -> int:
     """Let an agent choose and play; AgentFailed if it raises or chooses what is not legal."""
     try:
-        action = agent.decide(state.seen_by(seat)).action
-        state.apply(action)
-    except Exception as error:
+        decision = agent.decide(state.seen_by(seat))
+        if not isinstance(decision, Decision):
+            raise BadSpec(f"decide() must return a Decision, not {decision!r}")
+        state.apply(decision.action)
+    except TakeBack:
+        return choose(state, seat, agent)
+    except (Exception, SystemExit) as error:
         if agent.interactive:
             raise
         what = str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
         raise AgentFailed(what) from error
-    return int(action)
+    return int(decision.action)

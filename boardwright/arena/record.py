@@ -40,6 +40,17 @@ class GameRecord(pydantic.BaseModel):
     index: int = 0
     """and the number of the game in the match, from 0."""
 
+    @pydantic.model_validator(mode="after")
+    def _fits_together(self) -> GameRecord:
+        for name in ("agents", "scores", "returns"):
+            if len(getattr(self, name)) != self.seats:
+                raise ValueError(f"{name} should have {self.seats} entries, one a seat")
+        if self.order and sorted(self.order) != list(range(self.seats)):
+            raise ValueError("order should name each entrant once")
+        if self.index < 0 or not 0 <= self.seed < 2**64:
+            raise ValueError("index and seed cannot be negative")
+        return self
+
     def start(self) -> State:
         return self.load_game().new(seed=self.seed, seats=self.seats, **self.options)
 
@@ -125,4 +136,5 @@ def parse_record(line: bytes | str) -> GameRecord:
         return GameRecord.model_validate(fields)
     except pydantic.ValidationError as error:
         first = error.errors()[0]
-        raise BadRecord(f"field {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        where = f"field {'.'.join(map(str, first['loc']))}: " if first["loc"] else ""
+        raise BadRecord(f"{where}{first['msg']}") from None

@@ -14,6 +14,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from boardwright.agents.human import StoppedByHuman
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, recover_records
 from boardwright.arena.report import standings_table
@@ -76,7 +77,7 @@ def run_match(
                 out.flush()
                 standings.add(record)
                 tick()
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, StoppedByHuman):
             outcome.interrupted = True
         except AgentFailed as error:
             raise AgentFailed(
@@ -110,6 +111,8 @@ def _kept_games(match: Match, file: Path, games: int, resume: bool, notes: list[
 
 
 def _put_aside(file: Path) -> Path:
+    if not file.is_file():
+        raise CannotWrite(f"cannot record games in {file}: it is not an ordinary file")
     number = 1
     while (aside := file.with_name(f"{file.stem}.{number}{file.suffix}")).exists():
         number += 1

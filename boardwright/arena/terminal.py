@@ -14,8 +14,10 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import ranks
 from boardwright.errors import AgentFailed, BadSpec
-from boardwright.kernel import Game, State
+from boardwright.kernel import Game, State, rng
 from boardwright.registry import make_agent
+
+_AT_THE_TERMINAL = 3  # keeps agents' seeds apart from the deal's
 
 
 def play(match: Match, console: Console, *, explain: bool = False) -> bool:
@@ -23,7 +25,10 @@ def play(match: Match, console: Console, *, explain: bool = False) -> bool:
     match.check()
     game, specs = match.game, match.entrants
     state = game.new(seed=match.seed, seats=len(specs), **match.options)
-    agents = [make_agent(spec, game, seat, seed=match.seed + seat) for seat, spec in enumerate(specs)]
+    agents = [
+        make_agent(spec, game, seat, seed=rng.derive(match.seed, _AT_THE_TERMINAL, seat))
+        for seat, spec in enumerate(specs)
+    ]
     humans = {seat for seat, agent in enumerate(agents) if agent.interactive}
     past: list[tuple[State, bool]] = []  # positions before each move, and whether a person chose there
     while not state.over:

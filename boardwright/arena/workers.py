@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -28,24 +31,24 @@ def play_games(match: Match, indices: Sequence[int], jobs: int = 1) -> Iterator[
 
 
 def _play_in_processes(match: Match, indices: Sequence[int], jobs: int) -> Iterator[GameRecord]:
-    executor = ProcessPoolExecutor(
-        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
-    )
+    executor = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_follow_parent)
     waiting = iter(indices)
     running: set[Future[tuple[list[GameRecord], float, BoardwrightError | None]]] = set()
     batch = 1
+    failure: BoardwrightError | None = None
     try:
         while True:
-            while len(running) < 2 * jobs and (chunk := list(islice(waiting, batch))):
+            while failure is None and len(running) < 2 * jobs and (chunk := list(islice(waiting, batch))):
                 running.add(executor.submit(_play_batch, match, chunk))
             if not running:
+                if failure is not None:
+                    raise failure
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 records, seconds, error = future.result()
                 yield from records
-                if error is not None:
-                    raise error
+                failure = failure or error
                 batch = max(1, min(_LARGEST_BATCH, int(len(records) * _BATCH_SECONDS / max(seconds, 1e-6))))
     except BrokenProcessPool:
         raise AgentFailed("a worker process died in the middle of a game (killed, or out of memory)") from None
@@ -55,9 +58,17 @@ def _play_in_processes(match: Match, indices: Sequence[int], jobs: int) -> Itera
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C is the parent's to handle."""
+def _follow_parent() -> None:
+    """Ctrl-C is the parent's to handle; and when the parent is gone, so is the work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _leave_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
 
 
 def _play_batch(match: Match, indices: list[int]) -> tuple[list[GameRecord], float, BoardwrightError | None]:

@@ -92,8 +92,9 @@ def compiled(function: F, signature: Any, label: str) -> F:
     dispatcher._cache = _DiskCache(label, digest)
     try:
         dispatcher.compile(signature)
-    except NumbaError as error:
-        raise BadGame(f"{label} cannot be compiled: {error}") from error
+    except (NumbaError, KeyError, AttributeError, NotImplementedError, TypeError) as error:
+        what = f"there is no field {error}" if isinstance(error, KeyError) else str(error)
+        raise BadGame(f"{label} cannot be compiled: {what}") from error
     dispatcher.disable_compile()
     return cast(F, dispatcher)
 
@@ -163,7 +164,12 @@ class _DiskCache(_Cache):  # type: ignore[misc]
             target_context.refresh()
             return None
         rtsys.initialize(target_context)  # all that loading needs of refresh(), which imports for 0.3 s
-        return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        try:
+            return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except Exception:  # written by another version of something it names: compile again
+            _announce(self.label)
+            target_context.refresh()
+            return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         if not self.enabled:

@@ -46,14 +46,17 @@ its record has a field `rng`, which is then hidden and reseeded for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numba import types
+from numba.core.dispatcher import Dispatcher
 
 from boardwright.errors import BadGame
+from boardwright.kernel.compile import UNCOMPILED
 from boardwright.kernel.options import Option
 
 OVER = -1
@@ -121,9 +124,13 @@ class Contract:
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
 
     def __post_init__(self) -> None:
-        fields = self.state.names or ()
-        problem = None
-        if not fields:
+        fields = getattr(self.state, "names", None) or ()
+        problem: str | None = None
+        if not isinstance(self.name, str):
+            raise BadGame(f"a game's `name` must be text, got {self.name!r}")
+        if not isinstance(self.seats, tuple):
+            problem = f"`seats` must be a tuple of seat counts, as (2,), got {self.seats!r}"
+        elif not fields:
             problem = "`state` must be a record type; see boardwright.kernel.record"
         elif not self.seats or not all(1 <= n <= MAX_SEATS for n in self.seats):
             problem = f"`seats` must list seat counts from 1 to {MAX_SEATS}, got {self.seats}"
@@ -137,10 +144,31 @@ class Contract:
             problem = "`census` and `kinds` come together"
         elif not self.payoffs[0] < self.payoffs[1]:
             problem = f"`payoffs` must be (lowest, highest), got {self.payoffs}"
+        if not problem and not re.fullmatch(r"[A-Za-z]\w*", self.name):
+            problem = "`name` must be a word: letters, digits and underscores"
+        if not problem and not UNCOMPILED:
+            loose = [name for name, function in self._rules() if not isinstance(function, Dispatcher)]
+            problem = f"`{loose[0]}` lacks @rule" if loose else None
         if problem:
             raise BadGame(f"game {self.name!r}: {problem}")
         self.max_legal = self.max_legal or self.actions
         self.sights = self.sights or self.actions
+
+    def _rules(self) -> list[tuple[str, Any]]:
+        names = (
+            "setup",
+            "player",
+            "legal",
+            "apply",
+            "returns",
+            "scores",
+            "observe",
+            "determinize",
+            "seen_as",
+            "census",
+        )
+        found = [(name, getattr(self, name)) for name in names if getattr(self, name) is not None]
+        return [*found, *self.policies.items(), *self.evaluations.items()]
 
     @property
     def hidden(self) -> bool:

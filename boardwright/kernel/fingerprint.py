@@ -24,8 +24,9 @@ import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.types import Type as NumbaType
-from numba.core.typing.templates import Signature
+from numba.core.typing.templates import Signature, builtin_registry
 from numba.extending import _Intrinsic
+from numba.np.ufunc.dufunc import DUFunc
 
 from boardwright.errors import BadGame
 
@@ -48,6 +49,7 @@ class _Walk:
         self.sha = hashlib.sha256()
         self.seen: dict[int, int] = {}
         self.kept: list[Any] = []  # what `seen` refers to must stay alive while ids are compared
+        self.looked_into: set[tuple[int, str]] = set()  # attributes of modules
 
     def say(self, *words: object) -> None:
         self.sha.update("\x1f".join(map(str, words)).encode() + b"\x1e")
@@ -83,19 +85,23 @@ class _Walk:
         elif isinstance(value, (np.dtype, NumbaType, Signature)):
             self.say(type(value).__name__, repr(value))
         elif isinstance(value, (tuple, list)):
-            self.say("sequence", type(value).__qualname__, len(value))
+            self.say("sequence", type(value).__qualname__, getattr(type(value), "_fields", ""), len(value))
             for element in value:
                 self.feed(element)
         elif isinstance(value, type):
             self._feed_class(value)
+        elif isinstance(value, slice):
+            for part in (value.start, value.stop, value.step):
+                self.feed(part)
+        elif isinstance(value, DUFunc):
+            self.say("ufunc", sorted(map(str, value.types)))
+            self.feed(value._dispatcher.py_func)
         elif isinstance(value, (types.BuiltinFunctionType, np.ufunc)):
             self.say("builtin", getattr(value, "__module__", ""), value.__name__)
         elif isinstance(value, types.ModuleType):
             self.say("module", value.__name__)
         elif isinstance(value, enum.Enum):
             self.say("enum", type(value).__qualname__, value.name, repr(value.value))
-        elif _is_library(type(value).__module__):
-            self.say("library", type(value).__module__, type(value).__qualname__)
         else:
             raise BadGame(
                 f"compiled code uses a global of type {type(value).__qualname__}, whose changes cannot be tracked;"
@@ -113,9 +119,14 @@ class _Walk:
         if _is_library(function.__module__ or ""):
             self.say("library function", function.__module__, function.__qualname__)
             return
-        self.say("function", function.__qualname__)
+        if function in _overloaded(len(builtin_registry.globals)):
+            raise BadGame(
+                f"compiled code uses {function.__qualname__}, which has a Numba @overload, whose changes cannot be"
+                " tracked; make it a rule"
+            )
+        self.say("function", function.__module__, function.__qualname__)
         self.feed(function.__defaults__)
-        names = self._feed_code(function.__code__)
+        names = self._feed_code(function.__code__, function.__doc__)
         for cell in function.__closure__ or ():
             self.feed(cell.cell_contents)
             self._feed_attributes(cell.cell_contents, names)
@@ -132,12 +143,13 @@ class _Walk:
         """`cards.COST` in the code: the module's attributes that the code names count too."""
         if isinstance(value, types.ModuleType) and not _is_library(value.__name__):
             for name in names:
-                if hasattr(value, name):
+                if hasattr(value, name) and (id(value), name) not in self.looked_into:
+                    self.looked_into.add((id(value), name))
                     self.say("of", value.__name__, name)
                     self.feed(getattr(value, name))
                     self._feed_attributes(getattr(value, name), names)
 
-    def _feed_code(self, code: types.CodeType) -> list[str]:
+    def _feed_code(self, code: types.CodeType, docstring: str | None = None) -> list[str]:
         """The bytecode and constants, docstring aside; returns every name the code looks up."""
         self.sha.update(code.co_code)
         self.say(code.co_varnames, code.co_names, code.co_freevars, code.co_flags)
@@ -145,9 +157,15 @@ class _Walk:
         for place, constant in enumerate(code.co_consts):
             if isinstance(constant, types.CodeType):
                 names += self._feed_code(constant)
-            elif not (place == 0 and isinstance(constant, str)):
+            elif not (place == 0 and docstring is not None and constant == docstring):
                 self.say(type(constant).__name__, repr(constant))
         return names
+
+
+@functools.cache
+def _overloaded(registered: int) -> set[Any]:
+    """Plain functions that stand for compiled code elsewhere: what they are compiled to is out of sight."""
+    return {function for function, _ in builtin_registry.globals if isinstance(function, types.FunctionType)}
 
 
 def _is_library(module: str) -> bool:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.errors import BadRecord, BadSpec
+from boardwright.errors import BadGame, BadRecord, BadSpec
 from boardwright.kernel.contract import Contract
 from boardwright.kernel.entries import Entries
 from boardwright.kernel.options import encode_options
-from boardwright.kernel.position import Position, State
+from boardwright.kernel.position import Position, State, check_seed
 from boardwright.kernel.records import fill_from_json
 
 
@@ -33,7 +33,10 @@ class Game(Contract):
         seats = self.check_seats(seats)
         codes = encode_options(self.name, self.options, options)
         memory = np.zeros(self.state.itemsize, np.uint8)
-        self.entries.setup(memory, np.uint64(seed), seats, codes)
+        try:
+            self.entries.setup(memory, np.uint64(seed), seats, codes)
+        except (ValueError, IndexError, ArithmeticError, AssertionError) as error:
+            raise BadGame(f"{self.name}: setup raised {type(error).__name__}: {error}") from error
         return State(self, memory)
 
     def check_seats(self, seats: int | None) -> int:
@@ -82,9 +85,3 @@ class Game(Contract):
 
     source: str = ""
     """The file it was loaded from, if it is not a registered game."""
-
-
-def check_seed(seed: int) -> int:
-    if not 0 <= seed < 2**64:
-        raise BadSpec(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
-    return seed

@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boardwright.errors import BoardwrightError, IllegalAction
+from boardwright.errors import BadGame, BadSpec, BoardwrightError, IllegalAction
+from boardwright.kernel import rng
 from boardwright.kernel.contract import MAX_SEATS, OVER
 from boardwright.kernel.records import Bytes, PlainRecord, as_json, plain_record
 
 if TYPE_CHECKING:
     from boardwright.kernel.game import Game
+
+
+_SAMPLES = 2  # keeps samples apart from a deal of the same seed
+
+
+def check_seed(seed: int) -> int:
+    if not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+        raise BadSpec(f"a seed is a whole number from 0 to 2^64 - 1, not {seed!r}")
+    return int(seed)
 
 
 class Position:
@@ -46,7 +56,9 @@ class Position:
             return []
         out = np.empty(self.game.max_legal, np.int64)
         n = self.game.entries.legal(self.memory, out)
-        return [int(action) for action in out[:n]]
+        if not 0 <= n <= self.game.max_legal:
+            raise BadGame(f"{self.game.name}: legal() says {n} actions, but max_legal is {self.game.max_legal}")
+        return out[:n].tolist()
 
     def to_dict(self) -> dict[str, Any]:
         """The position as plain data, fit for JSON."""
@@ -100,7 +112,7 @@ class State(Position):
 
     def seen_by(self, seat: int) -> View:
         """What that seat may know."""
-        if not 0 <= seat < self.seats:
+        if seat not in range(self.seats):
             raise BoardwrightError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
         memory = self.memory.copy()
         self.game.entries.observe(memory, seat)
@@ -137,7 +149,7 @@ class View(Position):
     def legal_actions(self) -> list[int]:
         if self.player not in (self.seat, OVER):
             raise BoardwrightError(f"seat {self.seat} cannot know what seat {self.player} may do now")
-        return self._legal
+        return list(self._legal)
 
     @cached_property
     def _legal(self) -> list[int]:
@@ -146,8 +158,8 @@ class View(Position):
     def sample(self, *, seed: int | None = None) -> State:
         """A whole state that this seat cannot tell from the true one."""
         memory = self.memory.copy()
-        chance = secrets.randbits(63) if seed is None else seed
-        self.game.entries.determinize(memory, self.seat, np.uint64(chance))
+        chance = secrets.randbits(63) if seed is None else check_seed(seed)
+        self.game.entries.determinize(memory, self.seat, np.uint64(rng.derive(chance, _SAMPLES, self.seat)))
         return State(self.game, memory)
 
     def __eq__(self, other: object) -> bool:

@@ -9,6 +9,7 @@ Every function takes the four words (a record field declared `rng=RNG`) and chan
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -131,9 +132,8 @@ def generator(seed_value: int) -> Words:
 
 
 def derive(seed_value: int, *parts: int) -> int:
-    """A seed of its own for each part of a larger work: game 7 of a match, seat 2 of that game."""
-    x = seed_value & _MASK
-    for part in parts:
-        x = _mix((x + _GOLDEN) & _MASK) ^ _mix((part + _MIX1) & _MASK)
-        x = _mix((x + _GOLDEN) & _MASK)
-    return x
+    """A seed of its own for each part of a larger work: game 7 of a match, seat 2 of that game.
+
+    There is no way back: who knows an agent's seed cannot tell the game's."""
+    words = b"".join((number & _MASK).to_bytes(8, "little") for number in (seed_value, *parts))
+    return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "little")

@@ -80,8 +80,8 @@ class TreeSearchAgent(SearchAgent):
 
     def room(self, budget: Budget, nodes_per_iteration: int) -> int:
         if budget.seconds is not None:
-            return self.nodes
-        return max(2, min(self.nodes, budget.iterations * nodes_per_iteration + 1))
+            return max(1 + self.game.max_legal, self.nodes)
+        return max(1 + self.game.max_legal, min(self.nodes, budget.iterations * nodes_per_iteration + 1))
 
 
 class UCT(TreeSearchAgent):
@@ -157,14 +157,14 @@ class MaxN(Agent):
         if len(legal) == 1:
             return Decision(legal[0], summary="the only legal action")
         worlds = self.determinizations if self.game.hidden else 1
-        words, kernel = self.chance(view), maxn.kernel()
+        words = self.chance(view)
         levels, leaf = maxn.Levels.for_game(self.game, self.depth), np.zeros(MAX_SEATS)
         payoffs = np.zeros((len(legal), MAX_SEATS))
         votes, own = np.zeros(len(legal), np.int64), np.zeros(len(legal))
         positions = 0
         for _ in range(worlds):
             world = view.sample(seed=rng.draw(words)).memory
-            positions += kernel(self.rules, world, self.depth, levels, leaf, payoffs)
+            positions += maxn.search(self.rules, world, self.depth, levels, leaf, payoffs)
             votes[self._best(payoffs, view)] += 1
             own += payoffs[:, view.seat] / worlds
         order = sorted(range(len(legal)), key=lambda place: (-votes[place], place))

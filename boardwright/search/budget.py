@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -56,7 +57,28 @@ def spend_together(work: Sequence[tuple[Budget, Callable[[int], None]]], threads
     """Run several searches on threads (compiled search holds no lock); returns all iterations done."""
     if threads == 1 or len(work) == 1:
         return sum(spend(budget, advance) for budget, advance in work)
-    return sum(_pool(threads, os.getpid()).map(lambda item: spend(*item), work))
+    stopped = threading.Event()
+
+    def unless_stopped(advance: Callable[[int], None]) -> Callable[[int], None]:
+        def step(n: int) -> None:
+            if stopped.is_set():
+                raise Stopped
+            advance(n)
+
+        return step
+
+    running = [_pool(threads, os.getpid()).submit(spend, budget, unless_stopped(advance)) for budget, advance in work]
+    try:
+        return sum(future.result() for future in running)
+    except BaseException:  # Ctrl-C: the threads must not search on
+        stopped.set()
+        for future in running:
+            future.cancel()
+        raise
+
+
+class Stopped(Exception):
+    """Another search, or the user, has put an end to this one."""
 
 
 @cache

@@ -17,6 +17,9 @@ from boardwright.kernel import MAX_SEATS, OVER, Game, compiled, rule, table
 from boardwright.search.bench import RULES, STATE
 
 ROOT = 0
+FINISHED = -1
+SLICE = 200_000
+"""Positions to look at before Ctrl-C is heeded."""
 
 
 class Levels(NamedTuple):
@@ -31,6 +34,8 @@ class Levels(NamedTuple):
     mover: Any
     best: Any
     """and the payoffs of the best one so far."""
+    level: Any
+    """Where the search is; FINISHED when it is through."""
 
     @classmethod
     def for_game(cls, game: Game, depth: int) -> Levels:
@@ -45,6 +50,7 @@ class Levels(NamedTuple):
             cursor=np.zeros(levels, np.int64),
             mover=np.zeros(levels, np.int64),
             best=np.zeros((levels, MAX_SEATS), np.float64),
+            level=np.full(1, FINISHED, np.int64),
         )
 
 
@@ -70,15 +76,21 @@ def leave(levels: Any, level: int, payoffs: Any, root_payoffs: Any) -> None:
     levels.cursor[level] += 1
 
 
-def _search(rules: Any, root: Any, depth: int, levels: Any, payoffs: Any, root_payoffs: Any) -> int:
-    """Fill `root_payoffs`, a row for each legal action of the root; returns how many positions were looked at."""
-    levels.state[ROOT, :] = root
-    enter(rules, levels, ROOT, table.player(rules, levels.state[ROOT]))
-    level = ROOT
+def _search(rules: Any, root: Any, depth: int, levels: Any, payoffs: Any, root_payoffs: Any, most: int) -> int:
+    """Fill `root_payoffs`, a row for each legal action of the root; returns how many positions were looked at.
+
+    After `most` positions it comes back, to be called again unless `levels.level` says that it is through.
+    """
+    if levels.level[0] == FINISHED:
+        levels.state[ROOT, :] = root
+        enter(rules, levels, ROOT, table.player(rules, levels.state[ROOT]))
+        levels.level[0] = ROOT
+    level = levels.level[0]
     positions = 0
-    while True:
+    while positions < most:
         if levels.cursor[level] == levels.choices[level]:
             if level == ROOT:
+                levels.level[0] = FINISHED
                 return positions
             level -= 1
             leave(levels, level, levels.best[level + 1], root_payoffs)
@@ -94,10 +106,22 @@ def _search(rules: Any, root: Any, depth: int, levels: Any, payoffs: Any, root_p
         else:
             level += 1
             enter(rules, levels, level, mover)
+    levels.level[0] = level
+    return positions
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, root, depth, levels, payoffs, root_payoffs)` over one fully known position."""
-    signature = types.int64(RULES, STATE, types.int64, LEVELS, types.float64[::1], types.float64[:, ::1])
+    """`search(rules, root, depth, levels, payoffs, root_payoffs, most)` over one fully known position."""
+    signature = types.int64(RULES, STATE, types.int64, LEVELS, types.float64[::1], types.float64[:, ::1], types.int64)
     return compiled(_search, signature, "search.maxn")
+
+
+def search(rules: Any, root: Any, depth: int, levels: Levels, payoffs: Any, root_payoffs: Any) -> int:
+    """The whole search, in slices; returns how many positions were looked at."""
+    run, positions = kernel(), 0
+    levels.level[0] = FINISHED
+    while True:
+        positions += run(rules, root, depth, levels, payoffs, root_payoffs, SLICE)
+        if levels.level[0] == FINISHED:
+            return positions
