@@ -53,10 +53,10 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
     published = experiment.published
     console.print(
         f"[bold]{experiment.name}, {arrangement.title}[/]: {tally.games:,} games, seed {experiment.seed};"
-        f" published: {published.source}, {published.games:,} games",
+        f" published: {published.source}, {published.games:,} games; shares in %",
         highlight=False,
     )
-    table = _table("", published.by, "won %", "ours (95 %)", "last %", "ours (95 %)", "rank", "ours")
+    table = _table("", published.by, "won", "ours (95 %)", "last", "ours (95 %)", "rank", "ours")
     for row in published.rows:
         count = tally.count(row.label, published.by)
         table.add_row(
