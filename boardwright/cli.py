@@ -41,19 +41,31 @@ def games() -> None:
 
     Example: boardwright games
     """
+    from rich.box import SIMPLE_HEAD
+    from rich.markup import escape
     from rich.table import Table
 
     from boardwright import registry
 
-    table = Table(title="Games", title_justify="left")
-    for column in ("name", "game", "seats", "hidden", "options", "agents of its own"):
-        table.add_column(column)
+    console, notes = _console(), []
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for column in ("name", "game", "seats", "hidden", "agents of its own"):
+        table.add_column(column, no_wrap=column == "name")
     for name in registry.games():
-        game = registry.load_game(name)
-        options = "\n".join(f"{key}={option.default}: {option.meaning}" for key, option in game.options.items())
-        seats = ", ".join(map(str, game.seats))
-        table.add_row(name, game.title, seats, "yes" if game.hidden else "no", options, ", ".join(game.agents))
-    _console().print(table)
+        try:
+            game = registry.load_game(name)
+        except BoardwrightError as error:
+            notes.append(f"[red]{escape(str(error))}[/]")
+            continue
+        seats = f"{min(game.seats)}–{max(game.seats)}" if len(game.seats) > 1 else str(game.seats[0])
+        table.add_row(name, game.title, seats, "yes" if game.hidden else "no", ", ".join(game.agents))
+        notes += [
+            f"[bold]{name}[/] --option {key}={option.default} [dim]({option.allowed})[/]: {escape(option.meaning)}"
+            for key, option in game.options.items()
+        ]
+    console.print(table)
+    for note in notes:
+        console.print(note, highlight=False)
 
 
 @app.command()

@@ -55,8 +55,15 @@ def agents(game: Game | str | None = None) -> list[str]:
     if game is None:
         return sorted(names)
     resolved = load_game(game) if isinstance(game, str) else game
-    playable = {n for n in names if not (k := agent_class(n, resolved)).games or resolved.name in k.games}
-    return sorted(playable | set(resolved.agents))
+    return sorted({name for name in names if _can_play(name, resolved)} | set(resolved.agents))
+
+
+def _can_play(name: str, game: Game) -> bool:
+    try:
+        cls = agent_class(name, game)
+    except BoardwrightError:  # of another package, and broken: asked for by name it says why
+        return False
+    return not cls.games or game.name in cls.games
 
 
 @cache
