@@ -25,6 +25,17 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return int(leaving.value.code or 0), captured.out, captured.err
 
 
+def start(command: list[str]) -> subprocess.Popen[str]:
+    """A process that heeds Ctrl-C even where the tests themselves were started in the background, deaf to it."""
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
 def test_match_reports_as_table_json_and_plot(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(
         capsys, "match", "connect_four", "uct:iterations=200", "random", "--games", "20", "--seed", "4",
@@ -140,7 +151,7 @@ def test_check_reports_each_promise(capsys: pytest.CaptureFixture[str]) -> None:
 def test_interrupt_keeps_what_was_played_and_resume_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "boardwright", "match", "connect_four", "uct:iterations=3000", "random"]
     command += ["--games", "100000", "--record", "games.jsonl", "--json", "result.json", "--jobs", "2"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = start(command)
     file = Path("games.jsonl")
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and (not file.exists() or file.read_bytes().count(b"\n") < 5):
@@ -179,7 +190,7 @@ def test_play_in_the_terminal_to_the_end() -> None:
 @pytest.mark.parametrize("spec", ["uct:iterations=1000000000,threads=2", "maxn:depth=40"])
 def test_interrupt_ends_a_long_thought(spec: str) -> None:
     command = [sys.executable, "-m", "boardwright", "match", "connect_four", spec, "random", "--record", "g.jsonl"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = start(command)
     time.sleep(6)
     os.kill(process.pid, signal.SIGINT)
     process.communicate(timeout=30)
