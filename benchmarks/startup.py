@@ -1,4 +1,4 @@
-"""Start-up: a warm `boardwright match` against a bare interpreter, `--help`, and the first compile of search and the small games."""
+"""Start-up: a warm `boardwright match` against a bare interpreter, `--help`, and a first compile."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 import tempfile
 
 from common import close, seconds, side_by_side
-
 
 FIRST_GAMES = ("connect_four", "kuhn_poker")
 
