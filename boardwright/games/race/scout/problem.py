@@ -122,8 +122,8 @@ def problem_of(view: View, *, game_id: str = "") -> Problem:
         deck=s.deck_size,
         discard=s.discard_size,
         pool=s.pool,
-        me=_side(s, seat, int(scores[seat]), ids(members(s.hand[seat]))),
-        opponent=_side(s, 1 - seat, int(scores[1 - seat]), ()),
+        me=side_of(s, seat, int(scores[seat]), ids(members(s.hand[seat]))),
+        opponent=side_of(s, 1 - seat, int(scores[1 - seat]), ()),
         game_id=game_id,
     )
 
@@ -132,7 +132,7 @@ def ids(cards: Iterable[int]) -> tuple[int, ...]:
     return tuple(_ID[card] for card in cards)
 
 
-def _side(s: Record, seat: int, score: int, hand: tuple[int, ...]) -> Side:
+def side_of(s: Record, seat: int, score: int, hand: tuple[int, ...]) -> Side:
     size, action = s.size[seat], s.chosen[seat]
     tableau, goods = s.tableau[seat][:size].tolist(), s.good[seat][:size].tolist()
     return Side(
