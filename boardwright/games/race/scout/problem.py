@@ -180,12 +180,12 @@ def pickable(s: Record) -> list[int]:
 
 
 def _settle_payment(s: Record, seat: int) -> tuple[tuple[Option, ...], int, int]:
-    counts = [price + mask.bit_count() for mask, price in _settle_ways(s, seat).items()]
+    counts = [price + mask.bit_count() for mask, price in settle_ways(s, seat).items()]
     usable = usable_specials(s, seat, s.placing[seat] - 1)
     return (*ids(members(s.hand[seat])), *_powers(usable)), min(counts), max(counts)
 
 
-def _settle_ways(s: Record, seat: int) -> dict[int, int]:
+def settle_ways(s: Record, seat: int) -> dict[int, int]:
     """The price for each use of special cards that is allowed."""
     world = s.placing[seat] - 1
     usable = usable_specials(s, seat, world)
@@ -227,7 +227,7 @@ def begins(view: View) -> bool:
     s, seat = view.record, view.seat
     if s.question not in _PICKS:
         return True
-    if s.question == PAY and s.stage == SETTLE_PAID and len(_settle_ways(s, seat)) > 1:
+    if s.question == PAY and s.stage == SETTLE_PAID and len(settle_ways(s, seat)) > 1:
         return False
     return s.left == s.picks[seat]
 
