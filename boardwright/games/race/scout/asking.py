@@ -19,7 +19,6 @@ from boardwright.games.race.cards import (
     CONSUME_THREE_KINDS,
     CONSUME_TWO,
     CONTACT,
-    COST,
     DESIGNS,
     EXTRA_TRADE,
     FIRST_POWER,
@@ -33,7 +32,6 @@ from boardwright.games.race.cards import (
     TACTICS,
 )
 from boardwright.games.race.consume import NO_POWER, usable
-from boardwright.games.race.develop import develop_discount
 from boardwright.games.race.explore import explore_draws, explore_keeps
 from boardwright.games.race.picks import ask, ask_cards, ask_up_to
 from boardwright.games.race.scout.layout import BadProblem
@@ -200,7 +198,7 @@ def _withhold_specials(s: Record, problem: Problem, seat: int) -> None:
             s.standing[seat, owned] = 0
 
 
-def _power_in_use(s: Record, problem: Problem, seat: int) -> tuple[int, int]:
+def power_in_use(s: Record, problem: Problem, seat: int) -> tuple[int, int]:
     """The consume power that asks, and the tableau place of its card."""
     for place in range(s.size[seat]):
         card = s.tableau[seat, place]
@@ -213,7 +211,7 @@ def _power_in_use(s: Record, problem: Problem, seat: int) -> tuple[int, int]:
 
 
 def _use(s: Record, problem: Problem, seat: int) -> None:
-    s.power, place = _power_in_use(s, problem, seat)
+    s.power, place = power_in_use(s, problem, seat)
     s.used = 1 << (POWERS_PER_CARD * place + s.power - FIRST_POWER[s.tableau[seat, place]])
     s.turn = order(s, seat)
     s.stage = CONSUME_CHOSEN
@@ -291,32 +289,3 @@ _QUESTIONS: dict[int, Callable[[Any, Problem, int], None]] = {
     TYPE_GAMBLE: _gamble,
     TYPE_WINDFALL: _windfall,
 }
-
-
-def bounds(s: Record, problem: Problem) -> tuple[int, int]:
-    """How many the rules let a seat choose, for an engine that does not say."""
-    seat, options = problem.me.seat, len(problem.options)
-    wanted = 1
-    if problem.type in (TYPE_DEVELOP, TYPE_SETTLE):
-        return 0, min(1, options)
-    if problem.type == TYPE_DISCARD:
-        wanted = discards(s, seat, discard_stage(problem))
-    elif problem.type == TYPE_PAYMENT and IS_WORLD[s.placing[seat] - 1]:
-        counts = [price + mask.bit_count() for mask, price in settle_ways(s, seat).items()]
-        return min(counts, default=0), max(counts, default=0)
-    elif problem.type == TYPE_PAYMENT:
-        wanted = max(0, COST[s.placing[seat] - 1] - develop_discount(s, seat))
-    elif problem.type in (TYPE_HAND, TYPE_GOODS):
-        power = CONSUME_POWERS[_power_in_use(s, problem, seat)[0]]
-        if problem.type == TYPE_HAND:
-            return 0, min(power.times, options)
-        fixed = {CONSUME_TWO: 2, CONSUME_THREE_KINDS: 3, CONSUME_ALL: options}
-        wanted = fixed.get(power.effect, power.times)
-    elif problem.type == TYPE_POWER and all(_optional(option) for option in problem.options):
-        return 0, min(1, options)
-    return min(wanted, options), min(wanted, options)
-
-
-def _optional(option: Any) -> bool:
-    design, position = DESIGN_OF_ID[option[0]], option[1]
-    return any((p.design, p.position, p.effect) == (design, position, FROM_HAND) for p in CONSUME_POWERS)

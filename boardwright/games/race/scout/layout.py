@@ -40,25 +40,12 @@ class _Supply:
         return int(FIRST_CARD[design]) + copy
 
 
-def check_sizes(problem: Problem) -> None:
-    """All cards must be somewhere, or what is hidden could not be imagined."""
-    me, other = problem.me, problem.opponent
-    lying = sum(len(side.tableau) + len(side.goods) + side.hand_size for side in (me, other))
-    found = problem.deck + problem.discard + lying
-    if found != CARDS:
-        raise BadProblem(
-            f"deck {problem.deck}, discards {problem.discard} and {lying} cards in hands, tableaux and goods make"
-            f" {found}, not {CARDS}; to play, the deck's true size is needed"
-        )
-
-
 def lay_out(s: Record, problem: Problem) -> None:
-    """Fill an empty record."""
+    """Fill an empty record, but for the piles: a case may not know how large they are."""
     supply = _Supply()
     s.seats = SEATS
     s.round = problem.round
     s.pool = problem.pool
-    s.deck_size, s.discard_size = problem.deck, problem.discard
     if problem.type != TYPE_ACTION:
         s.phases = sum(1 << PHASES.index(phase) for phase in {*problem.phases, problem.phase} - {0})
     for side in (problem.me, problem.opponent):
@@ -116,3 +103,16 @@ def _place_of(problem: Problem) -> int:
     if problem.subject not in tableau:
         return len(tableau) - 1
     return len(tableau) - 1 - tableau[::-1].index(problem.subject)
+
+
+def fill_piles(s: Record, problem: Problem) -> None:
+    """Deck and discards. All cards must be somewhere, or what is hidden could not be imagined."""
+    me, other = problem.me, problem.opponent
+    lying = sum(len(side.tableau) + len(side.goods) + side.hand_size for side in (me, other))
+    found = problem.deck + problem.discard + lying
+    if found != CARDS:
+        raise BadProblem(
+            f"deck {problem.deck}, discards {problem.discard} and {lying} cards in hands, tableaux and goods make"
+            f" {found}, not {CARDS}; to play, the deck's true size is needed"
+        )
+    s.deck_size, s.discard_size = problem.deck, problem.discard

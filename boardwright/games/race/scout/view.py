@@ -6,7 +6,7 @@ import numpy as np
 
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.asking import put_question
-from boardwright.games.race.scout.layout import BadProblem, check_sizes, lay_out
+from boardwright.games.race.scout.layout import BadProblem, fill_piles, lay_out
 from boardwright.games.race.scout.model import Problem
 from boardwright.games.race.state import NOTHING, STATE
 from boardwright.kernel import View
@@ -15,10 +15,10 @@ from boardwright.kernel.records import plain_record
 
 def view_of(problem: Problem) -> View:
     """The view of the seat that is asked. What the problem does not say is not known: cards seen earlier, above all."""
-    check_sizes(problem)
     memory = np.zeros(STATE.itemsize, np.uint8)
     s = plain_record(memory, STATE)
     lay_out(s, problem)
+    fill_piles(s, problem)
     put_question(s, problem)
     if s.question == NOTHING:
         raise BadProblem(f"nothing is left to choose in a question of type {problem.type}")
