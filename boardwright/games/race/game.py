@@ -18,6 +18,7 @@ game = Game(
     options=OPTIONS,
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",
+        "scout1": "boardwright.games.race.scout.scout1:Scout1",
         "scout2": "boardwright.games.race.scout.agents:Scout2",
     },
     policies={"heuristic": heuristic.heuristic},

@@ -19,6 +19,7 @@ from boardwright.games.race.scout.library import END, Library
 from boardwright.games.race.scout.model import SEATS, TYPES, Choice, Problem
 from boardwright.games.race.scout.problem import choice_made, problem_of, side_of
 from boardwright.games.race.scout.record import CASE, Records, encode
+from boardwright.games.race.state import STATE
 from boardwright.kernel import State
 
 CORE_TYPES = (0, 2, 3, 5, 6)
@@ -75,8 +76,8 @@ def cases_of(record: GameRecord, types: tuple[int, ...] = CORE_TYPES, *, seat: i
 
 def end_case(state: State, seat: int) -> Records:
     """The end of a game as a case without a choice."""
-    s = state.record
-    sides = [side_of(s, player, int(state.scores[player]), ()) for player in (seat, 1 - seat)]
+    s, row = state.record, state.memory.view(STATE)[0]
+    sides = [side_of(row, player, int(state.scores[player]), ()) for player in (seat, 1 - seat)]
     problem = Problem(
         type=0, options=(), minimum=0, maximum=0, subject=-1, round=s.round, phases=(), phase=0, deck=s.deck_size,
         discard=s.discard_size, pool=s.pool, me=sides[0], opponent=sides[1],

@@ -38,7 +38,7 @@ class Head:
     def __init__(self, reasoning: Reasoning, seed: int) -> None:
         self.reasoning = reasoning
         self.seed = seed
-        self._met: dict[bytes, int] = {}
+        self._met: dict[int, int] = {}
 
     def think(self, asked: Asked) -> Thought:
         problem = asked.problem
@@ -55,6 +55,11 @@ class Head:
         return self.reasoning.discards.think(asked)
 
     def chance(self, asked: Asked) -> random.Random:
-        digest = hashlib.blake2b(asked.record.tobytes(), digest_size=8).digest()
-        self._met[digest] = self._met.get(digest, 0) + 1
-        return random.Random(rng.derive(self.seed, int.from_bytes(digest, "little"), self._met[digest]))
+        return chance_for(self.seed, asked, self._met)
+
+
+def chance_for(seed: int, asked: Asked, met: dict[int, int]) -> random.Random:
+    """Chance for one decision: the same problem gives the same, the next time it is met another."""
+    digest = int.from_bytes(hashlib.blake2b(asked.record.tobytes(), digest_size=8).digest(), "little")
+    met[digest] = met.get(digest, 0) + 1
+    return random.Random(rng.derive(seed, digest, met[digest]))

@@ -63,7 +63,7 @@ from boardwright.games.race.state import (
     PAY,
     PLACE,
     POWER,
-    PRODUCE_ANY,
+    PRODUCE_COUNT,
     PRODUCE_SCAN,
     PRODUCE_START,
     ROUND_DISCARD,
@@ -72,6 +72,7 @@ from boardwright.games.race.state import (
     SETTLE_PAID,
     SPECIAL,
     SPECIALS,
+    STATE,
     TRADE_GOOD,
     USE_POWER,
     WINDFALL,
@@ -97,7 +98,7 @@ _STAGES = ((ROUND_DISCARD, 0), (PRODUCE_START, 9), (CONSUME_START, 7), (SETTLE, 
 """From which stage on a phase is under way."""
 _PICKS = (DISCARD, PAY, FOR_VP, CONSUME)
 _ID: list[int] = ID.tolist()
-_WINDFALL_ANY = _ID[WINDFALL_ANY.tolist().index(1)]
+WINDFALL_ANY_ID = _ID[WINDFALL_ANY.tolist().index(1)]
 
 
 def problem_of(view: View, *, game_id: str = "") -> Problem:
@@ -110,41 +111,43 @@ def problem_of(view: View, *, game_id: str = "") -> Problem:
     scores = np.zeros(MAX_SEATS)
     view.game.entries.scores(view.memory, scores)
     options, minimum, maximum = _question(s, seat, view)
+    row = view.memory.view(STATE)[0]  # several times quicker to read than `s`
+    phases, stage = int(row["phases"]), int(row["stage"])
     return Problem(
         type=_type(s),
         options=options,
         minimum=minimum,
         maximum=maximum,
         subject=_subject(s, seat),
-        round=s.round,
-        phases=tuple(phase for i, phase in enumerate(PHASES) if s.phases >> i & 1),
-        phase=next(phase for stage, phase in _STAGES if s.stage >= stage),
-        deck=s.deck_size,
-        discard=s.discard_size,
-        pool=s.pool,
-        me=side_of(s, seat, int(scores[seat]), ids(members(s.hand[seat]))),
-        opponent=side_of(s, 1 - seat, int(scores[1 - seat]), ()),
+        round=int(row["round"]),
+        phases=tuple([phase for i, phase in enumerate(PHASES) if phases >> i & 1]),
+        phase=next(phase for first, phase in _STAGES if stage >= first),
+        deck=int(row["deck_size"]),
+        discard=int(row["discard_size"]),
+        pool=int(row["pool"]),
+        me=side_of(row, seat, int(scores[seat]), ids(members(row["hand"][seat]))),
+        opponent=side_of(row, 1 - seat, int(scores[1 - seat]), ()),
         game_id=game_id,
     )
 
 
 def ids(cards: Iterable[int]) -> tuple[int, ...]:
-    return tuple(_ID[card] for card in cards)
+    return tuple([_ID[card] for card in cards])
 
 
-def side_of(s: Record, seat: int, score: int, hand: tuple[int, ...]) -> Side:
-    size, action = s.size[seat], s.chosen[seat]
-    tableau, goods = s.tableau[seat][:size].tolist(), s.good[seat][:size].tolist()
+def side_of(row: Any, seat: int, score: int, hand: tuple[int, ...]) -> Side:
+    size, action = int(row["size"][seat]), int(row["chosen"][seat])
+    tableau, goods = row["tableau"][seat, :size].tolist(), row["good"][seat, :size].tolist()
     return Side(
         seat=seat,
         action=0 if action == HIDDEN else action,
-        chips=s.chips[seat],
+        chips=int(row["chips"][seat]),
         score=score,
-        military=s.standing[seat, MILITARY],
+        military=int(row["standing"][seat, MILITARY]),
         tableau=ids(tableau),
-        goods=ids(card for card, good in zip(tableau, goods, strict=True) if good),
+        goods=ids([card for card, good in zip(tableau, goods, strict=True) if good]),
         hand=hand,
-        hand_size=s.hand_size[seat],
+        hand_size=int(row["hand_size"][seat]),
     )
 
 
@@ -177,12 +180,12 @@ def pickable(s: Record) -> list[int]:
 
 
 def _settle_payment(s: Record, seat: int) -> tuple[tuple[Option, ...], int, int]:
-    counts = [price + mask.bit_count() for mask, price in _settle_ways(s, seat).items()]
+    counts = [price + mask.bit_count() for mask, price in settle_ways(s, seat).items()]
     usable = usable_specials(s, seat, s.placing[seat] - 1)
     return (*ids(members(s.hand[seat])), *_powers(usable)), min(counts), max(counts)
 
 
-def _settle_ways(s: Record, seat: int) -> dict[int, int]:
+def settle_ways(s: Record, seat: int) -> dict[int, int]:
     """The price for each use of special cards that is allowed."""
     world = s.placing[seat] - 1
     usable = usable_specials(s, seat, world)
@@ -212,10 +215,10 @@ def _subject(s: Record, seat: int) -> int:
         return _ID[s.placing[seat] - 1]
     if question in (CONSUME, FOR_VP, GUESS) or (question == TRADE_GOOD and s.power != NO_POWER):
         return ID_OF_DESIGN[CONSUME_POWERS[s.power].design]
-    if question == WINDFALL and s.stage != PRODUCE_ANY:  # which is where the bonus of the action is asked for
-        if s.stage == PRODUCE_SCAN:
-            return _ID[s.tableau[seat, s.place]]
-        return _WINDFALL_ANY
+    if question == WINDFALL and s.stage == PRODUCE_SCAN:
+        return _ID[s.tableau[seat, s.place]]
+    if question == WINDFALL and s.stage == PRODUCE_COUNT:  # the stage to come; for the bonus it is PRODUCE_ANY
+        return WINDFALL_ANY_ID
     return NO_SUBJECT
 
 
@@ -224,7 +227,7 @@ def begins(view: View) -> bool:
     s, seat = view.record, view.seat
     if s.question not in _PICKS:
         return True
-    if s.question == PAY and s.stage == SETTLE_PAID and len(_settle_ways(s, seat)) > 1:
+    if s.question == PAY and s.stage == SETTLE_PAID and len(settle_ways(s, seat)) > 1:
         return False
     return s.left == s.picks[seat]
 
@@ -257,7 +260,8 @@ def _next_pick(view: View, s: Record, choice: Choice) -> int:
     seat = view.seat
     steps = pool - chosen if s.keeps[seat] else chosen
     made = Counter(ids(members(s.picked[seat])))
-    if not made <= steps or (s.question != FOR_VP and steps.total() != s.picks[seat]):
+    fits = steps.total() <= s.picks[seat] if s.question == FOR_VP else steps.total() == s.picks[seat]
+    if not fits or not made <= steps:
         raise _unfit(choice)
     to_come = steps - made
     return DESIGN_OF_ID[min(to_come)] if to_come else DONE

@@ -1,0 +1,52 @@
+"""Letting an agent answer a problem: from the problem a view, from the agent's steps a whole choice."""
+
+from __future__ import annotations
+
+from boardwright.agents import Agent, Decision
+from boardwright.errors import AgentFailed
+from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice, Option, Problem
+from boardwright.games.race.scout.problem import choice_made
+from boardwright.games.race.scout.view import after_step, view_of
+
+
+def forced_choice(problem: Problem) -> Choice | None:
+    """The only choice there is, in questions that our rules would not ask then; None if there are several."""
+    if problem.type in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE):
+        return None
+    if problem.maximum == 0:
+        return ()
+    return problem.options if problem.minimum == len(problem.options) else None
+
+
+def answer(agent: Agent, problem: Problem) -> Choice:
+    """The agent's choice. It may be limited to what is offered; see `fitted`."""
+    forced = forced_choice(problem)
+    if forced is not None:
+        return forced
+    view = view_of(problem)
+    while True:
+        decision = agent.decide(view)
+        if not isinstance(decision, Decision) or decision.action not in view.legal_actions():
+            raise AgentFailed(f"{agent.label()} decides {decision!r}, which is not legal")
+        choice = choice_made(view, decision.action)
+        if choice is not None:
+            return fitted(problem, choice)
+        view = after_step(view, decision.action)
+
+
+def fitted(problem: Problem, choice: Choice) -> Choice:
+    """The offered part of a choice, filled up with the first options as far as the question demands."""
+    left = list(problem.options)
+    kept: list[Option] = []
+    for option in choice:
+        if isinstance(option, tuple) and option not in left:
+            option = option[0]  # an engine may name a special card by its design alone
+        if option in left and len(kept) < problem.maximum:
+            left.remove(option)
+            kept.append(option)
+    return (*kept, *left[: max(0, problem.minimum - len(kept))])
+
+
+def fallback(problem: Problem) -> Choice:
+    """An answer without thinking: the first options."""
+    return fitted(problem, ())

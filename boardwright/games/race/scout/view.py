@@ -1,0 +1,32 @@
+"""A view from a problem: the position that a document describes, in the form in which all our agents know positions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardwright.games.race.game import game
+from boardwright.games.race.scout.asking import put_question
+from boardwright.games.race.scout.layout import BadProblem, fill_piles, lay_out
+from boardwright.games.race.scout.model import Problem
+from boardwright.games.race.state import NOTHING, STATE
+from boardwright.kernel import View
+from boardwright.kernel.records import plain_record
+
+
+def view_of(problem: Problem) -> View:
+    """The view of the seat that is asked. What the problem does not say is not known: cards seen earlier, above all."""
+    memory = np.zeros(STATE.itemsize, np.uint8)
+    s = plain_record(memory, STATE)
+    lay_out(s, problem)
+    fill_piles(s, problem)
+    put_question(s, problem)
+    if s.question == NOTHING:
+        raise BadProblem(f"nothing is left to choose in a question of type {problem.type}")
+    return View(game, memory, problem.me.seat)
+
+
+def after_step(view: View, action: int) -> View:
+    """The view at the next step of the same question; there must be one (see `choice_made`)."""
+    memory = view.memory.copy()
+    game.entries.apply(memory, action)
+    return View(game, memory, view.seat)
