@@ -20,6 +20,7 @@ game = Game(
         "heuristic": "boardwright.games.race.agents:Heuristic",
         "scout1": "boardwright.games.race.scout.scout1:Scout1",
         "scout2": "boardwright.games.race.scout.agents:Scout2",
+        "scout3": "boardwright.games.race.scout.agents:Scout3",
     },
     policies={"heuristic": heuristic.heuristic},
     setup=rules.setup,

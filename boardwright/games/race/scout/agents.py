@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from boardwright.agents import Agent, Decision, param
+from boardwright.cbr.lifecycle import GameLog
 from boardwright.errors import BadSpec
+from boardwright.games.race.scout.controller import Controller, controller_for, log_thought
 from boardwright.games.race.scout.explain import decision_of
 from boardwright.games.race.scout.head import REST, Head, module_of
 from boardwright.games.race.scout.library import DEFAULT
 from boardwright.games.race.scout.model import Problem
 from boardwright.games.race.scout.problem import begins, next_step, problem_of
-from boardwright.games.race.scout.reasoning import Settings, SimilarityName, reasoning_for
+from boardwright.games.race.scout.reasoning import Reasoning, Settings, SimilarityName, reasoning_for
 from boardwright.games.race.scout.thought import Asked, Picking, Thought
 from boardwright.kernel import View
 from boardwright.registry import make_agent
@@ -91,13 +93,49 @@ class Scout2(ScoutAgent):
             windows=self.windows,
             rules=self.rules,
         )
-        self.reasoning: Any = reasoning_for(self.library, settings)
-        self.head = Head(self.reasoning, self.seed)
+        self.head = Head(self.reasoners(settings), self.seed)
         if self.rest == OWN:
             raise BadSpec(f"agent {type(self).label()!r}: rest={OWN}: there is no reasoner for the rest; name an agent")
+
+    def reasoners(self, settings: Settings) -> Reasoning:
+        return reasoning_for(self.library, settings)
 
     def spec_for(self, module: str) -> str:
         return self.rest if module == REST else str(getattr(self, module))
 
     def think(self, asked: Asked) -> Thought:
         return self.head.think(asked)
+
+
+class Scout3(Scout2):
+    """SCOUT3: SCOUT2 with a case base that it keeps up itself. With `learn` each finished game it is told of counts."""
+
+    learn: bool = param(False, "learn from games, in a library file (`boardwright scout run` does)")
+
+    def prepare(self) -> None:
+        self.controller: Controller | None = None
+        super().prepare()
+        self.log = GameLog()
+
+    def reasoners(self, settings: Settings) -> Reasoning:
+        if not self.learn:
+            return super().reasoners(settings)
+        if self.library == DEFAULT:
+            raise BadSpec("agent 'scout3': learn=true needs library=FILE; `boardwright scout run` makes one")
+        self.controller = controller_for(self.library, settings)
+        return self.controller.reasoning
+
+    def think(self, asked: Asked) -> Thought:
+        if self.controller is None:
+            return super().think(asked)
+        with self.controller.lock:
+            self.head.reasoning = self.controller.reasoning
+            thought = super().think(asked)
+        log_thought(self.log, asked, thought)
+        return thought
+
+    def game_over(self, won: bool, score: float, opponent: float, name: str = "played") -> None:
+        """The end of a game, which counts for learning."""
+        if self.controller is not None:
+            self.controller.game_over(self.log, won, score, opponent, name)
+        self.log = GameLog()

@@ -91,7 +91,8 @@ def encode(problem: Problem, choice: Choice = ()) -> Records:
     row["subject"] = NO_DESIGN if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
     row["round"], row["phase"] = problem.round, problem.phase
     row["phases"] = sum(1 << PHASES.index(phase) for phase in problem.phases)
-    row["deck"], row["discard"], row["pool"] = min(problem.deck, 255), problem.discard, problem.pool
+    row["deck"], row["discard"] = min(problem.deck, 255), min(problem.discard, 255)
+    row["pool"] = max(-128, min(problem.pool, 127))
     return record
 
 
@@ -101,8 +102,9 @@ def _encode_side(row: Any, side: Side) -> None:
     row["tableau"][len(designs) :] = NO_DESIGN
     row["size"] = len(designs)
     row["goods"] = sum(1 << side.tableau.index(card) for card in side.goods)
-    row["seat"], row["action"], row["chips"] = side.seat, side.action, side.chips
-    row["score"], row["military"], row["hand_size"] = side.score, side.military, side.hand_size
+    row["seat"], row["action"], row["chips"] = side.seat, side.action, min(side.chips, 255)
+    row["score"], row["military"] = side.score, max(-128, min(side.military, 127))
+    row["hand_size"] = min(side.hand_size, 255)
 
 
 def _cards(cards: Iterable[int]) -> list[int]:
