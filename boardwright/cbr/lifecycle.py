@@ -1,6 +1,6 @@
 """The life of a case: figure 6.4 of the dissertation.
 
-During a game the problems met and the cases retrieved are logged. When it is won, its problems with their choices become
+During a game the problems met and the cases retrieved are logged. When it is won, its problems and their choices become
 cases and wait in the wing of their base, those ranked first that were least like what was retrieved for them; the
 retrieved cases get a win to their name. When it is lost, the retrieved cases are judged. A case that does worse than
 its class, once it has had its grace, leaves, and the first of the wing takes its place. At the end of an era all are
@@ -109,7 +109,7 @@ class Keeper:
         self._load()
 
     def _begin(self) -> None:
-        sizes = {base: 0 for base in self.bases}
+        sizes = dict.fromkeys(self.bases, 0)
         for row in self.store.rows(MAIN):
             if row.base in sizes:
                 sizes[row.base] += 1

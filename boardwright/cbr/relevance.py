@@ -1,6 +1,6 @@
 """What matters to a decision, read off the cases.
 
-Elements of sets are weighed for each class: how much oftener, or seldomer, does the element occur in cases of that class
+Elements of sets are weighed for each class: how much oftener, or seldomer, is the element found in cases of that class
 than in all cases? A problem takes, for each element, the largest weight among the classes it may belong to (6.5).
 Numeric features are judged by how far their distribution in each class is from that in all cases.
 """

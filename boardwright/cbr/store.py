@@ -1,7 +1,7 @@
 """A case library on disk: one SQLite file, which is whole after any crash.
 
-Cases are kept as opaque records with what upkeep needs to know: base, class, group, where in its life a case stands, and
-its registry entry. Nothing is ever removed: a case that left the case base stays for the archive. Each finished game is
+Cases are kept as opaque records with what upkeep needs to know: base, class, group, where in its life a case is, and its
+registry entry. Nothing is ever removed: a case that left the case base stays for the archive. Each finished game is
 one transaction. The log only grows.
 """
 
@@ -138,8 +138,19 @@ class Store:
             "INSERT INTO cases (id, base, class, source, record, status, usefulness, retrievals, wins, similarity,"
             " born) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                (r.id, r.base, r.cls, r.source, r.record, r.status, r.usefulness, r.retrievals, r.wins, r.similarity,
-                 r.born)
+                (
+                    r.id,
+                    r.base,
+                    r.cls,
+                    r.source,
+                    r.record,
+                    r.status,
+                    r.usefulness,
+                    r.retrievals,
+                    r.wins,
+                    r.similarity,
+                    r.born,
+                )
                 for r in rows
             ),
         )

@@ -1,7 +1,7 @@
 """Testing retrieval on the case base itself: each case is asked as if unknown, with its whole group left out.
 
-Cases of one game are alike, and a game under way has none of its own in the case base; so all of them stay out, not just
-the one that is asked.
+Cases of one game are alike, and a game under way has none of its own in the case base; so all of them stay out, not
+just the one that is asked.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from boardwright.games.race.scout.library import DEFAULT
 from boardwright.games.race.scout.model import Problem
 from boardwright.games.race.scout.problem import begins, next_step, problem_of
 from boardwright.games.race.scout.reasoning import Reasoning, Settings, SimilarityName, reasoning_for
-from boardwright.games.race.scout.thought import Asked, Picking, Thought
+from boardwright.games.race.scout.thought import Asked, Picking, Retrieved, Thought
 from boardwright.kernel import View
 from boardwright.registry import make_agent
 
@@ -30,6 +30,16 @@ class ScoutAgent(Agent):
     def prepare(self) -> None:
         self._partners: dict[str, Agent] = {}
         self._last: tuple[Problem, Thought] | None = None
+        self.asked: Asked | None = None
+
+    @property
+    def last_thought(self) -> Thought | None:
+        """What it thought of the last decision that was its own."""
+        return self._last[1] if self._last else None
+
+    def source_of(self, case: Retrieved) -> str:
+        """The game a retrieved case comes from."""
+        return f"game {case.group}"
 
     def spec_for(self, module: str) -> str:
         """Who decides in a module: OWN, or the spec of another agent."""
@@ -45,7 +55,8 @@ class ScoutAgent(Agent):
         if spec != OWN:
             return self.partner(module, spec).decide(view)
         if self._last is None or self._last[0] != problem or begins(view):
-            self._last = problem, self.think(Asked(problem))
+            self.asked = Asked(problem)
+            self._last = problem, self.think(self.asked)
         thought = self._last[1]
         return decision_of(view, next_step(view, thought.choice), problem, thought)
 
@@ -105,6 +116,9 @@ class Scout2(ScoutAgent):
 
     def think(self, asked: Asked) -> Thought:
         return self.head.think(asked)
+
+    def source_of(self, case: Retrieved) -> str:
+        return self.head.reasoning.library.source(case.group)
 
 
 class Scout3(Scout2):

@@ -1,7 +1,7 @@
 """Cases out of games: the decisions of the winning seat, and its tableau at the end.
 
-A game that is still tied after the tie-break has no winner and gives no cases. (The dissertation counts ties as victories
-in its tables; its case base came from games that were won.) Decisions that leave no choice give none either.
+A game that is still tied after the tie-break has no winner and gives no cases. (The dissertation's tables count ties as
+victories; its case base came from games that were won.) Decisions that leave no choice give none either.
 """
 
 from __future__ import annotations
@@ -59,8 +59,9 @@ def winner(record: GameRecord) -> int | None:
 def cases_of(record: GameRecord, types: tuple[int, ...] = CORE_TYPES, *, seat: int | None = None) -> GameCases | None:
     """The cases of a recorded game, by default of the seat that won; None if nobody did."""
     if record.game != "race" or record.seats != SEATS:
-        raise BadRecord(f"SCOUT learns from games of race with {SEATS} players, not from {record.game} with"
-                        f" {record.seats}")
+        raise BadRecord(
+            f"SCOUT learns from games of race with {SEATS} players, not from {record.game} with {record.seats}"
+        )
     chosen = winner(record) if seat is None else seat
     if chosen is None:
         return None

@@ -1,4 +1,4 @@
-"""What `boardwright cases build` and `learn` do: games played or read, cases taken out, tests run, a library written."""
+"""What `boardwright cases build` and `learn` do: games played or read, cases taken out, a library written."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ def stats(library: LibraryName = "default") -> None:
     show_stats(library)
 
 
-@cases.command()
-def test(
+@cases.command("test")
+def ask_cases(
     library: LibraryName = "default",
     most: Annotated[int, typer.Option("--most", min=1, help="Cases to ask of each type.")] = 1000,
     weights: Annotated[str, typer.Option("--weights", help="A profile of feature weights, or a .json file.")] = "",

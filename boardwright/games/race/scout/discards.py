@@ -38,8 +38,11 @@ class DiscardReasoner:
         told = int(np.count_nonzero(seen[designs]))
         return Thought(
             choice,
-            tuple(((card,), float(likelihood[DESIGN_OF_ID[card]])) for card in sorted(set(problem.me.hand))
-                  if card in problem.options),
+            tuple(
+                ((card,), float(likelihood[DESIGN_OF_ID[card]]))
+                for card in sorted(set(problem.me.hand))
+                if card in problem.options
+            ),
             cases[:SHOWN],
             note=f"how often discarded in the {len(near)} nearest of {len(self.base):,} discards, which tell about"
             f" {told} of {len(designs)} cards",

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from boardwright.errors import UnknownName
-from boardwright.games.race.cards import DESIGNS, IS_WINDFALL
-from boardwright.games.race.scout.features import FIRST_CARD
+from boardwright.games.race.cards import DESIGNS, FIRST_CARD, IS_WINDFALL
 from boardwright.games.race.scout.model import DESIGN_OF_ID
 from boardwright.games.race.scout.thought import Asked
 from boardwright.games.race.state import (

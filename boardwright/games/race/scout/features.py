@@ -289,7 +289,7 @@ def affordable(card: int, standing: Any, hand: int) -> bool:
 def class_of(record: Any) -> int:
     """The solution: the code of an action, the design of a card, the number of a power; PASS for nothing."""
     kind = record["type"]
-    if kind == TYPE_ACTION or kind == TYPE_GAMBLE:
+    if kind in (TYPE_ACTION, TYPE_GAMBLE):
         for code in range(16):
             if record["choice"][0] >> code & 1:
                 return code
@@ -316,7 +316,12 @@ def _index(records: Any, codes: Any, sets: Any, classes: Any) -> None:
         idle, _, trade = index_side(opponent, goods, standing, groups)
         points, _ = consume_now(goods, opponent["tableau"], opponent["size"])
         add_copies(sets, case, OPPONENT_TABLEAU_GROUPS, groups)
-        values[OPPONENT_GOODS], values[OPPONENT_PRODUCERS], values[OPPONENT_CONSUME_POINTS], values[OPPONENT_TRADE_VALUE] = goods[NO_KIND], idle, points, trade
+        (
+            values[OPPONENT_GOODS],
+            values[OPPONENT_PRODUCERS],
+            values[OPPONENT_CONSUME_POINTS],
+            values[OPPONENT_TRADE_VALUE],
+        ) = goods[NO_KIND], idle, points, trade
         for place in range(opponent["size"]):
             add_element(sets, case, OPPONENT_TABLEAU_SET, opponent["tableau"][place])
             if opponent["goods"] >> place & 1:
@@ -324,8 +329,18 @@ def _index(records: Any, codes: Any, sets: Any, classes: Any) -> None:
         idle, producers, trade = index_side(me, goods, standing, groups)
         points, eaten = consume_now(goods, me["tableau"], me["size"])
         add_copies(sets, case, TABLEAU_GROUPS, groups)
-        values[GOODS], values[PRODUCERS], values[CONSUME_POINTS], values[CONSUME_GOODS_NOW], values[TRADE_VALUE] = goods[NO_KIND], idle, points, eaten, trade
-        values[SETTLE_DISCOUNT], values[DEVELOP_DISCOUNT_NOW], values[PRODUCTION_WORLDS] = standing[DISCOUNT], standing[DEVELOP_DISCOUNT], producers
+        values[GOODS], values[PRODUCERS], values[CONSUME_POINTS], values[CONSUME_GOODS_NOW], values[TRADE_VALUE] = (
+            goods[NO_KIND],
+            idle,
+            points,
+            eaten,
+            trade,
+        )
+        values[SETTLE_DISCOUNT], values[DEVELOP_DISCOUNT_NOW], values[PRODUCTION_WORLDS] = (
+            standing[DISCOUNT],
+            standing[DEVELOP_DISCOUNT],
+            producers,
+        )
         kinds[:] = 0
         for place in range(me["size"]):
             add_element(sets, case, TABLEAU_SET, me["tableau"][place])
@@ -346,11 +361,22 @@ def _index(records: Any, codes: Any, sets: Any, classes: Any) -> None:
                         values[WORLD_POINTS] = max(values[WORLD_POINTS], VP[card])
                     elif not owns(me, DESIGN[card]):
                         values[DEVELOPMENTS] += 1
-                        values[DEVELOPMENT_POINTS] = max(values[DEVELOPMENT_POINTS], VP[card] if COST[card] < 6 else _SIX_POINTS)
+                        values[DEVELOPMENT_POINTS] = max(
+                            values[DEVELOPMENT_POINTS], VP[card] if COST[card] < 6 else _SIX_POINTS
+                        )
         add_copies(sets, case, HAND_GROUPS, groups)
-        values[ROUND], values[CHIPS], values[HAND_SIZE], values[PLAYER_MILITARY] = record["round"], me["chips"], me["hand_size"], me["military"]
+        values[ROUND], values[CHIPS], values[HAND_SIZE], values[PLAYER_MILITARY] = (
+            record["round"],
+            me["chips"],
+            me["hand_size"],
+            me["military"],
+        )
         values[SCORE], values[TABLEAU_SIZE] = me["score"], me["size"]
-        values[OPPONENT_CHIPS], values[OPPONENT_HAND_SIZE], values[OPPONENT_MILITARY] = opponent["chips"], opponent["hand_size"], opponent["military"]
+        values[OPPONENT_CHIPS], values[OPPONENT_HAND_SIZE], values[OPPONENT_MILITARY] = (
+            opponent["chips"],
+            opponent["hand_size"],
+            opponent["military"],
+        )
         values[OPPONENT_SCORE], values[OPPONENT_TABLEAU_SIZE] = opponent["score"], opponent["size"]
         values[SCORE_DIFFERENCE] = values[SCORE] - values[OPPONENT_SCORE]
         values[DECK], values[DISCARD], values[POOL] = record["deck"], record["discard"], record["pool"]
@@ -366,9 +392,7 @@ def _index(records: Any, codes: Any, sets: Any, classes: Any) -> None:
 
 @cache
 def _kernel() -> Any:
-    signature = types.void(
-        from_dtype(CASE)[::1], types.uint8[:, ::1], types.int64[:, ::1], types.uint8[::1]
-    )
+    signature = types.void(from_dtype(CASE)[::1], types.uint8[:, ::1], types.int64[:, ::1], types.uint8[::1])
     return compiled(_index, signature, "scout.index")
 
 
@@ -383,5 +407,5 @@ def index(records: Records, groups: NDArray[np.int64] | None = None, ids: NDArra
         np.zeros(n, np.int64) if groups is None else np.ascontiguousarray(groups, np.int64),
         np.arange(n) if ids is None else np.ascontiguousarray(ids, np.int64),
     )
-    _kernel()(np.ascontiguousarray(records), memory.codes, memory.sets, memory.classes)
+    _kernel()(np.require(records, CASE, ["C", "A", "W"]), memory.codes, memory.sets, memory.classes)
     return memory

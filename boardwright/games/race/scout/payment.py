@@ -1,6 +1,6 @@
 """The payment reasoner: which cards to pay with.
 
-For every placement it ranks the cards by how often they were spent, rather than saved, when that placement was paid for.
+For every placement it ranks the cards by how often they were spent rather than saved when that placement was paid for.
 Where a placement was seldom paid for, the frequency over all payments counts. The rankings are made once.
 """
 
@@ -118,9 +118,10 @@ class PaymentReasoner:
         likelihood = self.ranking.likelihood(subject)
         paid = give_away(problem, likelihood, n)
         choice: Choice = (*paid, *(SPECIAL_POWERS[bit] for bit in specials))
+        cards = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
         ranked = ", ".join(
-            f"{DESIGNS[DESIGN_OF_ID[card]].name} {likelihood[DESIGN_OF_ID[card]]:.0%}"
-            for card in sorted(set(problem.options) & set(problem.me.hand), key=lambda c: -likelihood[DESIGN_OF_ID[c]])
+            f"{DESIGNS[design].name} {likelihood[design]:.0%}"
+            for design in sorted(cards, key=lambda design: -likelihood[design])
         )
         return Thought(choice, note=f"how often spent when this was paid for, of {self.cases:,} payments: {ranked}")
 

@@ -52,9 +52,7 @@ class PlacementReasoner:
         base, options = self.bases[kind], solutions or solutions_of(asked.problem)
         allowed = only(options) if self.stages == 1 else ALL_CLASSES
         found: Neighbours = base.retrieve(asked.indexed, options, case=case, allowed=allowed, left_out=left_out)
-        adapted = [
-            most_alike(self.matrices[kind], int(base.memory.classes[place]), options) for place in found.places
-        ]
+        adapted = [most_alike(self.matrices[kind], int(base.memory.classes[place]), options) for place in found.places]
         return retrieved(base.memory, kind, found, adapted)
 
     def think(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:

@@ -102,4 +102,3 @@ def as_data(profile: Profile) -> dict[str, Any]:
         "exponents": {name: value for name, value in profile.exponents.items() if value != 1.0},
         "windows": dict(profile.windows),
     }
-

@@ -89,7 +89,6 @@ def similarity_matrix(library: Library, kind: int, name: SimilarityName) -> Matr
     return confused if name == "confusions" else combined(confused, facts, confusions.sum(1))
 
 
-
 @lru_cache(maxsize=16)
 def _reasoning(library_id: int, name: str, settings: Settings) -> Reasoning:
     return Reasoning(load_library(name), settings)

@@ -21,7 +21,7 @@ from boardwright.games.race.scout.explain import solution_name
 from boardwright.games.race.scout.library import END, load_library
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.scout.reasoning import Reasoning, Settings
-from boardwright.games.race.scout.testing import TESTED_TYPES, test_library
+from boardwright.games.race.scout.testing import TESTED_TYPES, tested_on_itself
 
 TYPE_NAMES = {
     0: "action",
@@ -72,7 +72,7 @@ def show_tests(name: str, most: int, weights: str, stages: int, k: int, json: Pa
         settings = Settings(stages=stages, k=k, weights=weights)
     reasoning, console, figures = Reasoning(load_library(name), settings), Console(), {}
     for tested in TESTED_TYPES:
-        report = test_library(reasoning, tested, most)
+        report = tested_on_itself(reasoning, tested, most)
         figures[tested] = as_figures(report)
         _show_report(tested, report, console)
     if json is not None:

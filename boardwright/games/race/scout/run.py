@@ -55,7 +55,7 @@ class Run:
         parsed = Spec.parse(f"scout3:{plan.scout}" if plan.scout else "scout3")
         if {"library", "learn"} & set(parsed.params):
             raise BadSpec("--scout gives parameters of scout3 other than library and learn")
-        self.params = {**parsed.params, "library": str(file), "learn": "true"}
+        self.params: dict[str, Any] = {**parsed.params, "library": str(file), "learn": "true"}
         probe = Scout3(game, 0, **self.params)
         assert probe.controller is not None
         self.controller: Controller = probe.controller
@@ -64,9 +64,7 @@ class Run:
             with self.controller.store.transaction():
                 self.controller.store.set_meta("run", plan.as_data())
         elif before != plan.as_data():
-            raise BadLibrary(
-                f"{file} belongs to a run of {before}; go on with the same, or begin another library"
-            )
+            raise BadLibrary(f"{file} belongs to a run of {before}; go on with the same, or begin another library")
 
     @property
     def games(self) -> int:

@@ -19,7 +19,7 @@ def tableau_text(record: Any) -> str:
     """The end of a game as a document."""
     side = record["me"]
     faces = [ID_OF_DESIGN[design] for design in side["tableau"][: int(side["size"])].tolist()]
-    cards = [f"    {card_line(face, f' pos="{place}"')}" for place, face in enumerate(faces, 1)]
+    cards = ["    " + card_line(face, f' pos="{place}"') for place, face in enumerate(faces, 1)]
     lines = [f"<{ROOT}>", f'  <Tableau count="{len(faces)}">', *cards, "  </Tableau>", f"</{ROOT}>", ""]
     return "\n".join(lines)
 

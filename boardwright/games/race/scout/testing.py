@@ -9,19 +9,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from boardwright.cbr.learning import coordinate_search
+from boardwright.cbr.similarity import most_alike
 from boardwright.cbr.testing import Report, leave_group_out, spread_out
 from boardwright.games.race.scout.base import CaseBase
-from boardwright.games.race.scout.features import CLASSES, LAYOUT
+from boardwright.games.race.scout.features import CLASSES, LAYOUT, PASS
 from boardwright.games.race.scout.library import Library
-from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
+from boardwright.games.race.scout.model import DESIGN_OF_ID, TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
 from boardwright.games.race.scout.placement import solutions_of
 from boardwright.games.race.scout.profiles import Profile
-from boardwright.games.race.scout.reasoning import CONFUSIONS, Reasoning, Settings, similarity_matrix
+from boardwright.games.race.scout.reasoning import Reasoning, Settings, similarity_matrix
 from boardwright.games.race.scout.record import decode
 from boardwright.games.race.scout.thought import Asked, shares
-from boardwright.games.race.scout.features import PASS
-from boardwright.games.race.scout.model import DESIGN_OF_ID
-from boardwright.cbr.similarity import most_alike
 from boardwright.games.race.state import ROUND_ACTIONS
 
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
@@ -35,7 +33,7 @@ def class_of_choice(kind: int, choice: Choice) -> int:
     return first if kind == TYPE_ACTION else DESIGN_OF_ID[first]
 
 
-def test_library(reasoning: Reasoning, name: str, most: int = 2000) -> Report:
+def tested_on_itself(reasoning: Reasoning, name: str, most: int = 2000) -> Report:
     """Ask the reasoner in charge about cases of its own base, the whole game of each left out."""
     kind = TESTED_TYPES[name]
     library = reasoning.library
