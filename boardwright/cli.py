@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from boardwright.errors import BadSpec, BoardwrightError
 
@@ -579,6 +580,32 @@ def race_convert(
     from boardwright.games.race.commands import convert
 
     convert(source, target, game)
+
+
+class _ScoutCommands(TyperGroup):
+    """They live with the game and are loaded, with all they import, when one of them is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return _scout_group().list_commands(ctx)
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        return _scout_group().get_command(ctx, name)
+
+
+def _scout_group() -> TyperGroup:
+    from boardwright.games.race.scout.commands import scout
+
+    return typer.main.get_group(scout)
+
+
+scout_app = typer.Typer(
+    name="scout",
+    help="SCOUT: case-based reasoning for Race for the Galaxy, and an interface to other engines.",
+    cls=_ScoutCommands,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(scout_app)
 
 
 def _check_plot(file: Path | None) -> None:

@@ -16,7 +16,10 @@ game = Game(
     payoffs=(0.0, 1.0),
     sights=information.SIGHTS,
     options=OPTIONS,
-    agents={"heuristic": "boardwright.games.race.agents:Heuristic"},
+    agents={
+        "heuristic": "boardwright.games.race.agents:Heuristic",
+        "remote": "boardwright.games.race.scout.client:Remote",
+    },
     policies={"heuristic": heuristic.heuristic},
     setup=rules.setup,
     player=rules.player,
