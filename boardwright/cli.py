@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
+from typer.core import TyperGroup
 
 from boardwright.errors import BadSpec, BoardwrightError
 
@@ -356,8 +358,6 @@ def learn(
 
     Example: boardwright learn wonders --rule win_share --games 10000 --out values.json
     """
-    import importlib
-
     from rich.table import Table
 
     from boardwright.errors import UnknownName
@@ -404,8 +404,6 @@ def report(
 
     Example: boardwright report wonders heuristic heuristic heuristic rbai1 --games 20000 --plot cards.png
     """
-    import importlib
-
     from boardwright.files import check_writable, write_json
 
     for file in (json, plot):
@@ -579,6 +577,50 @@ def race_convert(
     from boardwright.games.race.commands import convert
 
     convert(source, target, game)
+
+
+class _LaterCommands(TyperGroup):
+    """Commands that live with their game and are loaded, with all they import, when one of them is asked for."""
+
+    home: ClassVar[tuple[str, str]]
+    """Module and name of their Typer."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return self._group().list_commands(ctx)
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        return self._group().get_command(ctx, name)
+
+    def _group(self) -> TyperGroup:
+        module, name = self.home
+        return typer.main.get_group(getattr(importlib.import_module(module), name))
+
+
+class _ScoutCommands(_LaterCommands):
+    home = ("boardwright.games.race.scout.commands", "scout")
+
+
+class _CasesCommands(_LaterCommands):
+    home = ("boardwright.games.race.scout.cases_commands", "cases")
+
+
+for _name, _help, _commands in (
+    (
+        "scout",
+        "SCOUT: case-based reasoning for Race for the Galaxy, and an interface to other engines.",
+        _ScoutCommands,
+    ),
+    ("cases", "Case libraries: the won games that SCOUT reasons from.", _CasesCommands),
+):
+    app.add_typer(
+        typer.Typer(
+            name=_name,
+            help=_help,
+            cls=_commands,
+            no_args_is_help=True,
+            context_settings={"help_option_names": ["-h", "--help"]},
+        )
+    )
 
 
 def _check_plot(file: Path | None) -> None:

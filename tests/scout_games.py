@@ -8,21 +8,30 @@ from functools import cache
 
 import boardwright as bw
 from boardwright.games.race.scout.problem import Choice, choice_made
-from boardwright.kernel import OVER, View
+from boardwright.kernel import OVER, State, View
 from boardwright.registry import make_agent
 
 Steps = list[tuple[View, int]]
 
 
-def questions(players: str, seed: int, **options: str) -> Iterator[tuple[Steps, Choice]]:
-    """Each question of a game: its steps, and the whole choice they come to."""
+def questions(players: str, seed: int, **options: str) -> list[tuple[Steps, Choice]]:
+    """The questions of a game between two such players."""
     state = bw.game("race").new(seed=seed, **options)
+    start, moves = state.copy(), []
     chance = random.Random(seed)
     agents = [make_agent(players, "race", seat, seed=seed) for seat in (0, 1)] if players != "random" else []
-    steps: Steps = []
     while (seat := state.player) != OVER:
         view = state.seen_by(seat)
-        action = agents[seat].decide(view).action if agents else chance.choice(view.legal_actions())
+        moves.append(agents[seat].decide(view).action if agents else chance.choice(view.legal_actions()))
+        state.apply(moves[-1])
+    return list(questions_of(start, moves))
+
+
+def questions_of(state: State, moves: list[int]) -> Iterator[tuple[Steps, Choice]]:
+    """Each question of a game: its steps, and the whole choice they come to."""
+    steps: Steps = []
+    for action in moves:
+        view = state.seen_by(state.player)
         steps.append((view, action))
         choice = choice_made(view, action)
         if choice is not None:

@@ -1,8 +1,8 @@
 """A case library on disk: one SQLite file, which is whole after any crash.
 
-Cases are kept as opaque records with what upkeep needs to know: base, class, group, where in its life a case is, and its
-registry entry. Nothing is ever removed: a case that left the case base stays for the archive. Each finished game is
-one transaction. The log only grows.
+Cases are kept as opaque records with what upkeep needs to know: base, class, group, where in its life a case is, and
+its registry entry. Nothing is ever removed: a case that left the case base stays for the archive. Each finished game
+is one transaction. The log only grows.
 """
 
 from __future__ import annotations

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from boardwright.agents import Agent, Decision
 from boardwright.errors import AgentFailed
+from boardwright.games.race.game import game
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice, Option, Problem
-from boardwright.games.race.scout.problem import choice_made
+from boardwright.games.race.scout.problem import begins, choice_made, next_step, problem_of
 from boardwright.games.race.scout.view import after_step, view_of
+from boardwright.kernel import View
 
 
 def forced_choice(problem: Problem) -> Choice | None:
@@ -47,6 +49,28 @@ def fitted(problem: Problem, choice: Choice) -> Choice:
     return (*kept, *left[: max(0, problem.minimum - len(kept))])
 
 
+class _First(Agent):
+    """Takes the first legal action."""
+
+    def decide(self, view: View) -> Decision:
+        return Decision(view.legal_actions()[0])
+
+
 def fallback(problem: Problem) -> Choice:
-    """An answer without thinking: the first options."""
-    return fitted(problem, ())
+    """An answer without thinking: the first that the rules allow."""
+    return answer(_First(game, problem.me.seat), problem)
+
+
+class ByProblems(Agent):
+    """An agent that makes whole choices: `choose` is asked once a question, and its choice followed step by step."""
+
+    def prepare(self) -> None:
+        self._choice: Choice = ()
+
+    def choose(self, problem: Problem) -> Choice:
+        raise NotImplementedError
+
+    def decide(self, view: View) -> Decision:
+        if begins(view):
+            self._choice = self.choose(problem_of(view, game_id=str(self.seed)))
+        return Decision(next_step(view, self._choice))

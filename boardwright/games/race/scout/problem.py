@@ -236,7 +236,10 @@ def next_step(view: View, choice: Choice) -> int:
     """The action that carries on with a whole choice, at any step of the question; IllegalAction if none does."""
     s = view.record
     if s.question == SPECIAL:
-        return _if_legal(view, SPECIALS + _mask(choice), choice)
+        mask = _mask(choice)
+        if settle_ways(s, view.seat).get(mask) != len(choice) - mask.bit_count():
+            raise _unfit(choice)
+        return SPECIALS + mask
     if s.question == PAY and _mask(choice) != (s.specials if s.stage == SETTLE_PAID else 0):
         raise _unfit(choice)
     if s.question in _PICKS:

@@ -21,7 +21,7 @@ from boardwright.games.race.scout.explain import solution_name
 from boardwright.games.race.scout.library import END, load_library
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.scout.reasoning import Reasoning, Settings
-from boardwright.games.race.scout.testing import TESTED_TYPES, tested_on_itself
+from boardwright.games.race.scout.testing import TESTED_TYPES, ask_own_cases
 
 TYPE_NAMES = {
     0: "action",
@@ -43,7 +43,8 @@ _TOP = 10
 def _table(*columns: str, title: str = "") -> Table:
     table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(columns):
-        table.add_column(column, justify="right" if number else "left", no_wrap=True)
+        words = column == "most frequent"
+        table.add_column(column, justify="right" if number and not words else "left", no_wrap=not words)
     return table
 
 
@@ -72,7 +73,7 @@ def show_tests(name: str, most: int, weights: str, stages: int, k: int, json: Pa
         settings = Settings(stages=stages, k=k, weights=weights)
     reasoning, console, figures = Reasoning(load_library(name), settings), Console(), {}
     for tested in TESTED_TYPES:
-        report = tested_on_itself(reasoning, tested, most)
+        report = ask_own_cases(reasoning, tested, most)
         figures[tested] = as_figures(report)
         _show_report(tested, report, console)
     if json is not None:

@@ -33,7 +33,7 @@ def class_of_choice(kind: int, choice: Choice) -> int:
     return first if kind == TYPE_ACTION else DESIGN_OF_ID[first]
 
 
-def tested_on_itself(reasoning: Reasoning, name: str, most: int = 2000) -> Report:
+def ask_own_cases(reasoning: Reasoning, name: str, most: int = 2000) -> Report:
     """Ask the reasoner in charge about cases of its own base, the whole game of each left out."""
     kind = TESTED_TYPES[name]
     library = reasoning.library

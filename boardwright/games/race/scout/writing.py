@@ -84,3 +84,7 @@ def choice_text(problem: Problem, choice: Choice, numbering: Numbering) -> str:
 
 def error_text(reason: str) -> str:
     return f"<Error>{escape(reason)}</Error>"
+
+
+def game_over_text(won: bool, score: int, opponent: int) -> str:
+    return f'<GameOver winner="{"yes" if won else "no"}" score="{score}" opponent="{opponent}"/>'
