@@ -267,6 +267,11 @@ class Keeper:
         blob = zlib.compress(len(cases).to_bytes(8, "little") + cases.tobytes() + counts.tobytes())
         self.store.connection.execute("INSERT INTO eras VALUES (?, ?, ?, ?)", (era, games, wins, blob))
 
+    def archived(self) -> list[Row]:
+        """The cases as they were when this era began, without their records."""
+        (blob,) = self.store.connection.execute("SELECT archive FROM eras WHERE era=?", (self.era,)).fetchone()
+        return read_archive(blob)[0]
+
     def rollback(self, era: int) -> None:
         """Everything as it was at the end of that era (0: before the first); the log stays and says so."""
         found = self.store.connection.execute("SELECT archive FROM eras WHERE era=?", (era,)).fetchone()

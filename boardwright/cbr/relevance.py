@@ -82,7 +82,7 @@ def feature_relevance(memory: Memory) -> list[FeatureRelevance]:
             gap = float(np.abs(np.cumsum(own) / own.sum() - np.cumsum(rest) / rest.sum()).max())
             gaps.append(gap)
             critical = np.sqrt(-0.5 * np.log(SIGNIFICANT / 2)) * np.sqrt(1 / own.sum() + 1 / rest.sum())
-            significant += gap > critical
+            significant += bool(gap > critical)
         spread = float(values.std()) if len(values) else 0.0
         found.append(
             FeatureRelevance(feature.name, spread, float(np.mean(gaps)) if gaps else 0.0, len(gaps), significant)

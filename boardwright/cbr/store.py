@@ -71,7 +71,7 @@ class Store:
         if not create and not file.is_file():
             raise BadLibrary(f"there is no case library {file}")
         try:
-            self.connection = sqlite3.connect(file, isolation_level=None, timeout=5)
+            self.connection = sqlite3.connect(file, isolation_level=None, timeout=5, check_same_thread=False)
             self.connection.execute("PRAGMA journal_mode=WAL")
             self.connection.execute("PRAGMA synchronous=NORMAL")
             self._open(create)

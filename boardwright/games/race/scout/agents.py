@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from boardwright.agents import Agent, Decision, param
 from boardwright.cbr.lifecycle import GameLog
-from boardwright.errors import BadSpec
+from boardwright.errors import BadSpec, IllegalAction
 from boardwright.games.race.scout.controller import Controller, controller_for, log_thought
 from boardwright.games.race.scout.explain import decision_of
 from boardwright.games.race.scout.head import REST, Head, module_of
@@ -58,7 +58,11 @@ class ScoutAgent(Agent):
             self.asked = Asked(problem)
             self._last = problem, self.think(self.asked)
         thought = self._last[1]
-        return decision_of(view, next_step(view, thought.choice), problem, thought)
+        try:
+            step = next_step(view, thought.choice)
+        except IllegalAction:  # somebody else has taken the first steps, and others
+            return self.partner(REST, PARTNER).decide(view)
+        return decision_of(view, step, problem, thought)
 
     def partner(self, module: str, spec: str) -> Agent:
         """The agent that decides in a module."""

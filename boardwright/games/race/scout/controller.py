@@ -10,9 +10,9 @@ import numpy as np
 
 from boardwright.cbr.lifecycle import Changes, GameLog, Keeper, Policy
 from boardwright.cbr.memory import Memory
-from boardwright.cbr.store import MAIN, Row, Store
+from boardwright.cbr.store import GONE, MAIN, WING, Row, Store
 from boardwright.games.race.scout.features import index
-from boardwright.games.race.scout.library import from_rows, from_store
+from boardwright.games.race.scout.library import from_rows
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
 from boardwright.games.race.scout.reasoning import Reasoning, Settings
 from boardwright.games.race.scout.record import CASE, encode
@@ -30,7 +30,7 @@ class Controller:
         self.store = Store(file)
         self.keeper = Keeper(self.store, KEPT_UP, policy)
         self.settings = settings
-        self.reasoning = Reasoning(from_store(self.store), settings)
+        self.reasoning = self._as_the_era_began()
 
     def close(self) -> None:
         self.store.close()
@@ -38,7 +38,7 @@ class Controller:
     def game_over(self, log: GameLog, won: bool, score: float, opponent: float, name: str) -> Changes:
         with self.lock:
             changes = self.keeper.game_over(log, won, score, opponent, name)
-            self._follow(changes)
+            _follow(self.reasoning, changes)
             return changes
 
     def end_era(self) -> Changes:
@@ -48,23 +48,41 @@ class Controller:
             self.refresh()
             return changes
 
-    def refresh(self) -> None:
-        rows = [*(row for row in self.store.rows(MAIN) if row.base not in KEPT_UP)]
-        rows += [row for row in self.keeper.rows.values() if row.status == MAIN]
-        rows.sort(key=lambda row: row.id)
-        library = from_rows(rows, self.store.sources(), self.store.meta("library", {}))
-        self.reasoning = Reasoning(library, self.settings)
+    def _as_the_era_began(self) -> Reasoning:
+        """Weights come from the library at the beginning of the era, so that a run that goes on after a stop has the
+        same; the games since then have changed the bases only."""
+        archived = {row.id for row in self.keeper.archived() if row.status == MAIN}
+        rows = {row.id: row for row in self.store.rows(MAIN, WING, GONE)}
+        now = {case for case, row in self.keeper.rows.items() if row.status == MAIN}
+        then = [row for case, row in rows.items() if case in archived or row.base not in KEPT_UP]
+        changes = Changes(
+            added=[rows[case] for case in sorted(now - archived)],
+            removed=[rows[case] for case in sorted(archived - now) if rows[case].base in KEPT_UP],
+        )
+        reasoning = self._reasoning(then)
+        _follow(reasoning, changes)
+        return reasoning
 
-    def _follow(self, changes: Changes) -> None:
-        """The bases in memory, as they are now; their weights wait for the end of the era."""
-        bases = {**self.reasoning.placement.bases, TYPE_ACTION: self.reasoning.phase.base}
-        for kind, base in bases.items():
-            gone = [row.id for row in changes.removed if row.base == kind]
-            if gone:
-                base.memory = base.memory.kept(~np.isin(base.memory.ids, gone))
-            new = [row for row in changes.added if row.base == kind]
-            if new:
-                base.memory = base.memory.joined(_indexed(new))
+    def refresh(self) -> None:
+        rows = [row for row in self.store.rows(MAIN) if row.base not in KEPT_UP]
+        self.reasoning = self._reasoning([*rows, *(row for row in self.keeper.rows.values() if row.status == MAIN)])
+
+    def _reasoning(self, rows: list[Row]) -> Reasoning:
+        rows = sorted(rows, key=lambda row: row.id)
+        return Reasoning(from_rows(rows, self.store.sources(), self.store.meta("library", {})), self.settings)
+
+
+def _follow(reasoning: Reasoning, changes: Changes) -> None:
+    """The bases in memory, as they are after some changes; their weights wait for the end of the era."""
+    bases = {**reasoning.placement.bases, TYPE_ACTION: reasoning.phase.base}
+    for kind, base in bases.items():
+        gone = [row.id for row in changes.removed if row.base == kind]
+        new = [row for row in changes.added if row.base == kind]
+        if gone:
+            base.memory = base.memory.kept(~np.isin(base.memory.ids, gone))
+        if new:
+            joined = base.memory.joined(_indexed(new))
+            base.memory = joined.kept(np.argsort(joined.ids))
 
 
 def _indexed(rows: list[Row]) -> Memory:
