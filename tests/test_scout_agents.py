@@ -234,7 +234,7 @@ def test_reasons_name_the_cases(library: str) -> None:
 
 def test_one_stage_uses_only_solutions_at_hand_and_two_stages_adapt(library: str) -> None:
     loaded = load_library(library)
-    reasoners = {n: Reasoning(loaded, Settings(stages=n)).placement for n in (1, 2)}
+    reasoners = {n: Reasoning(loaded, Settings(stages=n)).matches for n in (1, 2)}
     tested = 0
     for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 77).play(0), 0):
         if question.type not in (TYPE_DEVELOP, TYPE_SETTLE) or not question.options:

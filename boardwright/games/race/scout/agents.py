@@ -91,6 +91,7 @@ class Scout2(ScoutAgent):
     generalise: bool = param(True, "compare groups of cards, not single cards, when choosing actions")
     auxiliary: bool = param(True, "use derived features when choosing actions")
     windows: bool = param(True, "compare only cases of the same stage of the game when choosing actions")
+    offered: bool = param(False, "judge every option by how often it was taken where it was offered")
     rules: str = param("placeable+goods+producers", "expert rules beside the cases: names joined by +, or none")
 
     def prepare(self) -> None:
@@ -107,6 +108,7 @@ class Scout2(ScoutAgent):
             auxiliary=self.auxiliary,
             windows=self.windows,
             rules=self.rules,
+            offered=self.offered,
         )
         self.head = Head(self.reasoners(settings), self.seed)
         if self.rest == OWN:

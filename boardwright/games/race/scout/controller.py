@@ -74,7 +74,7 @@ class Controller:
 
 def _follow(reasoning: Reasoning, changes: Changes) -> None:
     """The bases in memory, as they are after some changes; their weights wait for the end of the era."""
-    bases = {**reasoning.placement.bases, TYPE_ACTION: reasoning.phase.base}
+    bases = {**reasoning.bases, TYPE_ACTION: reasoning.phase.base}
     for kind, base in bases.items():
         gone = [row.id for row in changes.removed if row.base == kind]
         new = [row for row in changes.added if row.base == kind]

@@ -94,4 +94,4 @@ def feature_notes(reasoning: Reasoning, asked: Asked, thought: Thought) -> list[
 def _base_of(reasoning: Reasoning, kind: int) -> CaseBase | None:
     if kind == TYPE_ACTION:
         return reasoning.phase.base
-    return reasoning.placement.bases.get(kind)
+    return reasoning.bases.get(kind)

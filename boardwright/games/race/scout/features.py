@@ -104,6 +104,9 @@ SETS = (
     Set("player_goods_kinds", GOOD_GROUPS * COPIES),
     Set("player_hand_groups", GROUP_COUNT * COPIES),
     Set("opponent_tableau_groups", GROUP_COUNT * COPIES),
+    # the question itself: never compared, but counted
+    Set("offered", DESIGN_COUNT),
+    Set("taken", DESIGN_COUNT),
 )
 # The rows of the numbers, and the positions of the sets.
 (
@@ -152,7 +155,9 @@ SETS = (
     GOODS_KINDS,
     HAND_GROUPS,
     OPPONENT_TABLEAU_GROUPS,
-) = range(9)
+    OFFERED_SET,
+    TAKEN_SET,
+) = range(11)
 NUMBER_COUNT = len(NUMBERS)
 PASS = DESIGN_COUNT
 """The class of a decision to choose nothing."""
@@ -365,6 +370,12 @@ def _index(records: Any, codes: Any, sets: Any, classes: Any) -> None:
                             values[DEVELOPMENT_POINTS], VP[card] if COST[card] < 6 else _SIX_POINTS
                         )
         add_copies(sets, case, HAND_GROUPS, groups)
+        if record["type"] not in (TYPE_ACTION, TYPE_GAMBLE):
+            for card in range(CARDS):
+                if record["options"][card // CARD_WIDTH] >> (card % CARD_WIDTH) & 1:
+                    add_element(sets, case, OFFERED_SET, DESIGN[card])
+                if record["choice"][card // CARD_WIDTH] >> (card % CARD_WIDTH) & 1:
+                    add_element(sets, case, TAKEN_SET, DESIGN[card])
         values[ROUND], values[CHIPS], values[HAND_SIZE], values[PLAYER_MILITARY] = (
             record["round"],
             me["chips"],

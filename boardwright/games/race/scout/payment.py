@@ -7,6 +7,7 @@ Where a placement was seldom paid for, the frequency over all payments counts. T
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -35,6 +36,9 @@ from boardwright.games.race.scout.model import DESIGN_OF_ID, NO_SUBJECT, SPECIAL
 from boardwright.games.race.scout.record import NO_DESIGN, Records
 from boardwright.games.race.scout.thought import Asked, Thought
 from boardwright.games.race.state import USE_COLONY_SHIP, USE_CONTACT, USE_TACTICS
+
+Likelihoods = Callable[[Asked], NDArray[np.float64]]
+"""For a problem: how likely each design is given away."""
 
 PRIOR = 6.0
 """Payments of usual frequency added to every placement's own."""
@@ -107,15 +111,16 @@ def specials_of(problem: Problem) -> list[int]:
 
 
 class PaymentReasoner:
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: Records, likelihoods: Likelihoods | None = None) -> None:
         self.ranking = Ranking(records)
+        self.likelihoods = likelihoods
         self.cases = len(records)
 
     def think(self, asked: Asked) -> Thought:
         problem = asked.problem
         specials, n = self._cheapest(problem)
         subject = DESIGN_COUNT if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
-        likelihood = self.ranking.likelihood(subject)
+        likelihood = self.likelihoods(asked) if self.likelihoods else self.ranking.likelihood(subject)
         paid = give_away(problem, likelihood, n)
         choice: Choice = (*paid, *(SPECIAL_POWERS[bit] for bit in specials))
         cards = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
@@ -123,7 +128,7 @@ class PaymentReasoner:
             f"{DESIGNS[design].name} {likelihood[design]:.0%}"
             for design in sorted(cards, key=lambda design: -likelihood[design])
         )
-        return Thought(choice, note=f"how often spent when this was paid for, of {self.cases:,} payments: {ranked}")
+        return Thought(choice, note=f"how often spent rather than saved, by {self.cases:,} payments: {ranked}")
 
     def _cheapest(self, problem: Problem) -> tuple[tuple[int, ...], int]:
         """Which special cards to use, and how many cards are to be paid then."""

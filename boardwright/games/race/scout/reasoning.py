@@ -16,6 +16,7 @@ from boardwright.games.race.scout.expert import chosen_rules
 from boardwright.games.race.scout.features import CLASSES
 from boardwright.games.race.scout.library import Library, load_library
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_DISCARD, TYPE_PAYMENT, TYPE_SETTLE
+from boardwright.games.race.scout.offered import OfferedPlacement, Offers, likelihoods
 from boardwright.games.race.scout.payment import PaymentReasoner
 from boardwright.games.race.scout.phase import PhaseReasoner
 from boardwright.games.race.scout.placement import PlacementReasoner
@@ -23,6 +24,8 @@ from boardwright.games.race.scout.profiles import Profile, load_profiles
 from boardwright.games.race.scout.thought import Picking
 
 SimilarityName = Literal["facts", "confusions", "combined"]
+OPTION_CASES = 15
+"""How many cases are retrieved for each option, unless the settings say."""
 CONFUSIONS = "confusions"
 """Where a library keeps what its tests confused: by type, (true, taken for, how often)."""
 
@@ -41,6 +44,8 @@ class Settings:
     auxiliary: bool = True
     windows: bool = True
     rules: str = "placeable+goods+producers"
+    offered: bool = False
+    """Judge every option by how often it was taken where it was offered."""
 
     def profile(self, kind: str) -> Profile:
         profile = load_profiles(self.weights)[kind]
@@ -54,22 +59,33 @@ class Reasoning:
     def __init__(self, library: Library, settings: Settings) -> None:
         self.library = library
         self.settings = settings
-        placement = settings.profile("placement")
-        bases = {kind: CaseBase(library.memory(kind), placement) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
-        matrices = {kind: similarity_matrix(library, kind, settings.similarity) for kind in bases}
-        self.placement = PlacementReasoner(bases, matrices, stages=settings.stages, picking=settings.picking)
+        profile = settings.profile("placement")
+        self.bases = {kind: CaseBase(library.memory(kind), profile) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
+        matrices = {kind: similarity_matrix(library, kind, settings.similarity) for kind in self.bases}
+        self.matches = PlacementReasoner(self.bases, matrices, stages=settings.stages, picking=settings.picking)
+        self.placement: PlacementReasoner | OfferedPlacement = self.matches
         self.phase = PhaseReasoner(
             CaseBase(library.memory(TYPE_ACTION), settings.profile("phase")),
-            self.placement,
+            self.matches,
             hypothetical=settings.hypothetical,
             rules=chosen_rules(settings.rules),
             picking=settings.picking,
         )
+        discards = CaseBase(library.memory(TYPE_DISCARD), settings.profile("discard"))
         self.payment = PaymentReasoner(library.records[library.of_type(TYPE_PAYMENT)])
-        discards = library.of_type(TYPE_DISCARD)
-        self.discards = DiscardReasoner(
-            CaseBase(library.memory(TYPE_DISCARD), settings.profile("discard")), library.records[discards]
-        )
+        self.discards = DiscardReasoner(discards, library.records[library.of_type(TYPE_DISCARD)])
+        if settings.offered:
+            self._judge_options(discards)
+
+    def _judge_options(self, discards: CaseBase) -> None:
+        """Judge every option by itself, in all modules but the choice of actions."""
+        settings, library = self.settings, self.library
+        k = settings.k or OPTION_CASES
+        offers = {kind: Offers(base, kind, k) for kind, base in self.bases.items()}
+        self.placement = OfferedPlacement(offers, settings.picking)
+        paid = Offers(CaseBase(library.memory(TYPE_PAYMENT), settings.profile("discard")), TYPE_PAYMENT, k)
+        self.payment.likelihoods = lambda asked: likelihoods(paid, asked)[0]
+        self.discards.offers = Offers(discards, TYPE_DISCARD, k)
 
 
 def confusions_of(library: Library, kind: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
