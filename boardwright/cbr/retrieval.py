@@ -21,7 +21,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardwright.cbr.memory import WIDTH, Layout, Memory
-from boardwright.kernel.compile import compiled
+from boardwright.kernel.compile import compiled, rule
 
 _SPAN = 256
 _BLOCK = 512
@@ -122,6 +122,25 @@ def make_query(
     )
 
 
+@rule
+def within_windows(codes: Any, rows: Any, low: Any, high: Any, start: int, size: int) -> bool:
+    """Whether any case of a block can lie within all windows: in a memory sorted by such a feature most blocks
+    cannot."""
+    for r in range(rows.size):
+        if low[r] == 0 and high[r] == _SPAN - 1:
+            continue
+        inside = False
+        column_of_codes = codes[rows[r]]
+        for i in range(size):
+            code = np.int64(column_of_codes[start + i])
+            if low[r] <= code <= high[r]:
+                inside = True
+                break
+        if not inside:
+            return False
+    return True
+
+
 def _nearest(
     codes: Any,
     sets: Any,
@@ -149,6 +168,8 @@ def _nearest(
         size = min(_BLOCK, groups.size - start)
         for i in range(size):
             sums[i] = 0.0
+        if not within_windows(codes, rows, low, high, start, size):
+            continue
         for r in range(rows.size):
             column_of_codes, curve = codes[rows[r]], curves[r]
             shift, lowest, highest = _SPAN - 1 - centre[r], low[r], high[r]

@@ -21,13 +21,23 @@ class CaseBase:
     """The cases of one type of decision."""
 
     def __init__(self, memory: Memory, profile: Profile) -> None:
-        self.memory = memory
         self.profile = profile
+        self.memory = memory
         self.metric = profile.metric(memory)
         self.windows = {LAYOUT.row(name): width for name, width in profile.windows.items()}
         self.weights: dict[int, Weights] = {
             feature.place: class_weights(memory, LAYOUT.sets[feature.place].name) for feature in self.metric.sets
         }
+
+    @property
+    def memory(self) -> Memory:
+        return self._memory
+
+    @memory.setter
+    def memory(self, memory: Memory) -> None:
+        """Cases are kept in the order of the features with windows, so that a scan can skip most of the others."""
+        keys = [memory.codes[LAYOUT.row(name)] for name in reversed(self.profile.windows)]
+        self._memory = memory.kept(np.lexsort((memory.ids, *keys))) if keys else memory
 
     def __len__(self) -> int:
         return len(self.memory)

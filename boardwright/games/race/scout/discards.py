@@ -6,6 +6,8 @@ those say little.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from boardwright.cbr.retrieval import ANY_GROUP
 from boardwright.games.race.scout.base import CaseBase
 from boardwright.games.race.scout.features import PASS
@@ -45,10 +47,11 @@ class DiscardReasoner:
             note=f"how often discarded rather than kept, by the nearest of {len(self.base):,} discards",
         )
 
-    def _of_the_nearest(self, asked: Asked, left_out: int) -> tuple[Likelihood, tuple[Retrieved, ...]]:
+    def _of_the_nearest(self, asked: Asked, left_out: int) -> tuple[Likelihood, Callable[[], tuple[Retrieved, ...]]]:
         designs = sorted({DESIGN_OF_ID[option] for option in asked.problem.options if isinstance(option, int)})
         found = self.base.retrieve(asked.indexed, designs, left_out=left_out)
         near = found.places
         seen, gone = self.seen[near].sum(0), self.gone[near].sum(0)
-        cases = retrieved(self.base.memory, TYPE_DISCARD, found, [PASS] * len(near))
-        return (gone + PRIOR * self.overall) / (seen + PRIOR), cases[:SHOWN]
+        memory = self.base.memory
+        likelihood = (gone + PRIOR * self.overall) / (seen + PRIOR)
+        return likelihood, lambda: retrieved(memory, TYPE_DISCARD, found, [PASS] * len(near))[:SHOWN]

@@ -7,8 +7,9 @@ cases become examples against, and options need no stand-ins.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,7 @@ class Judged:
     option: int
     rate: float
     passed: float
-    cases: tuple[Retrieved, ...]
+    cases: Callable[[], tuple[Retrieved, ...]]
 
 
 class Offers:
@@ -66,24 +67,30 @@ class Offers:
             weight = len(near.places) + PRIOR
             rate = (float(taken.sum()) + PRIOR * float(self.overall[option])) / weight
             passed = float((part.classes[near.places] == PASS).sum()) / weight
-            shown = [option if was else int(part.classes[place]) for was, place in zip(taken, near.places, strict=True)]
-            found.append(Judged(option, rate, passed, retrieved(part, self.kind, near, shown)))
+            found.append(Judged(option, rate, passed, partial(self._told, part, near, taken, option)))
         return found
+
+    def _told(self, part: Memory, near: Neighbours, taken: NDArray[np.bool_], option: int) -> tuple[Retrieved, ...]:
+        """The cases asked about an option, each with what it says: take it, or what was taken instead."""
+        said = [option if was else int(part.classes[place]) for was, place in zip(taken, near.places, strict=True)]
+        return retrieved(part, self.kind, near, said)
 
     def _taken(self, part: Memory, near: Neighbours, option: int) -> NDArray[np.bool_]:
         column = LAYOUT.first_words[LAYOUT.place(TAKEN)] + option // WIDTH
         return np.asarray(part.sets[column, near.places] >> (option % WIDTH) & 1, np.bool_)
 
 
-def likelihoods(offers: Offers, asked: Asked, *, left_out: int = ANY_GROUP) -> tuple[Likelihood, tuple[Retrieved, ...]]:
-    """For every design: how likely it is given away, judged by itself where it is an option."""
+def likelihoods(
+    offers: Offers, asked: Asked, *, left_out: int = ANY_GROUP
+) -> tuple[Likelihood, Callable[[], tuple[Retrieved, ...]]]:
+    """For every design: how likely it is given away, judged by itself where it is an option; and the nearest case
+    of each."""
     cards = sorted({DESIGN_OF_ID[option] for option in asked.problem.options if isinstance(option, int)})
     likelihood = offers.overall.copy()
-    cases: list[Retrieved] = []
-    for judged in offers.judge(asked, cards, left_out=left_out):
-        likelihood[judged.option] = judged.rate
-        cases += judged.cases[:1]
-    return likelihood, tuple(cases)
+    judged = offers.judge(asked, cards, left_out=left_out)
+    for option in judged:
+        likelihood[option.option] = option.rate
+    return likelihood, lambda: tuple(case for option in judged for case in option.cases()[:1])
 
 
 class OfferedPlacement:
@@ -106,11 +113,10 @@ class OfferedPlacement:
         chosen = ranked[0]
         if self.picking == "proportional":
             chosen = chance.choices(ranked, [rates[option] ** 2 + 1e-9 for option in ranked])[0]
-        cases = tuple(case for option in judged for case in option.cases)
         return Thought(
             choice_of(chosen),
             tuple((choice_of(option), rates[option] / total) for option in ranked),
-            cases,
-            tuple(case for case in cases if case.adapted == chosen),
+            lambda: tuple(case for option in judged for case in option.cases()),
+            chosen,
             "how often each was placed, in the nearest cases where it could have been",
         )

@@ -123,12 +123,14 @@ class PaymentReasoner:
         likelihood = self.likelihoods(asked) if self.likelihoods else self.ranking.likelihood(subject)
         paid = give_away(problem, likelihood, n)
         choice: Choice = (*paid, *(SPECIAL_POWERS[bit] for bit in specials))
-        cards = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
-        ranked = ", ".join(
-            f"{DESIGNS[design].name} {likelihood[design]:.0%}"
-            for design in sorted(cards, key=lambda design: -likelihood[design])
-        )
-        return Thought(choice, note=f"how often spent rather than saved, by {self.cases:,} payments: {ranked}")
+
+        def note() -> str:
+            cards = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
+            ranked = sorted(cards, key=lambda design: -likelihood[design])
+            told = ", ".join(f"{DESIGNS[design].name} {likelihood[design]:.0%}" for design in ranked)
+            return f"how often spent rather than saved, by {self.cases:,} payments: {told}"
+
+        return Thought(choice, note=note)
 
     def _cheapest(self, problem: Problem) -> tuple[tuple[int, ...], int]:
         """Which special cards to use, and how many cards are to be paid then."""

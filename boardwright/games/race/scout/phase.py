@@ -44,31 +44,36 @@ class PhaseReasoner:
     def think(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:
         options = [option for option in asked.problem.options if isinstance(option, int)]
         found = self.base.retrieve(asked.indexed, ROUND_ACTIONS, left_out=left_out)
-        cases = retrieved(
-            self.base.memory, TYPE_ACTION, found, [int(self.base.memory.classes[place]) for place in found.places]
-        )
-        votes = Counter(case.adapted for case in cases)
-        notes = [f"{len(cases)} cases of this stage"]
+        actions = self.base.memory.classes[found.places].tolist()
+        votes: Counter[int] = Counter(actions)
         placed: tuple[Retrieved, ...] = ()
         if self.hypothetical and any(votes[action] for action in PLACING):
             placed = self._hypothetical(asked, left_out)
-            if placed:
-                votes = _divided(votes, placed)
-                notes.append(_what_would_be_placed(placed))
+            votes = _divided(votes, placed)
         useless = useless_actions(self.rules, asked)
         kept = Counter({action: votes[action] for action in votes if action not in useless and action in options})
-        if not kept:
+        blind = not kept
+        if blind:
             kept = Counter({action: 1 for action in options if action not in useless} or dict.fromkeys(options, 1))
-            notes.append("no case left to go by: any action that does something")
-        elif len(kept) < len(votes):
-            notes.append("expert rules left some out")
         chosen = pick(kept, self.picking, chance)
+        memory = self.base.memory
+
+        def note() -> str:
+            notes = [f"{len(actions)} cases of this stage"]
+            if placed:
+                notes.append(_what_would_be_placed(placed))
+            if blind:
+                notes.append("no case left to go by: any action that does something")
+            elif len(kept) < len(votes):
+                notes.append("expert rules left some out")
+            return "; ".join(notes)
+
         return Thought(
             (chosen,),
             tuple(((action,), share) for action, share in shares(kept)),
-            (*cases, *placed),
-            tuple(case for case in cases if case.adapted == chosen),
-            "; ".join(notes),
+            lambda: (*retrieved(memory, TYPE_ACTION, found, actions), *placed),
+            chosen,
+            note,
         )
 
     def _hypothetical(self, asked: Asked, left_out: int) -> tuple[Retrieved, ...]:

@@ -65,7 +65,7 @@ class PlacementReasoner:
         return Thought(
             choice_of(chosen),
             tuple((choice_of(solution), share) for solution, share in shares(votes)),
-            found,
-            tuple(case for case in found if case.adapted == chosen),
+            lambda: found,
+            chosen,
             f"{self.stages}-stage adaptation of {len(found)} cases",
         )

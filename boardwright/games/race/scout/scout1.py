@@ -10,7 +10,7 @@ import numpy as np
 
 from boardwright.agents import param
 from boardwright.cbr.store import BadLibrary
-from boardwright.cbr.tableaux import Tableaux
+from boardwright.cbr.tableaux import Found, Tableaux
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.scout.agents import OWN, PARTNER, ScoutAgent
 from boardwright.games.race.scout.features import PASS
@@ -70,23 +70,22 @@ class Scout1(ScoutAgent):
             return Thought((), note="no winner's tableau has any of these cards")
         votes = Counter(entry.element for entry in found)
         chosen = pick(votes, "proportional", chance_for(self.seed, asked, self._met))
-        cases = tuple(
-            Retrieved(
-                asked.problem.type,
-                entry.case,
-                int(self.cases.ids[entry.case]),
-                int(self.cases.groups[entry.case]),
-                int(self.cases.records["round"][entry.case]),
-                entry.distance,
-                entry.element,
-                entry.element,
-            )
-            for entry in found
-        )
         return Thought(
             choice_of(chosen),
             tuple((choice_of(solution), share) for solution, share in shares(votes)),
-            cases,
-            tuple(case for case in cases if case.adapted == chosen),
-            f"cards of {len(cases)} winners' tableaux",
+            lambda: tuple(self._retrieved(asked, entry) for entry in found),
+            chosen,
+            f"cards of {len(found)} winners' tableaux",
+        )
+
+    def _retrieved(self, asked: Asked, entry: Found) -> Retrieved:
+        return Retrieved(
+            asked.problem.type,
+            entry.case,
+            int(self.cases.ids[entry.case]),
+            int(self.cases.groups[entry.case]),
+            int(self.cases.records["round"][entry.case]),
+            entry.distance,
+            entry.element,
+            entry.element,
         )

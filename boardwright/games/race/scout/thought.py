@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from boardwright.cbr.memory import Memory
@@ -35,15 +36,37 @@ class Retrieved:
     """and the solution it stands for in the problem."""
 
 
-@dataclass(frozen=True)
 class Thought:
-    choice: Choice
-    votes: tuple[tuple[Choice, float], ...] = ()
-    """What else there was to choose, each with its share of the votes."""
-    retrieved: tuple[Retrieved, ...] = ()
-    supporters: tuple[Retrieved, ...] = ()
-    """The retrieved cases whose solution was chosen."""
-    note: str = ""
+    """A choice, the votes for all that was weighed, and the cases behind it, which are listed when somebody asks."""
+
+    def __init__(
+        self,
+        choice: Choice,
+        votes: tuple[tuple[Choice, float], ...] = (),
+        cases: Callable[[], tuple[Retrieved, ...]] = tuple,
+        chosen: int | None = None,
+        note: str | Callable[[], str] = "",
+    ) -> None:
+        self.choice = choice
+        self.votes = votes
+        """What there was to choose, each with its share of the votes."""
+        self.chosen = chosen
+        """The solution that was chosen."""
+        self._cases = cases
+        self._note = note
+
+    @cached_property
+    def retrieved(self) -> tuple[Retrieved, ...]:
+        return self._cases()
+
+    @cached_property
+    def supporters(self) -> tuple[Retrieved, ...]:
+        """The retrieved cases whose solution was chosen."""
+        return tuple(case for case in self.retrieved if case.adapted == self.chosen)
+
+    @property
+    def note(self) -> str:
+        return self._note if isinstance(self._note, str) else self._note()
 
 
 class Asked:
