@@ -22,6 +22,7 @@ from boardwright.games.race.scout.model import (
     TYPE_DEVELOP,
     TYPE_DISCARD,
     TYPE_GAMBLE,
+    TYPE_GOODS,
     TYPE_PAYMENT,
     TYPE_SETTLE,
     TYPE_WINDFALL,
@@ -31,7 +32,7 @@ from boardwright.games.race.scout.model import (
     Problem,
     Side,
 )
-from boardwright.games.race.scout.offers import check_choice, check_problem
+from boardwright.games.race.scout.offers import check_bounds, check_choice, check_offers
 from boardwright.games.race.scout.parsing import (
     BadDocument,
     attribute,
@@ -72,8 +73,8 @@ def document_in(root: Element) -> Document:
     problem = _problem(root, numbering)
     chosen = optional(root, "Choice")
     choice = None if chosen is None else _options(text_of(chosen), "<Choice>", problem.type, numbering)
+    check_offers(problem)
     problem = _bounded(root, problem, choice)
-    check_problem(problem)
     if choice is not None:
         check_choice(problem, choice)
     return Document(problem, choice, numbering)
@@ -208,16 +209,18 @@ def _options(text: str, where: str, kind: int, numbering: Numbering) -> tuple[Op
 
 
 def _bounded(root: Element, problem: Problem, choice: Choice | None) -> Problem:
-    """How many to choose, as the document or else the rules say; what was chosen in a case was allowed."""
+    """How many to choose, as the document or else the rules say; that many cards were wanted as a case shows."""
     given = [None if optional(root, tag) is None else number(root, tag, 0, CARDS) for tag in ("Min", "Max")]
     low, high = given
     if low is None or high is None:
         least, most = bounds(problem)
-        if choice is not None:
+        if choice is not None and problem.type in (TYPE_DISCARD, TYPE_PAYMENT, TYPE_GOODS):
             least, most = min(least, len(choice)), max(most, len(choice))
         low = min(least, most if high is None else high) if low is None else low
         high = max(most, low) if high is None else high
-    return replace(problem, minimum=low, maximum=high)
+    problem = replace(problem, minimum=low, maximum=high)
+    check_bounds(problem)
+    return problem
 
 
 @dataclass(frozen=True)

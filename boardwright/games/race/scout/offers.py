@@ -27,9 +27,12 @@ from boardwright.games.race.state import HIGHEST_GUESS, ROUND_ACTIONS
 _POWERS = frozenset((ID_OF_DESIGN[power.design], power.position) for power in CONSUME_POWERS)
 
 
-def check_problem(problem: Problem) -> None:
+def check_offers(problem: Problem) -> None:
     _check_cards(problem)
     _check_options(problem)
+
+
+def check_bounds(problem: Problem) -> None:
     if not problem.minimum <= problem.maximum <= len(problem.options):
         raise BadDocument(
             f"<Min>, <Max>: {problem.minimum} to {problem.maximum} cannot be chosen of {len(problem.options)} options"

@@ -12,7 +12,6 @@ from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.answering import answer, fallback
 from boardwright.games.race.scout.documents import Document, GameOver, read_message
-from boardwright.games.race.scout.layout import BadProblem
 from boardwright.games.race.scout.model import SEATS, Problem
 from boardwright.games.race.scout.parsing import BadDocument
 from boardwright.games.race.scout.writing import choice_text, error_text
@@ -82,7 +81,7 @@ class Session:
         try:
             message = read_message(data)
             return self._over(message) if isinstance(message, GameOver) else self._answer(message)
-        except (BadDocument, BadProblem) as error:
+        except BadDocument as error:
             self.log(f"refused a document: {error}")
             return error_text(str(error))
 
@@ -93,7 +92,7 @@ class Session:
         self.tally.count("questions")
         try:
             choice = answer(agent, problem)
-        except (BadDocument, BadProblem):
+        except BadDocument:
             raise
         except Exception as error:  # whatever it is, the engine waits for an answer
             self.tally.count("failures")

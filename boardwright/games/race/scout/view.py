@@ -6,8 +6,9 @@ import numpy as np
 
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.asking import put_question
-from boardwright.games.race.scout.layout import BadProblem, fill_piles, lay_out
+from boardwright.games.race.scout.layout import fill_piles, lay_out
 from boardwright.games.race.scout.model import Problem
+from boardwright.games.race.scout.parsing import BadDocument
 from boardwright.games.race.state import NOTHING, STATE
 from boardwright.kernel import View
 from boardwright.kernel.records import plain_record
@@ -21,7 +22,7 @@ def view_of(problem: Problem) -> View:
     fill_piles(s, problem)
     put_question(s, problem)
     if s.question == NOTHING:
-        raise BadProblem(f"nothing is left to choose in a question of type {problem.type}")
+        raise BadDocument(f"nothing is left to choose in a question of type {problem.type}")
     return View(game, memory, problem.me.seat)
 
 
