@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from boardwright.games.race.scout.documents import GameOver, read_document, read_message
+from boardwright.games.race.scout.documents import read_document
+from boardwright.games.race.scout.messages import GameOver, read_message
 from boardwright.games.race.scout.parsing import BadDocument
 from boardwright.games.race.scout.problem import problem_of
 from boardwright.games.race.scout.tableaux import read_tableau, tableau_text

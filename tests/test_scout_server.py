@@ -21,8 +21,8 @@ from boardwright.cli import main
 from boardwright.errors import BoardwrightError
 from boardwright.games.race.scout.answering import ByProblems, answer
 from boardwright.games.race.scout.client import Connection, Remote
-from boardwright.games.race.scout.documents import read_choice
 from boardwright.games.race.scout.frames import Patience, receive_frame
+from boardwright.games.race.scout.messages import read_choice
 from boardwright.games.race.scout.model import Choice, Problem
 from boardwright.games.race.scout.offers import check_choice
 from boardwright.games.race.scout.parsing import MOST_BYTES, parse

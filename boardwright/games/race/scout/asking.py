@@ -52,7 +52,7 @@ from boardwright.games.race.scout.model import (
     Problem,
 )
 from boardwright.games.race.scout.parsing import BadDocument
-from boardwright.games.race.scout.problem import WINDFALL_ANY_ID, ids, settle_ways
+from boardwright.games.race.scout.terms import WINDFALL_ANY_ID, ids, settle_ways
 from boardwright.games.race.settle import usable_specials
 from boardwright.games.race.setup import FIRST_DISCARDS
 from boardwright.games.race.state import (

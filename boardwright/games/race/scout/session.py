@@ -11,7 +11,8 @@ from boardwright.agents import Agent
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.answering import answer, fallback
-from boardwright.games.race.scout.documents import Document, GameOver, read_message
+from boardwright.games.race.scout.documents import Document
+from boardwright.games.race.scout.messages import GameOver, read_message
 from boardwright.games.race.scout.model import SEATS, Problem
 from boardwright.games.race.scout.parsing import BadDocument
 from boardwright.games.race.scout.writing import choice_text, error_text
