@@ -177,7 +177,7 @@ def _payment(s: Record, problem: Problem, seat: int) -> None:
         return
     s.stage = SETTLE_PAID
     s.specials = next(iter(ways), 0)
-    ask_cards(s, PAY, seat, s.hand_size[seat], problem.minimum - s.specials.bit_count(), 0)
+    ask_cards(s, PAY, seat, s.hand_size[seat], max(0, problem.minimum - s.specials.bit_count()), 0)
 
 
 def specials_offered(problem: Problem) -> int:

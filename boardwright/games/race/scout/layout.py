@@ -16,7 +16,7 @@ from boardwright.games.race.scout.model import (
     Side,
 )
 from boardwright.games.race.scout.parsing import BadDocument
-from boardwright.games.race.state import HIDDEN
+from boardwright.games.race.state import DEVELOP_PLACE, HIDDEN, SETTLE_PLACE, TABLEAU_END
 from boardwright.games.race.tableau import ALPHA_CENTAURI
 from boardwright.kernel import Record
 
@@ -112,3 +112,13 @@ def fill_piles(s: Record, problem: Problem) -> None:
             f" {found}, not {CARDS}; to play, the deck's true size is needed"
         )
     s.deck_size, s.discard_size = problem.deck, problem.discard
+
+
+def check_room(s: Record, problem: Problem) -> None:
+    """A round begins with fewer cards than end the game, and adds a development and a world at most."""
+    most = TABLEAU_END - 1 + (s.stage > DEVELOP_PLACE) + (s.stage > SETTLE_PLACE)
+    for side in (problem.me, problem.opponent):
+        if len(side.tableau) > most:
+            raise BadDocument(
+                f"<Tableau>: player {side.seat} has {len(side.tableau)} cards; at this time there can be {most}"
+            )

@@ -51,6 +51,10 @@ def _check_cards(problem: Problem) -> None:
         copies = DESIGNS[DESIGN_OF_ID[face]].copies
         if count > copies:
             raise BadDocument(f"<Card>: {name_of(face)} is listed {count} times; there are {copies}")
+    for side in (problem.me, problem.opponent):
+        for face, count in Counter(side.tableau).items():
+            if count > 1:
+                raise BadDocument(f"<Tableau>: {name_of(face)} lies there twice; nobody can place a design twice")
 
 
 def _check_options(problem: Problem) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from boardwright.games.race.bits import members
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.asking import put_question
-from boardwright.games.race.scout.layout import fill_piles, lay_out
+from boardwright.games.race.scout.layout import check_room, fill_piles, lay_out
 from boardwright.games.race.scout.model import Choice, Problem
 from boardwright.games.race.scout.parsing import BadDocument
 from boardwright.games.race.scout.terms import ids, powers_of
@@ -17,7 +17,8 @@ from boardwright.kernel.records import plain_record
 
 
 def view_or_choice(problem: Problem) -> View | Choice:
-    """The view of the seat that is asked; or the only choice it has, where our rules would not ask.
+    """The view of the seat that is asked; or the only choice it has, where our rules would not ask, and none where they
+    see nothing to choose.
 
     What the problem does not say is not known: cards seen earlier, above all.
     """
@@ -27,9 +28,11 @@ def view_or_choice(problem: Problem) -> View | Choice:
     lay_out(s, problem)
     fill_piles(s, problem)
     put_question(s, problem)
+    check_room(s, problem)
     if s.question == NOTHING:
         return (*ids(members(s.picked[seat])), *powers_of(s.specials))
-    return View(game, memory, seat)
+    view = View(game, memory, seat)
+    return view if view.legal_actions() else ()
 
 
 def view_of(problem: Problem) -> View:
