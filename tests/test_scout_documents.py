@@ -167,6 +167,14 @@ def test_a_malformed_document_is_named(old: str, new: str, reason: str) -> None:
     assert reason in damaged(old, new)
 
 
+def test_no_design_lies_twice_in_a_tableau() -> None:
+    text = LISTING
+    for old in ('<Card id="11">Rebel Fuel Cache', '<Card id="54" num_goods="1">Pre-Sentient Race'):
+        text = text.replace(old, '<Card id="42">Research Labs')
+    with pytest.raises(BadDocument, match="Research Labs lies there twice"):
+        read_document(text.encode())
+
+
 def test_there_are_two_players() -> None:
     text = LISTING[: LISTING.index('  <Player id="1"')] + LISTING[LISTING.index('  <Player id="0"') :]
     with pytest.raises(BadDocument, match="has 1 elements <Player>"):

@@ -207,6 +207,16 @@ def test_an_engine_that_drops_out_is_forgotten(sent: bytes) -> None:
         assert server.engines == 0
 
 
+def test_there_is_a_limit_to_the_engines_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.games.race.scout.server.MOST_ENGINES", 1)
+    with serving() as server, wire(server) as first:
+        assert say(first, some_document()).startswith("<Choice>")
+        with wire(server) as second:
+            reply = receive_frame(second, Patience(5, 5))
+            assert reply == b"<Error>too many engines are connected</Error>"
+            assert receive_frame(second, Patience(5, 5)) is None
+
+
 def test_a_document_with_a_false_deck_is_refused_for_play() -> None:
     text = some_document()
     wrong = text.replace("<Deck>", "<Deck>99")
@@ -240,6 +250,13 @@ def test_an_agent_that_fails_still_gives_a_legal_answer(tmp_path: Path) -> None:
         assert next_step(view, choice) in view.legal_actions()
     assert session.tally.counts["failures"] == len(lines) > 0
     assert "no idea" in lines[0]
+
+
+def test_an_agent_that_cannot_be_made_is_no_reason_to_keep_an_engine_waiting() -> None:
+    lines: list[str] = []
+    session = Session(Player("nobody"), lines.append, Tally())
+    assert session.reply(some_document().encode()).startswith("<Choice>")
+    assert "unknown agent 'nobody'" in lines[0]
 
 
 LEARNER = '''

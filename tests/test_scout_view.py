@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,16 +13,19 @@ import boardwright as bw
 from boardwright.games.race import verify
 from boardwright.games.race.invariants import HOLDS, NAMES, broken
 from boardwright.games.race.scout.answering import ByProblems, answer, fallback, forced_choice
+from boardwright.games.race.scout.documents import read_document
 from boardwright.games.race.scout.model import TYPES, Choice, Problem
 from boardwright.games.race.scout.offers import check_choice
 from boardwright.games.race.scout.parsing import BadDocument
 from boardwright.games.race.scout.problem import begins, choice_made, next_step, problem_of
 from boardwright.games.race.scout.session import seated
-from boardwright.games.race.scout.view import after_step, view_of
-from boardwright.kernel import OVER, rng
+from boardwright.games.race.scout.view import after_step, view_of, view_or_choice
+from boardwright.games.race.scout.writing import document_text
+from boardwright.kernel import OVER, View, rng
 from boardwright.registry import make_agent
 from tests.race_positions import choose, position, recorded, say
-from tests.scout_games import questions_of, sampled_questions
+from tests.scout_games import questions, questions_of, sampled_questions
+from tests.scout_inventions import invented
 
 
 def problems() -> list[Problem]:
@@ -55,7 +60,7 @@ def test_a_rebuilt_view_is_the_same_problem() -> None:
 def test_games_can_be_played_on_from_a_rebuilt_view() -> None:
     game = bw.game("race")
     playout, scratch, words = game.entries.playout("random"), np.zeros(game.max_legal, np.int64), rng.generator(3)
-    for problem in problems()[::5]:
+    for problem in problems()[::11]:
         view = view_of(problem)
         sample = view.sample(seed=1)
         assert sample.seen_by(view.seat) == view
@@ -175,6 +180,33 @@ def test_the_fallback_is_legal() -> None:
         assert next_step(view, fallback(problem)) in view.legal_actions()
 
 
+def test_no_problem_however_odd_makes_an_agent_fail() -> None:
+    """Either the document is refused, or the answer is what it offers and wants."""
+    chance = random.Random(4)
+    answered, refused = 0, []
+    for _ in range(500):
+        problem = read_document(document_text(invented(chance)).encode()).problem
+        try:
+            choice = answer(make_agent("ismcts:iterations=4", "race", 0, seed=1), problem)
+        except BadDocument as error:
+            refused.append(str(error))
+            continue
+        check_choice(problem, choice)
+        answered += 1
+    assert answered > 250
+    known = re.compile("no power|at this time there can be|is not in the tableau")
+    assert [reason for reason in refused if not known.search(reason)] == []
+
+
+def test_a_tableau_without_room_is_refused() -> None:
+    problem = next(problem for problem in problems() if problem.type == 0)
+    free = [face for face in range(60, 80) if face not in (*problem.opponent.tableau, *problem.me.hand)]
+    crowded = replace(problem.me, tableau=(*problem.me.tableau, *free)[:12])
+    added = len(crowded.tableau) - len(problem.me.tableau)
+    with pytest.raises(BadDocument, match="has 12 cards; at this time there can be 11"):
+        view_of(replace(problem, me=crowded, deck=problem.deck - added))
+
+
 def test_a_question_without_its_power_is_named() -> None:
     problem = next(p for p in problems() if p.type == 15)
     with pytest.raises(BadDocument, match="no power of Gem World in the tableau asks a question of type 15"):
@@ -189,3 +221,25 @@ def test_a_question_without_its_power_is_named() -> None:
                 deck=problem.deck + len(problem.me.tableau) - 1 + len(problem.me.goods),
             )
         )
+
+
+@pytest.mark.slow
+def test_hundreds_of_games_go_through_documents_without_loss() -> None:
+    """All recorded games of the original program, and as many of ours again."""
+    games = [questions_of(verify.start(save), verify.play(save)[1]) for save in recorded()]
+    games += [iter(questions("random", seed)) for seed in range(100, 250)]
+    games += [iter(questions("heuristic", seed)) for seed in range(100, 350)]
+    seen = 0
+    for game in games:
+        for steps, choice in game:
+            problem = problem_of(steps[0][0])
+            assert all(problem_of(view) == problem for view, _ in steps)
+            document = read_document(document_text(problem, choice).encode())
+            assert (document.problem, document.choice) == (problem, choice)
+            view = view_or_choice(problem)
+            if isinstance(view, View):
+                assert problem_of(view) == problem
+                if not steps[0][0].record.original:
+                    assert view.legal_actions() == steps[0][0].legal_actions()
+            seen += 1
+    assert seen > 80_000
