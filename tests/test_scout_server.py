@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -21,6 +22,7 @@ from boardwright.cli import main
 from boardwright.errors import BoardwrightError
 from boardwright.games.race.scout.answering import ByProblems, answer
 from boardwright.games.race.scout.client import Connection, Remote
+from boardwright.games.race.scout.documents import read_document
 from boardwright.games.race.scout.frames import Patience, receive_frame
 from boardwright.games.race.scout.messages import read_choice
 from boardwright.games.race.scout.model import Choice, Problem
@@ -351,3 +353,17 @@ def test_a_client_says_when_there_is_no_server() -> None:
         port = free.getsockname()[1]
         with pytest.raises(BoardwrightError, match=r"nobody answers at 127\.0\.0\.1"):
             Connection("127.0.0.1", port)
+
+
+def test_the_example_of_the_documentation_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "scout.md").read_text()
+    (example,) = re.findall(r"```xml\n(.*?)```", text, re.DOTALL)
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    problem = read_document(example.encode()).problem
+    assert document_text(problem) == example
+    with serving() as server:
+        exec(program.replace("4711", str(server.port)), {"document": example})
+        assert server.tally.counts["games"] == 1
+    answered = capsys.readouterr().out.strip()
+    assert answered in [f"<Choice>{option}</Choice>" for option in ("34", "36", "61", "64", "14:0")]
+    check_choice(problem, read_choice(answered.encode()))
