@@ -10,7 +10,6 @@ from boardwright.games.race.scout.documents import read_document
 from boardwright.games.race.scout.messages import GameOver, read_message
 from boardwright.games.race.scout.parsing import BadDocument
 from boardwright.games.race.scout.problem import problem_of
-from boardwright.games.race.scout.tableaux import read_tableau, tableau_text
 from boardwright.games.race.scout.writing import choice_text, document_text, game_over_text
 from tests.scout_games import sampled_questions
 
@@ -198,45 +197,6 @@ def test_an_answer_has_the_numbers_of_the_document() -> None:
 def test_a_document_may_name_a_phase_by_either_of_its_actions() -> None:
     problem = read_document(LISTING.replace('<Phase id="7">', '<Phase id="8">').encode()).problem
     assert problem.phases == (3, 7)
-
-
-TABLEAU = """<RftgStateCase>
-  <Tableau count="9">
-    <Card id="8" pos="1">Alpha Centauri</Card>
-    <Card id="70" pos="2">Runaway Robots</Card>
-    <Card id="100" pos="3">Mining World</Card>
-    <Card id="72" pos="4">Terraforming Robots</Card>
-    <Card id="84" pos="5">Radioactive World</Card>
-    <Card id="61" pos="6">Galactic Trendsetters</Card>
-    <Card id="27" pos="7">Lost Species Ark World</Card>
-    <Card id="44" pos="8">Investment Credits</Card>
-    <Card id="6" pos="9">Old Earth</Card>
-  </Tableau>
-</RftgStateCase>
-"""
-"""Listing 6.1 of the dissertation."""
-
-
-def test_a_tableau_is_read_and_written() -> None:
-    assert read_tableau(TABLEAU.encode()) == (8, 70, 100, 72, 84, 61, 27, 44, 6)
-    assert tableau_text(read_tableau(TABLEAU.encode())) == TABLEAU
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "reason"),
-    [
-        ('count="9"', 'count="8"', "<Tableau count>: 8, but 9 cards are listed"),
-        ('pos="2"', 'pos="1"', "two cards have the same place"),
-        ('pos="2"', 'pos="10"', "<Card pos>: 10 is not from 1 to 9"),
-        ('pos="2"', "", "<Card> has no attribute pos"),
-        ('id="27" pos="7">Lost Species Ark World', 'id="44" pos="7">Investment Credits', "listed twice"),
-        ("RftgStateCase", "Other", "broken XML"),
-        ("Tableau", "Table", "broken XML"),
-    ],
-)
-def test_a_malformed_tableau_is_named(old: str, new: str, reason: str) -> None:
-    with pytest.raises(BadDocument, match=reason):
-        read_tableau(TABLEAU.replace(old, new, 1).encode())
 
 
 def test_the_end_of_a_game_is_read() -> None:

@@ -115,13 +115,13 @@ def problem_of(view: View, *, game_id: str = "") -> Problem:
         deck=int(row["deck_size"]),
         discard=int(row["discard_size"]),
         pool=int(row["pool"]),
-        me=_side(row, seat, int(scores[seat]), ids(members(row["hand"][seat]))),
-        opponent=_side(row, 1 - seat, int(scores[1 - seat]), ()),
+        me=side_of(row, seat, int(scores[seat]), ids(members(row["hand"][seat]))),
+        opponent=side_of(row, 1 - seat, int(scores[1 - seat]), ()),
         game_id=game_id,
     )
 
 
-def _side(row: Any, seat: int, score: int, hand: tuple[int, ...]) -> Side:
+def side_of(row: Any, seat: int, score: int, hand: tuple[int, ...]) -> Side:
     size, action = int(row["size"][seat]), int(row["chosen"][seat])
     tableau, goods = row["tableau"][seat, :size].tolist(), row["good"][seat, :size].tolist()
     return Side(
