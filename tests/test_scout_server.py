@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -21,8 +22,9 @@ from boardwright.cli import main
 from boardwright.errors import BoardwrightError
 from boardwright.games.race.scout.answering import ByProblems, answer
 from boardwright.games.race.scout.client import Connection, Remote
-from boardwright.games.race.scout.documents import read_choice
+from boardwright.games.race.scout.documents import read_document
 from boardwright.games.race.scout.frames import Patience, receive_frame
+from boardwright.games.race.scout.messages import read_choice
 from boardwright.games.race.scout.model import Choice, Problem
 from boardwright.games.race.scout.offers import check_choice
 from boardwright.games.race.scout.parsing import MOST_BYTES, parse
@@ -207,6 +209,16 @@ def test_an_engine_that_drops_out_is_forgotten(sent: bytes) -> None:
         assert server.engines == 0
 
 
+def test_there_is_a_limit_to_the_engines_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.games.race.scout.server.MOST_ENGINES", 1)
+    with serving() as server, wire(server) as first:
+        assert say(first, some_document()).startswith("<Choice>")
+        with wire(server) as second:
+            reply = receive_frame(second, Patience(5, 5))
+            assert reply == b"<Error>too many engines are connected</Error>"
+            assert receive_frame(second, Patience(5, 5)) is None
+
+
 def test_a_document_with_a_false_deck_is_refused_for_play() -> None:
     text = some_document()
     wrong = text.replace("<Deck>", "<Deck>99")
@@ -240,6 +252,13 @@ def test_an_agent_that_fails_still_gives_a_legal_answer(tmp_path: Path) -> None:
         assert next_step(view, choice) in view.legal_actions()
     assert session.tally.counts["failures"] == len(lines) > 0
     assert "no idea" in lines[0]
+
+
+def test_an_agent_that_cannot_be_made_is_no_reason_to_keep_an_engine_waiting() -> None:
+    lines: list[str] = []
+    session = Session(Player("nobody"), lines.append, Tally())
+    assert session.reply(some_document().encode()).startswith("<Choice>")
+    assert "unknown agent 'nobody'" in lines[0]
 
 
 LEARNER = '''
@@ -334,3 +353,17 @@ def test_a_client_says_when_there_is_no_server() -> None:
         port = free.getsockname()[1]
         with pytest.raises(BoardwrightError, match=r"nobody answers at 127\.0\.0\.1"):
             Connection("127.0.0.1", port)
+
+
+def test_the_example_of_the_documentation_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "scout.md").read_text()
+    (example,) = re.findall(r"```xml\n(.*?)```", text, re.DOTALL)
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    problem = read_document(example.encode()).problem
+    assert document_text(problem) == example
+    with serving() as server:
+        exec(program.replace("4711", str(server.port)), {"document": example})
+        assert server.tally.counts["games"] == 1
+    answered = capsys.readouterr().out.strip()
+    assert answered in [f"<Choice>{option}</Choice>" for option in ("34", "36", "61", "64", "14:0")]
+    check_choice(problem, read_choice(answered.encode()))

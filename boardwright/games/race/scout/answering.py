@@ -7,12 +7,12 @@ from boardwright.errors import AgentFailed
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice, Option, Problem
 from boardwright.games.race.scout.problem import begins, choice_made, next_step, problem_of
-from boardwright.games.race.scout.view import after_step, view_of
+from boardwright.games.race.scout.view import after_step, view_or_choice
 from boardwright.kernel import View
 
 
 def forced_choice(problem: Problem) -> Choice | None:
-    """The only choice there is, in questions that our rules would not ask then; None if there are several."""
+    """The only choice there is by the number of options, in questions that our rules would not ask then."""
     if problem.type in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE):
         return None
     if problem.maximum == 0:
@@ -25,7 +25,9 @@ def answer(agent: Agent, problem: Problem) -> Choice:
     forced = forced_choice(problem)
     if forced is not None:
         return forced
-    view = view_of(problem)
+    view = view_or_choice(problem)
+    if not isinstance(view, View):
+        return fitted(problem, view)
     while True:
         decision = agent.decide(view)
         if not isinstance(decision, Decision) or decision.action not in view.legal_actions():

@@ -34,7 +34,6 @@ from boardwright.games.race.cards import (
 from boardwright.games.race.consume import NO_POWER, usable
 from boardwright.games.race.explore import explore_draws, explore_keeps
 from boardwright.games.race.picks import ask, ask_cards, ask_up_to
-from boardwright.games.race.scout.layout import BadProblem
 from boardwright.games.race.scout.model import (
     DESIGN_OF_ID,
     NO_SUBJECT,
@@ -52,7 +51,8 @@ from boardwright.games.race.scout.model import (
     TYPE_WINDFALL,
     Problem,
 )
-from boardwright.games.race.scout.problem import WINDFALL_ANY_ID, ids, settle_ways
+from boardwright.games.race.scout.parsing import BadDocument
+from boardwright.games.race.scout.terms import WINDFALL_ANY_ID, ids, settle_ways
 from boardwright.games.race.settle import usable_specials
 from boardwright.games.race.setup import FIRST_DISCARDS
 from boardwright.games.race.state import (
@@ -177,7 +177,7 @@ def _payment(s: Record, problem: Problem, seat: int) -> None:
         return
     s.stage = SETTLE_PAID
     s.specials = next(iter(ways), 0)
-    ask_cards(s, PAY, seat, s.hand_size[seat], problem.minimum - s.specials.bit_count(), 0)
+    ask_cards(s, PAY, seat, s.hand_size[seat], max(0, problem.minimum - s.specials.bit_count()), 0)
 
 
 def specials_offered(problem: Problem) -> int:
@@ -207,7 +207,7 @@ def power_in_use(s: Record, problem: Problem, seat: int) -> tuple[int, int]:
             if named and CONSUME_POWERS[power].effect in _EFFECTS[problem.type]:
                 return power, place
     of = "" if problem.subject == NO_SUBJECT else f" of {DESIGNS[DESIGN_OF_ID[problem.subject]].name}"
-    raise BadProblem(f"no power{of} in the tableau asks a question of type {problem.type}")
+    raise BadDocument(f"no power{of} in the tableau asks a question of type {problem.type}")
 
 
 def _use(s: Record, problem: Problem, seat: int) -> None:
@@ -272,7 +272,7 @@ def _windfall(s: Record, problem: Problem, seat: int) -> None:
 
 def _place_in_tableau(s: Record, problem: Problem, seat: int) -> int:
     if problem.subject not in problem.me.tableau:
-        raise BadProblem(f"{DESIGNS[DESIGN_OF_ID[problem.subject]].name} is not in the tableau")
+        raise BadDocument(f"{DESIGNS[DESIGN_OF_ID[problem.subject]].name} is not in the tableau")
     return problem.me.tableau.index(problem.subject)
 
 

@@ -29,7 +29,7 @@ from boardwright.games.race.scout.model import (
     TYPE_SETTLE,
     Problem,
 )
-from boardwright.games.race.scout.problem import settle_ways
+from boardwright.games.race.scout.terms import settle_ways
 from boardwright.games.race.state import STATE
 from boardwright.kernel.records import plain_record
 

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from boardwright.agents import param
 from boardwright.errors import BoardwrightError
 from boardwright.games.race.scout.answering import ByProblems
-from boardwright.games.race.scout.documents import read_choice
 from boardwright.games.race.scout.frames import Patience, receive_frame, send_frame
+from boardwright.games.race.scout.messages import read_choice
 from boardwright.games.race.scout.model import Choice, Problem
 from boardwright.games.race.scout.writing import document_text, game_over_text
 

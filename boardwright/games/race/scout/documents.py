@@ -22,6 +22,7 @@ from boardwright.games.race.scout.model import (
     TYPE_DEVELOP,
     TYPE_DISCARD,
     TYPE_GAMBLE,
+    TYPE_GOODS,
     TYPE_PAYMENT,
     TYPE_SETTLE,
     TYPE_WINDFALL,
@@ -31,7 +32,7 @@ from boardwright.games.race.scout.model import (
     Problem,
     Side,
 )
-from boardwright.games.race.scout.offers import check_choice, check_problem
+from boardwright.games.race.scout.offers import check_bounds, check_choice, check_offers
 from boardwright.games.race.scout.parsing import (
     BadDocument,
     attribute,
@@ -46,7 +47,7 @@ from boardwright.games.race.scout.parsing import (
 from boardwright.games.race.state import PHASE_OF_ACTION, ROUND_ACTIONS, ROUNDS, TABLEAU_ROOM
 
 ROOT = "RftgStateCase"
-_MOST = 9999
+MOST = 9999
 """Of points and the like."""
 _LONGEST_ID = 100
 
@@ -72,15 +73,15 @@ def document_in(root: Element) -> Document:
     problem = _problem(root, numbering)
     chosen = optional(root, "Choice")
     choice = None if chosen is None else _options(text_of(chosen), "<Choice>", problem.type, numbering)
+    check_offers(problem)
     problem = _bounded(root, problem, choice)
-    check_problem(problem)
     if choice is not None:
         check_choice(problem, choice)
     return Document(problem, choice, numbering)
 
 
 def _problem(root: Element, numbering: Numbering) -> Problem:
-    kind = number(root, "Type", 0, _MOST)
+    kind = number(root, "Type", 0, MOST)
     if kind not in TYPES:
         raise BadDocument(f"<Type>: there is no question of type {kind}; there are {', '.join(map(str, TYPES))}")
     status = child(root, "Status")
@@ -104,7 +105,7 @@ def _problem(root: Element, numbering: Numbering) -> Problem:
         phase=current or _phase_of(kind, subject),
         deck=number(status, "Deck", 0, 10**9),
         discard=number(status, "Discard", 0, CARDS),
-        pool=number(status, "Pool", -_MOST, _MOST),
+        pool=number(status, "Pool", -MOST, MOST),
         me=me,
         opponent=opponent,
         game_id="" if game_id is None else _game_id(game_id),
@@ -134,9 +135,9 @@ def _side(block: Element, numbering: Numbering, mine: bool) -> Side:
     return Side(
         seat=attribute(block, "id", 0, SEATS - 1),
         action=_action(block),
-        chips=number(block, "Chips", 0, _MOST),
-        score=number(block, "Score", -_MOST, _MOST),
-        military=number(block, "Military", -_MOST, _MOST),
+        chips=number(block, "Chips", 0, MOST),
+        score=number(block, "Score", -MOST, MOST),
+        military=number(block, "Military", -MOST, MOST),
         tableau=tuple(face for face, _ in placed),
         goods=tuple(face for face, good in placed if good),
         hand=tuple(held),
@@ -151,7 +152,7 @@ def _action(block: Element) -> int:
 
 
 def _code(element: Element) -> int:
-    code = attribute(element, "id", 0, _MOST)
+    code = attribute(element, "id", 0, MOST)
     if code not in ROUND_ACTIONS:
         raise BadDocument(f"<{element.tag} id>: there is no action {code}")
     return code
@@ -187,7 +188,7 @@ def _subject(root: Element, numbering: Numbering) -> int:
         return NO_SUBJECT
     card, _, power = text.partition(":")
     if power:
-        number_in(power, "<For>", 0, _MOST)
+        number_in(power, "<For>", 0, MOST)
     return numbering.face(number_in(card, "<For>", 0, HIGHEST), "<For>")
 
 
@@ -199,7 +200,7 @@ def _options(text: str, where: str, kind: int, numbering: Numbering) -> tuple[Op
     for word in filter(None, text.split(".")):
         card, _, power = word.partition(":")
         if kind in (TYPE_ACTION, TYPE_GAMBLE):
-            options.append(number_in(word, where, 0, _MOST))
+            options.append(number_in(word, where, 0, MOST))
         elif power:
             options.append((numbering.face(int(card), where), int(power)))
         else:
@@ -208,51 +209,15 @@ def _options(text: str, where: str, kind: int, numbering: Numbering) -> tuple[Op
 
 
 def _bounded(root: Element, problem: Problem, choice: Choice | None) -> Problem:
-    """How many to choose, as the document or else the rules say; what was chosen in a case was allowed."""
+    """How many to choose, as the document or else the rules say; that many cards were wanted as a case shows."""
     given = [None if optional(root, tag) is None else number(root, tag, 0, CARDS) for tag in ("Min", "Max")]
     low, high = given
     if low is None or high is None:
         least, most = bounds(problem)
-        if choice is not None:
+        if choice is not None and problem.type in (TYPE_DISCARD, TYPE_PAYMENT, TYPE_GOODS):
             least, most = min(least, len(choice)), max(most, len(choice))
         low = min(least, most if high is None else high) if low is None else low
         high = max(most, low) if high is None else high
-    return replace(problem, minimum=low, maximum=high)
-
-
-@dataclass(frozen=True)
-class GameOver:
-    """How a game ended."""
-
-    won: bool
-    score: int
-    opponent: int
-
-
-def read_message(data: bytes) -> Document | GameOver:
-    """What an engine says: a problem to answer, or that the game is over."""
-    root = parse(data)
-    if root.tag != "GameOver":
-        return document_in(root)
-    winner = root.get("winner")
-    if winner not in ("yes", "no"):
-        raise BadDocument("<GameOver winner>: should be yes or no")
-    return GameOver(
-        winner == "yes", attribute(root, "score", -_MOST, _MOST), attribute(root, "opponent", -_MOST, _MOST)
-    )
-
-
-def read_choice(data: bytes) -> Choice:
-    """The <Choice> that answers a problem, in its numbers."""
-    root = parse(data)
-    if root.tag == "Error":
-        raise BadDocument(text_of(root))
-    if root.tag != "Choice":
-        raise BadDocument(f"<{shown(root.tag)}> where <Choice> is expected")
-    words = (word.partition(":") for word in filter(None, text_of(root).split(".")))
-    return tuple(
-        (number_in(card, "<Choice>", 0, HIGHEST), number_in(power, "<Choice>", 0, _MOST))
-        if power
-        else number_in(card, "<Choice>", 0, HIGHEST)
-        for card, _, power in words
-    )
+    problem = replace(problem, minimum=low, maximum=high)
+    check_bounds(problem)
+    return problem

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from boardwright.errors import BoardwrightError
 from boardwright.games.race.bits import bits_of
 from boardwright.games.race.cards import CARDS, DESIGNS, FIRST_CARD, KIND, MILITARY, NO_KIND, STANDING
 from boardwright.games.race.scout.model import (
@@ -16,13 +15,10 @@ from boardwright.games.race.scout.model import (
     Problem,
     Side,
 )
-from boardwright.games.race.state import HIDDEN
+from boardwright.games.race.scout.parsing import BadDocument
+from boardwright.games.race.state import DEVELOP_PLACE, HIDDEN, SETTLE_PLACE, TABLEAU_END
 from boardwright.games.race.tableau import ALPHA_CENTAURI
 from boardwright.kernel import Record
-
-
-class BadProblem(BoardwrightError):
-    """A problem that no position of the game can have."""
 
 
 class _Supply:
@@ -36,7 +32,7 @@ class _Supply:
         copy = self.taken[design]
         self.taken[design] += 1
         if copy == DESIGNS[design].copies:
-            raise BadProblem(f"{DESIGNS[design].name} is there more than {'once' if copy == 1 else 'twice'}")
+            raise BadDocument(f"{DESIGNS[design].name} is there more than {'once' if copy == 1 else 'twice'}")
         return int(FIRST_CARD[design]) + copy
 
 
@@ -63,7 +59,7 @@ def lay_out(s: Record, problem: Problem) -> None:
 
 def _lay_out_side(s: Record, side: Side, tableau: list[int]) -> None:
     if not tableau:
-        raise BadProblem(f"the tableau of player {side.seat} has no start world")
+        raise BadDocument(f"the tableau of player {side.seat} has no start world")
     seat = side.seat
     s.tableau[seat][: len(tableau)] = tableau
     s.size[seat] = len(tableau)
@@ -74,7 +70,7 @@ def _lay_out_side(s: Record, side: Side, tableau: list[int]) -> None:
     for place, (card, face) in enumerate(zip(tableau, side.tableau, strict=True)):
         if face in side.goods:
             if KIND[card] == NO_KIND:
-                raise BadProblem(f"{DESIGNS[DESIGN_OF_ID[face]].name} cannot carry a good")
+                raise BadDocument(f"{DESIGNS[DESIGN_OF_ID[face]].name} cannot carry a good")
             s.good[seat, place] = HIDDEN
             s.goods[seat, NO_KIND] += 1
             s.goods[seat, int(KIND[card])] += 1
@@ -111,8 +107,18 @@ def fill_piles(s: Record, problem: Problem) -> None:
     lying = sum(len(side.tableau) + len(side.goods) + side.hand_size for side in (me, other))
     found = problem.deck + problem.discard + lying
     if found != CARDS:
-        raise BadProblem(
+        raise BadDocument(
             f"deck {problem.deck}, discards {problem.discard} and {lying} cards in hands, tableaux and goods make"
             f" {found}, not {CARDS}; to play, the deck's true size is needed"
         )
     s.deck_size, s.discard_size = problem.deck, problem.discard
+
+
+def check_room(s: Record, problem: Problem) -> None:
+    """A round begins with fewer cards than end the game, and adds a development and a world at most."""
+    most = TABLEAU_END - 1 + (s.stage > DEVELOP_PLACE) + (s.stage > SETTLE_PLACE)
+    for side in (problem.me, problem.opponent):
+        if len(side.tableau) > most:
+            raise BadDocument(
+                f"<Tableau>: player {side.seat} has {len(side.tableau)} cards; at this time there can be {most}"
+            )

@@ -27,9 +27,12 @@ from boardwright.games.race.state import HIGHEST_GUESS, ROUND_ACTIONS
 _POWERS = frozenset((ID_OF_DESIGN[power.design], power.position) for power in CONSUME_POWERS)
 
 
-def check_problem(problem: Problem) -> None:
+def check_offers(problem: Problem) -> None:
     _check_cards(problem)
     _check_options(problem)
+
+
+def check_bounds(problem: Problem) -> None:
     if not problem.minimum <= problem.maximum <= len(problem.options):
         raise BadDocument(
             f"<Min>, <Max>: {problem.minimum} to {problem.maximum} cannot be chosen of {len(problem.options)} options"
@@ -48,6 +51,10 @@ def _check_cards(problem: Problem) -> None:
         copies = DESIGNS[DESIGN_OF_ID[face]].copies
         if count > copies:
             raise BadDocument(f"<Card>: {name_of(face)} is listed {count} times; there are {copies}")
+    for side in (problem.me, problem.opponent):
+        for face, count in Counter(side.tableau).items():
+            if count > 1:
+                raise BadDocument(f"<Tableau>: {name_of(face)} lies there twice; nobody can place a design twice")
 
 
 def _check_options(problem: Problem) -> None:

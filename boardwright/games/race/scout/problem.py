@@ -11,24 +11,19 @@ chosen pairs are used, the chosen cards are discarded, and `minimum` and `maximu
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from boardwright.errors import BoardwrightError, IllegalAction
+from boardwright.errors import BoardwrightError
 from boardwright.games.race.bits import members
-from boardwright.games.race.cards import CONSUME_POWERS, ID, MILITARY, WINDFALL_ANY
+from boardwright.games.race.cards import CONSUME_POWERS, MILITARY
 from boardwright.games.race.consume import NO_POWER
-from boardwright.games.race.picks import card_for, pickable_word
 from boardwright.games.race.scout.model import (
-    DESIGN_OF_ID,
     ID_OF_DESIGN,
     NO_SUBJECT,
     PHASES,
     SEATS,
-    SPECIAL_POWERS,
     TYPE_ACTION,
     TYPE_DEVELOP,
     TYPE_DISCARD,
@@ -45,9 +40,10 @@ from boardwright.games.race.scout.model import (
     Problem,
     Side,
 )
-from boardwright.games.race.settle import CANNOT, price_with, usable_specials
+from boardwright.games.race.scout.steps import begins, choice_made, next_step
+from boardwright.games.race.scout.terms import PICKS, WINDFALL_ANY_ID, ids, option_of, pickable, powers_of, settle_ways
+from boardwright.games.race.settle import usable_specials
 from boardwright.games.race.state import (
-    ACTION,
     CHOOSE_ACTION,
     CONSUME,
     CONSUME_START,
@@ -58,11 +54,9 @@ from boardwright.games.race.state import (
     EXPLORE,
     FOR_VP,
     GUESS,
-    GUESSES,
     HIDDEN,
     PAY,
     PLACE,
-    POWER,
     PRODUCE_COUNT,
     PRODUCE_SCAN,
     PRODUCE_START,
@@ -71,7 +65,6 @@ from boardwright.games.race.state import (
     SETTLE_CARDS,
     SETTLE_PAID,
     SPECIAL,
-    SPECIALS,
     STATE,
     TRADE_GOOD,
     USE_POWER,
@@ -96,9 +89,6 @@ _TYPES = {
 }
 _STAGES = ((ROUND_DISCARD, 0), (PRODUCE_START, 9), (CONSUME_START, 7), (SETTLE, 5), (DEVELOP, 3), (EXPLORE, 1), (0, 0))
 """From which stage on a phase is under way."""
-_PICKS = (DISCARD, PAY, FOR_VP, CONSUME)
-_ID: list[int] = ID.tolist()
-WINDFALL_ANY_ID = _ID[WINDFALL_ANY.tolist().index(1)]
 
 
 def problem_of(view: View, *, game_id: str = "") -> Problem:
@@ -131,10 +121,6 @@ def problem_of(view: View, *, game_id: str = "") -> Problem:
     )
 
 
-def ids(cards: Iterable[int]) -> tuple[int, ...]:
-    return tuple([_ID[card] for card in cards])
-
-
 def side_of(row: Any, seat: int, score: int, hand: tuple[int, ...]) -> Side:
     size, action = int(row["size"][seat]), int(row["chosen"][seat])
     tableau, goods = row["tableau"][seat, :size].tolist(), row["good"][seat, :size].tolist()
@@ -162,7 +148,7 @@ def _question(s: Record, seat: int, view: View) -> tuple[tuple[Option, ...], int
     question = s.question
     if question in (SPECIAL, PAY) and s.stage in (SETTLE_CARDS, SETTLE_PAID):
         return _settle_payment(s, seat)
-    if question in _PICKS:
+    if question in PICKS:
         options = ids(pickable(s))
         picks = s.picks[seat]
         if question == FOR_VP:
@@ -170,133 +156,24 @@ def _question(s: Record, seat: int, view: View) -> tuple[tuple[Option, ...], int
         wanted = len(options) - picks if s.keeps[seat] else picks
         return options, wanted, wanted
     legal = view.legal_actions()
-    named: set[Any] = {_option(s, action) for action in legal if action != DONE}
+    named: set[Any] = {option_of(s, action) for action in legal if action != DONE}
     return tuple(sorted(named)), 0 if DONE in legal else 1, min(1, len(named))
-
-
-def pickable(s: Record) -> list[int]:
-    """The cards, or the worlds with goods, of a question that picks several."""
-    return members([pickable_word(s, 0), pickable_word(s, 1)])
 
 
 def _settle_payment(s: Record, seat: int) -> tuple[tuple[Option, ...], int, int]:
     counts = [price + mask.bit_count() for mask, price in settle_ways(s, seat).items()]
     usable = usable_specials(s, seat, s.placing[seat] - 1)
-    return (*ids(members(s.hand[seat])), *_powers(usable)), min(counts), max(counts)
-
-
-def settle_ways(s: Record, seat: int) -> dict[int, int]:
-    """The price for each use of special cards that is allowed."""
-    world = s.placing[seat] - 1
-    usable = usable_specials(s, seat, world)
-    prices = {mask: price_with(s, seat, world, mask, s.hand_size[seat]) for mask in range(8) if not mask & ~usable}
-    return {mask: price for mask, price in prices.items() if price != CANNOT}
-
-
-def _powers(mask: int) -> Choice:
-    return tuple(power for bit, power in SPECIAL_POWERS.items() if mask & bit)
-
-
-def _option(s: Record, action: int) -> Option:
-    """What an action of a question with a single answer names."""
-    if s.question == CHOOSE_ACTION:
-        return action - ACTION
-    if s.question == GUESS:
-        return action - GUESSES
-    if s.question == USE_POWER:
-        power = CONSUME_POWERS[action - POWER]
-        return ID_OF_DESIGN[power.design], power.position
-    return _ID[card_for(s, action)] if s.question == PLACE else ID_OF_DESIGN[action]
+    return (*ids(members(s.hand[seat])), *powers_of(usable)), min(counts), max(counts)
 
 
 def _subject(s: Record, seat: int) -> int:
     question = s.question
     if question in (PAY, SPECIAL):
-        return _ID[s.placing[seat] - 1]
+        return ids([s.placing[seat] - 1])[0]
     if question in (CONSUME, FOR_VP, GUESS) or (question == TRADE_GOOD and s.power != NO_POWER):
         return ID_OF_DESIGN[CONSUME_POWERS[s.power].design]
     if question == WINDFALL and s.stage == PRODUCE_SCAN:
-        return _ID[s.tableau[seat, s.place]]
+        return ids([s.tableau[seat, s.place]])[0]
     if question == WINDFALL and s.stage == PRODUCE_COUNT:  # the stage to come; for the bonus it is PRODUCE_ANY
         return WINDFALL_ANY_ID
     return NO_SUBJECT
-
-
-def begins(view: View) -> bool:
-    """Whether no step of the question has been answered yet."""
-    s, seat = view.record, view.seat
-    if s.question not in _PICKS:
-        return True
-    if s.question == PAY and s.stage == SETTLE_PAID and len(settle_ways(s, seat)) > 1:
-        return False
-    return s.left == s.picks[seat]
-
-
-def next_step(view: View, choice: Choice) -> int:
-    """The action that carries on with a whole choice, at any step of the question; IllegalAction if none does."""
-    s = view.record
-    if s.question == SPECIAL:
-        mask = _mask(choice)
-        if settle_ways(s, view.seat).get(mask) != len(choice) - mask.bit_count():
-            raise _unfit(choice)
-        return SPECIALS + mask
-    if s.question == PAY and _mask(choice) != (s.specials if s.stage == SETTLE_PAID else 0):
-        raise _unfit(choice)
-    if s.question in _PICKS:
-        return _if_legal(view, _next_pick(view, s, choice), choice)
-    for action in view.legal_actions():
-        if (() if action == DONE else (_option(s, action),)) == choice:
-            return action
-    raise _unfit(choice)
-
-
-def _mask(choice: Choice) -> int:
-    return sum(bit for bit, power in SPECIAL_POWERS.items() if power in choice)
-
-
-def _next_pick(view: View, s: Record, choice: Choice) -> int:
-    """Steps go in ascending order and name the cards kept, where those are fewer."""
-    pool = Counter(ids(pickable(s)))
-    chosen = Counter(option for option in choice if not isinstance(option, tuple))
-    if not chosen <= pool:
-        raise _unfit(choice)
-    seat = view.seat
-    steps = pool - chosen if s.keeps[seat] else chosen
-    made = Counter(ids(members(s.picked[seat])))
-    fits = steps.total() <= s.picks[seat] if s.question == FOR_VP else steps.total() == s.picks[seat]
-    if not fits or not made <= steps:
-        raise _unfit(choice)
-    to_come = steps - made
-    return DESIGN_OF_ID[min(to_come)] if to_come else DONE
-
-
-def _if_legal(view: View, action: int, choice: Choice) -> int:
-    if action not in view.legal_actions():
-        raise _unfit(choice)
-    return action
-
-
-def _unfit(choice: Choice) -> IllegalAction:
-    return IllegalAction(f"race: the choice {choice} does not answer the question, or not what was answered before")
-
-
-def choice_made(view: View, action: int) -> Choice | None:
-    """The whole choice that a step completes, together with the steps before it; None if others follow."""
-    s, seat = view.record, view.seat
-    if s.question == SPECIAL:
-        mask, hand = action - SPECIALS, ids(members(s.hand[seat]))
-        price = price_with(s, seat, s.placing[seat] - 1, mask, len(hand))
-        if price not in (0, len(hand)):
-            return None
-        return (*(hand if price else ()), *_powers(mask))
-    if s.question not in _PICKS:
-        return () if action == DONE else (_option(s, action),)
-    if action != DONE and s.left > 1:
-        return None
-    picked = members(s.picked[seat])
-    if action != DONE:
-        picked.append(card_for(s, action))
-    if s.keeps[seat]:
-        picked = [card for card in pickable(s) if card not in picked]
-    used = _powers(s.specials) if s.question == PAY and s.stage == SETTLE_PAID else ()
-    return (*ids(picked), *used)

@@ -11,8 +11,8 @@ from boardwright.agents import Agent
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.answering import answer, fallback
-from boardwright.games.race.scout.documents import Document, GameOver, read_message
-from boardwright.games.race.scout.layout import BadProblem
+from boardwright.games.race.scout.documents import Document
+from boardwright.games.race.scout.messages import GameOver, read_message
 from boardwright.games.race.scout.model import SEATS, Problem
 from boardwright.games.race.scout.parsing import BadDocument
 from boardwright.games.race.scout.writing import choice_text, error_text
@@ -82,23 +82,22 @@ class Session:
         try:
             message = read_message(data)
             return self._over(message) if isinstance(message, GameOver) else self._answer(message)
-        except (BadDocument, BadProblem) as error:
+        except BadDocument as error:
             self.log(f"refused a document: {error}")
             return error_text(str(error))
 
     def _answer(self, document: Document) -> str:
         problem = document.problem
-        agent = self._agent_for(problem)
-        problem = seated(problem, agent.seat)
         self.tally.count("questions")
         try:
+            agent = self._agent_for(problem)
+            problem = seated(problem, agent.seat)
             choice = answer(agent, problem)
-        except (BadDocument, BadProblem):
+        except BadDocument:
             raise
         except Exception as error:  # whatever it is, the engine waits for an answer
-            self.tally.count("failures")
+            self._fail("failed, the first legal choice is taken", error)
             choice = fallback(problem)
-            self.log(f"{self.player.spec} failed, the first options are taken: {_what(error)}")
         return choice_text(problem, choice, document.numbering)
 
     def _agent_for(self, problem: Problem) -> Agent:
@@ -117,11 +116,11 @@ class Session:
             try:
                 learn(won=result.won, score=result.score, opponent=result.opponent)
             except Exception as error:
-                self.tally.count("failures")
-                self.log(f"{self.player.spec} failed to learn from the game: {_what(error)}")
+                self._fail("failed to learn from the game", error)
         self._agent = None
         return OK
 
-
-def _what(error: Exception) -> str:
-    return str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
+    def _fail(self, how: str, error: Exception) -> None:
+        self.tally.count("failures")
+        what = str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
+        self.log(f"{self.player.spec} {how}: {what}")
