@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from boardwright.commands import learning
 from boardwright.errors import BadSpec, BoardwrightError
 
 if TYPE_CHECKING:
@@ -228,6 +229,9 @@ def explain(
     state = position_after(loaded, seats, seed, _options(option), _numbers(moves), random_moves)
     explain_position(state, agent, seed, _console())
 
+
+app.command()(learning.train)
+app.command()(learning.ladder)
 
 experiment_app = typer.Typer(
     name="experiment",

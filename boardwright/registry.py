@@ -34,6 +34,7 @@ _AGENTS = {
     "human": "boardwright.agents.human:Human",
     "ismcts": "boardwright.search.agents:ISMCTS",
     "maxn": "boardwright.search.agents:MaxN",
+    "netsearch": "boardwright.learn.agents:NetSearch",
     "random": "boardwright.agents.random:Random",
     "uct": "boardwright.search.agents:UCT",
 }
