@@ -35,7 +35,9 @@ def gradient(weights: Weights, batch: Batch) -> tuple[Weights, Losses]:
     likely = exponents / exponents.sum(1, keepdims=True)
 
     value_error = (chance - value) / n
-    choice_error = (likely - shares) / n
+    chose = options.any(1, keepdims=True)
+    choices = np.float32(max(1, chose.sum()))
+    choice_error = (likely * chose - shares) / choices
     second_error = np.outer(value_error, weights.value) * (second > 0)
     hidden_error = (second_error @ weights.second + choice_error @ weights.choice) * (hidden > 0)
     slope = Weights(
@@ -50,7 +52,7 @@ def gradient(weights: Weights, batch: Batch) -> tuple[Weights, Losses]:
     )
     sure = np.clip(chance, 1e-6, 1 - 1e-6)
     value_loss = -np.mean(value * np.log(sure) + (1 - value) * np.log(1 - sure))
-    choice_loss = -np.sum(shares * np.log(np.maximum(likely, 1e-9))) / n
+    choice_loss = -np.sum(shares * np.log(np.maximum(likely, 1e-9))) / choices
     return slope, Losses(float(value_loss), float(choice_loss))
 
 

@@ -67,11 +67,13 @@ def _spread(rows: Numbers, start: Numbers) -> tuple[Numbers, Numbers]:
 def values_to_learn(diary: Diary, results: Sequence[float], fade: float) -> Floats:
     """The λ-return of every row: the verdict on the seat's next row counts 1 - fade, and so on to the result."""
     targets = np.zeros(len(diary.seat), np.float32)
+    searched = np.diff(diary.action_end, prepend=0) > 0
     for seat, result in enumerate(results):
         ahead = result
         for row in np.flatnonzero(diary.seat == seat)[::-1]:
             targets[row] = ahead
-            ahead = (1.0 - fade) * float(diary.value[row]) + fade * ahead
+            if searched[row]:
+                ahead = (1.0 - fade) * float(diary.value[row]) + fade * ahead
     return targets
 
 

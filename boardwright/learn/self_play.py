@@ -3,7 +3,7 @@
 Every choice is searched. The search's verdict on the options becomes the lesson for the choices: the likelihood that
 the network gave each option, multiplied by how much better than expected it turned out (in units of `SHARPNESS`).
 The option played is drawn from it, so that games differ. The verdict on the position is kept for the lesson about
-values (lessons.py).
+values (lessons.py). Where a turn begins every seat gets a row without options: it is there that searches ask for values.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.kernel import OVER, Game, compiled, rule
+from boardwright.kernel.contract import ALWAYS_OVER
 from boardwright.learn import table
 from boardwright.learn.network import WEIGHTS
 from boardwright.learn.turn_search import DESK, SETTINGS, drawn, search
@@ -40,7 +41,7 @@ class Diary(NamedTuple):
     action_end: Any
     seat: Any
     value: Any
-    """The search's verdict on the position."""
+    """The search's verdict on the position; nothing where there was no choice."""
 
     @classmethod
     def blank(cls) -> Diary:
@@ -54,6 +55,11 @@ class Diary(NamedTuple):
             seat=np.zeros(MOST_ROWS, np.int8),
             value=np.zeros(MOST_ROWS, np.float32),
         )
+
+    @property
+    def choices(self) -> int:
+        """How many rows are about a choice."""
+        return int((np.diff(self.action_end, prepend=0) > 0).sum())
 
     def written(self, rows: int) -> Diary:
         """The rows that were written, as a copy."""
@@ -116,10 +122,24 @@ def room_left(diary: Any, rows: int, features: int, n: int) -> bool:
     )
 
 
-def _play(rules: Any, weights: Any, state: Any, settings: Any, words: Any, desk: Any, diary: Any) -> int:
-    rows = 0
+@rule
+def note_turn(rules: Any, state: Any, seats: int, desk: Any, diary: Any, rows: int) -> int:
+    """A row for every seat, about the value alone; how many rows there are now."""
+    for seat in range(seats):
+        if room_left(diary, rows, desk.told.place.size, 0):
+            table.features(rules, state, seat, desk.told)
+            write_row(desk, 0, seat, 0.0, diary, rows)
+            rows += 1
+    return rows
+
+
+def _play(rules: Any, weights: Any, state: Any, seats: int, settings: Any, words: Any, desk: Any, diary: Any) -> int:
+    rows, turn = 0, ALWAYS_OVER
     while table.player(rules, state) != OVER:
         seat = table.player(rules, state)
+        if turn == ALWAYS_OVER or table.turn(rules, state) != turn:
+            turn = table.turn(rules, state)
+            rows = note_turn(rules, state, seats, desk, diary, rows)
         n = table.legal(rules, state, desk.legal)
         if n == 1:
             table.apply(rules, state, desk.legal[0])
@@ -138,8 +158,8 @@ def _play(rules: Any, weights: Any, state: Any, settings: Any, words: Any, desk:
 
 @cache
 def kernel() -> Any:
-    """`play(rules, weights, state, settings, words, desk, diary) -> rows written`, playing `state` to its end."""
-    signature = types.int64(RULES, WEIGHTS, STATE, SETTINGS, WORDS, DESK, DIARY)
+    """`play(rules, weights, state, seats, settings, words, desk, diary) -> rows written`, playing `state` to its end."""
+    signature = types.int64(RULES, WEIGHTS, STATE, types.int64, SETTINGS, WORDS, DESK, DIARY)
     return compiled(_play, signature, "learn.self_play")
 
 

@@ -105,7 +105,7 @@ class Training:
             value_loss=losses.value,
             choice_loss=losses.choice,
             games_per_second=count / seconds,
-            choices=float(np.mean([len(diary.seat) for diary in diaries])),
+            choices=float(np.mean([diary.choices for diary in diaries])),
             score=evaluate(self.network()) if evaluate else None,
         )
         self.curve.append(milestone)
@@ -168,7 +168,7 @@ def _play(
         try:
             state = game.new(seed=rng.derive(course.seed, generation, number, 0), seats=course.seats)
             words = rng.generator(rng.derive(course.seed, generation, number, 1))
-            rows: Any = kernel(rules, weights, state.memory, settings, words, desk, diary)
+            rows: Any = kernel(rules, weights, state.memory, course.seats, settings, words, desk, diary)
             return diary.written(rows), [(x - low) / (high - low) for x in state.returns]
         finally:
             benches.put((desk, diary))

@@ -28,6 +28,7 @@ from boardwright.games.race.heuristic import best_trade, consume_gain, produce_g
 from boardwright.games.race.scoring import score
 from boardwright.games.race.settle import can_settle
 from boardwright.games.race.state import (
+    CHOOSE_ACTION,
     CONSUME_PHASE,
     CONSUME_START,
     DEVELOP,
@@ -157,7 +158,9 @@ def tell_hand(s: Record, seat: int, told: Told) -> None:
 @rule
 def tell_question(s: Record, seat: int, told: Told) -> None:
     """Where in the round the game stands, as the seat's own business and for all."""
-    if s.asked == seat:
+    if s.question == CHOOSE_ACTION:  # all are asked at once
+        tell(told, QUESTION + CHOOSE_ACTION, 1.0)
+    elif s.asked == seat:
         tell(told, QUESTION + s.question, 1.0)
         tell(told, KEEPS, 1.0 if s.keeps[seat] else 0.0)
         tell(told, LEFT, s.left / 4.0)
