@@ -207,14 +207,14 @@ def test_noise_makes_a_weaker_player_and_reasons_follow_the_values_it_saw(take_t
 def test_networks_survive_their_file_and_others_are_refused(take_three: bw.Game, connect_four: bw.Game) -> None:
     network = Network("take_three", 2, shaken(take_three), {"games": 7})
     network.save(Path("net.npz"))
-    back = load(Path("net.npz"), take_three, 2)
+    back = load(Path("net.npz"), take_three)
     assert back.history == {"games": 7}
     for ours, theirs in zip(network.weights, back.weights, strict=True):
         assert theirs == pytest.approx(ours, abs=2e-3)
     with pytest.raises(BadRecord, match="its game is 'take_three', not 'colonizers'"):
-        load(Path("net.npz"), bw.game("colonizers"), 4)
+        load(Path("net.npz"), bw.game("colonizers"))
     with pytest.raises(BadRecord, match=r"there is no network nowhere\.npz"):
-        load(Path("nowhere.npz"), take_three, 2)
+        load(Path("nowhere.npz"), take_three)
     Path("text.npz").write_text("hello")
     with pytest.raises(BadRecord, match=r"text\.npz is not a network"):
         bw.agent("netsearch:weights=text.npz", take_three, 0)

@@ -199,3 +199,8 @@ class Contract:
     def hidden(self) -> bool:
         """Whether a seat may know less than the whole state: hidden information, or chance to come."""
         return self.observe is not None or "rng" in (self.state.names or ())
+
+
+def shipped_networks(declaration: str) -> dict[int, Path]:
+    """The trained networks in the folder `networks` beside a game's declaration: one file a seat count, as `2.npz`."""
+    return {int(file.stem): file for file in sorted((Path(declaration).parent / "networks").glob("[0-9].npz"))}

@@ -10,7 +10,7 @@ import numpy as np
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, View
+from boardwright.kernel import Game, View, rng
 from boardwright.learn import turn_search
 from boardwright.learn.network import Network, load
 from boardwright.learn.turn_search import MOST_BREADTH, Desk, Settings
@@ -35,16 +35,8 @@ class NetSearch(Agent):
         self.desk = Desk.for_game(self.game)
         self.networks: dict[int, Network] = {}
         if self.weights:
-            seats = [n for n in self.game.seats if self._fits(n)]
-            if not seats:
-                load(Path(self.weights), self.game, self.game.seats[0])  # says what is wrong
-
-    def _fits(self, seats: int) -> bool:
-        try:
-            self.networks[seats] = load(Path(self.weights), self.game, seats)
-        except Exception:
-            return False
-        return True
+            network = load(Path(self.weights), self.game)
+            self.networks[network.seats] = network
 
     def network(self, seats: int) -> Network:
         if seats not in self.networks:
@@ -90,10 +82,12 @@ class NetSearch(Agent):
 
     def _error(self, words: Any) -> float:
         """A normally distributed error (Box and Muller)."""
-        from boardwright.kernel import rng
-
         first, second = ((rng.draw(words) >> 11) / 2**53 for _ in range(2))
         return float(self.noise * np.sqrt(-2 * np.log(1 - first)) * np.cos(2 * np.pi * second))
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        return game.features is not None
 
     @classmethod
     def label(cls) -> str:
@@ -102,4 +96,4 @@ class NetSearch(Agent):
 
 @cache
 def shipped(game: Game, seats: int) -> Network:
-    return load(game.networks[seats], game, seats)
+    return load(game.networks[seats], game)

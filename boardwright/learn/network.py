@@ -82,7 +82,7 @@ class Network(NamedTuple):
             np.savez_compressed(out, about=np.array(json.dumps(about)), **arrays)
 
 
-def load(file: Path, game: Game, seats: int) -> Network:
+def load(file: Path, game: Game) -> Network:
     """The network in a file, checked against the game it is to play."""
     try:
         with np.load(file, allow_pickle=False) as stored:
@@ -93,7 +93,7 @@ def load(file: Path, game: Game, seats: int) -> Network:
     except (OSError, ValueError, KeyError, EOFError) as error:
         raise BadRecord(f"{file} is not a network: {error}") from None
     weights = Weights(**arrays)
-    expected = {"format": FORMAT, "game": game.name, "seats": seats}
+    expected = {"format": FORMAT, "game": game.name}
     for name, value in expected.items():
         if about.get(name) != value:
             raise BadRecord(f"{file}: its {name} is {about.get(name)!r}, not {value!r}")
@@ -104,7 +104,7 @@ def load(file: Path, game: Game, seats: int) -> Network:
                 f"{file}: {name} has the shape {array.shape}, this version of {game.name} needs"
                 f" {getattr(right, name).shape}; train it again"
             )
-    return Network(game.name, seats, weights, about.get("history", {}))
+    return Network(game.name, int(about["seats"]), weights, about.get("history", {}))
 
 
 @rule

@@ -3,7 +3,8 @@
 Every choice is searched. The search's verdict on the options becomes the lesson for the choices: the likelihood that
 the network gave each option, multiplied by how much better than expected it turned out (in units of `SHARPNESS`).
 The option played is drawn from it, so that games differ. The verdict on the position is kept for the lesson about
-values (lessons.py). Where a turn begins every seat gets a row without options: it is there that searches ask for values.
+values (lessons.py). Where a turn begins every seat gets a row without options: it is there that searches ask for
+values.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from boardwright.kernel import OVER, Game, compiled, rule
+from boardwright.kernel import OVER, compiled, rule
 from boardwright.kernel.contract import ALWAYS_OVER
 from boardwright.learn import table
 from boardwright.learn.network import WEIGHTS
@@ -158,12 +159,6 @@ def _play(rules: Any, weights: Any, state: Any, seats: int, settings: Any, words
 
 @cache
 def kernel() -> Any:
-    """`play(rules, weights, state, seats, settings, words, desk, diary) -> rows written`, playing `state` to its end."""
+    """`play(rules, weights, state, seats, settings, words, desk, diary) -> rows`, playing `state` to its end."""
     signature = types.int64(RULES, WEIGHTS, STATE, types.int64, SETTINGS, WORDS, DESK, DIARY)
     return compiled(_play, signature, "learn.self_play")
-
-
-def check(game: Game) -> None:
-    """Diaries number features and actions with 16 bits."""
-    assert len(game.feature_names) < 2**16
-    assert game.actions < 2**16

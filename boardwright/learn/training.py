@@ -28,6 +28,8 @@ from boardwright.learn.network import Network, Weights, untrained
 from boardwright.learn.self_play import Diary
 from boardwright.learn.turn_search import Desk, Settings
 
+_TOO_MANY = 2**16  # diaries number features and actions with 16 bits
+
 
 @dataclass(frozen=True)
 class Course:
@@ -75,6 +77,8 @@ class Training:
     def begin(cls, course: Course, game: Game) -> Training:
         if game.features is None:
             raise BadSpec(f"{game.name} declares no features, so nothing can be learned about it")
+        if max(len(game.feature_names), game.actions) >= _TOO_MANY:
+            raise BadSpec(f"{game.name} has more features or actions than diaries can number ({_TOO_MANY:,})")
         random = np.random.default_rng(course.seed)
         return cls(course, game, Adam(untrained(len(game.feature_names), game.actions, random)))
 

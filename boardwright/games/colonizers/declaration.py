@@ -6,6 +6,7 @@ from boardwright.games.colonizers import features, information, policies, rules,
 from boardwright.games.colonizers.cards import COLONISTS, KINDS
 from boardwright.games.colonizers.state import ACTIONS, MAX_LEGAL, OPTIONS, SEATS, SIGHTS, STATE
 from boardwright.kernel import Game
+from boardwright.kernel.contract import shipped_networks
 
 game = Game(
     name="colonizers",
@@ -37,6 +38,7 @@ game = Game(
     features=features.features,
     feature_names=features.FEATURE_NAMES,
     turn=features.turn,
+    networks=shipped_networks(__file__),
     describe_action=words.describe,
     show_state=words.show,
     topic=words.topic,

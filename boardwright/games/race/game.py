@@ -6,6 +6,7 @@ from boardwright.games.race import features, heuristic, information, rules, scor
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.state import ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game
+from boardwright.kernel.contract import shipped_networks
 
 game = Game(
     name="race",
@@ -34,6 +35,7 @@ game = Game(
     feature_names=features.FEATURE_NAMES,
     turn=features.turn,
     rewind=rules.rewind,
+    networks=shipped_networks(__file__),
     describe_action=words.describe,
     show_state=words.show,
     draw_state=svg.draw,
