@@ -30,9 +30,12 @@ def train(
     generation: Annotated[int, typer.Option(help="Games between two rounds of learning.", min=1)] = 512,
     passes: Annotated[int, typer.Option(help="How often each lesson is gone through.", min=1)] = 2,
     rate: Annotated[float, typer.Option(help="Step size at the beginning; it falls to a tenth.", min=1e-6)] = 1e-3,
+    trust: Annotated[
+        float, typer.Option(help="How much first impressions count against searches, in chance to win.", min=1e-6)
+    ] = 0.03,
     fade: Annotated[
         float, typer.Option(help="How much the result counts against later estimates (λ).", min=0.0, max=1.0)
-    ] = 0.9,
+    ] = 0.95,
     reference: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Who the network is tried against; default: heuristic or random.")
     ] = None,
@@ -53,7 +56,7 @@ def train(
     check_writable(out)
     loaded, console = named_game(game), terminal()
     course = Course(
-        game, loaded.check_seats(seats), games, seed, worlds, breadth, 16, generation, passes, rate, fade
+        game, loaded.check_seats(seats), games, seed, worlds, breadth, 16, generation, passes, rate, trust, fade
     )  # fmt: skip
     opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
     _check_reference(loaded, opponent)

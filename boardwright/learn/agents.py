@@ -24,6 +24,11 @@ class NetSearch(Agent):
     breadth: int = param(
         1, "the most ways to go on that are tried at the own choice that follows", ge=1, le=MOST_BREADTH
     )
+    trust: float = param(
+        0.03,
+        "how much the network's first impression counts, in chance to win, where its likelihood is e times as high",
+        gt=0,
+    )
     noise: float = param(0.0, "random error of every estimate, in chance to win: makes a weaker opponent", ge=0)
     weights: str = param("", "a file made by `boardwright train`; default: the network that comes with the game")
 
@@ -31,7 +36,7 @@ class NetSearch(Agent):
         if self.game.features is None:
             raise BadSpec(f"netsearch cannot play {self.game.name}: it declares no features")
         self.rules: Any = self.game.entries.learner_table
-        self.settings = Settings(self.worlds, self.width, self.breadth)
+        self.settings = Settings(self.worlds, self.width, self.breadth, self.trust)
         self.desk = Desk.for_game(self.game)
         self.networks: dict[int, Network] = {}
         if self.weights:
@@ -62,7 +67,8 @@ class NetSearch(Agent):
         value = desk.value[:n] / np.maximum(visits, 1)
         if self.noise:
             value += np.array([self._error(words) for _ in range(n)])
-            order.sort(key=lambda i: (-bool(visits[i]), -value[i]))
+            merit = value + self.trust * np.log(np.maximum(prior, turn_search.LEAST_LIKELY))
+            order.sort(key=lambda i: (visits[i] == 0, -merit[i]))
         low, high = self.game.payoffs
 
         def reasons() -> tuple[Reason, ...]:

@@ -1,7 +1,7 @@
 """Games of the network against itself, and what is to be learned from them.
 
 Every choice is searched. The search's verdict on the options becomes the lesson for the choices: the likelihood that
-the network gave each option, multiplied by how much better than expected it turned out (in units of `SHARPNESS`).
+the network gave each option, multiplied by how much better than expected it turned out (in units of `trust`).
 The option played is drawn from it, so that games differ. The verdict on the position is kept for the lesson about
 values (lessons.py). Where a turn begins every seat gets a row without options: it is there that searches ask for
 values.
@@ -19,11 +19,9 @@ from boardwright.kernel import OVER, compiled, rule
 from boardwright.kernel.contract import ALWAYS_OVER
 from boardwright.learn import table
 from boardwright.learn.network import WEIGHTS
-from boardwright.learn.turn_search import DESK, SETTINGS, drawn, search
+from boardwright.learn.turn_search import DESK, LEAST_LIKELY, SETTINGS, drawn, search
 from boardwright.search.bench import RULES, STATE, WORDS
 
-SHARPNESS = 0.03
-"""So much better a chance to win makes an option e times as likely."""
 MOST_ROWS = 1024
 ACTIVE = 192
 """Room for the features of a row that are not zero, on average."""
@@ -76,8 +74,9 @@ DIARY = typeof(Diary.blank())
 
 
 @rule
-def verdict(desk: Any, n: int) -> float:
-    """Turn the search's findings into shares (in `chances`); the value of the position if it is played by them."""
+def verdict(desk: Any, n: int, trust: float) -> float:
+    """Turn the search's findings into shares (in `chances`): so much better a chance to win as `trust` makes an option
+    e times as likely. The value of the position if it is played by them."""
     known = weight = 0.0
     for i in range(n):
         if desk.visits[i]:
@@ -87,7 +86,7 @@ def verdict(desk: Any, n: int) -> float:
     total = 0.0
     for i in range(n):
         better = desk.value[i] / desk.visits[i] - expected if desk.visits[i] else 0.0
-        desk.chances[i] = max(desk.prior[i], 1e-4) * np.exp(min(better / SHARPNESS, 30.0))
+        desk.chances[i] = max(desk.prior[i], LEAST_LIKELY) * np.exp(min(better / trust, 30.0))
         total += desk.chances[i]
     value = 0.0
     for i in range(n):
@@ -148,7 +147,7 @@ def _play(rules: Any, weights: Any, state: Any, seats: int, settings: Any, words
         desk.known[:] = state
         table.observe(rules, desk.known, seat)
         search(rules, weights, seat, settings, words, desk)
-        value = verdict(desk, n)
+        value = verdict(desk, n, settings.trust)
         if room_left(diary, rows, desk.told.place.size, n):
             table.features(rules, desk.known, seat, desk.told)
             write_row(desk, n, seat, value, diary, rows)

@@ -48,7 +48,9 @@ class Course:
     """How often each lesson is gone through."""
     rate: float = 1e-3
     """The step size at the beginning; it falls to a tenth."""
-    fade: float = 0.9
+    trust: float = 0.03
+    """How much the network's first impression counts against what a search found, in chance to win."""
+    fade: float = 0.95
     """λ: how much the result counts against what the seat's own later searches said."""
 
 
@@ -161,7 +163,7 @@ def _play(
 ) -> tuple[list[Diary], list[list[float]]]:
     """The games of a generation, in order, and their results from 0 to 1."""
     kernel, rules = self_play.kernel(), game.entries.learner_table
-    settings = Settings(course.worlds, course.width, course.breadth)
+    settings = Settings(course.worlds, course.width, course.breadth, course.trust)
     low, high = game.payoffs
     benches: SimpleQueue[tuple[Desk, Diary]] = SimpleQueue()
     for _ in range(jobs):

@@ -6,7 +6,9 @@ answered already are asked again, since their answer is not known. The searching
 tried `breadth` ways, the likeliest ones, and the best counts; later ones go the likeliest way. Where the turn ends,
 the network gives the chance to win; where the game ends, the result counts.
 
-All candidates see the same worlds, so that luck cancels out between them, and halfway through the worse ones drop out.
+All candidates see the same worlds, so that luck cancels out between them, and on the way the worse ones drop out. A few
+worlds cannot tell small differences from luck, and the network has seen many: so its first impression of an option, the
+logarithm of how likely it thought it, counts too, with the weight `trust`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from boardwright.search.bench import RULES, STATE, WORDS
 HALVINGS = 3
 """How often the worse half of the candidates drops out."""
 MOST_BREADTH = 16
+LEAST_LIKELY = 1e-4
 
 
 class Settings(NamedTuple):
@@ -37,6 +40,8 @@ class Settings(NamedTuple):
     """The most candidates, the likeliest ones."""
     breadth: int
     """The most ways in which the first own choice that follows is tried."""
+    trust: float
+    """How much the first impression counts, in chance to win."""
 
 
 class Desk(NamedTuple):
@@ -93,7 +98,7 @@ class Desk(NamedTuple):
 
 
 DESK = typeof(Desk.sized(1, 1, 1, (0.0, 1.0)))
-SETTINGS = typeof(Settings(1, 1, 1))
+SETTINGS = typeof(Settings(1, 1, 1, 0.5))
 
 
 @rule
@@ -202,13 +207,18 @@ def try_action(rules: Any, weights: Any, seat: int, action: int, turn: int, brea
 
 
 @rule
-def rank(desk: Any, candidates: int) -> None:
-    """Put the first `candidates` of the order into the order of their mean values (insertion: they are few)."""
+def merit(desk: Any, i: int, trust: float) -> float:
+    """The mean value of an option, and what the network thought of it at first sight."""
+    return desk.value[i] / desk.visits[i] + trust * np.log(max(desk.prior[i], LEAST_LIKELY))
+
+
+@rule
+def rank(desk: Any, candidates: int, trust: float) -> None:
+    """Put the first `candidates` of the order into the order of merit (insertion: they are few)."""
     for i in range(1, candidates):
         moved = desk.order[i]
-        mean = desk.value[moved] / desk.visits[moved]
         j = i
-        while j > 0 and desk.value[desk.order[j - 1]] / desk.visits[desk.order[j - 1]] < mean:
+        while j > 0 and merit(desk, desk.order[j - 1], trust) < merit(desk, moved, trust):
             desk.order[j] = desk.order[j - 1]
             j -= 1
         desk.order[j] = moved
@@ -247,7 +257,7 @@ def search(rules: Any, weights: Any, seat: int, settings: Any, words: Any, desk:
             desk.value[k] += try_action(rules, weights, seat, desk.actions[k], turn, settings.breadth, desk)
             desk.visits[k] += 1
         if (number + 1) % stage == 0 or number == settings.worlds - 1:
-            rank(desk, candidates)
+            rank(desk, candidates, settings.trust)
             if candidates > 2:
                 candidates = (candidates + 1) // 2
     return n
