@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 from typer.core import TyperGroup
 
+from boardwright.commands import learning
 from boardwright.errors import BadSpec, BoardwrightError
 
 if TYPE_CHECKING:
@@ -230,6 +231,9 @@ def explain(
     state = position_after(loaded, seats, seed, _options(option), _numbers(moves), random_moves)
     explain_position(state, agent, seed, _console())
 
+
+app.command()(learning.train)
+app.command()(learning.ladder)
 
 experiment_app = typer.Typer(
     name="experiment",

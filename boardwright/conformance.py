@@ -20,6 +20,7 @@ import numpy as np
 
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game, State, rng
+from boardwright.kernel.told import Told
 from boardwright.registry import load_game
 
 LONGEST_GAME = 100_000
@@ -273,6 +274,42 @@ def policies_choose_legal_actions(game: Game, games: int, seed: int) -> None:
             _must(bytes(view) == before, f"policy {policy} changes the view", where)
 
 
+@_check("features tell a seat no more than its view does")
+def features_are_the_seats_own(game: Game, games: int, seed: int) -> None:
+    if game.features is None:
+        return
+    truth, view = (Told.room_for(len(game.feature_names)) for _ in range(2))
+    for where, state, _ in walks(game, games, seed):
+        for seat in range(state.seats):
+            game.entries.features(state.memory, seat, truth)
+            game.entries.features(state.seen_by(seat).memory, seat, view)
+            n = int(truth.count[0])
+            _must(n <= len(game.feature_names), f"{n} features are told, there are {len(game.feature_names)}", where)
+            places = truth.place[:n]
+            within = bool(((places >= 0) & (places < len(game.feature_names))).all())
+            _must(within, "a feature is told that has no name", where)
+            _must(bool(np.isfinite(truth.amount[:n]).all()), "a feature is not a number", where)
+            for i in np.flatnonzero(truth.dense(len(game.feature_names)) != view.dense(len(game.feature_names))):
+                raise Failure(f"seat {seat} is told what it may not know: {game.feature_names[i]} ({where})")
+
+
+@_check("a simultaneous question asked again leaves the same seat with the same choice")
+def rewinding_holds(game: Game, games: int, seed: int) -> None:
+    if game.rewind is None:
+        return
+    for where, state, legal in walks(game, min(games, 5), seed):
+        if state.over:
+            continue
+        again, asked = state.copy(), state.player
+        game.entries.rewind(again.memory)
+        for _ in range(state.seats):
+            if again.player == asked:
+                break
+            again.apply(again.legal_actions()[0])
+        _must(again.player == asked, f"after rewinding seat {asked} is not asked again", where)
+        _must(again.legal_actions() == legal, "after rewinding there are other legal actions", where)
+
+
 @_check("actions and positions have words")
 def everything_has_words(game: Game, games: int, seed: int) -> None:
     for where, state, legal in walks(game, min(games, 5), seed):
@@ -309,7 +346,7 @@ def digests(game: Game, games: int, seed: int) -> list[str]:
     """One digest per random game, over every state, view, sample, score, list of legal actions and choice of a
     policy in it."""
     found = []
-    scratch = np.zeros(game.max_legal, np.int64)
+    scratch, told = np.zeros(game.max_legal, np.int64), Told.room_for(len(game.feature_names))
     for seats, options in variants(game):
         for number in range(games):
             sha = hashlib.sha256()
@@ -320,6 +357,9 @@ def digests(game: Game, games: int, seed: int) -> list[str]:
                     view = state.seen_by(seat)
                     sha.update(bytes(view))
                     sha.update(bytes(view.sample(seed=seed)))
+                    if game.features is not None:
+                        game.entries.features(view.memory, seat, told)
+                        sha.update(told.dense(len(game.feature_names)).tobytes())
                 for policy in () if state.over else game.policies:
                     view, words = state.seen_by(state.player), rng.generator(seed)
                     sha.update(str(game.entries.choose(policy)(view.memory, scratch, words)).encode())

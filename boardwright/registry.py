@@ -34,6 +34,7 @@ _AGENTS = {
     "human": "boardwright.agents.human:Human",
     "ismcts": "boardwright.search.agents:ISMCTS",
     "maxn": "boardwright.search.agents:MaxN",
+    "netsearch": "boardwright.learn.agents:NetSearch",
     "random": "boardwright.agents.random:Random",
     "uct": "boardwright.search.agents:UCT",
 }
@@ -63,7 +64,7 @@ def _can_play(name: str, game: Game) -> bool:
         cls = agent_class(name, game)
     except BoardwrightError:  # of another package, and broken: asked for by name it says why
         return False
-    return not cls.games or game.name in cls.games
+    return cls.plays(game)
 
 
 @cache

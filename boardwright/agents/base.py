@@ -113,6 +113,11 @@ class Agent:
         return rng.derive(self.seed, _CHANCE, zlib.crc32(bytes(view)), view.seat, self._met[seen])
 
     @classmethod
+    def plays(cls, game: Game) -> bool:
+        """Whether it can play that game at all; the listings ask."""
+        return not cls.games or game.name in cls.games
+
+    @classmethod
     def label(cls) -> str:
         return cls.__name__.lower()
 

@@ -70,11 +70,21 @@ def _widened(kind: Any) -> Any:
 
 def rule(function: F) -> F:
     """Mark a function of the rules: compiled, without the GIL, into everything that calls it."""
+    return _rule(function, {})
+
+
+def sums_in_any_order(function: F) -> F:
+    """A rule whose sums of floats may be added up in any order, several terms at a time. Faster, and the last
+    digit of a result then depends on the machine: for networks, not for rules of a game."""
+    return _rule(function, {"fastmath": {"reassoc", "contract"}})
+
+
+def _rule(function: F, more: dict[str, Any]) -> F:
     if UNCOMPILED:
         return function
     if function.__closure__:
         _name_apart(function, function.__qualname__, fingerprint(function))
-    dispatcher = numba.njit(**_OPTIONS)(function)
+    dispatcher = numba.njit(**_OPTIONS, **more)(function)
     dispatcher.__class__ = _Rule
     return cast(F, dispatcher)
 

@@ -25,6 +25,12 @@ Rules some games give:
     policies[name](s, actions, n, words)
                                     a playout policy: one of the first n `actions`, chance from the generator `words`
     evaluations[name](s, out)       how good a position is for each seat, in units of its own
+    features(s, seat, told)         for learners: tell(told, i, x) what the seat may know as numbers around -1 to 1, i
+                                    a place in `feature_names`; what is not told is 0, what is told twice adds up
+    turn(s)                         a number that changes when a turn, or a round, is over: where a search that plays
+                                    the turn to its end stops and judges; default: it ends with every action
+    rewind(s)                       in a simultaneous question: take back the answers that nobody has seen yet, so
+                                    that all are asked again; otherwise do nothing
 
 Words:
 
@@ -49,18 +55,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 from numba.core.dispatcher import Dispatcher
 
 from boardwright.errors import BadGame
 from boardwright.kernel.compile import UNCOMPILED
 from boardwright.kernel.options import Option
+from boardwright.kernel.told import Told
 
 OVER = -1
 """What `player` says when the game has ended."""
+
+ALWAYS_OVER = -1
+"""What `turn` says for a game that has no turns of several actions."""
 
 MAX_SEATS = 8
 
@@ -74,6 +85,9 @@ OBSERVE = types.void(_STATE, types.int64)
 DETERMINIZE = types.void(_STATE, types.int64, types.uint64)
 SEEN_AS = types.int64(_STATE, types.int64, types.int64)
 CENSUS = types.void(_STATE, _ACTIONS)
+FEATURES = types.void(_STATE, types.int64, typeof(Told.room_for(1)))
+TURN = types.int64(_STATE)
+REWIND = types.void(_STATE)
 SELF_PLAY = types.int64(_STATE, _STATE, _ACTIONS, _WORDS)
 CHOOSE = types.int64(_STATE, _ACTIONS, _WORDS)
 PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
@@ -116,6 +130,12 @@ class Contract:
     kinds: int = 0
     policies: Mapping[str, Rule] = field(default_factory=dict)
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
+    features: Rule | None = None
+    feature_names: tuple[str, ...] = ()
+    turn: Rule | None = None
+    rewind: Rule | None = None
+    networks: Mapping[int, Path] = field(default_factory=dict)
+    """Files of trained networks, by seat count."""
 
     describe_action: Callable[[Any, int], str] | None = None
     show_state: Callable[[Any, int | None], str] | None = None
@@ -142,6 +162,8 @@ class Contract:
             problem = "`observe` and `determinize` come together"
         elif (self.census is None) != (self.kinds == 0):
             problem = "`census` and `kinds` come together"
+        elif (self.features is None) != (not self.feature_names):
+            problem = "`features` and `feature_names` come together"
         elif not self.payoffs[0] < self.payoffs[1]:
             problem = f"`payoffs` must be (lowest, highest), got {self.payoffs}"
         if not problem and not re.fullmatch(r"[A-Za-z]\w*", self.name):
@@ -166,6 +188,9 @@ class Contract:
             "determinize",
             "seen_as",
             "census",
+            "features",
+            "turn",
+            "rewind",
         )
         found = [(name, getattr(self, name)) for name in names if getattr(self, name) is not None]
         return [*found, *self.policies.items(), *self.evaluations.items()]
@@ -174,3 +199,8 @@ class Contract:
     def hidden(self) -> bool:
         """Whether a seat may know less than the whole state: hidden information, or chance to come."""
         return self.observe is not None or "rng" in (self.state.names or ())
+
+
+def shipped_networks(declaration: str) -> dict[int, Path]:
+    """The trained networks in the folder `networks` beside a game's declaration: one file a seat count, as `2.npz`."""
+    return {int(file.stem): file for file in sorted((Path(declaration).parent / "networks").glob("[0-9].npz"))}

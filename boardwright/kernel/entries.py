@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
 from boardwright.kernel.compile import UNCOMPILED, address, compiled, rule
-from boardwright.kernel.contract import OVER, Contract, Rule
+from boardwright.kernel.contract import ALWAYS_OVER, OVER, Contract, Rule
 from boardwright.kernel.pointers import record_opener
 from boardwright.kernel.records import plain_record
 
@@ -158,6 +158,47 @@ class Entries:
 
         return self._compiled(entry, contract.CENSUS, "census")
 
+    @cached_property
+    def features(self) -> Entry:
+        open_, features = self._open, self._game.features
+        if features is None:
+            raise BoardwrightError(f"game {self._game.name!r} declares no features, so nothing can be learned about it")
+
+        def entry(state: Any, seat: int, told: Any) -> None:
+            told.count[0] = 0
+            features(open_(state), seat, told)
+
+        return self._compiled(entry, contract.FEATURES, "features")
+
+    @cached_property
+    def turn(self) -> Entry:
+        """Which turn it is; without a rule for it, ALWAYS_OVER: every action ends one."""
+        open_, turn = self._open, self._game.turn
+        if turn is not None:
+
+            def entry(state: Any) -> int:
+                return turn(open_(state))
+        else:
+
+            def entry(state: Any) -> int:
+                return ALWAYS_OVER
+
+        return self._compiled(entry, contract.TURN, "turn")
+
+    @cached_property
+    def rewind(self) -> Entry:
+        open_, rewind = self._open, self._game.rewind
+        if rewind is not None:
+
+            def entry(state: Any) -> None:
+                rewind(open_(state))
+        else:
+
+            def entry(state: Any) -> None:
+                pass
+
+        return self._compiled(entry, contract.REWIND, "rewind")
+
     def _policy(self, name: str) -> Rule:
         policies = {"random": random_policy, **self._game.policies}
         if name not in policies:
@@ -228,7 +269,9 @@ class Entries:
     def everything(self) -> None:
         """Compile all there is, or load it from disk."""
         names = ["setup", "player", "legal", "apply", "returns", "scores", "observe", "determinize", "seen_as"]
-        for name in names + (["census"] if self._game.census is not None else []):
+        names += ["census"] if self._game.census is not None else []
+        names += ["features", "turn", "rewind"] if self._game.features is not None else []
+        for name in names:
             getattr(self, name)
         for policy in ("random", *self._game.policies):
             self.choose(policy)
@@ -251,5 +294,26 @@ class Entries:
                 self.playout(playout),
                 self.evaluation(evaluation),
             )
-            self._tables[key] = entries if UNCOMPILED else np.array([address(e) for e in entries], np.int64)
+            self._tables[key] = _addresses(entries)
         return self._tables[key]
+
+    @cached_property
+    def learner_table(self) -> RulesTable:
+        """The game as learners get it: the same slots, and in place of playout and evaluation what they need."""
+        return _addresses(
+            (
+                self.player,
+                self.legal,
+                self.apply,
+                self.returns,
+                self.determinize,
+                self.observe,
+                self.features,
+                self.turn,
+                self.rewind,
+            )
+        )
+
+
+def _addresses(entries: tuple[Entry, ...]) -> RulesTable:
+    return entries if UNCOMPILED else np.array([address(entry) for entry in entries], np.int64)

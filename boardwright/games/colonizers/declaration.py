@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from boardwright.games.colonizers import information, policies, rules, words
+from boardwright.games.colonizers import features, information, policies, rules, words
 from boardwright.games.colonizers.cards import COLONISTS, KINDS
 from boardwright.games.colonizers.state import ACTIONS, MAX_LEGAL, OPTIONS, SEATS, SIGHTS, STATE
 from boardwright.kernel import Game
+from boardwright.kernel.contract import shipped_networks
 
 game = Game(
     name="colonizers",
@@ -34,6 +35,10 @@ game = Game(
     kinds=KINDS + len(COLONISTS),
     policies={"heuristic": policies.heuristic, "thesis_random": policies.thesis_random},
     evaluations={"thesis": policies.thesis_value},
+    features=features.features,
+    feature_names=features.FEATURE_NAMES,
+    turn=features.turn,
+    networks=shipped_networks(__file__),
     describe_action=words.describe,
     show_state=words.show,
     topic=words.topic,

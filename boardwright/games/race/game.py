@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import heuristic, information, rules, scoring, svg, words
+from boardwright.games.race import features, heuristic, information, rules, scoring, svg, words
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.state import ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game
+from boardwright.kernel.contract import shipped_networks
 
 game = Game(
     name="race",
@@ -36,6 +37,11 @@ game = Game(
     determinize=information.determinize,
     seen_as=information.seen_as,
     scramble=information.scramble,
+    features=features.features,
+    feature_names=features.FEATURE_NAMES,
+    turn=features.turn,
+    rewind=rules.rewind,
+    networks=shipped_networks(__file__),
     describe_action=words.describe,
     show_state=words.show,
     draw_state=svg.draw,

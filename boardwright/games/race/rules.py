@@ -231,6 +231,22 @@ def apply(s: Record, action: int) -> None:
 
 
 @rule
+def rewind(s: Record) -> None:
+    """Everybody chooses an action, or a card to place, again; nobody has seen the answers given so far."""
+    if s.question == CHOOSE_ACTION:
+        for seat in range(s.seats):
+            s.chosen[seat] = 0
+    elif s.question == PLACE:
+        for seat in range(s.seats):
+            s.placing[seat] = 0
+    else:
+        return
+    s.turn = 0
+    s.question = NOTHING
+    advance(s)
+
+
+@rule
 def count_set(cards: Actions, out: Actions) -> None:
     for w in range(WORDS):
         word = cards[w]

@@ -1,0 +1,79 @@
+"""Turn search with a network: games per CPU second against the original program, evaluations against NumPy.
+
+The original, measured once: 19.7 games of its AI against itself per CPU second of one process. Ours are measured
+here, one thread, with the default settings of `netsearch`; the network's answer for single positions is measured
+beside the same three matrix products in NumPy.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import boardwright as bw
+from boardwright.kernel import rng
+from boardwright.kernel.told import Told
+from boardwright.learn import self_play
+from boardwright.learn.agents import NetSearch, shipped
+from boardwright.learn.network import HIDDEN, Weights, chance_to_win, see
+from boardwright.learn.self_play import Diary
+from boardwright.learn.turn_search import Desk, Settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+from common import close, side_by_side
+
+ORIGINAL, TARGET = 19.7, 20.0
+GAMES, RUNS, EVALUATIONS = 40, 3, 5_000
+
+
+def games_per_second(weights: Weights, settings: Settings) -> float:
+    game, play = bw.game("race"), self_play.kernel()
+    rules, desk, diary = game.entries.learner_table, Desk.for_game(game), Diary.blank()
+    began = time.process_time()
+    for seed in range(GAMES):
+        state = game.new(seed=seed)
+        play(rules, weights, state.memory, 2, settings, rng.generator(seed), desk, diary)
+    return GAMES / (time.process_time() - began)
+
+
+def evaluations(weights: Weights) -> tuple[float, float]:
+    """Seconds for many answers: ours, called from Python one by one, and NumPy's."""
+    game = bw.game("race")
+    features = len(game.feature_names)
+    told, hidden = Told.room_for(features), np.zeros(HIDDEN, np.float32)
+    game.entries.features(game.new(seed=1).memory, 0, told)
+    dense = told.dense(features)
+
+    def ours() -> None:
+        for _ in range(EVALUATIONS):
+            see(weights, told, hidden)
+            chance_to_win(weights, hidden)
+
+    def numpy() -> None:
+        for _ in range(EVALUATIONS):
+            layer = np.maximum(dense @ weights.hidden + weights.hidden_bias, 0)
+            second = np.maximum(weights.second @ layer + weights.second_bias, 0)
+            1 / (1 + np.exp(-(second @ weights.value + weights.value_bias[0])))
+
+    return side_by_side(ours, numpy)
+
+
+def main() -> None:
+    agent = NetSearch(bw.game("race"), 0)
+    weights = shipped(bw.game("race"), 2).weights
+    games_per_second(weights, agent.settings)  # warm up
+    played = max(games_per_second(weights, agent.settings) for _ in range(RUNS))
+    ours, numpy = evaluations(weights)
+    print(f"self-play:   {played:8.1f} games per CPU second, {played / ORIGINAL:.2f} × the original's {ORIGINAL}")
+    print(
+        f"evaluations: {EVALUATIONS / ours:8,.0f} a second called from Python, {numpy / ours:.2f} × NumPy's"
+        f" {EVALUATIONS / numpy:,.0f}"
+    )
+    close(played / ORIGINAL, f"at least {TARGET:.0f} games per second on one core")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""A ladder: everybody meets everybody, and every result goes into one rating.
+
+Ratings follow the model of Bradley and Terry (1952): the odds that one beats another are the ratio of their strengths.
+They are printed on Elo's scale, where 400 points more make the odds ten to one, around a mean of 0. To each
+entrant's results one drawn game against an average player is added, so that somebody who never lost has a rating
+too. Intervals come from the curvature of the likelihood.
+
+In a game for more than two, each game counts as one result for every pair at the table: who came before whom.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table
+
+from boardwright.arena.match import Match
+from boardwright.arena.record import GameRecord
+from boardwright.arena.report import save_figure
+from boardwright.arena.standings import Z95
+from boardwright.errors import BadSpec
+from boardwright.kernel import Game, rng
+
+ELO = 400 / math.log(10)
+_CLOSE_ENOUGH = 1e-10
+
+Square = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The tables of a ladder."""
+
+    game: Game
+    specs: tuple[str, ...]
+    seats: int
+    seed: int = 0
+    game_name: str = ""
+
+    def check(self) -> None:
+        if len(set(self.specs)) < len(self.specs):
+            raise BadSpec("an agent is named twice; each can be on the ladder once")
+        if len(self.specs) < self.seats:
+            raise BadSpec(f"a ladder of {self.game.name} needs at least {self.seats} agents; {len(self.specs)} given")
+
+    def tables(self) -> list[tuple[int, ...]]:
+        """Who sits together: every choice of as many entrants as there are seats. A match permutes their seats."""
+        return list(itertools.combinations(range(len(self.specs)), self.seats))
+
+    def match(self, table: tuple[int, ...]) -> Match:
+        name = self.game_name or self.game.name
+        return Match(name, tuple(self.specs[i] for i in table), rng.derive(self.seed, *table) >> 1)
+
+
+class Results:
+    """Who came before whom how often; a tie counts half for both."""
+
+    def __init__(self, specs: Sequence[str]) -> None:
+        self.specs = tuple(specs)
+        self.before: Square = np.zeros((len(specs), len(specs)))
+        self.games = np.zeros(len(specs), np.int64)
+
+    def add(self, table: tuple[int, ...], records: Iterable[GameRecord]) -> None:
+        for record in records:
+            who = [table[entrant] for entrant in record.order]
+            for i in who:
+                self.games[i] += 1
+            for a, b in itertools.permutations(range(len(who)), 2):
+                ahead = record.returns[a] - record.returns[b]
+                self.before[who[a], who[b]] += 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
+
+    def share(self, i: int, j: int) -> float | None:
+        """How often i came before j."""
+        met = self.before[i, j] + self.before[j, i]
+        return float(self.before[i, j] / met) if met else None
+
+
+@dataclass(frozen=True)
+class Rating:
+    spec: str
+    elo: float
+    low: float
+    high: float
+    games: int
+    share: float
+    """Of all its pairings, how many it came out ahead in."""
+
+
+def ratings(results: Results) -> list[Rating]:
+    """Everybody's rating, the best first."""
+    strength, error = bradley_terry(results.before)
+    met = (results.before + results.before.T).sum(1)
+    shares = results.before.sum(1) / np.maximum(met, 1)
+    found = [
+        Rating(
+            spec,
+            ELO * strength[i],
+            ELO * (strength[i] - Z95 * error[i]),
+            ELO * (strength[i] + Z95 * error[i]),
+            int(results.games[i]),
+            float(shares[i]),
+        )
+        for i, spec in enumerate(results.specs)
+    ]
+    return sorted(found, key=lambda rating: -rating.elo)
+
+
+def bradley_terry(before: Square) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Logarithms of the strengths, with mean 0, and their standard errors. Found by Newton's method."""
+    n = len(before)
+    met = before + before.T
+    strength = np.zeros(n)
+    while True:
+        wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+        average = 1 / (1 + np.exp(-strength))
+        slope = (before - met * wins).sum(1) + 0.5 - average
+        weight = met * wins * (1 - wins)
+        curvature = np.diag(weight.sum(1) + average * (1 - average)) - weight
+        change = np.linalg.solve(curvature, slope)
+        strength += change / max(1.0, float(np.abs(change).max()))
+        if np.abs(change).max() < _CLOSE_ENOUGH:
+            break
+    centred = np.eye(n) - 1 / n
+    spread = centred @ np.linalg.inv(curvature) @ centred
+    return strength - strength.mean(), np.sqrt(np.diag(spread))
+
+
+def ladder_table(game: Game, found: Sequence[Rating]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{game.title}: ladder", title_justify="left")
+    table.add_column("")
+    table.add_column("agent", overflow="fold")
+    for column in ("rating (95 %)", "ahead", "games"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for place, rating in enumerate(found, 1):
+        table.add_row(
+            str(place),
+            escape(rating.spec),
+            f"{rating.elo:+.0f} ({rating.low:+.0f} to {rating.high:+.0f})",
+            f"{rating.share:.1%}",
+            f"{rating.games:,}",
+        )
+    return table
+
+
+def cross_table(results: Results, found: Sequence[Rating]) -> Table:
+    """How often the row came before the column, in percent."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title="Ahead of, in percent", title_justify="left")
+    table.add_column("")
+    table.add_column("agent", overflow="fold")
+    order = [results.specs.index(rating.spec) for rating in found]
+    for place in range(1, len(order) + 1):
+        table.add_column(str(place), justify="right", no_wrap=True)
+    for place, i in enumerate(order, 1):
+        shares = [results.share(i, j) for j in order]
+        cells = ["" if share is None else f"{100 * share:.1f}" for share in shares]
+        table.add_row(str(place), escape(results.specs[i]), *cells)
+    return table
+
+
+def as_json(game: Game, results: Results, found: Sequence[Rating]) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "ratings": [vars(rating) for rating in found],
+        "specs": results.specs,
+        "before": results.before.tolist(),
+    }
+
+
+def write_ladder_plot(file: Path, game: Game, found: Sequence[Rating]) -> None:
+    """Ratings with their intervals."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    rows = list(found)[::-1]
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.45 * len(rows)), layout="constrained")
+    elo = [rating.elo for rating in rows]
+    below, above = [rating.elo - rating.low for rating in rows], [rating.high - rating.elo for rating in rows]
+    axes.errorbar(elo, range(len(rows)), xerr=[below, above], fmt="o", color="#4878a8", ecolor="#222222", capsize=4)
+    axes.axvline(0, color="#b04030", linestyle="--", linewidth=1)
+    axes.set_yticks(range(len(rows)), [rating.spec for rating in rows])
+    axes.set_xlabel("rating on Elo's scale, with 95 % interval")
+    axes.set_title(f"{game.title}: ladder", loc="left")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="x", alpha=0.3)
+    save_figure(figure, file)

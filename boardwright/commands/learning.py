@@ -1,0 +1,174 @@
+"""Training networks, and the ladder on which they and all others are rated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardwright.commands.common import GameName, Jobs, Seed, check_plot, jobs_given, named_game, terminal
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from boardwright.kernel import Game
+    from boardwright.learn.network import Network
+    from boardwright.learn.training import Course, Training
+
+
+def train(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games of self-play.", min=1)] = 20_000,
+    out: Annotated[Path, typer.Option(help="The file for the network; the learning curve goes beside it.")] = Path(
+        "network.npz"
+    ),
+    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seed: Seed = 0,
+    worlds: Annotated[int, typer.Option(help="Sampled worlds a decision in self-play.", min=1)] = 4,
+    breadth: Annotated[int, typer.Option(help="Ways to go on that are tried.", min=1, max=16)] = 1,
+    generation: Annotated[int, typer.Option(help="Games between two rounds of learning.", min=1)] = 512,
+    passes: Annotated[int, typer.Option(help="How often each lesson is gone through.", min=1)] = 2,
+    rate: Annotated[float, typer.Option(help="Step size at the beginning; it falls to a tenth.", min=1e-6)] = 1e-3,
+    trust: Annotated[
+        float, typer.Option(help="How much first impressions count against searches, in chance to win.", min=1e-6)
+    ] = 0.03,
+    fade: Annotated[
+        float, typer.Option(help="How much the result counts against later estimates (λ).", min=0.0, max=1.0)
+    ] = 0.95,
+    reference: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Who the network is tried against; default: heuristic or random.")
+    ] = None,
+    reference_games: Annotated[int, typer.Option(help="Games of each trial; 0: none.", min=0)] = 100,
+    every: Annotated[int, typer.Option(help="A trial after so many generations.", min=1)] = 4,
+    jobs: Jobs = 1,
+) -> None:
+    """Train a network by self-play. Stopped or killed, the same command goes on from the last generation.
+
+    Example: boardwright train race --games 20000 --seed 1 --out race.npz --jobs 2
+
+    Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
+    """
+    from boardwright.files import check_writable
+    from boardwright.learn.curve import write_curve
+    from boardwright.learn.training import Course, Training
+
+    check_writable(out)
+    loaded, console = named_game(game), terminal()
+    course = Course(
+        game, loaded.check_seats(seats), games, seed, worlds, breadth, 16, generation, passes, rate, trust, fade
+    )  # fmt: skip
+    opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
+    _check_reference(loaded, opponent)
+    checkpoint = out.with_suffix(".checkpoint")
+    if checkpoint.exists():
+        training = Training.resume(checkpoint, course, loaded)
+        console.print(f"going on after {training.games:,} games, from {checkpoint}")
+    else:
+        training = Training.begin(course, loaded)
+    try:
+        while not training.finished:
+            last = training.games + generation >= games
+            tried = reference_games > 0 and (last or (len(training.curve) + 1) % every == 0)
+            training.advance(
+                jobs_given(jobs), (lambda net: _trial(net, loaded, opponent, reference_games)) if tried else None
+            )
+            training.save(checkpoint)
+            _report(console, course, training, opponent)
+    except KeyboardInterrupt:
+        console.print(f"stopped; {training.games:,} games are learned and kept in {checkpoint}")
+        raise typer.Exit(130) from None
+    training.network().save(out)
+    write_curve(out.with_suffix(".png"), f"{loaded.title}, {course.seats} seats", opponent, training.curve)
+    checkpoint.unlink(missing_ok=True)
+    console.print(f"{out}: {games:,} games; {out.with_suffix('.png')}: the learning curve")
+
+
+def _check_reference(game: Game, spec: str) -> None:
+    from boardwright.registry import make_agent
+
+    make_agent(spec, game, 0)
+
+
+def _report(console: Console, course: Course, training: Training, opponent: str) -> None:
+    entry = training.curve[-1]
+    line = (
+        f"{entry.games:>9,} of {course.games:,} games  loss: value {entry.value_loss:.4f}, choices"
+        f" {entry.choice_loss:.4f}  {entry.games_per_second:.1f} games/s"
+    )
+    if entry.score is not None:
+        line += f"  won {entry.score:.1%} against {opponent}"
+    console.print(line, highlight=False)
+
+
+def _trial(network: Network, game: Game, opponent: str, games: int) -> float:
+    """The share of games that one seat with the network wins against others of the reference agent."""
+    from boardwright.kernel import rng
+    from boardwright.learn.agents import NetSearch
+    from boardwright.registry import make_agent
+
+    low, high = game.payoffs
+    total = 0.0
+    for number in range(games):
+        seat = number % network.seats
+        state = game.new(seed=rng.derive(number, 0), seats=network.seats)
+        mine = NetSearch(game, seat, seed=rng.derive(number, 1))
+        mine.networks[network.seats] = network
+        others = [
+            make_agent(opponent, game, other, seed=rng.derive(number, 2, other)) for other in range(network.seats)
+        ]
+        while not state.over:
+            agent = mine if state.player == seat else others[state.player]
+            state.apply(agent.decide(state.seen_by(state.player)).action)
+        total += (state.returns[seat] - low) / (high - low)
+    return total / games
+
+
+def ladder(
+    game: GameName,
+    agents: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents to rate.")],
+    games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.", min=1)] = 100,
+    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
+        "ladders"
+    ),
+    json: Annotated[Path | None, typer.Option(help="Write ratings and results as JSON.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the ratings: .png, .svg or .pdf.")] = None,
+) -> None:
+    """Rate agents: everybody meets everybody in all seat orders; ratings on Elo's scale, with intervals.
+
+    Example: boardwright ladder race random heuristic ismcts:iterations=100 netsearch --games 200 --plot ladder.png
+    """
+    from boardwright.arena import ladder as rating
+    from boardwright.arena.record import first_games, read_records
+    from boardwright.arena.runner import default_record_file, run_match
+    from boardwright.files import check_writable, write_json
+
+    check_plot(plot)
+    for file in (json, plot):
+        if file is not None:
+            check_writable(file)
+    loaded, console = named_game(game), terminal()
+    planned = rating.Ladder(loaded, tuple(agents), loaded.check_seats(seats), seed, game)
+    planned.check()
+    out.mkdir(parents=True, exist_ok=True)
+    results = rating.Results(planned.specs)
+    tables = planned.tables()
+    for number, table in enumerate(tables, 1):
+        match = planned.match(table)
+        file = out / default_record_file(match).name
+        console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
+        outcome = run_match(match, games, file=file, resume=True, jobs=jobs_given(jobs), console=console)
+        if outcome.interrupted:
+            console.print(f"stopped; the games are kept in {out}, the same command goes on")
+            raise typer.Exit(130)
+        results.add(table, first_games(read_records(file), games))
+    found = rating.ratings(results)
+    console.print(rating.ladder_table(loaded, found))
+    console.print(rating.cross_table(results, found))
+    if json is not None:
+        write_json(json, rating.as_json(loaded, results, found))
+    if plot is not None:
+        rating.write_ladder_plot(plot, loaded, found)

@@ -1,0 +1,96 @@
+"""What a learner is told about a position: the own hand, and of every seat, beginning with the one that looks, its
+colony, Omnium, points and, where it is open, its colonist."""
+
+from __future__ import annotations
+
+from boardwright.games.colonizers.cards import COLONISTS, COST, KINDS, MODULES
+from boardwright.games.colonizers.information import is_revealed
+from boardwright.games.colonizers.rules import points
+from boardwright.games.colonizers.state import (
+    BUILD,
+    CARDS_DRAWN,
+    COLONY_TARGET,
+    DISCARD,
+    HAND_CAPACITY,
+    NONE,
+    SEATS,
+)
+from boardwright.kernel import Record, rule
+from boardwright.kernel.told import Layout, Told, tell
+
+_NAMES = [module.name for module in MODULES]
+_OMNIUM_STEPS = 13
+_LONG_GAME = 25.0
+
+_layout = Layout()
+HAND = _layout.block("in hand", _NAMES)
+AFFORDABLE = _layout.block("in hand and affordable", _NAMES)
+DRAWN = _layout.block("drawn", _NAMES)
+OFFERED = _layout.block("on offer", [colonist.name for colonist in COLONISTS])
+PLACE = _layout.block("place in turn order", range(SEATS))
+TO_MOVE = _layout.block("to move", range(SEATS))
+PHASE = _layout.block("phase", range(BUILD + 1))
+ROUND = _layout.block("round")
+
+
+def _seat_block(title: str) -> int:
+    first = _layout.block(f"{title} colony", _NAMES)
+    _layout.block(f"{title} colonist", [colonist.name for colonist in COLONISTS])
+    _layout.block(f"{title} colony size", range(COLONY_TARGET + 2))
+    _layout.block(f"{title} Omnium, in steps", range(_OMNIUM_STEPS))
+    _layout.block(f"{title} hand size", range(HAND_CAPACITY + 1))
+    for single in ("points", "Omnium", "completed first"):
+        _layout.block(f"{title} {single}")
+    return first
+
+
+SEATS_AT = _seat_block("own")
+for _title in ("next seat's", "second seat's", "third seat's"):
+    _seat_block(_title)
+FEATURE_NAMES = _layout.names
+SEAT_FEATURES = (len(FEATURE_NAMES) - SEATS_AT) // SEATS
+COLONIST = KINDS
+SIZE = COLONIST + len(COLONISTS)
+OMNIUM = SIZE + COLONY_TARGET + 2
+HAND_SIZE = OMNIUM + _OMNIUM_STEPS
+SINGLES = HAND_SIZE + HAND_CAPACITY + 1
+assert SINGLES + 3 == SEAT_FEATURES
+
+
+@rule
+def features(s: Record, seat: int, told: Told) -> None:
+    for kind in range(KINDS):
+        tell(told, HAND + kind, float(s.hand[seat, kind]))
+        if s.hand[seat, kind] and COST[kind] <= s.omnium[seat]:
+            tell(told, AFFORDABLE + kind, 1.0)
+    if s.turn == seat and s.phase == DISCARD:
+        for i in range(CARDS_DRAWN):
+            tell(told, DRAWN + s.drawn[i], 1.0)
+    for colonist in range(len(COLONISTS)):
+        tell(told, OFFERED + colonist, float(s.offered[seat] >> colonist & 1))
+    tell(told, PLACE + seat, 1.0)
+    tell(told, TO_MOVE + (s.turn - seat + SEATS) % SEATS, 1.0)
+    tell(told, PHASE + min(s.phase, BUILD), 1.0)
+    tell(told, ROUND, s.round / _LONG_GAME)
+    for i in range(SEATS):
+        other = (seat + i) % SEATS
+        tell_seat(s, other, i == 0 or is_revealed(s, other), told, SEATS_AT + i * SEAT_FEATURES)
+
+
+@rule
+def tell_seat(s: Record, seat: int, colonist_open: bool, told: Told, at: int) -> None:
+    for kind in range(KINDS):
+        tell(told, at + kind, float(s.colony[seat, kind]))
+    if colonist_open and s.colonist[seat] != NONE:
+        tell(told, at + COLONIST + s.colonist[seat], 1.0)
+    tell(told, at + SIZE + min(s.colony_size[seat], COLONY_TARGET + 1), 1.0)
+    tell(told, at + OMNIUM + min(s.omnium[seat], _OMNIUM_STEPS - 1), 1.0)
+    tell(told, at + HAND_SIZE + s.hand_size[seat], 1.0)
+    tell(told, at + SINGLES, points(s, seat) / 30.0)
+    tell(told, at + SINGLES + 1, min(s.omnium[seat], 20) / 10.0)
+    tell(told, at + SINGLES + 2, 1.0 if s.first_complete == seat else 0.0)
+
+
+@rule
+def turn(s: Record) -> int:
+    return s.round

@@ -1,0 +1,213 @@
+"""What a learner is told about a position, by a seat that sees only its own hand.
+
+Cards are told by design: in the own hand (and which of them could be placed now), in each tableau, the card being
+paid for, those picked so far. The rest are counts and sizes: goods, chips, points, standing powers, what the goods
+would earn if consumed, traded or produced now, how near the end is, and where in the round the game stands. Seats are
+told in order, beginning with the seat that looks.
+"""
+
+from __future__ import annotations
+
+from boardwright.games.race.bits import WORDS, lowest
+from boardwright.games.race.cards import (
+    BONUS,
+    DESIGN,
+    DESIGN_COUNT,
+    DESIGNS,
+    IS_SIX,
+    IS_WORLD,
+    KIND_COUNT,
+    KINDS,
+    MILITARY,
+    NO_KIND,
+    STANDING_COUNT,
+)
+from boardwright.games.race.consume import trade_value
+from boardwright.games.race.develop import can_develop
+from boardwright.games.race.heuristic import best_trade, consume_gain, produce_gain, time_left
+from boardwright.games.race.scoring import score
+from boardwright.games.race.settle import can_settle
+from boardwright.games.race.state import (
+    CHOOSE_ACTION,
+    CONSUME_PHASE,
+    CONSUME_START,
+    DEVELOP,
+    DEVELOP_PHASE,
+    DEVELOP_PLACE,
+    EXPLORE,
+    EXPLORE_PHASE,
+    GAME_OVER,
+    MAX_SEATS,
+    POOL_PER_SEAT,
+    PRODUCE_PHASE,
+    PRODUCE_START,
+    ROUND_ACTIONS,
+    ROUND_CHOOSE,
+    ROUNDS,
+    SETTLE,
+    SETTLE_PHASE,
+    SETTLE_PLACE,
+    TABLEAU_ROOM,
+)
+from boardwright.kernel import Record, rule
+from boardwright.kernel.told import Layout, Told, tell
+
+_NAMES = [design.name for design in DESIGNS]
+_ACTION_NAMES = ["explore +5", "explore +1", "develop", "settle", "trade", "consume x2", "produce"]
+_POOL_STEPS = 13
+_LEAD_STEPS, _LEAD_STEP = 13, 3
+_HAND_STEPS = 13
+
+_layout = Layout()
+HAND = _layout.block("in hand", _NAMES)
+PLACEABLE = _layout.block("in hand and affordable", _NAMES)
+PICKED = _layout.block("picked", _NAMES)
+PLACING = _layout.block("being placed", _NAMES)
+SIX_IN_HAND = _layout.block("points of the best six-cost development in hand")
+QUESTION = _layout.block("question", range(GAME_OVER + 1))
+KEEPS = _layout.block("picks are kept")
+LEFT = _layout.block("picks to come")
+AHEAD = _layout.block("phase to come", ["explore", "develop", "settle", "consume", "produce"])
+POOL = _layout.block("pool, in steps", range(_POOL_STEPS))
+POOL_LEFT = _layout.block("pool")
+TIME = _layout.block("time left")
+ROUND = _layout.block("round")
+LEAD = _layout.block("lead, in steps", range(_LEAD_STEPS))
+LEAD_NOW = _layout.block("lead")
+LATE_LEAD = _layout.block("lead, counting more towards the end")
+FIRST = _layout.block("first in turn order")
+
+
+def _seat_block(title: str) -> int:
+    """The same numbers for every seat; SEAT_FEATURES of them."""
+    first = _layout.block(f"{title} tableau", _NAMES)
+    _layout.block(f"{title} good on", _NAMES)
+    _layout.block(f"{title} action", _ACTION_NAMES)
+    _layout.block(f"{title} goods", ["all", *KINDS[1:]])
+    _layout.block(f"{title} standing power", range(STANDING_COUNT))
+    _layout.block(f"{title} tableau size", range(TABLEAU_ROOM + 1))
+    _layout.block(f"{title} hand size, in steps", range(_HAND_STEPS))
+    for single in ("hand size", "chips", "points", "consume x2 now", "best trade now", "produce now"):
+        _layout.block(f"{title} {single}")
+    return first
+
+
+SEATS = _seat_block("own")
+for _title in ("next seat's", "second seat's", "third seat's"):
+    _seat_block(_title)
+FEATURE_NAMES = _layout.names
+SEAT_FEATURES = (len(FEATURE_NAMES) - SEATS) // MAX_SEATS
+GOOD_ON = DESIGN_COUNT
+ACTION_CHOSEN = GOOD_ON + DESIGN_COUNT
+GOODS = ACTION_CHOSEN + len(ROUND_ACTIONS)
+POWERS = GOODS + KIND_COUNT
+SIZE = POWERS + STANDING_COUNT
+HAND_STEPS = SIZE + TABLEAU_ROOM + 1
+SINGLES = HAND_STEPS + _HAND_STEPS
+assert SINGLES + 6 == SEAT_FEATURES
+
+
+@rule
+def features(s: Record, seat: int, told: Told) -> None:
+    left = time_left(s)
+    tell_hand(s, seat, told)
+    tell_question(s, seat, told)
+    mine, best_other = score(s, seat), -1000
+    for i in range(s.seats):
+        other = (seat + i) % s.seats
+        points = score(s, other)
+        if i > 0:
+            best_other = max(best_other, points)
+        tell_seat(s, other, points, left, told, SEATS + i * SEAT_FEATURES)
+    lead = mine - best_other
+    tell(told, LEAD_NOW, lead / 15.0)
+    tell(told, LATE_LEAD, lead * (1.0 - left) / 10.0)
+    tell(told, LEAD + min(_LEAD_STEPS - 1, max(0, lead // _LEAD_STEP + _LEAD_STEPS // 2)), 1.0)
+    pool = max(0, s.pool)
+    tell(told, POOL_LEFT, pool / (POOL_PER_SEAT * s.seats))
+    tell(told, POOL + min(_POOL_STEPS - 1, pool * (_POOL_STEPS - 1) // (POOL_PER_SEAT * s.seats)), 1.0)
+    tell(told, TIME, left)
+    tell(told, ROUND, s.round / ROUNDS)
+    tell(told, FIRST, 1.0 if s.first == seat else 0.0)
+
+
+@rule
+def tell_hand(s: Record, seat: int, told: Told) -> None:
+    best_six = 0
+    for w in range(WORDS):
+        word = s.hand[seat, w]
+        while word:
+            card = lowest(word, w)
+            word &= word - 1
+            design = DESIGN[card]
+            tell(told, HAND + design, 1.0)
+            if can_settle(s, seat, card) if IS_WORLD[card] else can_develop(s, seat, card):
+                tell(told, PLACEABLE + design, 1.0)
+            if IS_SIX[card]:
+                points = BONUS[card, card]
+                for place in range(s.size[seat]):
+                    points += BONUS[card, s.tableau[seat, place]]
+                best_six = max(best_six, points)
+        word = s.picked[seat, w]
+        while word:
+            tell(told, PICKED + DESIGN[lowest(word, w)], 1.0)
+            word &= word - 1
+    tell(told, SIX_IN_HAND, best_six / 8.0)
+
+
+@rule
+def tell_question(s: Record, seat: int, told: Told) -> None:
+    """Where in the round the game stands, as the seat's own business and for all."""
+    if s.question == CHOOSE_ACTION:  # all are asked at once
+        tell(told, QUESTION + CHOOSE_ACTION, 1.0)
+    elif s.asked == seat:
+        tell(told, QUESTION + s.question, 1.0)
+        tell(told, KEEPS, 1.0 if s.keeps[seat] else 0.0)
+        tell(told, LEFT, s.left / 4.0)
+    if s.placing[seat]:
+        tell(told, PLACING + DESIGN[s.placing[seat] - 1], 1.0)
+    if s.stage > ROUND_CHOOSE:
+        if s.phases & EXPLORE_PHASE and s.stage <= EXPLORE:
+            tell(told, AHEAD, 1.0)
+        if s.phases & DEVELOP_PHASE and s.stage <= DEVELOP_PLACE and s.stage >= EXPLORE:
+            tell(told, AHEAD + 1, 1.0 if s.stage <= DEVELOP else 0.5)
+        if s.phases & SETTLE_PHASE and s.stage <= SETTLE_PLACE:
+            tell(told, AHEAD + 2, 1.0 if s.stage <= SETTLE else 0.5)
+        if s.phases & CONSUME_PHASE and s.stage <= CONSUME_START:
+            tell(told, AHEAD + 3, 1.0)
+        if s.phases & PRODUCE_PHASE and s.stage <= PRODUCE_START:
+            tell(told, AHEAD + 4, 1.0)
+
+
+@rule
+def tell_seat(s: Record, seat: int, points: int, left: float, told: Told, at: int) -> None:
+    for place in range(s.size[seat]):
+        design = DESIGN[s.tableau[seat, place]]
+        tell(told, at + design, 1.0)
+        if s.good[seat, place]:
+            tell(told, at + GOOD_ON + design, 1.0)
+    if s.stage > ROUND_CHOOSE and s.chosen[seat]:
+        for i in range(len(ROUND_ACTIONS)):
+            if ROUND_ACTIONS[i] == s.chosen[seat]:
+                tell(told, at + ACTION_CHOSEN + i, 1.0)
+    for kind in range(KIND_COUNT):
+        tell(told, at + GOODS + kind, s.goods[seat, kind] / 3.0)
+    for i in range(STANDING_COUNT):
+        tell(told, at + POWERS + i, s.standing[seat, i] / (4.0 if i == MILITARY else 2.0))
+    tell(told, at + SIZE + min(TABLEAU_ROOM, s.size[seat]), 1.0)
+    tell(told, at + HAND_STEPS + min(_HAND_STEPS - 1, s.hand_size[seat]), 1.0)
+    singles = at + SINGLES
+    tell(told, singles, s.hand_size[seat] / 6.0)
+    tell(told, singles + 1, s.chips[seat] / 12.0)
+    tell(told, singles + 2, points / 30.0)
+    if s.goods[seat, NO_KIND]:
+        tell(told, singles + 3, consume_gain(s, seat, 2.0, NO_KIND) / 6.0)
+        sold = best_trade(s, seat)
+        if sold >= 0:
+            tell(told, singles + 4, trade_value(s, seat, sold) / 5.0)
+    tell(told, singles + 5, produce_gain(s, seat, 1.0) / 4.0)
+
+
+@rule
+def turn(s: Record) -> int:
+    return s.round

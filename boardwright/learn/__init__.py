@@ -1,0 +1,1 @@
+"""Networks trained by self-play, and search on top of them."""

@@ -1,0 +1,105 @@
+"""`netsearch`: turn search with a trained network."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boardwright.agents import Agent, Decision, Reason, param
+from boardwright.errors import BadSpec
+from boardwright.kernel import Game, View, rng
+from boardwright.learn import turn_search
+from boardwright.learn.network import Network, load
+from boardwright.learn.turn_search import MOST_BREADTH, Desk, Settings
+
+
+class NetSearch(Agent):
+    """Plays the turn to its end in sampled worlds and lets a trained network judge where it leads."""
+
+    worlds: int = param(8, "sampled worlds a decision (determinizations)", ge=1)
+    width: int = param(16, "the most options looked at, the likeliest by the network", ge=1)
+    breadth: int = param(
+        1, "the most ways to go on that are tried at the own choice that follows", ge=1, le=MOST_BREADTH
+    )
+    trust: float = param(
+        0.03,
+        "how much the network's first impression counts, in chance to win, where its likelihood is e times as high",
+        gt=0,
+    )
+    noise: float = param(0.0, "random error of every estimate, in chance to win: makes a weaker opponent", ge=0)
+    weights: str = param("", "a file made by `boardwright train`; default: the network that comes with the game")
+
+    def prepare(self) -> None:
+        if self.game.features is None:
+            raise BadSpec(f"netsearch cannot play {self.game.name}: it declares no features")
+        self.rules: Any = self.game.entries.learner_table
+        self.settings = Settings(self.worlds, self.width, self.breadth, self.trust)
+        self.desk = Desk.for_game(self.game)
+        self.networks: dict[int, Network] = {}
+        if self.weights:
+            network = load(Path(self.weights), self.game)
+            self.networks[network.seats] = network
+
+    def network(self, seats: int) -> Network:
+        if seats not in self.networks:
+            if self.weights or seats not in self.game.networks:
+                raise BadSpec(
+                    f"netsearch has no network for {self.game.name} with {seats} seats; train one:"
+                    f" boardwright train {self.game.name} --seats {seats} --out FILE, then netsearch:weights=FILE"
+                )
+            self.networks[seats] = shipped(self.game, seats)
+        return self.networks[seats]
+
+    def decide(self, view: View) -> Decision:
+        legal = view.legal_actions()
+        if len(legal) == 1:
+            return Decision(legal[0], summary="the only legal action")
+        weights = self.network(view.seats).weights
+        words = self.chance(view)
+        desk = self.desk
+        desk.known[:] = view.memory
+        n = turn_search.kernel()(self.rules, weights, view.seat, self.settings, words, desk)
+        actions, prior = desk.actions[:n].tolist(), desk.prior[:n].tolist()
+        visits, order = desk.visits[:n].copy(), desk.order[:n].tolist()
+        value = desk.value[:n] / np.maximum(visits, 1)
+        if self.noise:
+            value += np.array([self._error(words) for _ in range(n)])
+            merit = value + self.trust * np.log(np.maximum(prior, turn_search.LEAST_LIKELY))
+            order.sort(key=lambda i: (visits[i] == 0, -merit[i]))
+        low, high = self.game.payoffs
+
+        def reasons() -> tuple[Reason, ...]:
+            return tuple(
+                Reason(
+                    actions[i],
+                    float(low + (high - low) * value[i]) if visits[i] else None,
+                    prior[i],
+                    int(visits[i]),
+                )
+                for i in order
+            )
+
+        return Decision(
+            actions[order[0]], reasons, f"{self.worlds} sampled worlds, {int(visits.sum())} turns played out"
+        )
+
+    def _error(self, words: Any) -> float:
+        """A normally distributed error (Box and Muller)."""
+        first, second = ((rng.draw(words) >> 11) / 2**53 for _ in range(2))
+        return float(self.noise * np.sqrt(-2 * np.log(1 - first)) * np.cos(2 * np.pi * second))
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        return game.features is not None
+
+    @classmethod
+    def label(cls) -> str:
+        return "netsearch"
+
+
+@cache
+def shipped(game: Game, seats: int) -> Network:
+    return load(game.networks[seats], game)

@@ -1,0 +1,163 @@
+"""Games of the network against itself, and what is to be learned from them.
+
+Every choice is searched. The search's verdict on the options becomes the lesson for the choices: the likelihood that
+the network gave each option, multiplied by how much better than expected it turned out (in units of `trust`).
+The option played is drawn from it, so that games differ. The verdict on the position is kept for the lesson about
+values (lessons.py). Where a turn begins every seat gets a row without options: it is there that searches ask for
+values.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import typeof, types
+
+from boardwright.kernel import OVER, compiled, rule
+from boardwright.kernel.contract import ALWAYS_OVER
+from boardwright.learn import table
+from boardwright.learn.network import WEIGHTS
+from boardwright.learn.turn_search import DESK, LEAST_LIKELY, SETTINGS, drawn, search
+from boardwright.search.bench import RULES, STATE, WORDS
+
+MOST_ROWS = 1024
+ACTIVE = 192
+"""Room for the features of a row that are not zero, on average."""
+OPTIONS = 16
+"""Room for the options of a row, on average."""
+
+
+class Diary(NamedTuple):
+    """A game's lessons, a row each; features and options lie end to end."""
+
+    feature: Any
+    amount: Any
+    feature_end: Any
+    action: Any
+    share: Any
+    action_end: Any
+    seat: Any
+    value: Any
+    """The search's verdict on the position; nothing where there was no choice."""
+
+    @classmethod
+    def blank(cls) -> Diary:
+        return cls(
+            feature=np.zeros(MOST_ROWS * ACTIVE, np.uint16),
+            amount=np.zeros(MOST_ROWS * ACTIVE, np.float32),
+            feature_end=np.zeros(MOST_ROWS, np.int64),
+            action=np.zeros(MOST_ROWS * OPTIONS, np.uint16),
+            share=np.zeros(MOST_ROWS * OPTIONS, np.float32),
+            action_end=np.zeros(MOST_ROWS, np.int64),
+            seat=np.zeros(MOST_ROWS, np.int8),
+            value=np.zeros(MOST_ROWS, np.float32),
+        )
+
+    @property
+    def choices(self) -> int:
+        """How many rows are about a choice."""
+        return int((np.diff(self.action_end, prepend=0) > 0).sum())
+
+    def written(self, rows: int) -> Diary:
+        """The rows that were written, as a copy."""
+        features, options = (int(end[rows - 1]) if rows else 0 for end in (self.feature_end, self.action_end))
+        return Diary(
+            self.feature[:features].copy(), self.amount[:features].copy(), self.feature_end[:rows].copy(),
+            self.action[:options].copy(), self.share[:options].copy(), self.action_end[:rows].copy(),
+            self.seat[:rows].copy(), self.value[:rows].copy(),
+        )  # fmt: skip
+
+
+DIARY = typeof(Diary.blank())
+
+
+@rule
+def verdict(desk: Any, n: int, trust: float) -> float:
+    """Turn the search's findings into shares (in `chances`): so much better a chance to win as `trust` makes an option
+    e times as likely. The value of the position if it is played by them."""
+    known = weight = 0.0
+    for i in range(n):
+        if desk.visits[i]:
+            known += desk.prior[i] * desk.value[i] / desk.visits[i]
+            weight += desk.prior[i]
+    expected = known / max(weight, 1e-12)
+    total = 0.0
+    for i in range(n):
+        better = desk.value[i] / desk.visits[i] - expected if desk.visits[i] else 0.0
+        desk.chances[i] = max(desk.prior[i], LEAST_LIKELY) * np.exp(min(better / trust, 30.0))
+        total += desk.chances[i]
+    value = 0.0
+    for i in range(n):
+        desk.chances[i] /= total
+        value += desk.chances[i] * (desk.value[i] / desk.visits[i] if desk.visits[i] else expected)
+    return value
+
+
+@rule
+def write_row(desk: Any, n: int, seat: int, value: float, diary: Any, row: int) -> None:
+    at = diary.feature_end[row - 1] if row else 0
+    for i in range(desk.told.count[0]):
+        diary.feature[at], diary.amount[at] = desk.told.place[i], desk.told.amount[i]
+        at += 1
+    diary.feature_end[row] = at
+    at = diary.action_end[row - 1] if row else 0
+    for i in range(n):
+        diary.action[at], diary.share[at] = desk.actions[i], desk.chances[i]
+        at += 1
+    diary.action_end[row] = at
+    diary.seat[row] = seat
+    diary.value[row] = value
+
+
+@rule
+def room_left(diary: Any, rows: int, features: int, n: int) -> bool:
+    if rows == 0:
+        return True
+    return (
+        rows < diary.seat.size
+        and diary.feature_end[rows - 1] + features < diary.feature.size
+        and diary.action_end[rows - 1] + n < diary.action.size
+    )
+
+
+@rule
+def note_turn(rules: Any, state: Any, seats: int, desk: Any, diary: Any, rows: int) -> int:
+    """A row for every seat, about the value alone; how many rows there are now."""
+    for seat in range(seats):
+        if room_left(diary, rows, desk.told.place.size, 0):
+            table.features(rules, state, seat, desk.told)
+            write_row(desk, 0, seat, 0.0, diary, rows)
+            rows += 1
+    return rows
+
+
+def _play(rules: Any, weights: Any, state: Any, seats: int, settings: Any, words: Any, desk: Any, diary: Any) -> int:
+    rows, turn = 0, ALWAYS_OVER
+    while table.player(rules, state) != OVER:
+        seat = table.player(rules, state)
+        if turn == ALWAYS_OVER or table.turn(rules, state) != turn:
+            turn = table.turn(rules, state)
+            rows = note_turn(rules, state, seats, desk, diary, rows)
+        n = table.legal(rules, state, desk.legal)
+        if n == 1:
+            table.apply(rules, state, desk.legal[0])
+            continue
+        desk.known[:] = state
+        table.observe(rules, desk.known, seat)
+        search(rules, weights, seat, settings, words, desk)
+        value = verdict(desk, n, settings.trust)
+        if room_left(diary, rows, desk.told.place.size, n):
+            table.features(rules, desk.known, seat, desk.told)
+            write_row(desk, n, seat, value, diary, rows)
+            rows += 1
+        table.apply(rules, state, desk.actions[drawn(desk.chances, n, words)])
+    return rows
+
+
+@cache
+def kernel() -> Any:
+    """`play(rules, weights, state, seats, settings, words, desk, diary) -> rows`, playing `state` to its end."""
+    signature = types.int64(RULES, WEIGHTS, STATE, types.int64, SETTINGS, WORDS, DESK, DIARY)
+    return compiled(_play, signature, "learn.self_play")

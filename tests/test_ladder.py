@@ -1,0 +1,102 @@
+"""Ratings from results."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import boardwright as bw
+from boardwright.arena.ladder import ELO, Ladder, Results, bradley_terry, ratings
+from boardwright.arena.record import GameRecord
+from boardwright.cli import main
+from boardwright.errors import BadSpec
+
+
+def record(order: list[int], returns: list[float]) -> GameRecord:
+    return GameRecord(
+        game="x", options={}, seats=len(order), seed=0, agents=["a"] * len(order), actions=[], scores=returns,
+        returns=returns, entrants=["a"] * len(order), order=order, match_seed=0, index=0,
+    )  # fmt: skip
+
+
+def test_two_entrants_get_the_odds_of_their_results() -> None:
+    """By symmetry the strengths are x and -x: 300 wins, 100 losses and the drawn game each has against an average
+    player give 300 - 400 p(2x) + 1/2 - p(x) = 0."""
+    strength, error = bradley_terry(np.array([[0.0, 300.0], [100.0, 0.0]]))
+    x = strength[0]
+    assert strength[1] == pytest.approx(-x)
+    assert 300 - 400 / (1 + math.exp(-2 * x)) + 0.5 - 1 / (1 + math.exp(-x)) == pytest.approx(0, abs=1e-8)
+    assert 2 * x == pytest.approx(math.log(3), abs=0.01)
+    information = 400 * 0.75 * 0.25
+    assert error[0] == pytest.approx(0.5 / math.sqrt(information), rel=0.02)
+
+
+def test_who_never_lost_has_a_finite_rating() -> None:
+    strength, error = bradley_terry(np.array([[0.0, 50.0], [0.0, 0.0]]))
+    assert np.isfinite(strength).all()
+    assert np.isfinite(error).all()
+    assert strength[0] > 1.5
+
+
+def test_strengths_are_found_again_within_their_errors() -> None:
+    random = np.random.default_rng(1)
+    truth = np.array([1.2, 0.3, -0.2, -1.3])
+    outside = 0
+    for _ in range(100):
+        before = np.zeros((4, 4))
+        for i in range(4):
+            for j in range(i):
+                wins = random.binomial(200, 1 / (1 + math.exp(truth[j] - truth[i])))
+                before[i, j], before[j, i] = wins, 200 - wins
+        strength, error = bradley_terry(before)
+        outside += int((np.abs(strength - truth) > 1.96 * error).sum())
+    assert 6 <= outside <= 40  # of 400; 20 expected
+
+
+def test_a_game_for_three_counts_for_each_pair() -> None:
+    results = Results(["a", "b", "c", "d"])
+    results.add((0, 1, 3), [record([2, 0, 1], [0.5, 1.0, 0.5])])  # seats: d, a, b
+    assert results.before.tolist() == [[0, 1, 0, 1], [0, 0, 0, 0.5], [0, 0, 0, 0], [0, 0.5, 0, 0]]
+    assert results.games.tolist() == [1, 1, 0, 1]
+    assert results.share(0, 1) == 1
+    assert results.share(0, 2) is None
+    assert ratings(results)[0].spec == "a"
+
+
+def test_everybody_meets_everybody_once(kuhn: bw.Game) -> None:
+    ladder = Ladder(kuhn, ("a", "b", "c"), 2)
+    assert ladder.tables() == [(0, 1), (0, 2), (1, 2)]
+    assert len({ladder.match(table).seed for table in ladder.tables()}) == 3
+    with pytest.raises(BadSpec, match="named twice"):
+        Ladder(kuhn, ("a", "a"), 2).check()
+    with pytest.raises(BadSpec, match="at least 2 agents; 1 given"):
+        Ladder(kuhn, ("a",), 2).check()
+
+
+def test_ladder_command_rates_and_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str]) -> None:
+    def climb(games: str) -> str:
+        specs = ["random", "uct:iterations=50", "uct:iterations=400"]
+        with pytest.raises(SystemExit) as leaving:
+            main(["ladder", "connect_four", *specs, "--games", games, "--json", "l.json", "--plot", "l.png"])
+        assert not leaving.value.code
+        return capsys.readouterr().out
+
+    climb("10")
+    files = sorted(Path("ladders").iterdir())
+    before = [file.read_text() for file in files]
+    out = climb("40")
+    assert len(files) == 3
+    assert all(file.read_text().startswith(text) for file, text in zip(files, before, strict=True))
+    found = json.loads(Path("l.json").read_text())
+    order = [rating["spec"] for rating in found["ratings"]]
+    assert order == ["uct:iterations=400", "uct:iterations=50", "random"]
+    assert sum(map(sum, found["before"])) == 3 * 40
+    best = found["ratings"][0]
+    assert best["low"] < best["elo"] < best["high"]
+    assert "Ahead of, in percent" in out
+    assert Path("l.png").read_bytes().startswith(b"\x89PNG")
+    assert pytest.approx(173.7, abs=0.1) == ELO

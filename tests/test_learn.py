@@ -1,0 +1,295 @@
+"""Networks, their training, and the search that uses them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import boardwright as bw
+from boardwright.errors import BadRecord, BadSpec
+from boardwright.kernel.told import Told
+from boardwright.learn.agents import NetSearch
+from boardwright.learn.descent import gradient
+from boardwright.learn.lessons import collect, values_to_learn
+from boardwright.learn.network import Network, chance_to_win, load, see, untrained, weigh_choices
+from boardwright.learn.self_play import Diary
+from boardwright.learn.training import Course, Training
+
+TAKE_THREE = Path(__file__).parent / "games" / "take_three.py"
+
+
+@pytest.fixture(scope="module")
+def take_three() -> bw.Game:
+    return bw.game(str(TAKE_THREE))
+
+
+def course(**changes: Any) -> Course:
+    return dataclasses.replace(Course("take_three", 2, games=96, seed=3, generation=32), **changes)
+
+
+def weights_after(training: Training, jobs: int = 1) -> list[np.ndarray[Any, Any]]:
+    while not training.finished:
+        training.advance(jobs)
+    return [array.copy() for array in training.adam.weights]
+
+
+def diary(seats: list[int], values: list[float], options: list[int]) -> Diary:
+    """Rows without features and with so many options, as far as values are concerned."""
+    room = sum(options)
+    return Diary(
+        np.zeros(0, np.uint16), np.zeros(0, np.float32), np.zeros(len(seats), np.int64),
+        np.zeros(room, np.uint16), np.zeros(room, np.float32), np.cumsum(options),
+        np.array(seats, np.int8), np.array(values, np.float32),
+    )  # fmt: skip
+
+
+def test_values_to_learn_look_ahead_to_the_same_seats_later_verdicts() -> None:
+    rows = diary([0, 1, 0, 0, 0], [0.9, 0.5, 0.6, 0.0, 0.2], [2, 3, 2, 0, 2])
+    learned = values_to_learn(rows, (1.0, 0.0), fade=0.5)
+    # Seat 0's last row learns the result 1; the rows before it 0.5 * 0.2 + 0.5 * 1, for the one without options
+    # has no verdict to pass on; the first row 0.5 * 0.6 + 0.5 * 0.6.
+    assert learned == pytest.approx([0.6, 0.0, 0.6, 0.6, 1.0])
+    assert values_to_learn(rows, (1.0, 0.0), fade=1.0) == pytest.approx([1, 0, 1, 1, 1])
+
+
+def test_lessons_give_each_row_its_own_features_and_options() -> None:
+    first = Diary(
+        np.array([2, 0, 2], np.uint16), np.array([1.0, 0.5, 1.0], np.float32), np.array([3]),
+        np.array([1], np.uint16), np.array([1.0], np.float32), np.array([1]),
+        np.array([0], np.int8), np.array([0.5], np.float32),
+    )  # fmt: skip
+    second = Diary(
+        np.array([1], np.uint16), np.array([3.0], np.float32), np.array([1]),
+        np.array([0, 2], np.uint16), np.array([0.25, 0.75], np.float32), np.array([2]),
+        np.array([1], np.int8), np.array([0.5], np.float32),
+    )  # fmt: skip
+    lessons = collect([first, second], [(1.0, 0.0), (0.0, 1.0)], fade=1.0)
+    batch = lessons.batch(np.array([1, 0]), features=3, actions=3)
+    assert batch.seen.toarray().tolist() == [[0, 3, 0], [0.5, 0, 2]]  # told twice, it adds up
+    assert batch.value.tolist() == [1, 1]
+    assert batch.shares.tolist() == [[0.25, 0, 0.75], [0, 1, 0]]
+    assert batch.options.tolist() == [[True, False, True], [False, True, False]]
+
+
+def some_lessons(game: bw.Game) -> Any:
+    from boardwright.learn.training import _play
+
+    training = Training.begin(course(), game)
+    return collect(*_play(training.course, game, training.adam.weights, 0, 8, 1), fade=0.9)
+
+
+def shaken(game: bw.Game, seed: int = 1) -> Any:
+    """Weights that are not zero anywhere."""
+    random = np.random.default_rng(seed)
+    weights = untrained(len(game.feature_names), game.actions, random)
+    for array in weights:
+        array += random.normal(0, 0.1, array.shape).astype(np.float32)
+    return weights
+
+
+def test_the_gradient_is_the_slope_of_the_losses(take_three: bw.Game) -> None:
+    lessons, weights = some_lessons(take_three), shaken(take_three)
+    batch = lessons.batch(np.arange(lessons.rows), len(take_three.feature_names), take_three.actions)
+    slope, _ = gradient(weights, batch)
+    for name, array in weights._asdict().items():
+        change = getattr(slope, name)
+        place = np.unravel_index(np.abs(change).argmax(), change.shape)
+        middle, step = array[place], np.float32(1e-2)
+        losses = []
+        for value in (middle + step, middle - step):
+            array[place] = value
+            losses.append(sum(gradient(weights, batch)[1]))
+        array[place] = middle
+        assert (losses[0] - losses[1]) / (2 * step) == pytest.approx(change[place], rel=0.02, abs=1e-4), name
+
+
+def test_playing_and_learning_evaluate_the_same_network(take_three: bw.Game) -> None:
+    weights = shaken(take_three)
+    told = Told.room_for(len(take_three.feature_names))
+    hidden, chances = np.zeros(len(weights.hidden_bias), np.float32), np.zeros(3)
+    take_three.entries.features(take_three.new(seed=4).memory, 0, told)
+    see(weights, told, hidden)
+    weigh_choices(weights, hidden, np.arange(3), 3, chances)
+    seen = told.dense(len(take_three.feature_names))
+    layer = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0)
+    second = np.maximum(weights.second @ layer + weights.second_bias, 0)
+    assert chance_to_win(weights, hidden) == pytest.approx(
+        1 / (1 + np.exp(-(second @ weights.value + weights.value_bias[0]))), rel=1e-5
+    )
+    logits = np.exp(weights.choice @ layer + weights.choice_bias)
+    assert chances == pytest.approx(logits / logits.sum(), rel=1e-5)
+
+
+def test_the_same_seed_gives_the_same_weights_with_any_number_of_threads(take_three: bw.Game) -> None:
+    alone = weights_after(Training.begin(course(), take_three))
+    together = weights_after(Training.begin(course(), take_three), jobs=3)
+    other = weights_after(Training.begin(course(seed=4), take_three))
+    assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
+    assert not all(np.array_equal(a, b) for a, b in zip(alone, other, strict=True))
+
+
+def test_training_goes_on_from_a_checkpoint_as_if_nothing_had_happened(take_three: bw.Game) -> None:
+    through = weights_after(Training.begin(course(), take_three))
+    stopped = Training.begin(course(), take_three)
+    stopped.advance(1)
+    stopped.save(Path("half.checkpoint"))
+    resumed = Training.resume(Path("half.checkpoint"), course(), take_three)
+    assert resumed.games == 32
+    assert all(np.array_equal(a, b) for a, b in zip(through, weights_after(resumed), strict=True))
+
+
+def test_a_checkpoint_of_another_course_is_refused(take_three: bw.Game) -> None:
+    training = Training.begin(course(), take_three)
+    training.save(Path("one.checkpoint"))
+    with pytest.raises(BadSpec, match=r"begun with rate=0\.001, not 0\.01"):
+        Training.resume(Path("one.checkpoint"), course(rate=0.01), take_three)
+    Path("bad.checkpoint").write_bytes(b"nonsense")
+    with pytest.raises(BadRecord, match=r"bad\.checkpoint is not a checkpoint"):
+        Training.resume(Path("bad.checkpoint"), course(), take_three)
+
+
+def seated(game: bw.Game, network: Network, **params: Any) -> NetSearch:
+    agent = NetSearch(game, 0, seed=1, **params)
+    agent.networks[network.seats] = network
+    return agent
+
+
+def test_it_learns_to_leave_a_multiple_of_four(take_three: bw.Game) -> None:
+    """From nothing but results: the right move in every position that has one."""
+    training = Training.begin(course(games=2560, generation=64, rate=3e-3), take_three)
+    weights_after(training)
+    agent = seated(take_three, training.network(), worlds=1)
+    for heap in range(5, 13):
+        if heap % 4:
+            state = take_three.new(seed=heap - 5)
+            assert state.record.heap == heap
+            decision = agent.decide(state.seen_by(0))
+            assert decision.action == heap % 4 - 1, f"of {heap} it takes {decision.action + 1}"
+
+
+def test_where_the_game_ends_the_result_counts_and_not_the_network(take_three: bw.Game) -> None:
+    network = Network("take_three", 2, shaken(take_three), {})
+    state = take_three.new(seed=0)  # five are left
+    state.apply(1)
+    state.apply(0)
+    decision = seated(take_three, network).decide(state.seen_by(0))
+    best = decision.reasons[0]
+    assert (best.action, best.value) == (1, 1.0)  # takes the last two: certain, in the game's own units
+    assert all(-1 < (reason.value or 0) < 1 for reason in decision.reasons[1:])
+
+
+def test_noise_makes_a_weaker_player_and_reasons_follow_the_values_it_saw(take_three: bw.Game) -> None:
+    network = Network("take_three", 2, shaken(take_three), {})
+    state = take_three.new(seed=0)
+    state.apply(1)
+    state.apply(0)
+    choices = {seed: NetSearch(take_three, 0, seed=seed, noise=2.0) for seed in range(40)}
+    wrong = 0
+    for agent in choices.values():
+        agent.networks[2] = network
+        decision = agent.decide(state.seen_by(0))
+        values = [reason.value for reason in decision.reasons]
+        assert values == sorted(values, reverse=True)  # type: ignore[type-var]
+        wrong += decision.action != 1
+    assert 0 < wrong < 40
+
+
+def test_networks_survive_their_file_and_others_are_refused(take_three: bw.Game, connect_four: bw.Game) -> None:
+    network = Network("take_three", 2, shaken(take_three), {"games": 7})
+    network.save(Path("net.npz"))
+    back = load(Path("net.npz"), take_three)
+    assert back.history == {"games": 7}
+    for ours, theirs in zip(network.weights, back.weights, strict=True):
+        assert theirs == pytest.approx(ours, abs=2e-3)
+    with pytest.raises(BadRecord, match="its game is 'take_three', not 'colonizers'"):
+        load(Path("net.npz"), bw.game("colonizers"))
+    with pytest.raises(BadRecord, match=r"there is no network nowhere\.npz"):
+        load(Path("nowhere.npz"), take_three)
+    Path("text.npz").write_text("hello")
+    with pytest.raises(BadRecord, match=r"text\.npz is not a network"):
+        bw.agent("netsearch:weights=text.npz", take_three, 0)
+    with pytest.raises(BadSpec, match="netsearch cannot play connect_four: it declares no features"):
+        bw.agent("netsearch", connect_four, 0)
+    with pytest.raises(BadSpec, match="no network for take_three with 2 seats; train one"):
+        bw.agent("netsearch", take_three, 0).decide(take_three.new(seed=0).seen_by(0))
+
+
+@pytest.mark.parametrize(("name", "seats"), [("race", 2), ("colonizers", 4)])
+def test_shipped_networks_play_whole_games(name: str, seats: int) -> None:
+    game = bw.game(name)
+    state = game.new(seed=1, seats=seats)
+    agents = [bw.agent("netsearch:worlds=2", game, seat, seed=seat) for seat in range(seats)]
+    while not state.over:
+        view = state.seen_by(state.player)
+        decision = agents[state.player].decide(view)
+        for reason in decision.reasons:
+            assert reason.value is None or 0 <= reason.value <= 1
+        state.apply(decision.action)
+
+
+def test_a_decision_depends_on_the_view_and_the_seed_alone() -> None:
+    """Whatever is hidden is shuffled; the choice and its reasons stay."""
+    game, random = bw.game("race"), np.random.default_rng(5)
+    state = game.new(seed=8)
+    asked = 0
+    while not state.over and asked < 40:
+        seat, legal = state.player, state.legal_actions()
+        if len(legal) > 1:
+            asked += 1
+            other = state.copy()
+            assert game.scramble is not None
+            game.scramble(other.record, seat, random)
+            decisions = [
+                bw.agent("netsearch:worlds=3", game, seat, seed=9).decide(s.seen_by(seat)) for s in (state, other)
+            ]
+            assert decisions[0].reasons == decisions[1].reasons
+        state.apply(legal[int(random.integers(len(legal)))])
+    assert asked == 40
+
+
+def test_in_a_simultaneous_question_the_hidden_answer_does_not_matter() -> None:
+    """The seat asked second does not get to know, and does not assume any choice at random: it asks the network."""
+    game = bw.game("race")
+    state = game.new(seed=3)
+    while state.record.question != 1 or state.record.turn != 2:  # the second seat chooses its action
+        state.apply(state.legal_actions()[0])
+    agent = bw.agent("netsearch:worlds=8", game, state.player, seed=2)
+    first = agent.decide(state.seen_by(state.player))
+    assert len({reason.value for reason in first.reasons}) > 1
+
+
+def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
+    command = [
+        sys.executable, "-m", "boardwright", "train", str(TAKE_THREE), "--games", "4096", "--generation", "64",
+        "--reference-games", "10", "--every", "16",
+    ]  # fmt: skip
+    straight = subprocess.run([*command, "--out", "straight.npz"], capture_output=True, text=True, check=True)
+    assert "won" in straight.stdout
+    assert Path("straight.png").read_bytes().startswith(b"\x89PNG")
+    killed = subprocess.Popen([*command, "--out", "killed.npz"], stdout=subprocess.PIPE, text=True)
+    checkpoint = Path("killed.checkpoint")
+    deadline = time.monotonic() + 120
+    while not checkpoint.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.wait()
+    assert checkpoint.exists()
+    assert not Path("killed.npz").exists()
+    resumed = subprocess.run([*command, "--out", "killed.npz"], capture_output=True, text=True, check=True)
+    assert "going on after" in resumed.stdout
+    assert not checkpoint.exists()
+    with np.load("straight.npz") as a, np.load("killed.npz") as b:
+        assert json.loads(str(a["about"]))["history"]["games"] == 4096
+        for name in a.files:
+            if name != "about":
+                assert np.array_equal(a[name], b[name]), name
