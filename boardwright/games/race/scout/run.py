@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from boardwright.agents import Spec
 from boardwright.arena.match import choose
 from boardwright.arena.standings import wilson_interval
-from boardwright.cbr.store import BadLibrary
+from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadSpec
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.agents import Scout3
@@ -81,9 +81,7 @@ class Run:
         return self.eras()[-1]
 
     def eras(self) -> list[tuple[int, int]]:
-        """Wins and games of every finished era."""
-        found = self.controller.store.connection.execute("SELECT wins, games FROM eras WHERE era>0 ORDER BY era")
-        return [(wins, games) for wins, games in found]
+        return eras_of(self.controller.store)
 
     def _play(self, index: int) -> None:
         seat = index % 2
@@ -95,6 +93,17 @@ class Run:
             choose(state, player, players[player])
         won = state.returns[seat] > 0
         scout.game_over(won, state.scores[seat], state.scores[1 - seat], f"run game {index + 1}")
+
+
+def eras_of(store: Store) -> list[tuple[int, int]]:
+    """Wins and games of every finished era."""
+    found = store.connection.execute("SELECT wins, games FROM eras WHERE era>0 ORDER BY era")
+    return [(wins, games) for wins, games in found]
+
+
+def wins_by_era(file: Path) -> list[int]:
+    with Store(file) as store:
+        return [wins for wins, _ in eras_of(store)]
 
 
 def run(file: Path, plan: Plan, games: int, console: Console) -> bool:
