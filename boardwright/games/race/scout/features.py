@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from boardwright.cbr.memory import WIDTH, Layout, Memory, Number, Set
 from boardwright.games.race.bits import WIDTH as CARD_WIDTH
 from boardwright.games.race.cards import (
+    BONUS,
+    BONUS_CHIPS,
+    BONUS_MILITARY,
     CARDS,
     CONSUME_ALL,
     CONSUME_GOODS,
@@ -33,6 +36,8 @@ from boardwright.games.race.cards import (
     IS_MILITARY,
     IS_PRODUCTION,
     IS_REBEL,
+    IS_SIX,
+    IS_WINDFALL,
     IS_WORLD,
     KIND,
     KIND_COUNT,
@@ -51,6 +56,7 @@ from boardwright.games.race.cards import (
     TRADE,
     VP,
 )
+from boardwright.games.race.heuristic import ENGINE
 from boardwright.games.race.scout.groups import COPIES, GOOD_GROUP, GOOD_GROUPS, GROUP, GROUP_COUNT
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_GAMBLE, TYPE_POWER
 from boardwright.games.race.scout.record import CASE, Records
@@ -92,6 +98,14 @@ NUMBERS = (
     Number("opponent_action"),
     Number("options"),  # to choose from
     Number("player_production_worlds"),
+    Number("player_world_shortfall"),  # cards, or strength, that the nearest unaffordable world lacks; NONE for none
+    Number("player_development_shortfall"),
+    Number("player_world_worth"),  # of the best affordable world, in half points by rule of thumb
+    Number("player_development_worth"),
+    Number("player_idle_windfalls"),  # windfall worlds that carry no good
+    Number("opponent_idle_windfalls"),
+    Number("player_consume_cards"),
+    Number("opponent_production_worlds"),
 )
 SETS = (
     Set("player_hand", DESIGN_COUNT),
@@ -144,7 +158,15 @@ SETS = (
     OPPONENT_ACTION,
     OPTIONS,
     PRODUCTION_WORLDS,
-) = range(34)
+    WORLD_SHORTFALL,
+    DEVELOPMENT_SHORTFALL,
+    WORLD_WORTH,
+    DEVELOPMENT_WORTH,
+    IDLE_WINDFALLS,
+    OPPONENT_IDLE_WINDFALLS,
+    CONSUME_CARDS,
+    OPPONENT_PRODUCTION_WORLDS,
+) = range(42)
 (
     HAND_SET,
     GOODS_SET,
@@ -167,6 +189,8 @@ DISSERTATION_NUMBERS = tuple(number.name for number in NUMBERS[:15])
 
 _LOW = np.array([number.low for number in NUMBERS], np.int64)
 _FIRST_WORD = np.array(LAYOUT.first_words, np.int64)
+NOTHING_NEAR = 10
+"""The shortfall where no card of the sort is out of reach."""
 _SIX_POINTS = 3
 """A guess at what a development of cost six will be worth besides what is printed."""
 
@@ -185,10 +209,10 @@ def add_copies(sets: Any, case: int, feature: int, counts: Any) -> None:
 
 
 @rule
-def consume_now(goods: Any, tableau: Any, size: int) -> tuple[int, int]:
-    """Points and goods of using every consume power once: those for one kind first, then the others."""
+def consume_now(goods: Any, tableau: Any, size: int) -> tuple[int, int, int]:
+    """Points, goods and cards of using every consume power once: those for one kind first, then the others."""
     left = goods.copy()
-    points = 0
+    points, cards = 0, 0
     for own_kind in range(2):
         for place in range(size):
             card = FIRST_CARD[tableau[place]]
@@ -196,16 +220,18 @@ def consume_now(goods: Any, tableau: Any, size: int) -> tuple[int, int]:
                 kind, effect = POWER_KIND[power], POWER_EFFECT[power]
                 if (kind == NO_KIND) == (own_kind == 0):
                     continue
-                worth = POWER_VP[power] + (POWER_CARDS[power] + 1) // 2
+                worth, draws = POWER_VP[power], POWER_CARDS[power]
                 if effect == CONSUME_GOODS:
                     for _ in range(max(1, POWER_TIMES[power])):
                         if take_good(left, kind):
                             points += worth
+                            cards += draws
                 elif effect == CONSUME_TWO:
                     if left[kind] >= 2:
                         take_good(left, kind)
                         take_good(left, kind)
                         points += worth
+                        cards += draws
                 elif effect == CONSUME_THREE_KINDS:
                     kinds = 0
                     for other in range(1, KIND_COUNT):
@@ -214,10 +240,11 @@ def consume_now(goods: Any, tableau: Any, size: int) -> tuple[int, int]:
                         for _ in range(3):
                             take_good(left, NO_KIND)
                         points += worth
+                        cards += draws
                 elif effect == CONSUME_ALL and left[NO_KIND] > 0:
                     points += max(0, left[NO_KIND] - 1)
                     left[:] = 0
-    return points, goods[NO_KIND] - left[NO_KIND]
+    return points, goods[NO_KIND] - left[NO_KIND], cards
 
 
 @rule
@@ -236,13 +263,13 @@ def take_good(left: Any, kind: int) -> bool:
 
 
 @rule
-def index_side(side: Any, goods: Any, standing: Any, groups: Any) -> tuple[int, int, int]:
-    """Count goods by kind, standing powers and groups of a tableau; producers without a good, all producers, and
-    what the best good trades for."""
+def index_side(side: Any, goods: Any, standing: Any, groups: Any) -> tuple[int, int, int, int]:
+    """Count goods by kind, standing powers and groups of a tableau; producers without a good, all producers, windfall
+    worlds without a good, and what the best good trades for."""
     goods[:] = 0
     standing[:] = 0
     groups[:] = 0
-    idle, producers = 0, 0
+    idle, producers, windfalls = 0, 0, 0
     tableau, size, carried = side["tableau"], side["size"], side["goods"]
     for place in range(size):
         card = FIRST_CARD[tableau[place]]
@@ -254,6 +281,8 @@ def index_side(side: Any, goods: Any, standing: Any, groups: Any) -> tuple[int, 
             goods[NO_KIND] += 1
         elif IS_PRODUCTION[card]:
             idle += 1
+        elif IS_WINDFALL[card]:
+            windfalls += 1
         producers += IS_PRODUCTION[card]
     best = 0
     for place in range(size):
@@ -261,7 +290,7 @@ def index_side(side: Any, goods: Any, standing: Any, groups: Any) -> tuple[int, 
         if carried >> place & 1:
             kind = KIND[card]
             best = max(best, GOOD_VALUE[kind] + standing[TRADE] + standing[TRADE + kind] + OWN_TRADE[card])
-    return idle, producers, best
+    return idle, producers, windfalls, best
 
 
 @rule
@@ -273,11 +302,12 @@ def owns(side: Any, design: int) -> bool:
 
 
 @rule
-def affordable(card: int, standing: Any, hand: int) -> bool:
-    """Whether a card of the hand could be paid for, or conquered, by calling its phase; special cards apart."""
+def shortfall(card: int, standing: Any, hand: int) -> int:
+    """How many cards, or how much strength, are lacking to place a card of the hand by calling its phase; 0 or less if
+    none. Special cards apart."""
     kind = KIND[card]
     if not IS_WORLD[card]:
-        return COST[card] <= hand - 1 + standing[DEVELOP_DISCOUNT] + 1
+        return COST[card] - (hand - 1 + standing[DEVELOP_DISCOUNT] + 1)
     price = COST[card] - standing[DISCOUNT]
     strength = standing[MILITARY]
     if kind != NO_KIND:
@@ -286,8 +316,55 @@ def affordable(card: int, standing: Any, hand: int) -> bool:
     if IS_REBEL[card]:
         strength += standing[REBEL_MILITARY]
     if IS_MILITARY[card]:
-        return strength >= COST[card]
-    return price <= hand - 1
+        return COST[card] - strength
+    return price - (hand - 1)
+
+
+@rule
+def affordable(card: int, standing: Any, hand: int) -> bool:
+    return shortfall(card, standing, hand) <= 0
+
+
+@rule
+def worth(card: int, side: Any, standing: Any) -> int:
+    """What a card would be worth in the tableau, in half points, by the heuristic player's rule of thumb."""
+    points = VP[card] + ENGINE[card]
+    if IS_SIX[card]:
+        points += side["chips"] // 3 * BONUS_CHIPS[card] + standing[MILITARY] * BONUS_MILITARY[card]
+        points += BONUS[card, card]
+        for place in range(side["size"]):
+            points += BONUS[card, FIRST_CARD[side["tableau"][place]]]
+    return max(0, int(2.0 * points))
+
+
+@rule
+def index_hand(record: Any, me: Any, standing: Any, groups: Any, values: Any, sets: Any, case: int) -> None:
+    """What the cards of the hand could do now, or nearly."""
+    for i in range(WORLDS, DEVELOPMENT_POINTS + 1):
+        values[i] = 0
+    values[WORLD_SHORTFALL] = values[DEVELOPMENT_SHORTFALL] = NOTHING_NEAR
+    values[WORLD_WORTH] = values[DEVELOPMENT_WORTH] = 0
+    for card in range(CARDS):
+        if not record["hand"][card // CARD_WIDTH] >> (card % CARD_WIDTH) & 1:
+            continue
+        add_element(sets, case, HAND_SET, DESIGN[card])
+        groups[GROUP[DESIGN[card]]] += 1
+        lacking = shortfall(card, standing, me["hand_size"])
+        if IS_WORLD[card]:
+            if lacking > 0:
+                values[WORLD_SHORTFALL] = min(values[WORLD_SHORTFALL], lacking)
+                continue
+            values[WORLDS] += 1
+            values[WORLD_POINTS] = max(values[WORLD_POINTS], VP[card])
+            values[WORLD_WORTH] = max(values[WORLD_WORTH], worth(card, me, standing))
+        elif not owns(me, DESIGN[card]):
+            if lacking > 0:
+                values[DEVELOPMENT_SHORTFALL] = min(values[DEVELOPMENT_SHORTFALL], lacking)
+                continue
+            values[DEVELOPMENTS] += 1
+            points = VP[card] if COST[card] < 6 else _SIX_POINTS
+            values[DEVELOPMENT_POINTS] = max(values[DEVELOPMENT_POINTS], points)
+            values[DEVELOPMENT_WORTH] = max(values[DEVELOPMENT_WORTH], worth(card, me, standing))
 
 
 @rule
@@ -318,8 +395,9 @@ def _index(records: Any, codes: Any, sets: Any, classes: Any) -> None:
         me, opponent = record["me"], record["opponent"]
         classes[case] = class_of(record)
         # the opponent's side first: what is counted for it is overwritten by the player's
-        idle, _, trade = index_side(opponent, goods, standing, groups)
-        points, _ = consume_now(goods, opponent["tableau"], opponent["size"])
+        idle, producers, windfalls, trade = index_side(opponent, goods, standing, groups)
+        values[OPPONENT_IDLE_WINDFALLS], values[OPPONENT_PRODUCTION_WORLDS] = windfalls, producers
+        points, _, _ = consume_now(goods, opponent["tableau"], opponent["size"])
         add_copies(sets, case, OPPONENT_TABLEAU_GROUPS, groups)
         (
             values[OPPONENT_GOODS],
@@ -331,8 +409,9 @@ def _index(records: Any, codes: Any, sets: Any, classes: Any) -> None:
             add_element(sets, case, OPPONENT_TABLEAU_SET, opponent["tableau"][place])
             if opponent["goods"] >> place & 1:
                 add_element(sets, case, OPPONENT_GOODS_SET, opponent["tableau"][place])
-        idle, producers, trade = index_side(me, goods, standing, groups)
-        points, eaten = consume_now(goods, me["tableau"], me["size"])
+        idle, producers, windfalls, trade = index_side(me, goods, standing, groups)
+        points, eaten, cards = consume_now(goods, me["tableau"], me["size"])
+        values[IDLE_WINDFALLS], values[CONSUME_CARDS] = windfalls, cards
         add_copies(sets, case, TABLEAU_GROUPS, groups)
         values[GOODS], values[PRODUCERS], values[CONSUME_POINTS], values[CONSUME_GOODS_NOW], values[TRADE_VALUE] = (
             goods[NO_KIND],
@@ -354,21 +433,7 @@ def _index(records: Any, codes: Any, sets: Any, classes: Any) -> None:
                 kinds[GOOD_GROUP[me["tableau"][place]]] += 1
         add_copies(sets, case, GOODS_KINDS, kinds)
         groups[:] = 0
-        for i in range(WORLDS, DEVELOPMENT_POINTS + 1):
-            values[i] = 0
-        for card in range(CARDS):
-            if record["hand"][card // CARD_WIDTH] >> (card % CARD_WIDTH) & 1:
-                add_element(sets, case, HAND_SET, DESIGN[card])
-                groups[GROUP[DESIGN[card]]] += 1
-                if affordable(card, standing, me["hand_size"]):
-                    if IS_WORLD[card]:
-                        values[WORLDS] += 1
-                        values[WORLD_POINTS] = max(values[WORLD_POINTS], VP[card])
-                    elif not owns(me, DESIGN[card]):
-                        values[DEVELOPMENTS] += 1
-                        values[DEVELOPMENT_POINTS] = max(
-                            values[DEVELOPMENT_POINTS], VP[card] if COST[card] < 6 else _SIX_POINTS
-                        )
+        index_hand(record, me, standing, groups, values, sets, case)
         add_copies(sets, case, HAND_GROUPS, groups)
         if record["type"] not in (TYPE_ACTION, TYPE_GAMBLE):
             for card in range(CARDS):
