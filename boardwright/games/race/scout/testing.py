@@ -125,7 +125,7 @@ class _Part:
         base, total = CaseBase(self.memory, profile), 0.0
         for case, options in zip(self.cases, self.options, strict=True):
             near = base.retrieve(self.memory, options, case=case, left_out=int(self.memory.groups[case]))
-            classes = self.memory.classes[near.places].tolist()
+            classes = base.memory.classes[near.places].tolist()
             if self.matrix is not None:
                 classes = [most_alike(self.matrix, cls, options) for cls in classes]
             total += dict(shares(Counter(classes))).get(int(self.memory.classes[case]), 0.0)
