@@ -12,7 +12,7 @@ from boardwright.experiments.model import Arrangement, Claim, Experiment, Publis
 GAME = "wonders"
 SEED = 55
 GAMES = 10_000
-ALL_SLIPS = {"slips": 255}
+ALL_SLIPS = {"slips": "all"}
 
 RANDOM = ("RANDOM", "madrid_random")
 RANDOM_AS_CODED = ("RANDOM", "madrid_random:as_coded=true")

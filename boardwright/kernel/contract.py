@@ -32,6 +32,8 @@ Words:
     show_state(s, seat)             a position as text, as the seat sees it (None: everything open)
     draw_state(s, seat)             the same as an SVG picture, for notebooks and pages
     topic(s, action)                what reports group an action under, as ("module", "Quarry"), or None
+    figures(s, seat)                what reports over many games count of a seat when a game is over: the parts of its
+                                    score, and marks such as its board (figures.py)
     scramble(s, seat, random)       games that hide something: rearrange all that the seat cannot see, which is the
                                     tests' independent proof of `observe`
 
@@ -57,6 +59,7 @@ from numba.core.dispatcher import Dispatcher
 
 from boardwright.errors import BadGame
 from boardwright.kernel.compile import UNCOMPILED
+from boardwright.kernel.figures import Figures
 from boardwright.kernel.options import Option
 
 OVER = -1
@@ -121,6 +124,7 @@ class Contract:
     show_state: Callable[[Any, int | None], str] | None = None
     draw_state: Callable[[Any, int | None], str] | None = None
     topic: Callable[[Any, int], tuple[str, str] | None] | None = None
+    figures: Callable[[Any, int], Figures] | None = None
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
 
     def __post_init__(self) -> None:

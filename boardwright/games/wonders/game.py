@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boardwright.games.wonders.choosing import legal
+from boardwright.games.wonders.evaluation import lead
 from boardwright.games.wonders.information import CENSUS_KINDS, census, determinize, observe
 from boardwright.games.wonders.policies import heuristic
 from boardwright.games.wonders.scoring import returns, scores
@@ -10,7 +11,7 @@ from boardwright.games.wonders.scramble import scramble
 from boardwright.games.wonders.setup import setup
 from boardwright.games.wonders.state import ACTIONS, MOST_LEGAL, OPTIONS, STATE
 from boardwright.games.wonders.turns import A_CHOICE, apply, player, seen_as
-from boardwright.games.wonders.words import describe, show, topic
+from boardwright.games.wonders.words import describe, figures, show, topic
 from boardwright.kernel import Game
 
 game = Game(
@@ -43,8 +44,10 @@ game = Game(
     census=census,
     kinds=CENSUS_KINDS,
     policies={"heuristic": heuristic},
+    evaluations={"lead": lead},
     scramble=scramble,
     describe_action=describe,
     show_state=show,
     topic=topic,
+    figures=figures,
 )

@@ -73,7 +73,7 @@ RULES: dict[str, tuple[Callable[[Results], Values], str]] = {
 }
 
 
-def train(rule: str, games: int, seed: int, *, seats: int = 5, slips: int = 0, rounds: int = 1) -> Values:
+def train(rule: str, games: int, seed: int, *, seats: int = 5, slips: str = "none", rounds: int = 1) -> Values:
     """Watch RANDOM against itself and value every structure; later rounds watch the earlier round's LEARNER."""
     learn = RULES[rule][0]
     values = np.zeros(len(NAMES))

@@ -1,0 +1,1 @@
+"""Commands by subject, each imported by the command line; like it they import what they need when they run."""

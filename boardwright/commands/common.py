@@ -1,0 +1,75 @@
+"""What commands share: the arguments that many take, and reading them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardwright.errors import BadSpec
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from boardwright.kernel import Game
+
+HELP = {"help_option_names": ["-h", "--help"]}
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a Python file that defines one.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A variant of the game; repeatable."),
+]
+Games = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")]
+
+
+def terminal() -> Console:
+    from rich.console import Console
+
+    return Console()
+
+
+def named_game(name: str) -> Game:
+    from boardwright.registry import load_game
+
+    return load_game(name)
+
+
+def check_plot(file: Path | None) -> None:
+    kinds = (".png", ".svg", ".pdf", ".jpg")
+    if file is not None and file.suffix not in kinds:
+        raise BadSpec(f"--plot {file}: a picture is one of {', '.join(kinds)}")
+
+
+def jobs_given(jobs: int) -> int:
+    if jobs < 0:
+        raise BadSpec(f"--jobs must be at least 0, not {jobs}")
+    return jobs or os.cpu_count() or 1
+
+
+def options_given(given: list[str] | None) -> dict[str, str]:
+    options = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not equals or not name or not value:
+            raise BadSpec(f"--option {text!r} should be name=value")
+        options[name] = value
+    return options
+
+
+def check_games(games: int) -> None:
+    if games < 1:
+        raise BadSpec(f"--games must be at least 1, not {games}")
+
+
+def check_outputs(*files: Path | None) -> None:
+    """What cannot be written is said before the work, not after it."""
+    from boardwright.files import check_writable
+
+    for file in files:
+        if file is not None:
+            check_writable(file)
