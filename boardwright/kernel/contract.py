@@ -24,7 +24,9 @@ Rules some games give:
     census(s, out)                  how many pieces of each of `kinds` kinds exist anywhere; must never change
     policies[name](s, actions, n, words)
                                     a playout policy: one of the first n `actions`, chance from the generator `words`
-    evaluations[name](s, out)       how good a position is for each seat, in units of its own
+    evaluations[name](s, out)       how good a position is for each seat, in units of its own; search that breaks off
+                                    its playouts (`plies`) takes it for an estimate of the returns
+    settled(s)                      whether a position shows all that was chosen, and so can be judged; default: always
 
 Words:
 
@@ -80,6 +82,7 @@ CENSUS = types.void(_STATE, _ACTIONS)
 SELF_PLAY = types.int64(_STATE, _STATE, _ACTIONS, _WORDS)
 CHOOSE = types.int64(_STATE, _ACTIONS, _WORDS)
 PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
+PLAY_ON = types.void(_STATE, _ACTIONS, _WORDS, types.int64)
 
 Rule = Callable[..., Any]
 
@@ -119,6 +122,9 @@ class Contract:
     kinds: int = 0
     policies: Mapping[str, Rule] = field(default_factory=dict)
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
+    settled: Rule | None = None
+    advice: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters that tree search and flat Monte Carlo use in this game unless told otherwise."""
 
     describe_action: Callable[[Any, int], str] | None = None
     show_state: Callable[[Any, int | None], str] | None = None

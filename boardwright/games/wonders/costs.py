@@ -226,17 +226,16 @@ def splits(
     frontier = NO_WAY
     from_left = full
     while from_left >= 0:  # every subset of the missing goods
-        paid_left = price_of(from_left, raw, left_raw, left_made)
-        if left >> from_left & 1 and paid_left <= budget and paid_left < MOST_TO_LEFT:
+        paid_left = price_of(from_left, raw, left_raw, left_made) if left >> from_left & 1 else MOST_TO_LEFT
+        if paid_left <= budget and paid_left < MOST_TO_LEFT:
             rest = full & ~from_left
             from_right = rest
             while from_right >= 0:
                 if right >> from_right & 1 and own >> (rest & ~from_right) & 1:
                     paid_right = price_of(from_right, raw, right_raw, right_made)
-                    affordable = paid_left + paid_right <= budget
-                    if affordable and not (one_neighbour and from_left and from_right):
-                        least_right = min(paid_right, right_for(frontier, paid_left))
-                        frontier = set_right(frontier, paid_left, least_right)
+                    better = paid_right < right_for(frontier, paid_left) and paid_left + paid_right <= budget
+                    if better and not (one_neighbour and from_left and from_right):
+                        frontier = set_right(frontier, paid_left, paid_right)
                 from_right = (from_right - 1) & rest if from_right else -1
         from_left -= 1
     return frontier

@@ -7,9 +7,11 @@ plies ahead as seats have yet to choose.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from boardwright.games.wonders.cards import COPY_GUILD, KINDS, PURPLE, RAW, SEVENTH_CARD, STAGE_POWER
+from boardwright.games.wonders.cards import COPY_GUILD, KINDS, PURPLE, RAW, SEVENTH_CARD, STAGE_POWER, TURNS
 from boardwright.games.wonders.policies import (
     CHILDREN,
     W_CHAIN,
@@ -30,9 +32,12 @@ from boardwright.games.wonders.policies import (
     chance_to_win,
     goods_wane,
 )
-from boardwright.games.wonders.scoring import coins_points, total
+from boardwright.games.wonders.scoring import coins_points, returns, total
 from boardwright.games.wonders.state import FINISHED, READY, left_of, right_of
 from boardwright.kernel import MAX_SEATS, Payoffs, Record, rule
+
+SPREAD_AT_END, SPREAD_PER_TURN = 3.0, 0.6
+"""Fitted to who beat whom in 500 four-seat games, 250 of them with three random moves in ten."""
 
 
 @rule
@@ -101,12 +106,31 @@ def worth_of(s: Record, seat: int) -> float:
 
 
 @rule
-def lead(s: Record, out: Payoffs) -> None:
-    """Each seat's worth above the mean of the others."""
+def spread(s: Record) -> float:
+    """How far apart two worths must be to matter much: final scores scatter less the fewer turns are left."""
+    turns_left = (2 - s.age) * TURNS + (TURNS - s.turn)
+    return SPREAD_AT_END + SPREAD_PER_TURN * turns_left
+
+
+@rule
+def chances(s: Record, out: Payoffs) -> None:
+    """The returns to be expected: half for the chance to come first, half for the opponents likely to be beaten."""
+    if s.phase == FINISHED:
+        returns(s, out)
+        return
     worths = np.zeros(MAX_SEATS)
-    everything = 0.0
+    best = -1e9
     for seat in range(s.seats):
         worths[seat] = worth_of(s, seat)
-        everything += worths[seat]
+        best = max(best, worths[seat])
+    unit = spread(s)
+    everyone = 0.0
     for seat in range(s.seats):
-        out[seat] = worths[seat] - (everything - worths[seat]) / (s.seats - 1)
+        everyone += math.exp((worths[seat] - best) / unit)
+    for seat in range(s.seats):
+        beaten = 0.0
+        for other in range(s.seats):
+            if other != seat:
+                beaten += 1.0 / (1.0 + math.exp((worths[other] - worths[seat]) / unit))
+        first = math.exp((worths[seat] - best) / unit) / everyone
+        out[seat] = 0.5 * first + 0.5 * beaten / (s.seats - 1)

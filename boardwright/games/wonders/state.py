@@ -125,8 +125,6 @@ MOST_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
 @rule
 def use_of(action: int) -> int:
     """BUILD, STAGE, DISCARD, FREE, FROM_PILE or NOTHING."""
-    if action >= DEAR:
-        action -= DEAR
     if action < STAGE:
         return BUILD
     if action < DISCARD:
@@ -135,29 +133,31 @@ def use_of(action: int) -> int:
         return DISCARD
     if action < FROM_PILE:
         return FREE
-    return FROM_PILE if action < NOTHING else NOTHING
+    if action <= NOTHING:
+        return FROM_PILE if action < NOTHING else NOTHING
+    return BUILD if action < DEAR + STAGE else FREE
 
 
 @rule
 def kind_in(action: int) -> int:
     """The card an action plays."""
-    if action >= DEAR:
-        action -= DEAR
     if action < STAGE:
         return action // MOST_TO_LEFT
     if action < DISCARD:
         return (action - STAGE) // MOST_TO_LEFT
-    return (action - DISCARD) % KINDS
+    if action < DEAR:
+        return (action - DISCARD) % KINDS
+    return (action - DEAR) // MOST_TO_LEFT if action < DEAR + STAGE else (action - DEAR - DISCARD) % KINDS
 
 
 @rule
 def to_left(action: int) -> int:
     """The coins it pays to the left neighbour."""
-    if action >= DEAR:
-        action -= DEAR
     if action < STAGE:
         return action % MOST_TO_LEFT
-    return (action - STAGE) % MOST_TO_LEFT if action < DISCARD else 0
+    if action < DISCARD:
+        return (action - STAGE) % MOST_TO_LEFT
+    return (action - DEAR) % MOST_TO_LEFT if DEAR <= action < DEAR + STAGE else 0
 
 
 @rule

@@ -78,6 +78,15 @@ def seen_as(s: Record, action: int, seat: int) -> int:
 
 
 @rule
+def settled(s: Record) -> bool:
+    """Between turns: no choice waits for others."""
+    waiting = False
+    for seat in range(s.seats):
+        waiting |= s.chosen[seat] >= 0
+    return not waiting
+
+
+@rule
 def resolve(s: Record) -> None:
     """All have chosen: pay, place, take in, in this order for everybody, so that seats do not matter."""
     for seat in range(s.seats):
