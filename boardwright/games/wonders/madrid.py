@@ -31,6 +31,7 @@ from boardwright.games.wonders.slips import DOUBLE_COINS
 from boardwright.games.wonders.state import (
     BUILD,
     DEAR,
+    DIG,
     DISCARD,
     FREE,
     FROM_PILE,
@@ -196,7 +197,9 @@ def by_rules(s: Record, actions: Actions, n: int, words: rng.Words, order: int, 
 @rule
 def loses_a_coin(s: Record, actions: Actions, builds: Flags, n: int) -> bool:
     """Whether the first card of the hand that can be built costs a coin, which RBAI loses whatever it builds."""
-    return (s.slips & DOUBLE_COINS) != 0 and COST_COINS[kind_in(nth_in_hand(s, actions, builds, n, 0))] == 1
+    if s.phase == DIG or not s.slips & DOUBLE_COINS:
+        return False
+    return COST_COINS[kind_in(nth_in_hand(s, actions, builds, n, 0))] == 1
 
 
 @rule
