@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,11 @@ from boardwright.commands.common import (
     terminal,
 )
 from boardwright.errors import BadSpec
+
+if TYPE_CHECKING:
+    from boardwright.arena.match import Match
+    from boardwright.arena.record import GameRecord
+    from boardwright.arena.runner import Outcome
 
 
 def balance(
@@ -45,8 +50,6 @@ def balance(
     """
     from boardwright.arena.balance import BalanceReport, balance_tables, write_balance_plot
     from boardwright.arena.match import Match
-    from boardwright.arena.record import first_games, read_records
-    from boardwright.arena.runner import run_match
     from boardwright.files import write_json
 
     check_games(games)
@@ -54,8 +57,8 @@ def balance(
     check_outputs(json, plot, record)
     console, loaded = terminal(), named_game(game)
     planned = Match(game, (agent,) * loaded.check_seats(seats), seed, options_given(option))
-    outcome = run_match(planned, games, file=record, resume=resume, jobs=jobs_given(jobs), console=console)
-    report = BalanceReport.of(loaded, first_games(read_records(outcome.file), games))
+    outcome, records = _play(planned, games, record, resume, jobs)
+    report = BalanceReport.of(loaded, records)
     for table in balance_tables(loaded, agent, report):
         console.print(table)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -141,8 +144,7 @@ def report(
     """
     from boardwright.arena.figures import FiguresReport, write_figures_plot
     from boardwright.arena.match import Match
-    from boardwright.arena.record import first_games, read_records
-    from boardwright.arena.runner import run_match
+    from boardwright.arena.record import read_records
     from boardwright.files import write_json
 
     check_games(games)
@@ -158,9 +160,8 @@ def report(
         loaded, seated = named_game(source), tuple(specs or ["heuristic"] * 5)
         if loaded.figures is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
-        planned = Match(source, seated, seed, options_given(option))
-        outcome = run_match(planned, games, file=record, resume=resume, jobs=jobs_given(jobs), console=console)
-        records, interrupted = first_games(read_records(outcome.file), games), outcome.interrupted
+        outcome, records = _play(Match(source, seated, seed, options_given(option)), games, record, resume, jobs)
+        interrupted = outcome.interrupted
         title = f"{', '.join(seated)}, seed {seed}, recorded in {outcome.file}"
     figures = FiguresReport.of(loaded, records)
     console.print(f"{loaded.title}: {figures.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
@@ -173,6 +174,15 @@ def report(
     if interrupted:
         console.print("Stopped; the same command with --resume goes on.")
         raise typer.Exit(130)
+
+
+def _play(match: Match, games: int, record: Path | None, resume: bool, jobs: int) -> tuple[Outcome, list[GameRecord]]:
+    """The games of a match, played as far as they were not yet."""
+    from boardwright.arena.record import first_games, read_records
+    from boardwright.arena.runner import run_match
+
+    outcome = run_match(match, games, file=record, resume=resume, jobs=jobs_given(jobs), console=terminal())
+    return outcome, first_games(read_records(outcome.file), games)
 
 
 COMMANDS = (balance, report, learn)

@@ -11,26 +11,24 @@ import math
 
 import numpy as np
 
-from boardwright.games.wonders.cards import COPY_GUILD, KINDS, PURPLE, RAW, SEVENTH_CARD, STAGE_POWER, TURNS
+from boardwright.games.wonders.cards import COPY_GUILD, FREE_BUILD, KINDS, PURPLE, RAW, SEVENTH_CARD, STAGE_POWER, TURNS
 from boardwright.games.wonders.policies import (
     CHILDREN,
     W_CHAIN,
     W_COIN,
-    W_COPY,
     W_DISCOUNT,
-    W_FREE,
     W_GUILD,
     W_LASTING,
     W_MADE,
     W_MORE,
     W_RAW,
-    W_SEVENTH,
     W_SURE,
     W_SYMBOL_ONE,
     W_SYMBOL_TWO,
     WEIGHTS,
     chance_to_win,
     goods_wane,
+    power_worth,
 )
 from boardwright.games.wonders.scoring import coins_points, returns, total
 from boardwright.games.wonders.state import FINISHED, READY, left_of, right_of
@@ -84,13 +82,11 @@ def prospects(s: Record, seat: int) -> float:
             if city.built[kind]:
                 worth += WEIGHTS[W_CHAIN] * CHILDREN[kind]
     if city.free_build == READY:
-        worth += WEIGHTS[W_FREE] * (3 - s.age) / 2.0
+        worth += power_worth(s, FREE_BUILD, WEIGHTS)
     for stage in range(city.stages):
         power = STAGE_POWER[city.board, city.side, stage]
-        if power == SEVENTH_CARD:
-            worth += WEIGHTS[W_SEVENTH] * (3 - s.age) / 2.0
-        elif power == COPY_GUILD:
-            worth += WEIGHTS[W_COPY]
+        if power in (SEVENTH_CARD, COPY_GUILD):
+            worth += power_worth(s, power, WEIGHTS)
     return worth
 
 

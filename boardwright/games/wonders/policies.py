@@ -225,16 +225,19 @@ def stage_worth(s: Record, seat: int, w: Actions) -> float:
     if STAGE_CHOICE[city.board, city.side, at]:
         worth += goods_worth(s, seat, 0, STAGE_CHOICE[city.board, city.side, at], w)
     worth += discount_worth(s, seat, STAGE_DISCOUNT[city.board, city.side, at], w)
-    power = STAGE_POWER[city.board, city.side, at]
+    return worth + power_worth(s, STAGE_POWER[city.board, city.side, at], w)
+
+
+@rule
+def power_worth(s: Record, power: int, w: Actions) -> float:
+    """What the power of a stage is worth; those that work once an Age are worth more the earlier."""
     if power == FREE_BUILD:
-        worth += w[W_FREE] * (3 - s.age) / 2.0
-    elif power == FROM_DISCARDS:
-        worth += w[W_DIG]
-    elif power == SEVENTH_CARD:
-        worth += w[W_SEVENTH] * (3 - s.age) / 2.0
-    elif power == COPY_GUILD:
-        worth += w[W_COPY]
-    return worth
+        return w[W_FREE] * (3 - s.age) / 2.0
+    if power == FROM_DISCARDS:
+        return w[W_DIG]
+    if power == SEVENTH_CARD:
+        return w[W_SEVENTH] * (3 - s.age) / 2.0
+    return w[W_COPY] if power == COPY_GUILD else 0.0
 
 
 @rule
