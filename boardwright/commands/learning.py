@@ -172,3 +172,6 @@ def ladder(
         write_json(json, rating.as_json(loaded, results, found))
     if plot is not None:
         rating.write_ladder_plot(plot, loaded, found)
+
+
+COMMANDS = (train, ladder)

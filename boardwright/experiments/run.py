@@ -41,7 +41,9 @@ def run_experiment(
         match = arrangement.match(experiment.game, experiment.seed)
         file = target / f"{arrangement.key}.jsonl"
         outcome = run_match(match, wanted, file=file, resume=file.exists(), jobs=jobs, console=console)
-        tallies[arrangement.key] = Tally.of(arrangement.labels, first_games(read_records(file), wanted))
+        tallies[arrangement.key] = Tally.of(
+            arrangement.labels, first_games(read_records(file), wanted), ties_by_seat=experiment.ties_by_seat
+        )
         show_result(experiment, arrangement, tallies[arrangement.key], console)
         if outcome.interrupted:
             complete = False
