@@ -48,10 +48,8 @@ def variants(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
     for seats in game.seats:
         yield seats, {}
     for name, option in game.options.items():
-        values: tuple[Any, ...] = option.choices or ((True, False) if isinstance(option.default, bool) else ())
-        for value in values:
-            if value != option.default:
-                yield game.seats[0], {name: value}
+        for value in option.others:
+            yield game.seats[0], {name: value}
 
 
 def walks(game: Game, games: int, seed: int) -> Iterator[tuple[str, State, list[int]]]:

@@ -59,6 +59,21 @@ def test_counts_follow_agents_and_seats(tally: Tally) -> None:
     assert b.mean_score == pytest.approx((30 * 2 + 30 * 0 + 10 * 10 + 10 * 1) / 80)
 
 
+def test_equal_results_share_places_or_go_by_seat() -> None:
+    games = [played([0, 1, 2, 3], [0.8, 0.8, 0.1, 0]), played([3, 2, 1, 0], [0.8, 0.8, 0.1, 0])]
+    shared, by_seat = (Tally.of("ABCD", games, ties_by_seat=order) for order in (False, True))
+    assert [shared.count(label, "agent").wins for label in "ABCD"] == [0, 0, 0, 0]
+    assert [by_seat.count(label, "agent").wins for label in "ABCD"] == [1, 0, 0, 1]
+    assert [by_seat.count(label, "agent").shared_first for label in "ABCD"] == [1, 1, 1, 1]
+    assert by_seat.count("B", "agent").places == {2: 1, 3: 1}
+
+
+def test_scores_are_summed_up(tally: Tally) -> None:
+    count = tally.count("seat 1", "seat")
+    assert (min(count.scores), max(count.scores), count.mean_score) == (0, 10, 7.5)
+    assert count.score_spread == pytest.approx((0.75 * 0.25) ** 0.5 * 10)
+
+
 @pytest.mark.parametrize(
     ("judge", "verdict"),
     [

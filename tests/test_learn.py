@@ -270,7 +270,7 @@ def test_in_a_simultaneous_question_the_hidden_answer_does_not_matter() -> None:
 
 def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
     command = [
-        sys.executable, "-m", "boardwright", "train", str(TAKE_THREE), "--games", "4096", "--generation", "64",
+        sys.executable, "-m", "boardwright", "train", str(TAKE_THREE), "--games", "1024", "--generation", "64",
         "--reference-games", "10", "--every", "16",
     ]  # fmt: skip
     straight = subprocess.run([*command, "--out", "straight.npz"], capture_output=True, text=True, check=True)
@@ -289,7 +289,7 @@ def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
     assert "going on after" in resumed.stdout
     assert not checkpoint.exists()
     with np.load("straight.npz") as a, np.load("killed.npz") as b:
-        assert json.loads(str(a["about"]))["history"]["games"] == 4096
+        assert json.loads(str(a["about"]))["history"]["games"] == 1024
         for name in a.files:
             if name != "about":
                 assert np.array_equal(a[name], b[name]), name

@@ -24,7 +24,8 @@ from boardwright.games.wonders.cards import (
     kind_of,
 )
 from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, least, offered, right_for, ways
-from boardwright.games.wonders.state import CHOICES_UNSOLD, ONE_NEIGHBOUR, STATE, SWAPPED
+from boardwright.games.wonders.slips import CHOICES_UNSOLD, ONE_NEIGHBOUR, SLIPS, SWAPPED
+from boardwright.games.wonders.state import STATE
 from boardwright.kernel import UNCOMPILED
 from boardwright.kernel.records import plain_record
 from tests.wonders_table import Table
@@ -137,7 +138,8 @@ def test_the_solver_finds_every_undominated_and_every_cheapest_payment(situation
     boards, built, need, budget, slips = situation
     from boardwright.games.wonders.cards import BOARD_NAMES
 
-    table = Table(*(f"{BOARD_NAMES[b]} {'AB'[side]}" for b, side, _ in boards), seats=len(boards), slips=slips)
+    names = [f"{BOARD_NAMES[board]} {'AB'[side]}" for board, side, _ in boards]
+    table = Table(*names, seats=len(boards), slips=SLIPS.decode(slips))
     for seat, ((_, _, stages), kinds) in enumerate(zip(boards, built, strict=True), 1):
         table.stages(seat, stages).build(seat, *(NAMES[k] for k in kinds))
     frontier = solve(table.state.memory, 0, need, budget)

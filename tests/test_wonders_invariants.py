@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardwright.games.wonders.invariants import FAULTS, run
-from boardwright.games.wonders.state import BABYLON_UNPAID, OLYMPIA_ALWAYS, ONE_NEIGHBOUR, SWAPPED
+from boardwright.games.wonders.slips import BABYLON_UNPAID, OLYMPIA_ALWAYS, ONE_NEIGHBOUR, SWAPPED
 
 
 @pytest.mark.parametrize("slips", [0, ONE_NEIGHBOUR | SWAPPED | OLYMPIA_ALWAYS])

@@ -19,14 +19,12 @@ from boardwright.games.wonders.cards import (
     kind_of,
 )
 from boardwright.games.wonders.state import (
-    ALL_SLIPS,
     BUILD,
     DIG,
     DISCARD,
     FREE,
     FROM_PILE,
     NOTHING,
-    ONE_NEIGHBOUR,
     SEVENTH,
     STAGE,
     TUCKED,
@@ -238,7 +236,7 @@ def test_both_neighbours_can_supply_one_structure() -> None:
     table.build(2, "Ore Vein")
     assert table.payments(BUILD, "Training Ground") == {(4, 2)}  # two ore on the left, wood on the right
     assert not table.coins(1, 5).can(BUILD, "Training Ground")
-    slipped = Table("Alexandria A", "Rhodos A", "Olympia A", coins=6, age=2, slips=ONE_NEIGHBOUR)
+    slipped = Table("Alexandria A", "Rhodos A", "Olympia A", coins=6, age=2, slips="one_neighbour")
     assert not slipped.hold(1, "Training Ground").build(2, "Ore Vein").can(BUILD, "Training Ground")
 
 
@@ -497,9 +495,9 @@ def test_after_the_sixth_turn_the_rest_is_discarded_for_no_coins() -> None:
 
 # --- slips of Madrid's program
 def test_madrids_slips_are_variants() -> None:
-    s = bw.game("wonders").new(seed=1, seats=5, slips=ALL_SLIPS).record
+    s = bw.game("wonders").new(seed=1, seats=5, slips="all").record
     assert [s.city[i].coins for i in range(5)] == [0] * 5
-    table = Table("Gizah A", "Rhodos A", "Babylon A", slips=ALL_SLIPS).hold(1, "Barracks")
+    table = Table("Gizah A", "Rhodos A", "Babylon A", slips="all").hold(1, "Barracks")
     assert table.payments(BUILD, "Barracks") == {(2, 0)}, "clay of the right neighbour, paid to the left"
     assert not table.build(2, "Mine").hold(1, "Workshop").can(BUILD, "Workshop")
 

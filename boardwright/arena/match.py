@@ -45,7 +45,7 @@ class Match:
         if len(self.entrants) not in seats:
             counts = " or ".join(map(str, seats))
             raise BadSpec(f"{self.game.name} needs {counts} agents, one a seat; {len(self.entrants)} given")
-        encode_options(self.game.name, self.game.options, self.options)
+        encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
         for seat, spec in enumerate(self.entrants):
             make_agent(spec, self.game, seat)
 

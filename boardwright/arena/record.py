@@ -74,6 +74,13 @@ class GameRecord(pydantic.BaseModel):
             )
         yield state, None
 
+    def final(self) -> State:
+        """The position at the end, replayed and checked."""
+        for state, action in self.replay():
+            if action is None:
+                return state
+        raise BadRecord("the record has no end")
+
     def line(self) -> str:
         return self.model_dump_json() + "\n"
 

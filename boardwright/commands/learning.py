@@ -98,7 +98,7 @@ def _report(console: Console, course: Course, training: Training, opponent: str)
     )
     if entry.score is not None:
         line += f"  won {entry.score:.1%} against {opponent}"
-    console.print(line, highlight=False)
+    console.print(line, highlight=False, soft_wrap=True)
 
 
 def _trial(network: Network, game: Game, opponent: str, games: int) -> float:
@@ -172,3 +172,6 @@ def ladder(
         write_json(json, rating.as_json(loaded, results, found))
     if plot is not None:
         rating.write_ladder_plot(plot, loaded, found)
+
+
+COMMANDS = (train, ladder)

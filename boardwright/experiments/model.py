@@ -21,6 +21,20 @@ Judge = Callable[[Tally], "tuple[Verdict, str]"]
 
 
 @dataclass(frozen=True)
+class Places:
+    """A line of a table of scores and places."""
+
+    label: str
+    mean: float
+    low: float
+    high: float
+    spread: float
+    """The standard deviation."""
+    shares: tuple[float, ...]
+    """The share of first places, of second places and so on."""
+
+
+@dataclass(frozen=True)
 class Row:
     """A line of a published table: an agent or a seat, and how it fared."""
 
@@ -31,6 +45,7 @@ class Row:
     last: int
     mean_rank: float
     wins_by_seat: tuple[int, ...] = ()
+    places: Places | None = None
 
 
 @dataclass(frozen=True)
@@ -41,6 +56,8 @@ class Published:
     games: int
     by: Literal["agent", "seat"]
     rows: tuple[Row, ...]
+    again: tuple[Places, ...] = ()
+    """What the author's own program gave when it was run again."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +141,8 @@ class Experiment:
     notes: tuple[str, ...] = ()
     analyses: tuple[Analysis, ...] = ()
     conduct: Conduct | None = None
+    ties_by_seat: bool = False
+    """Equal results are placed in the order of seats, as the publication did; otherwise they share their places."""
 
 
 def share(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from rich.table import Table
 from scipy.special import chdtrc
 
 from boardwright.arena.report import save_figure
-from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Row, Verdict
+from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Places, Row, Verdict
 from boardwright.experiments.tally import Count, Tally
 
 DIFFERENT = 0.01
@@ -73,6 +74,8 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
     console.print(table)
     if any(row.wins_by_seat for row in published.rows):
         _show_wins_by_seat(experiment, tally, console)
+    if any(row.places for row in published.rows):
+        _show_places(experiment, tally, console)
     for test in experiment.tests:
         ours, p = chi_square(test, tally, experiment)
         scaled = ours * published.games / max(tally.games, 1)
@@ -99,6 +102,30 @@ def _show_wins_by_seat(experiment: Experiment, tally: Tally, console: Console) -
         ours = [f"{100 * won / max(of, 1):.1f}" for won, of in zip(tally.wins_by_seat(row.label), games, strict=True)]
         table.add_row(row.label, *(f"{theirs}; {own} %" for theirs, own in zip(row.wins_by_seat, ours, strict=True)))
     console.print(table)
+
+
+def places_of(label: str, count: Count) -> Places:
+    shares = tuple(count.places[place] / max(count.games, 1) for place in range(1, count.seats + 1))
+    return Places(label, count.mean_score, min(count.scores), max(count.scores), count.score_spread, shares)
+
+
+def _show_places(experiment: Experiment, tally: Tally, console: Console) -> None:
+    """Scores and the share of every place: published, the author's program run again, ours."""
+    published = experiment.published
+    counts = [(row, tally.count(row.label, published.by)) for row in published.rows]
+    lines = [row.places for row in published.rows if row.places] + list(published.again)
+    lines += [places_of(f"{row.label}, ours", count) for row, count in counts if count.games]
+    table = _table("scores and places", published.by, "mean", "low", "high", "sd", *map(str, range(1, tally.seats + 1)))
+    for line in lines:
+        numbers = (f"{line.mean:.1f}", f"{line.low:g}", f"{line.high:g}", f"{line.spread:.1f}")
+        table.add_row(line.label, *numbers, *(f"{share:.3f}".lstrip("0") for share in line.shares))
+    console.print(table)
+    for row, count in counts:
+        console.print(
+            f"{row.label} shared the first place in {count.shared_first:,} of {count.games:,} games;"
+            f" counted in the order of seats: {'yes' if experiment.ties_by_seat else 'no'}",
+            highlight=False,
+        )
 
 
 def _table(title: str, by: str, *columns: str) -> Table:
@@ -152,10 +179,12 @@ def result_as_json(experiment: Experiment, tallies: Mapping[str, Tally]) -> dict
         "experiment": experiment.name,
         "game": experiment.game,
         "seed": experiment.seed,
+        "ties_by_seat": experiment.ties_by_seat,
         "published": {
             "source": published.source,
             "games": published.games,
-            "rows": [vars(row) for row in published.rows],
+            "rows": [asdict(row) for row in published.rows],
+            "again": [asdict(line) for line in published.again],
         },
         "arrangements": {
             arrangement.key: {

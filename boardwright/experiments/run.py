@@ -45,7 +45,9 @@ def run_experiment(
         file = target / f"{arrangement.key}.jsonl"
         outcome = run_match(match, wanted, file=file, resume=file.exists(), jobs=jobs, console=console)
         played[arrangement.key] = first_games(read_records(file), wanted)
-        tallies[arrangement.key] = Tally.of(arrangement.labels, played[arrangement.key])
+        tallies[arrangement.key] = Tally.of(
+            arrangement.labels, played[arrangement.key], ties_by_seat=experiment.ties_by_seat
+        )
         show_result(experiment, arrangement, tallies[arrangement.key], console)
         if outcome.interrupted:
             complete = False

@@ -20,12 +20,17 @@ class Count:
     places: Counter[float] = field(default_factory=Counter)
     score_sum: float = 0.0
     seats: int = 0
+    scores: Counter[float] = field(default_factory=Counter)
+    shared_first: int = 0
+    """Games in which it had the best result together with others."""
 
-    def add(self, place: float, score: float, seats: int) -> None:
+    def add(self, place: float, score: float, seats: int, shares_first: bool = False) -> None:
         self.games += 1
         self.places[place] += 1
         self.score_sum += score
+        self.scores[score] += 1
         self.seats = seats
+        self.shared_first += shares_first
 
     def __add__(self, other: Count) -> Count:
         return Count(
@@ -33,6 +38,8 @@ class Count:
             self.places + other.places,
             self.score_sum + other.score_sum,
             max(self.seats, other.seats),
+            self.scores + other.scores,
+            self.shared_first + other.shared_first,
         )
 
     @property
@@ -60,11 +67,28 @@ class Count:
     def mean_score(self) -> float:
         return self.score_sum / self.games if self.games else math.nan
 
+    @property
+    def score_spread(self) -> float:
+        """The standard deviation of the scores."""
+        if not self.games:
+            return math.nan
+        mean = self.mean_score
+        return math.sqrt(sum(n * (score - mean) ** 2 for score, n in self.scores.items()) / self.games)
+
     def number(self, counted: Literal["wins", "last"]) -> int:
         return self.wins if counted == "wins" else self.last
 
     def interval(self, counted: Literal["wins", "last"]) -> tuple[float, float]:
         return wilson_interval(self.number(counted), self.games)
+
+
+def seat_order(returns: Sequence[float]) -> list[float]:
+    """The place of each seat, 1 is first; of equal seats the earlier comes first."""
+    order = sorted(range(len(returns)), key=lambda seat: -returns[seat])
+    places = [0.0] * len(returns)
+    for place, seat in enumerate(order, 1):
+        places[seat] = place
+    return places
 
 
 @dataclass
@@ -76,16 +100,25 @@ class Tally:
     games: int = 0
 
     @classmethod
-    def of(cls, labels: Sequence[str], records: Iterable[GameRecord]) -> Tally:
-        """`labels` name the entrants of the match; entrants of the same label count together."""
+    def of(cls, labels: Sequence[str], records: Iterable[GameRecord], *, ties_by_seat: bool = False) -> Tally:
+        """`labels` name the entrants of the match; entrants of the same label count together.
+
+        Equal results share the mean of their places or, with `ties_by_seat`, are placed in the order of seats.
+        """
         tally = cls(labels)
         for record in records:
             tally.games += 1
-            places = ranks(record.returns)
+            shared = ranks(record.returns)
+            places = seat_order(record.returns) if ties_by_seat else shared
             for seat, entrant in enumerate(record.order):
                 count = tally.counts.setdefault((labels[entrant], seat + 1), Count())
-                count.add(places[seat], record.scores[seat], record.seats)
+                first_is_shared = min(shared) > 1 and shared[seat] == min(shared)
+                count.add(places[seat], record.scores[seat], record.seats, first_is_shared)
         return tally
+
+    @property
+    def seats(self) -> int:
+        return max((count.seats for count in self.counts.values()), default=0)
 
     def count(self, label: str, by: Literal["agent", "seat"]) -> Count:
         """Everything about one agent ("MaxN") or one seat ("seat 3")."""
@@ -118,6 +151,9 @@ class Tally:
                     "mean_rank": count.mean_rank,
                     "rank_margin": count.rank_margin,
                     "mean_score": count.mean_score,
+                    "score_range": [min(count.scores, default=None), max(count.scores, default=None)],
+                    "score_spread": count.score_spread,
+                    "shared_first": count.shared_first,
                     "places": {f"{place:g}": n for place, n in sorted(count.places.items())},
                     "wins_by_seat": self.wins_by_seat(label) if by == "agent" else None,
                 }

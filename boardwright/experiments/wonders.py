@@ -7,25 +7,29 @@ of the game, and with the players as coded; the program's own reproduction stand
 
 from __future__ import annotations
 
-from boardwright.experiments.model import Arrangement, Claim, Experiment, Published, Row, share
+from boardwright.experiments.model import Arrangement, Claim, Experiment, Places, Published, Row, share
 
 GAME = "wonders"
 SEED = 55
 GAMES = 10_000
-ALL_SLIPS = {"slips": 255}
+ALL_SLIPS = {"slips": "all"}
 
 RANDOM = ("RANDOM", "madrid_random")
 RANDOM_AS_CODED = ("RANDOM", "madrid_random:as_coded=true")
 
 
-TIES = "His program puts equal scores in seat order; here a shared first place counts as a draw, not as won."
+TIES = (
+    "His program puts equal scores in the order of seats, and so do we here: sharing the first place counts as"
+    " winning for the earlier seat. Seats are permuted, so nobody gains by it."
+)
 
 
-def published(label: str, *shares: float) -> Published:
-    """A row of the figure: the shares of first to fifth places."""
+def published(label: str, places: Places, *again: Places) -> Published:
+    """A row of the figure, and what his program gave when it was run again."""
+    shares = places.shares
     rank = sum(place * part for place, part in enumerate(shares, 1)) / sum(shares)
-    row = Row(label, GAMES, round(GAMES * shares[0]), round(GAMES * shares[4]), rank)
-    return Published("figure 55", GAMES, "agent", (row,))
+    row = Row(label, GAMES, round(GAMES * shares[0]), round(GAMES * shares[4]), rank, places=places)
+    return Published("figure 55", GAMES, "agent", (row,), again)
 
 
 def arrangements(label: str, as_coded: str, exact: str) -> tuple[Arrangement, ...]:
@@ -45,14 +49,18 @@ _ALL = (
         question="Does RBAI play better than RANDOM?",
         games=GAMES,
         seed=SEED,
-        published=published("RBAI", 0.19, 0.22, 0.22, 0.20, 0.17),
+        published=published(
+            "RBAI",
+            Places("published", 38, 10, 64, 7.6, (0.19, 0.22, 0.22, 0.20, 0.17)),
+            Places("his program, again", 35.8, 5, 64, 7.4, (0.176, 0.202, 0.215, 0.215, 0.191)),
+        ),
         arrangements=arrangements("RBAI", "rbai1:as_coded=true", "rbai1"),
         claims=(Claim("RBAI wins more often than chance", share("RBAI", "wins", above=0.2)),),
         notes=(
-            "Published: mean score 38, from 10 to 64, standard deviation 7.6; places .19 .22 .22 .20 .17.",
-            "His program, run again: 35.8, from 5 to 64, 7.4; places .176 .202 .215 .215 .191.",
+            "Which of his two expert systems the figure means is not said; this is RBAI1.",
             TIES,
         ),
+        ties_by_seat=True,
     ),
     Experiment(
         name="madrid-55-learner",
@@ -61,16 +69,20 @@ _ALL = (
         question="Does LEARNER play better than RANDOM?",
         games=GAMES,
         seed=SEED,
-        published=published("LEARNER", 0.45, 0.24, 0.20, 0.17, 0.15),
+        published=published(
+            "LEARNER",
+            Places("published", 38, 11, 69, 8.0, (0.45, 0.24, 0.20, 0.17, 0.15)),
+            Places("his, winners' builds", 35.8, 3, 60, 7.5, (0.216, 0.228, 0.210, 0.188, 0.158)),
+            Places("his, winners' share", 48.0, 17, 81, 8.8, (0.733, 0.148, 0.066, 0.035, 0.017)),
+        ),
         arrangements=arrangements("LEARNER", "learner:as_coded=true,table=win_count_as_run", "learner:table=win_share"),
         claims=(Claim("LEARNER wins more often than chance", share("LEARNER", "wins", above=0.2)),),
         notes=(
-            "Published: mean score 38, from 11 to 69, standard deviation 8.0; places .45 .24 .20 .17 .15, which sum to"
-            " 1.21.",
-            "His program, run again with a table of winners' builds: 35.8, 3 to 60, 7.5; places .216 .228 .210 .188"
-            " .158; with the winners' share of builds: 48.0, 17 to 81, 8.8; places .733 .148 .066 .035 .017.",
+            "The published shares sum to 1.21. How the table of values was made is not said: winners' builds counted"
+            " (as run, here) and the winners' share of builds (exact) are two of the plausible ways.",
             TIES,
         ),
+        ties_by_seat=True,
     ),
 )
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

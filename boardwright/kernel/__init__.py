@@ -4,7 +4,7 @@ from boardwright.kernel import rng, table
 from boardwright.kernel.compile import UNCOMPILED, compiled, rule
 from boardwright.kernel.contract import MAX_SEATS, OVER
 from boardwright.kernel.game import Game
-from boardwright.kernel.options import Option
+from boardwright.kernel.options import Option, PerSeat, Several
 from boardwright.kernel.position import Position, State, View
 from boardwright.kernel.records import Actions, Payoffs, Record, record
 from boardwright.kernel.rng import RNG, Words
@@ -18,8 +18,10 @@ __all__ = [
     "Game",
     "Option",
     "Payoffs",
+    "PerSeat",
     "Position",
     "Record",
+    "Several",
     "State",
     "View",
     "Words",

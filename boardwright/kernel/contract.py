@@ -24,7 +24,9 @@ Rules some games give:
     census(s, out)                  how many pieces of each of `kinds` kinds exist anywhere; must never change
     policies[name](s, actions, n, words)
                                     a playout policy: one of the first n `actions`, chance from the generator `words`
-    evaluations[name](s, out)       how good a position is for each seat, in units of its own
+    evaluations[name](s, out)       how good a position is for each seat, in units of its own; search that breaks off
+                                    its playouts (`plies`) takes it for an estimate of the returns
+    settled(s)                      whether a position shows all that was chosen, and so can be judged; default: always
     features(s, seat, told)         for learners: tell(told, i, x) what the seat may know as numbers around -1 to 1, i
                                     a place in `feature_names`; what is not told is 0, what is told twice adds up
     turn(s)                         a number that changes when a turn, or a round, is over: where a search that plays
@@ -38,6 +40,8 @@ Words:
     show_state(s, seat)             a position as text, as the seat sees it (None: everything open)
     draw_state(s, seat)             the same as an SVG picture, for notebooks and pages
     topic(s, action)                what reports group an action under, as ("module", "Quarry"), or None
+    figures(s, seat)                what reports over many games count of a seat when a game is over: the parts of its
+                                    score, and marks such as its board (figures.py)
     scramble(s, seat, random)       games that hide something: rearrange all that the seat cannot see, which is the
                                     tests' independent proof of `observe`
 
@@ -64,6 +68,7 @@ from numba.core.dispatcher import Dispatcher
 
 from boardwright.errors import BadGame
 from boardwright.kernel.compile import UNCOMPILED
+from boardwright.kernel.figures import Figures
 from boardwright.kernel.options import Option
 from boardwright.kernel.told import Told
 
@@ -91,6 +96,7 @@ REWIND = types.void(_STATE)
 SELF_PLAY = types.int64(_STATE, _STATE, _ACTIONS, _WORDS)
 CHOOSE = types.int64(_STATE, _ACTIONS, _WORDS)
 PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
+PLAY_ON = types.void(_STATE, _ACTIONS, _WORDS, types.int64)
 
 Rule = Callable[..., Any]
 
@@ -130,6 +136,9 @@ class Contract:
     kinds: int = 0
     policies: Mapping[str, Rule] = field(default_factory=dict)
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
+    settled: Rule | None = None
+    advice: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters that tree search and flat Monte Carlo use in this game unless told otherwise."""
     features: Rule | None = None
     feature_names: tuple[str, ...] = ()
     turn: Rule | None = None
@@ -141,6 +150,7 @@ class Contract:
     show_state: Callable[[Any, int | None], str] | None = None
     draw_state: Callable[[Any, int | None], str] | None = None
     topic: Callable[[Any, int], tuple[str, str] | None] | None = None
+    figures: Callable[[Any, int], Figures] | None = None
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
 
     def __post_init__(self) -> None:
@@ -188,6 +198,7 @@ class Contract:
             "determinize",
             "seen_as",
             "census",
+            "settled",
             "features",
             "turn",
             "rewind",

@@ -29,6 +29,11 @@ def random_policy(s: Any, actions: NDArray[np.int64], n: int, words: rng.Words) 
     return actions[rng.below(words, n)]
 
 
+@rule
+def _always(s: Any) -> bool:
+    return True
+
+
 class Entries:
     """The entry points of one game. `s` below is the record, `state` its bytes."""
 
@@ -39,7 +44,7 @@ class Entries:
             self._open: Rule = lambda state: plain_record(state, dtype)
         else:
             self._open = record_opener(dtype)
-        self._tables: dict[tuple[str, str], RulesTable] = {}
+        self._tables: dict[tuple[str, str, bool], RulesTable] = {}
         self._by_name: dict[tuple[str, str], Entry] = {}
 
     def _compiled(self, function: Entry, signature: Any, name: str) -> Entry:
@@ -234,6 +239,22 @@ class Entries:
             self._by_name[key] = self._compiled(entry, contract.PLAYOUT, f"playout_{policy}")
         return self._by_name[key]
 
+    def play_on(self, policy: str) -> Entry:
+        """Play a number of moves by a policy, and on until the position is settled: (state, scratch, words, plies)."""
+        key = ("play_on", policy)
+        if key not in self._by_name:
+            game, open_, choose = self._game, self._open, self._policy(policy)
+            player, legal, apply, settled = game.player, game.legal, game.apply, game.settled or _always
+
+            def entry(state: Any, scratch: Any, words: Any, plies: int) -> None:
+                s = open_(state)
+                while player(s) != OVER and (plies > 0 or not settled(s)):
+                    apply(s, choose(s, scratch, legal(s, scratch), words))
+                    plies -= 1
+
+            self._by_name[key] = self._compiled(entry, contract.PLAY_ON, f"play_on_{policy}")
+        return self._by_name[key]
+
     def self_play(self, policy: str) -> Entry:
         """Play to the end, each seat choosing by a policy from what it may know: (state, view, scratch, words) -> the
         number of decisions. `view` is room for one."""
@@ -280,11 +301,11 @@ class Entries:
         for name in self._game.evaluations:
             self.evaluation(name)
 
-    def table(self, playout: str = "random", evaluation: str = "returns") -> RulesTable:
-        """The game as search kernels get it; see table.py."""
-        key = (playout, evaluation)
+    def table(self, playout: str = "random", evaluation: str = "returns", *, breaks_off: bool = False) -> RulesTable:
+        """The game as search kernels get it; see table.py. `breaks_off`: playouts may stop before the end."""
+        key = (playout, evaluation, breaks_off)
         if key not in self._tables:
-            entries = (
+            entries: tuple[Entry, ...] = (
                 self.player,
                 self.legal,
                 self.apply,
@@ -294,6 +315,8 @@ class Entries:
                 self.playout(playout),
                 self.evaluation(evaluation),
             )
+            if breaks_off:
+                entries = (*entries, self.play_on(playout))
             self._tables[key] = _addresses(entries)
         return self._tables[key]
 

@@ -31,7 +31,7 @@ class Game(Contract):
             seed = secrets.randbits(63)
         check_seed(seed)
         seats = self.check_seats(seats)
-        codes = encode_options(self.name, self.options, options)
+        codes = encode_options(self.name, self.options, options, seats)
         memory = np.zeros(self.state.itemsize, np.uint8)
         try:
             self.entries.setup(memory, np.uint64(seed), seats, codes)

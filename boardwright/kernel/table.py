@@ -17,6 +17,7 @@ _determinize = caller(4, contract.DETERMINIZE)
 _seen_as = caller(5, contract.SEEN_AS)
 _playout = caller(6, contract.PLAYOUT)
 _evaluate = caller(7, contract.VALUES)
+_play_on = caller(8, contract.PLAY_ON)
 
 
 @rule
@@ -52,6 +53,12 @@ def seen_as(rules: Any, state: Any, action: int, seat: int) -> int:
 @rule
 def playout(rules: Any, state: Any, scratch: Any, words: Any) -> None:
     _playout(rules, (state, scratch, words))
+
+
+@rule
+def play_on(rules: Any, state: Any, scratch: Any, words: Any, plies: int) -> None:
+    """Only in tables made for `plies`."""
+    _play_on(rules, (state, scratch, words, plies))
 
 
 @rule

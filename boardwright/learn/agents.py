@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ class NetSearch(Agent):
         self.desk = Desk.for_game(self.game)
         self.networks: dict[int, Network] = {}
         if self.weights:
-            network = load(Path(self.weights), self.game)
+            network = kept(Path(self.weights), self.game)
             self.networks[network.seats] = network
 
     def network(self, seats: int) -> Network:
@@ -100,6 +99,18 @@ class NetSearch(Agent):
         return "netsearch"
 
 
-@cache
 def shipped(game: Game, seats: int) -> Network:
-    return load(game.networks[seats], game)
+    """The network that comes with a game."""
+    return kept(game.networks[seats], game)
+
+
+_kept: dict[tuple[str, str], tuple[int, Network]] = {}
+
+
+def kept(file: Path, game: Game) -> Network:
+    """The network in a file, read again only when the file has changed: every game of a match makes its agents anew."""
+    changed = file.stat().st_mtime_ns if file.exists() else 0
+    key = game.name, str(file)
+    if key not in _kept or _kept[key][0] != changed:
+        _kept[key] = changed, load(file, game)
+    return _kept[key][1]

@@ -24,7 +24,7 @@ from boardwright.kernel.contract import ALWAYS_OVER
 from boardwright.kernel.told import Told
 from boardwright.learn import table
 from boardwright.learn.network import HIDDEN, WEIGHTS, chance_to_win, see, weigh_choices
-from boardwright.search.bench import RULES, STATE, WORDS
+from boardwright.search.bench import RULES, WORDS
 
 HALVINGS = 3
 """How often the worse half of the candidates drops out."""
@@ -238,12 +238,18 @@ def choose_candidates(desk: Any, n: int, width: int) -> int:
 
 
 @rule
-def search(rules: Any, weights: Any, seat: int, settings: Any, words: Any, desk: Any) -> int:
-    """Search the view on the desk; its legal actions and what was found are left there. How many actions there are."""
+def first_impressions(rules: Any, weights: Any, seat: int, desk: Any) -> int:
+    """The legal actions of the view on the desk, and how likely the network thinks each; how many there are."""
     n = table.legal(rules, desk.known, desk.actions)
     desk.legal[:n] = desk.actions[:n]
     expect(rules, weights, desk.known, seat, n, desk)
     desk.prior[:n] = desk.chances[:n]
+    return n
+
+
+@rule
+def try_candidates(rules: Any, weights: Any, seat: int, n: int, settings: Any, words: Any, desk: Any) -> None:
+    """Play the likeliest of the n actions on the desk in sampled worlds; values, visits and order are left there."""
     candidates = choose_candidates(desk, n, settings.width)
     turn = table.turn(rules, desk.known)
     stage = max(1, settings.worlds // (HALVINGS + 1))
@@ -260,10 +266,17 @@ def search(rules: Any, weights: Any, seat: int, settings: Any, words: Any, desk:
             rank(desk, candidates, settings.trust)
             if candidates > 2:
                 candidates = (candidates + 1) // 2
+
+
+@rule
+def search(rules: Any, weights: Any, seat: int, settings: Any, words: Any, desk: Any) -> int:
+    """Search the view on the desk; its legal actions and what was found are left there. How many actions there are."""
+    n = first_impressions(rules, weights, seat, desk)
+    try_candidates(rules, weights, seat, n, settings, words, desk)
     return n
 
 
-def _searched(rules: Any, weights: Any, seat: int, settings: Any, words: Any, desk: Any) -> int:
+def _search(rules: Any, weights: Any, seat: int, settings: Any, words: Any, desk: Any) -> int:
     return search(rules, weights, seat, settings, words, desk)
 
 
@@ -271,7 +284,16 @@ def _searched(rules: Any, weights: Any, seat: int, settings: Any, words: Any, de
 def kernel() -> Any:
     """`search(rules, weights, seat, settings, words, desk) -> number of actions`, over `desk.known`."""
     signature = types.int64(RULES, WEIGHTS, types.int64, SETTINGS, WORDS, DESK)
-    return compiled(_searched, signature, "learn.turn_search")
+    return compiled(_search, signature, "learn.turn_search")
 
 
-__all__ = ["DESK", "SETTINGS", "STATE", "Desk", "Settings", "kernel", "search"]
+def _check(rules: Any, weights: Any, seat: int, n: int, settings: Any, words: Any, desk: Any) -> None:
+    try_candidates(rules, weights, seat, n, settings, words, desk)
+
+
+@cache
+def checking_kernel() -> Any:
+    """`check(rules, weights, seat, n, settings, words, desk)`: the same for n actions that somebody else has put on
+    the desk, with likelihoods of his own in `desk.prior`."""
+    signature = types.void(RULES, WEIGHTS, types.int64, types.int64, SETTINGS, WORDS, DESK)
+    return compiled(_check, signature, "learn.checked_turn_search")

@@ -10,10 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from boardwright.agents import Agent, Decision, Reason, param
+from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, Payoffs, View, rng
 from boardwright.search import flat, ismcts, maxn, uct
 from boardwright.search.bench import Bench
 from boardwright.search.budget import Budget, spend_together
+from boardwright.search.leaf import TO_THE_END
 from boardwright.search.statistics import Statistics
 
 DEFAULT_EXPLORATION = 0.7
@@ -33,11 +35,31 @@ class SearchAgent(Agent):
 
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
     seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
-    playout: str = param("random", "the policy that plays on from a leaf: random, or one the game brings")
+    playout: str | None = param(
+        None,
+        "the policy that plays on from a leaf: random, or one the game brings; default: what the game advises, or"
+        " random",
+    )
+    plies: int | None = param(
+        None,
+        "moves to play on from a leaf before it is judged by the evaluation, -1: to the end; default: what the game"
+        " advises, or -1",
+        ge=TO_THE_END,
+    )
+    evaluation: str | None = param(None, "with `plies`, the game's estimate of the returns; default: what it advises")
     threads: int = param(1, "searches run side by side, their root statistics added up", ge=1, le=256)
 
     def prepare(self) -> None:
-        self.rules: Any = self.game.entries.table(self.playout)
+        self.playout = self.playout or self.game.advice.get("playout", "random")
+        if self.plies is None:
+            self.plies = self.game.advice.get("plies", TO_THE_END)
+        breaks_off = self.plies != TO_THE_END
+        evaluation = self.evaluation or self.game.advice.get("evaluation", "returns")
+        if breaks_off and evaluation == "returns":
+            raise BadSpec(f"agent {self.label()!r}: {self.game.name} advises no evaluation for plies={self.plies}")
+        self.rules: Any = self.game.entries.table(
+            self.playout, evaluation if breaks_off else "returns", breaks_off=breaks_off
+        )
 
     def start(self, view: View, words: rng.Words, budget: Budget) -> Search:
         raise NotImplementedError
@@ -68,7 +90,8 @@ class TreeSearchAgent(SearchAgent):
 
     exploration: float | None = param(
         None,
-        "weight of the confidence bound, in units of the payoff; default: 0.7 times the payoffs' spread",
+        "weight of the confidence bound, in units of the payoff; default: what the game advises, or 0.7 times the"
+        " payoffs' spread",
         ge=0,
     )
     nodes: int = param(4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1)
@@ -76,7 +99,9 @@ class TreeSearchAgent(SearchAgent):
     def prepare(self) -> None:
         super().prepare()
         low, high = self.game.payoffs
-        self.weight = DEFAULT_EXPLORATION * (high - low) if self.exploration is None else self.exploration
+        if self.exploration is None:
+            self.exploration = self.game.advice.get("exploration", DEFAULT_EXPLORATION * (high - low))
+        self.weight = self.exploration
 
     def room(self, budget: Budget, nodes_per_iteration: int) -> int:
         if budget.seconds is not None:
@@ -96,7 +121,7 @@ class UCT(TreeSearchAgent):
         root = view.sample(seed=rng.draw(words)).memory
         tree = uct.Tree.with_room_for(self.room(budget, self.game.max_legal))
         bench, kernel = Bench.for_game(self.game), uct.kernel()
-        return Search(lambda n: kernel(self.rules, root, tree, bench, words, n, self.weight), tree.root)
+        return Search(lambda n: kernel(self.rules, root, tree, bench, words, n, self.weight, self.plies), tree.root)
 
 
 class ISMCTS(TreeSearchAgent):
@@ -112,7 +137,7 @@ class ISMCTS(TreeSearchAgent):
         bench, kernel, seats = Bench.for_game(self.game), ismcts.kernel(), view.seats
 
         def advance(n: int) -> None:
-            kernel(self.rules, view.memory, view.seat, seats, variant, tree, bench, words, n, self.weight)
+            kernel(self.rules, view.memory, view.seat, seats, variant, tree, bench, words, n, self.weight, self.plies)
 
         return Search(advance, lambda: tree.root(view.seat))
 
@@ -130,7 +155,7 @@ class Flat(SearchAgent):
         bench, kernel = Bench.for_game(self.game), flat.kernel()
 
         def advance(n: int) -> None:
-            kernel(self.rules, view.memory, view.seat, actions, visits, total, bench, words, n)
+            kernel(self.rules, view.memory, view.seat, actions, visits, total, bench, words, n, self.plies)
 
         return Search(advance, lambda: Statistics.of(actions, visits, total))
 

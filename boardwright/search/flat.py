@@ -9,6 +9,7 @@ from numba import types
 
 from boardwright.kernel import compiled, rng, table
 from boardwright.search.bench import BENCH, RULES, STATE, WORDS
+from boardwright.search.leaf import judge
 
 
 def _search(
@@ -21,6 +22,7 @@ def _search(
     bench: Any,
     words: Any,
     iterations: int,
+    plies: int,
 ) -> None:
     n = actions.size
     done = visits.sum()
@@ -29,15 +31,15 @@ def _search(
         bench.state[:] = view
         table.determinize(rules, bench.state, seat, rng.next64(words))
         table.apply(rules, bench.state, actions[choice])
-        table.playout(rules, bench.state, bench.legal, words)
-        table.returns(rules, bench.state, bench.payoff)
+        judge(rules, bench, table.player(rules, bench.state), words, plies)
         visits[choice] += 1
         total[choice] += bench.payoff[seat]
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, view, seat, actions, visits, total, bench, words, iterations)`, adding to visits and total."""
+    """`search(rules, view, seat, actions, visits, total, bench, words, iterations, plies)`, adding to visits
+    and total."""
     signature = types.void(
         RULES,
         STATE,
@@ -47,6 +49,7 @@ def kernel() -> Any:
         types.float64[::1],
         BENCH,
         WORDS,
+        types.int64,
         types.int64,
     )
     return compiled(_search, signature, "search.flat")

@@ -24,6 +24,7 @@ from numba import typeof, types
 
 from boardwright.kernel import MAX_SEATS, OVER, compiled, rng, rule, table
 from boardwright.search.bench import BENCH, LONGEST_PATH, RULES, STATE, WORDS
+from boardwright.search.leaf import judge
 from boardwright.search.statistics import Statistics
 
 SO, POM, MO = 0, 1, 2
@@ -159,13 +160,6 @@ def follow(tree: Any, node: int, edge: int, mover: int) -> int:
 
 
 @rule
-def play_out(rules: Any, bench: Any, mover: int, words: Any) -> None:
-    if mover != OVER:
-        table.playout(rules, bench.state, bench.legal, words)
-    table.returns(rules, bench.state, bench.payoff)
-
-
-@rule
 def credit(tree: Any, node: int, bench: Any) -> None:
     tree.visits[node] += 1
     tree.total[node] += bench.payoff[tree.mover[node]]
@@ -173,7 +167,7 @@ def credit(tree: Any, node: int, bench: Any) -> None:
 
 @rule
 def iterate_one_tree(
-    rules: Any, view: Any, seat: int, variant: int, tree: Any, bench: Any, words: Any, exploration: float
+    rules: Any, view: Any, seat: int, variant: int, tree: Any, bench: Any, words: Any, exploration: float, plies: int
 ) -> None:
     state = bench.state
     state[:] = view
@@ -196,14 +190,14 @@ def iterate_one_tree(
         mover = table.player(rules, state)
         if tree.visits[node] == 0:
             break
-    play_out(rules, bench, mover, words)
+    judge(rules, bench, mover, words, plies)
     for place in range(depth):
         credit(tree, bench.path[place], bench)
 
 
 @rule
 def iterate_tree_per_seat(
-    rules: Any, view: Any, seat: int, seats: int, tree: Any, bench: Any, words: Any, exploration: float
+    rules: Any, view: Any, seat: int, seats: int, tree: Any, bench: Any, words: Any, exploration: float, plies: int
 ) -> None:
     state, at = bench.state, bench.at
     state[:] = view
@@ -232,7 +226,7 @@ def iterate_tree_per_seat(
         mover = table.player(rules, state)
         if new or (mover != OVER and at[mover] == NONE):
             break
-    play_out(rules, bench, mover, words)
+    judge(rules, bench, mover, words, plies)
     for place in range(length):
         credit(tree, bench.path[place], bench)
 
@@ -248,19 +242,20 @@ def _search(
     words: Any,
     iterations: int,
     exploration: float,
+    plies: int,
 ) -> None:
     if variant == MO:
         for _ in range(iterations):
-            iterate_tree_per_seat(rules, view, seat, seats, tree, bench, words, exploration)
+            iterate_tree_per_seat(rules, view, seat, seats, tree, bench, words, exploration, plies)
     else:
         for _ in range(iterations):
-            iterate_one_tree(rules, view, seat, variant, tree, bench, words, exploration)
+            iterate_one_tree(rules, view, seat, variant, tree, bench, words, exploration, plies)
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, view, seat, seats, variant, tree, bench, words, iterations, exploration)`, going on from where
-    the trees are."""
+    """`search(rules, view, seat, seats, variant, tree, bench, words, iterations, exploration, plies)`, going on from
+    where the trees are."""
     whole = types.int64
-    signature = types.void(RULES, STATE, whole, whole, whole, TREE, BENCH, WORDS, whole, types.float64)
+    signature = types.void(RULES, STATE, whole, whole, whole, TREE, BENCH, WORDS, whole, types.float64, whole)
     return compiled(_search, signature, "search.ismcts")

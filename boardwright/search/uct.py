@@ -18,6 +18,7 @@ from numba import typeof, types
 
 from boardwright.kernel import OVER, compiled, rng, rule, table
 from boardwright.search.bench import BENCH, LONGEST_PATH, RULES, STATE, WORDS
+from boardwright.search.leaf import judge
 from boardwright.search.statistics import Statistics
 
 ROOT = 0
@@ -96,7 +97,7 @@ def select(tree: Any, node: int, exploration: float) -> int:
 
 
 @rule
-def iterate(rules: Any, root: Any, tree: Any, bench: Any, words: Any, exploration: float) -> None:
+def iterate(rules: Any, root: Any, tree: Any, bench: Any, words: Any, exploration: float, plies: int) -> None:
     state = bench.state
     state[:] = root
     node = ROOT
@@ -115,9 +116,7 @@ def iterate(rules: Any, root: Any, tree: Any, bench: Any, words: Any, exploratio
         depth += 1
         table.apply(rules, state, tree.action[node])
         mover = table.player(rules, state)
-    if mover != OVER:
-        table.playout(rules, state, bench.legal, words)
-    table.returns(rules, state, bench.payoff)
+    judge(rules, bench, mover, words, plies)
     tree.visits[ROOT] += 1
     for place in range(depth):
         node = bench.path[place]
@@ -125,12 +124,15 @@ def iterate(rules: Any, root: Any, tree: Any, bench: Any, words: Any, exploratio
         tree.total[node] += bench.payoff[tree.mover[node]]
 
 
-def _search(rules: Any, root: Any, tree: Any, bench: Any, words: Any, iterations: int, exploration: float) -> None:
+def _search(
+    rules: Any, root: Any, tree: Any, bench: Any, words: Any, iterations: int, exploration: float, plies: int
+) -> None:
     for _ in range(iterations):
-        iterate(rules, root, tree, bench, words, exploration)
+        iterate(rules, root, tree, bench, words, exploration, plies)
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, root, tree, bench, words, iterations, exploration)`, going on from where the tree is."""
-    return compiled(_search, types.void(RULES, STATE, TREE, BENCH, WORDS, types.int64, types.float64), "search.uct")
+    """`search(rules, root, tree, bench, words, iterations, exploration, plies)`, going on from where the tree is."""
+    whole = types.int64
+    return compiled(_search, types.void(RULES, STATE, TREE, BENCH, WORDS, whole, types.float64, whole), "search.uct")

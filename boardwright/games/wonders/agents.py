@@ -15,8 +15,8 @@ from boardwright.errors import BadSpec
 from boardwright.games.wonders import madrid
 from boardwright.games.wonders.cards import KINDS, NAMES
 from boardwright.games.wonders.choosing import legal
-from boardwright.games.wonders.policies import W_COIN, W_RIVAL, WEIGHTS, action_worth, payments
-from boardwright.games.wonders.state import MOST_LEGAL, open_state
+from boardwright.games.wonders.policies import WEIGHTS, action_worth, next_stage_worth, price, structure_worth
+from boardwright.games.wonders.state import MOST_LEGAL, NOTHING, kind_in, open_state
 from boardwright.kernel import View, compiled
 
 TABLES = Path(__file__).parent / "tables"
@@ -25,9 +25,10 @@ TABLES = Path(__file__).parent / "tables"
 def _worths(state: Any, actions: Any, out: Any, weights: Any) -> int:
     s = open_state(state)
     n = legal(s, actions)
+    stage = next_stage_worth(s, s.mover, weights)
     for i in range(n):
-        left, right = payments(s, s.mover, actions[i])
-        out[i] = action_worth(s, s.mover, actions[i], weights) - (left + right) * (weights[W_COIN] + weights[W_RIVAL])
+        card = structure_worth(s, s.mover, kind_in(actions[i]), weights) if actions[i] != NOTHING else 0.0
+        out[i] = action_worth(s, s.mover, actions[i], card, stage, weights) - price(s, s.mover, actions[i], weights)
     return n
 
 

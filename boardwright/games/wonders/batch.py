@@ -19,9 +19,11 @@ from boardwright.games.wonders.madrid import madrid
 from boardwright.games.wonders.policies import WEIGHTS, best_action
 from boardwright.games.wonders.scoring import PARTS, breakdown
 from boardwright.games.wonders.setup import setup
-from boardwright.games.wonders.state import MOST_LEGAL, STATE, open_state
+from boardwright.games.wonders.slips import NO_TIE_BREAK, SLIPS
+from boardwright.games.wonders.state import MOST_LEGAL, OPTIONS, STATE, open_state
 from boardwright.games.wonders.turns import apply
 from boardwright.kernel import OVER, compiled, rng
+from boardwright.kernel.options import encode_options
 
 RANDOM, RBAI1, RBAI2, LEARNER, HEURISTIC, ANYTHING = range(6)
 """Who sits where; the first four are Madrid's, ANYTHING plays any legal action."""
@@ -137,14 +139,14 @@ def play_many(
     who: NDArray[np.int64],
     *,
     seed: int,
-    sides: int = 0,
-    slips: int = 0,
     as_coded: bool = False,
     values: NDArray[np.float64] | None = None,
     weights: NDArray[np.float64] | None = None,
+    **options: Any,
 ) -> Results:
     """Play a game for each row of `who` (a player's number for each seat)."""
     games, seats = who.shape
+    codes = encode_options("wonders", OPTIONS, options, seats)
     everyone = np.ascontiguousarray(np.broadcast_to(WEIGHTS if weights is None else weights, (seats, len(WEIGHTS))))
     results = Results(
         np.ascontiguousarray(who, np.int64),
@@ -152,12 +154,12 @@ def play_many(
         np.zeros((games, seats), np.int64),
         np.zeros((games, seats), np.int64),
         np.zeros((games, seats, KINDS), np.uint8),
-        not slips & 64,
+        not SLIPS.encode(options.get("slips", SLIPS.default)) & NO_TIE_BREAK,
     )
     _kernel()(
         np.zeros(STATE.itemsize, np.uint8),
         np.uint64(seed),
-        np.array([sides, 0, slips], np.int64),
+        codes,
         results.who,
         int(as_coded),
         np.zeros(KINDS) if values is None else np.ascontiguousarray(values, np.float64),

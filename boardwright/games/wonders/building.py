@@ -33,11 +33,13 @@ from boardwright.games.wonders.cards import (
     SYMBOL,
     goods_in,
 )
-from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
-from boardwright.games.wonders.costs import right_for
+from boardwright.games.wonders.choosing import is_chained, ways_on_credit, ways_to_build, ways_to_stage
+from boardwright.games.wonders.costs import first_way, offered, right_for
+from boardwright.games.wonders.slips import CARD_DATA, CHAINS_COST, OLYMPIA_ALWAYS
 from boardwright.games.wonders.state import (
     BUILD,
     BUILT,
+    DEAR,
     DISCARD,
     DISCARDED,
     EMPTY,
@@ -68,6 +70,8 @@ def commit(s: Record, seat: int, action: int) -> None:
         right = right_for(ways_to_build(s, seat, kind_in(action)), left)
     elif use == STAGE:
         right = right_for(ways_to_stage(s, seat), left)
+    elif use == FREE and s.slips & CHAINS_COST:
+        left, right = first_way(offered(ways_on_credit(s, seat, kind_in(action)), 0))
     s.chosen[seat] = action
     s.pay[seat, 0] = left
     s.pay[seat, 1] = right
@@ -81,6 +85,8 @@ def pay_out(s: Record, seat: int) -> None:
     coins = s.pay[seat, 0] + s.pay[seat, 1]
     if use_of(action) == BUILD and COST_COINS[kind] > 0 and not is_chained(s, seat, kind):
         coins += COST_COINS[kind]
+    if action >= DEAR:
+        coins += 1
     s.city[seat].coins -= coins
 
 
@@ -102,7 +108,7 @@ def place(s: Record, seat: int, turn: int) -> None:
     else:
         s.fate[s.age, packet, turn] = BUILT
         raise_structure(s, seat, kind)
-        if use == FREE and not s.olympia_always:
+        if use == FREE and not s.slips & OLYMPIA_ALWAYS:
             city.free_build = SPENT
 
 
@@ -120,10 +126,24 @@ def take_from_packet(s: Record, packet: int, kind: int) -> None:
 @rule
 def raise_structure(s: Record, seat: int, kind: int) -> None:
     """A structure stands: all but its coins."""
+    stand(s, seat, kind)
+    take_effect(s, seat, kind)
+
+
+@rule
+def stand(s: Record, seat: int, kind: int) -> None:
+    """A structure is there, and counts."""
+    city = s.city[seat]
+    city.built[kind] = 1
+    city.colours[COLOUR[kind]] += 1
+    city.points += POINTS[kind]
+
+
+@rule
+def take_effect(s: Record, seat: int, kind: int) -> None:
+    """What a structure does for its city: goods, shields, discounts, symbols."""
     city = s.city[seat]
     colour = COLOUR[kind]
-    city.built[kind] = 1
-    city.colours[colour] += 1
     if colour <= GREY:  # brown or grey
         city.goods += FIXED[kind]
         city.sells |= goods_in(FIXED[kind]) | CHOICE[kind]
@@ -136,7 +156,6 @@ def raise_structure(s: Record, seat: int, kind: int) -> None:
             city.extra[city.extras] = CHOICE[kind]
             city.extras += 1
     city.shields += SHIELDS[kind]
-    city.points += POINTS[kind]
     city.discounts |= DISCOUNT[kind]
     if SYMBOL[kind] != NONE:
         city.symbols[SYMBOL[kind]] += 1
@@ -192,7 +211,7 @@ def earn(s: Record, seat: int, kind: int) -> None:
 @rule
 def counted(s: Record, seat: int, kind: int) -> int:
     """How much a counting effect counts, seen from a seat."""
-    cities = CITIES[s.data, kind]
+    cities = CITIES[s.slips & CARD_DATA, kind]
     counts = COUNTS[kind]
     total = 0
     if cities & SELF:

@@ -13,9 +13,11 @@ from boardwright.games.wonders.cards import (
     STAGE_NEED,
     STAGES,
 )
-from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, offered, ways
+from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, UNLIMITED, offered, ways
+from boardwright.games.wonders.slips import CARD_DATA, CHAINS_COST, DOUBLE_COINS
 from boardwright.games.wonders.state import (
     BUILD,
+    DEAR,
     DIG,
     DISCARD,
     DISCARDED,
@@ -26,7 +28,9 @@ from boardwright.games.wonders.state import (
     NOTHING,
     READY,
     STAGE,
+    kind_in,
     packet_of,
+    use_of,
 )
 from boardwright.kernel import Actions, Record, rule
 
@@ -45,12 +49,20 @@ def is_chained(s: Record, seat: int, kind: int) -> bool:
 def ways_to_build(s: Record, seat: int, kind: int) -> int:
     """The frontier of payments to neighbours for building a card; its coins for the bank come on top."""
     if PARENTS[kind, 0] != NONE and is_chained(s, seat, kind):
-        return NO_PURCHASE
+        return ways_on_credit(s, seat, kind) if s.slips & CHAINS_COST else NO_PURCHASE
     budget = s.city[seat].coins - COST_COINS[kind]
     if budget < 0:
         return NO_WAY
-    need = NEED[s.data, kind]
+    need = NEED[s.slips & CARD_DATA, kind]
     return ways(s, seat, need, budget) if need else NO_PURCHASE
+
+
+@rule
+def ways_on_credit(s: Record, seat: int, kind: int) -> int:
+    """What a chained or free build pays neighbours that could supply it (slips.py: chains cost)."""
+    need = NEED[s.slips & CARD_DATA, kind]
+    frontier = ways(s, seat, need, UNLIMITED) if need else NO_PURCHASE
+    return NO_PURCHASE if frontier == NO_WAY else frontier
 
 
 @rule
@@ -59,7 +71,7 @@ def ways_to_stage(s: Record, seat: int) -> int:
     city = s.city[seat]
     if city.stages >= STAGES[city.board, city.side]:
         return NO_WAY
-    return ways(s, seat, STAGE_NEED[s.data, city.board, city.side, city.stages], city.coins)
+    return ways(s, seat, STAGE_NEED[s.slips & CARD_DATA, city.board, city.side, city.stages], city.coins)
 
 
 @rule
@@ -110,7 +122,21 @@ def legal(s: Record, out: Actions) -> int:
         n = add(out, n, STAGE + kind * MOST_TO_LEFT, stage)
         out[n] = DISCARD + kind
         n += 1
-    return n
+    return add_dear(out, n) if s.slips & DOUBLE_COINS else n
+
+
+@rule
+def add_dear(out: Actions, n: int) -> int:
+    """Every build once more, losing a coin, if some card on offer costs one (slips.py: double coins)."""
+    more = n
+    costs_a_coin = False
+    for i in range(n):
+        use = use_of(out[i])
+        if use in (BUILD, FREE):
+            costs_a_coin |= COST_COINS[kind_in(out[i])] == 1
+            out[more] = out[i] + DEAR
+            more += 1
+    return more if costs_a_coin else n
 
 
 @rule

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from boardwright.games.wonders.choosing import legal
+from boardwright.games.wonders.evaluation import chances
 from boardwright.games.wonders.information import CENSUS_KINDS, census, determinize, observe
 from boardwright.games.wonders.policies import heuristic
 from boardwright.games.wonders.scoring import returns, scores
 from boardwright.games.wonders.scramble import scramble
 from boardwright.games.wonders.setup import setup
 from boardwright.games.wonders.state import ACTIONS, MOST_LEGAL, OPTIONS, STATE
-from boardwright.games.wonders.turns import A_CHOICE, apply, player, seen_as
-from boardwright.games.wonders.words import describe, show, topic
+from boardwright.games.wonders.turns import A_CHOICE, apply, player, seen_as, settled
+from boardwright.games.wonders.words import describe, figures, show, topic
 from boardwright.kernel import Game
 
 game = Game(
@@ -43,8 +44,12 @@ game = Game(
     census=census,
     kinds=CENSUS_KINDS,
     policies={"heuristic": heuristic},
+    evaluations={"chances": chances},
+    settled=settled,
+    advice={"playout": "heuristic", "plies": 8, "evaluation": "chances", "exploration": 0.2},
     scramble=scramble,
     describe_action=describe,
     show_state=show,
     topic=topic,
+    figures=figures,
 )

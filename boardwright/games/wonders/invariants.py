@@ -48,6 +48,7 @@ from boardwright.games.wonders.state import (
     DISCARD,
     MOST_LEGAL,
     NOTHING,
+    OPTIONS,
     STAGE,
     STATE,
     TAKEN,
@@ -244,13 +245,14 @@ def run(games: int, seed: int, slips: int = 0) -> tuple[int, int, int]:
 
 
 _BYTES, _FOUND = types.uint8[::1], types.int64[::1]
+_OPTIONS = len(OPTIONS)
 
 
 def _run(state: Any, games: int, seed: int, slips: int, found: Any) -> int:
     actions = np.zeros(MOST_LEGAL, np.int64)
     chosen = np.zeros(MOST_SEATS, np.int64)
     parts = np.zeros(len(PARTS))
-    options = np.zeros(3, np.int64)
+    options = np.zeros(_OPTIONS, np.int64)
     options[2] = slips
     words = np.zeros(4, np.uint64)
     rng.seed(words, seed)

@@ -2,18 +2,20 @@
 
 All share one frame: a card that can be built is built, if the player's rule names one; a wonder stage is a last
 resort, and after that a discard. His code departs from the description in the ways that `as_coded` switches on;
-its slips in the rules of the game are options of the game (state.py).
+its slips in the rules of the game are options of the game (slips.py).
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.games.wonders.building import counted
 from boardwright.games.wonders.cards import (
     BLUE,
     CHOICE,
     COLOUR,
+    COST_COINS,
     FIXED,
     GREEN,
     GREY,
@@ -25,7 +27,21 @@ from boardwright.games.wonders.cards import (
     SHIELDS,
     YELLOW,
 )
-from boardwright.games.wonders.state import BUILD, DISCARD, FREE, FROM_PILE, STAGE, kind_in, left_of, right_of, use_of
+from boardwright.games.wonders.slips import DOUBLE_COINS
+from boardwright.games.wonders.state import (
+    BUILD,
+    DEAR,
+    DIG,
+    DISCARD,
+    FREE,
+    FROM_PILE,
+    STAGE,
+    kind_in,
+    left_of,
+    packet_of,
+    right_of,
+    use_of,
+)
 from boardwright.kernel import Actions, Record, rng, rule
 
 RANDOM, RBAI1, RBAI2, LEARNER = range(4)
@@ -33,10 +49,15 @@ _ORDER = np.array([[1, 2, 3, 4, 5], [5, 1, 4, 2, 3]], np.int64)
 """The order in which RBAI1 and RBAI2 try their rules."""
 
 
+BY_POINTS = 4  # the rule that compares
+
+Flags = NDArray[np.bool_]
+
+
 @rule
 def is_build(action: int) -> bool:
     use = use_of(action)
-    return use in (BUILD, FREE, FROM_PILE)
+    return use in (BUILD, FREE, FROM_PILE) and action < DEAR
 
 
 @rule
@@ -95,61 +116,126 @@ def points_now(s: Record, seat: int, kind: int) -> int:
 
 
 @rule
-def pick(words: rng.Words, seen: int) -> bool:
-    """Whether the candidate just seen, the seen-th, replaces the one kept: keeps each as likely."""
-    return rng.below(words, seen) == 0
+def mixed(number: int) -> int:
+    """A number that looks random and depends on the given one only."""
+    words = np.zeros(4, np.uint64)
+    rng.seed(words, number)
+    return rng.below(words, 1 << 31)
+
+
+@rule
+def luck_of(s: Record) -> int:
+    """What stands for the one seed of a game in his program: the boards, which all seats see from start to end."""
+    number = 0
+    for seat in range(s.seats):
+        number = number * 16 + 2 * s.city[seat].board + s.city[seat].side + 1
+    return number
+
+
+@rule
+def place_in_hand(s: Record, kind: int) -> int:
+    """His hands keep the order they were dealt in; ours have none, so each packet gets one that stays the same."""
+    return mixed(((luck_of(s) * 4 + s.age) * 8 + packet_of(s, s.mover)) * 128 + kind)
+
+
+@rule
+def nth_in_hand(s: Record, actions: Actions, wanted: Flags, n: int, nth: int) -> int:
+    """The nth of the wanted actions in the order of the hand; of one card's actions the first stands for it."""
+    last = -1
+    for _ in range(nth + 1):
+        best, place = -1, 1 << 40
+        for i in range(n):
+            if wanted[i]:
+                here = place_in_hand(s, kind_in(actions[i]))
+                if last < here < place:
+                    best, place = i, here
+        last = place
+    return actions[best]
+
+
+@rule
+def any_of(s: Record, actions: Actions, wanted: Flags, n: int, words: rng.Words, as_coded: int) -> int:
+    """One of the wanted actions at random; -1 if there is none. As coded, every choice of a game begins with the same
+    seed: of as many cards it is always the one in the same place."""
+    cards, seen, chosen, before = 0, 0, -1, -1
+    for i in range(n):
+        if wanted[i]:
+            seen += 1
+            if rng.below(words, seen) == 0:
+                chosen = actions[i]
+            cards += kind_in(actions[i]) != before
+            before = kind_in(actions[i])
+    if not as_coded or chosen < 0:
+        return chosen
+    return nth_in_hand(s, actions, wanted, n, mixed(luck_of(s) * 16 + cards) % cards)
 
 
 @rule
 def by_rules(s: Record, actions: Actions, n: int, words: rng.Words, order: int, as_coded: int) -> int:
     """The action that the first rule with candidates names, or -1."""
     seat = s.mover
+    named = np.zeros(n, np.bool_)
     for step in range(5):
         number = _ORDER[order, step]
-        chosen, seen, most = -1, 0, 0
+        chosen, most = -1, 0
         for i in range(n):
+            kind = kind_in(actions[i])
+            named[i] = False
             if not is_build(actions[i]):
                 continue
-            kind = kind_in(actions[i])
-            if number == 4:
-                points = points_now(s, seat, kind)
-                if points > most:
-                    chosen, most = actions[i], points
-            elif fits(s, seat, number, kind, as_coded):
-                seen += 1
-                if pick(words, seen):
-                    chosen = actions[i]
+            if number != BY_POINTS:
+                named[i] = fits(s, seat, number, kind, as_coded)
+            elif points_now(s, seat, kind) > most:
+                chosen, most = actions[i], points_now(s, seat, kind)
+        if number != BY_POINTS:
+            chosen = any_of(s, actions, named, n, words, as_coded)
         if chosen >= 0:
             return chosen
     return -1
 
 
 @rule
+def loses_a_coin(s: Record, actions: Actions, builds: Flags, n: int) -> bool:
+    """Whether the first card of the hand that can be built costs a coin, which RBAI loses whatever it builds."""
+    if s.phase == DIG or not s.slips & DOUBLE_COINS:
+        return False
+    return COST_COINS[kind_in(nth_in_hand(s, actions, builds, n, 0))] == 1
+
+
+@rule
 def madrid(s: Record, actions: Actions, n: int, words: rng.Words, who: int, as_coded: int, values: Actions) -> int:
     """The choice of one of Madrid's players; `values` is the LEARNER's table."""
-    playable, chosen = 0, -1
+    builds = np.zeros(n, np.bool_)
+    playable, chosen = False, -1
     best = -1e18
     for i in range(n):
-        if is_build(actions[i]):
-            playable += 1
-            if who == RANDOM and pick(words, playable):
-                chosen = actions[i]
-            elif who == LEARNER and values[kind_in(actions[i])] > best:
-                chosen, best = actions[i], values[kind_in(actions[i])]
-    if who in (RBAI1, RBAI2) and playable:
+        builds[i] = is_build(actions[i])
+        playable |= builds[i]
+        if builds[i] and who == LEARNER and values[kind_in(actions[i])] > best:
+            chosen, best = actions[i], values[kind_in(actions[i])]
+    if who == RANDOM:
+        chosen = any_of(s, actions, builds, n, words, as_coded)
+    elif who != LEARNER and playable:
         chosen = by_rules(s, actions, n, words, who - RBAI1, as_coded)
+        if as_coded and chosen >= 0 and loses_a_coin(s, actions, builds, n):
+            chosen += DEAR
     if chosen >= 0:
         return chosen
-    stages = not (as_coded and playable)
-    found = 0
-    for wanted in (STAGE, DISCARD):
-        if wanted == STAGE and not stages:
+    return without_building(s, actions, n, words, as_coded, playable)
+
+
+@rule
+def without_building(s: Record, actions: Actions, n: int, words: rng.Words, as_coded: int, playable: bool) -> int:
+    """A stage, else a discard, with any card; as coded, no stage while a card can be built, and the first card of the
+    hand instead of any."""
+    wanted = np.zeros(n, np.bool_)
+    for use in (STAGE, DISCARD):
+        if use == STAGE and as_coded and playable:
             continue
+        found = False
         for i in range(n):
-            if use_of(actions[i]) == wanted:
-                found += 1
-                if pick(words, found):
-                    chosen = actions[i]
+            wanted[i] = use_of(actions[i]) == use
+            found |= wanted[i]
         if found:
-            return chosen
+            return nth_in_hand(s, actions, wanted, n, 0) if as_coded else any_of(s, actions, wanted, n, words, 0)
     return actions[n - 1]

@@ -40,6 +40,7 @@ from boardwright.games.wonders.cards import (
     STAGE_POWER,
     STAGE_SHIELDS,
     STAGE_SYMBOL,
+    STAGES,
     SYMBOL,
 )
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
@@ -47,9 +48,11 @@ from boardwright.games.wonders.costs import right_for
 from boardwright.games.wonders.scoring import science
 from boardwright.games.wonders.state import (
     BUILD,
+    DEAR,
     DISCARD,
     FREE,
     FROM_PILE,
+    NOTHING,
     STAGE,
     kind_in,
     left_of,
@@ -139,6 +142,13 @@ def symbol_worth(s: Record, seat: int, symbol: int, w: Actions) -> float:
 
 
 @rule
+def goods_wane(s: Record, w: Actions) -> float:
+    """Production is worth less the later it is, before Age III."""
+    late = s.turn / 6.0
+    return 1.0 - 0.3 * late if s.age == 0 else w[W_AGE_TWO] * (1.0 - 0.7 * late)
+
+
+@rule
 def goods_worth(s: Record, seat: int, fixed: int, choice: int, w: Actions) -> float:
     """Production: what the city lacks counts most, and early."""
     if s.age == 2:
@@ -160,8 +170,7 @@ def goods_worth(s: Record, seat: int, fixed: int, choice: int, w: Actions) -> fl
                 worth = max(worth, gain) + 0.35 * min(worth, gain)
             else:
                 worth += gain
-    late = s.turn / 6.0
-    return worth * (1.0 - 0.3 * late if s.age == 0 else w[W_AGE_TWO] * (1.0 - 0.7 * late))
+    return worth * goods_wane(s, w)
 
 
 @rule
@@ -199,6 +208,12 @@ def structure_worth(s: Record, seat: int, kind: int, w: Actions) -> float:
 
 
 @rule
+def next_stage_worth(s: Record, seat: int, w: Actions) -> float:
+    city = s.city[seat]
+    return stage_worth(s, seat, w) if city.stages < STAGES[city.board, city.side] else 0.0
+
+
+@rule
 def stage_worth(s: Record, seat: int, w: Actions) -> float:
     city = s.city[seat]
     at = city.stages
@@ -210,45 +225,67 @@ def stage_worth(s: Record, seat: int, w: Actions) -> float:
     if STAGE_CHOICE[city.board, city.side, at]:
         worth += goods_worth(s, seat, 0, STAGE_CHOICE[city.board, city.side, at], w)
     worth += discount_worth(s, seat, STAGE_DISCOUNT[city.board, city.side, at], w)
-    power = STAGE_POWER[city.board, city.side, at]
-    if power == FREE_BUILD:
-        worth += w[W_FREE] * (3 - s.age) / 2.0
-    elif power == FROM_DISCARDS:
-        worth += w[W_DIG]
-    elif power == SEVENTH_CARD:
-        worth += w[W_SEVENTH] * (3 - s.age) / 2.0
-    elif power == COPY_GUILD:
-        worth += w[W_COPY]
-    return worth
+    return worth + power_worth(s, STAGE_POWER[city.board, city.side, at], w)
 
 
 @rule
-def action_worth(s: Record, seat: int, action: int, w: Actions) -> float:
+def power_worth(s: Record, power: int, w: Actions) -> float:
+    """What the power of a stage is worth; those that work once an Age are worth more the earlier."""
+    if power == FREE_BUILD:
+        return w[W_FREE] * (3 - s.age) / 2.0
+    if power == FROM_DISCARDS:
+        return w[W_DIG]
+    if power == SEVENTH_CARD:
+        return w[W_SEVENTH] * (3 - s.age) / 2.0
+    return w[W_COPY] if power == COPY_GUILD else 0.0
+
+
+@rule
+def action_worth(s: Record, seat: int, action: int, card: float, stage: float, w: Actions) -> float:
+    """What an action is worth before neighbours are paid; `card` and `stage` are what its card would be worth in the
+    city, and what the next stage would be."""
     use = use_of(action)
     if use in (FREE, FROM_PILE):
-        return structure_worth(s, seat, kind_in(action), w) - (0.5 if use == FREE and s.turn < 5 else 0.0)
+        return card - (0.5 if use == FREE and s.turn < 5 else 0.0)
     if use == BUILD:
         kind = kind_in(action)
-        cost = 0.0
+        cost = 1.0 if action >= DEAR else 0.0
         if COST_COINS[kind] and not is_chained(s, seat, kind):
-            cost = COST_COINS[kind] * w[W_COIN]
-        return structure_worth(s, seat, kind, w) - cost
+            cost += COST_COINS[kind]
+        return card - cost * w[W_COIN]
     if use == STAGE:
-        return stage_worth(s, seat, w) - w[W_DENY] * structure_worth(s, seat, kind_in(action), w)
+        return stage - w[W_DENY] * card
     if use == DISCARD:
-        return 3 * w[W_COIN] - w[W_DENY] * structure_worth(s, seat, kind_in(action), w)
+        return 3 * w[W_COIN] - w[W_DENY] * card
     return 0.0
 
 
 @rule
+def price(s: Record, seat: int, action: int, w: Actions) -> float:
+    """What is paid to neighbours, in points."""
+    left, right = payments(s, seat, action)
+    return (left + right) * (w[W_COIN] + w[W_RIVAL])
+
+
+@rule
 def best_action(s: Record, actions: Actions, n: int, words: rng.Words, w: Actions) -> int:
-    """The action that is worth most; of equal ones any."""
+    """The action that is worth most; of equal ones any.
+
+    The actions of a card stand together, so it is weighed once; and what is not best before paying need not be paid
+    for. Both together make playouts half as long again.
+    """
     seat = s.mover
+    stage = next_stage_worth(s, seat, w)
+    before, card = NONE, 0.0
     best, most, ties = 0, -1e9, 0
     for i in range(n):
-        worth = action_worth(s, seat, actions[i], w)
-        left, right = payments(s, seat, actions[i])
-        worth -= (left + right) * (w[W_COIN] + w[W_RIVAL])
+        if actions[i] != NOTHING and kind_in(actions[i]) != before:
+            before = kind_in(actions[i])
+            card = structure_worth(s, seat, before, w)
+        worth = action_worth(s, seat, actions[i], card, stage, w)
+        if worth <= most - 1e-9:
+            continue
+        worth -= price(s, seat, actions[i], w)
         if worth > most + 1e-9:
             best, most, ties = i, worth, 1
         elif worth > most - 1e-9:

@@ -8,6 +8,7 @@ from boardwright.games.wonders.building import counted
 from boardwright.games.wonders.cards import (
     ANY,
     COPY_GUILD,
+    EPHESOS,
     FIRST_GUILD,
     KINDS,
     POINTS_EACH,
@@ -15,9 +16,11 @@ from boardwright.games.wonders.cards import (
     SCIENTISTS,
     STAGE_POINTS,
     STAGE_POWER,
+    STAGES,
     YELLOW,
     kind_of,
 )
+from boardwright.games.wonders.slips import EPHESOS_COPIES, NO_TIE_BREAK
 from boardwright.games.wonders.state import left_of, right_of
 from boardwright.kernel import Payoffs, Record, rule
 
@@ -49,6 +52,12 @@ def science(a: int, b: int, c: int, free: int) -> int:
 def science_of(s: Record, seat: int, more_free: int) -> int:
     symbols = s.city[seat].symbols
     return science(symbols[0], symbols[1], symbols[2], symbols[ANY] + more_free)
+
+
+@rule
+def coins_points(coins: int) -> int:
+    """A point for every three coins; every three that are owed (slips.py: chains cost) take one away."""
+    return coins // 3 if coins >= 0 else -(-coins // 3)
 
 
 @rule
@@ -85,12 +94,21 @@ def guild_points(s: Record, seat: int) -> int:
 
 
 @rule
+def copies_guild(s: Record, seat: int) -> bool:
+    city = s.city[seat]
+    if s.slips & EPHESOS_COPIES:
+        return city.board == EPHESOS and city.stages == STAGES[city.board, city.side]
+    return city.stages > 0 and STAGE_POWER[city.board, city.side, city.stages - 1] == COPY_GUILD
+
+
+@rule
 def copied_guild(s: Record, seat: int) -> int:
     """What Olympia B's third stage is worth: the best guild of a neighbour, counted from this seat."""
-    city = s.city[seat]
-    if city.stages == 0 or STAGE_POWER[city.board, city.side, city.stages - 1] != COPY_GUILD:
+    if not copies_guild(s, seat):
         return 0
     left, right = s.city[left_of(s, seat)], s.city[right_of(s, seat)]
+    if s.slips & EPHESOS_COPIES:
+        right = left
     best = 0
     for kind in range(FIRST_GUILD, KINDS):
         if left.built[kind] or right.built[kind]:
@@ -107,7 +125,7 @@ def breakdown(s: Record, seat: int, out: Payoffs) -> None:
     """The seven parts of a seat's score, in the order of PARTS; Olympia B's copy stands under guilds."""
     city = s.city[seat]
     out[MILITARY] = city.victory - city.defeats
-    out[TREASURY] = city.coins // 3
+    out[TREASURY] = coins_points(city.coins)
     out[WONDER] = wonder_points(s, seat)
     out[CIVILIAN] = city.points
     out[SCIENCE] = science_of(s, seat, 0)
@@ -121,7 +139,7 @@ def total(s: Record, seat: int) -> int:
     return (
         city.victory
         - city.defeats
-        + city.coins // 3
+        + coins_points(city.coins)
         + wonder_points(s, seat)
         + city.points
         + science_of(s, seat, 0)
@@ -150,7 +168,7 @@ def returns(s: Record, out: Payoffs) -> None:
     standing = np.empty(8, np.int64)
     for seat in range(n):
         standing[seat] = total(s, seat) * _FINE
-        if s.coins_break_ties:
+        if not s.slips & NO_TIE_BREAK:
             standing[seat] += s.city[seat].coins
     for seat in range(n):
         above, equal = 0, 0

@@ -13,52 +13,67 @@ from boardwright.games.wonders.cards import (
     HAND,
     MOST_SEATS,
 )
+from boardwright.games.wonders.slips import NO_START_COINS
 from boardwright.games.wonders.state import (
-    BABYLON_UNPAID,
-    CHOICES_UNSOLD,
+    BOARD_CHOICES,
     CHOOSE,
     EMPTY,
-    NO_COINS,
-    NO_TIE_BREAK,
     NOT_YET,
-    OLYMPIA_ALWAYS,
-    ONE_NEIGHBOUR,
     READY,
-    SLIPPED_DATA,
     SPENT,
-    SWAPPED,
     give_board,
 )
 from boardwright.kernel import Actions, Record, rng, rule
 
 START_COINS = 3
-_RANDOM_SIDE = 0
+RANDOM_SIDE = 0
+_CHOICES = len(BOARD_CHOICES)
+_PER_BOARD = 3  # choices a board: any side, A, B
 
 
 @rule
 def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
+    sides, undominated, slips, boards = options[0], options[1], options[2], options[3]
     rng.seed(s.rng, seed)
     s.seats = seats
-    s.undominated = options[1]
-    slips = options[2]
-    s.data = slips & SLIPPED_DATA
-    s.one_neighbour = slips & ONE_NEIGHBOUR != 0
-    s.choices_sold = slips & CHOICES_UNSOLD == 0
-    s.swapped = slips & SWAPPED != 0
-    s.olympia_always = slips & OLYMPIA_ALWAYS != 0
-    s.coins_break_ties = slips & NO_TIE_BREAK == 0
-    s.babylon_pays = slips & BABYLON_UNPAID == 0
-    boards = np.arange(BOARDS)
-    rng.shuffle(s.rng, boards, BOARDS)
+    s.undominated = undominated
+    s.slips = slips
+    give_boards(s, sides, boards)
     for seat in range(seats):
-        side = rng.below(s.rng, 2) if options[0] == _RANDOM_SIDE else options[0] - 1
-        give_board(s, seat, boards[seat], side)
-        s.city[seat].coins = 0 if slips & NO_COINS else START_COINS
+        s.city[seat].coins = 0 if slips & NO_START_COINS else START_COINS
     for packet in range(MOST_SEATS):
         for place in range(HAND):
             s.hand[packet, place] = EMPTY
-    s.digger = EMPTY
+    s.digger = s.owed = EMPTY
     deal(s)
+
+
+@rule
+def give_boards(s: Record, sides: int, wanted: int) -> None:
+    """The boards that are asked for, a digit of `wanted` for each seat; the others shuffled."""
+    order = np.arange(BOARDS)
+    rng.shuffle(s.rng, order, BOARDS)
+    taken = np.zeros(BOARDS, np.bool_)
+    digits = wanted
+    for _ in range(s.seats):
+        if digits % _CHOICES:
+            taken[(digits % _CHOICES - 1) // _PER_BOARD] = True
+        digits //= _CHOICES
+    place = 0
+    for seat in range(s.seats):
+        choice = wanted % _CHOICES
+        wanted //= _CHOICES
+        side = sides
+        if choice:
+            board = (choice - 1) // _PER_BOARD
+            if (choice - 1) % _PER_BOARD:
+                side = (choice - 1) % _PER_BOARD
+        else:
+            while taken[order[place]]:
+                place += 1
+            board = order[place]
+            place += 1
+        give_board(s, seat, board, rng.below(s.rng, 2) if side == RANDOM_SIDE else side - 1)
 
 
 @rule

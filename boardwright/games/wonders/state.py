@@ -7,11 +7,12 @@ in `left`: Age, packet, turn (6 for the card that remains after turn six). What 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from boardwright.games.wonders.cards import AGES, HAND, KINDS, MOST_SEATS, START, goods_in
-from boardwright.kernel import RNG, UNCOMPILED, Option, Record, record, rule
+from boardwright.games.wonders.cards import AGES, BOARD_NAMES, HAND, KINDS, MOST_SEATS, START, goods_in
+from boardwright.games.wonders.slips import SLIPS
+from boardwright.kernel import RNG, UNCOMPILED, Option, PerSeat, Record, record, rule
 from boardwright.kernel.pointers import record_opener
 from boardwright.kernel.records import plain_record
 
@@ -68,39 +69,44 @@ STATE = record(
     hand=("i1", (MOST_SEATS, HAND)),  # by packet, in the order of kinds, EMPTY behind
     left=("i1", (AGES, MOST_SEATS, HAND)),
     fate=("i1", (AGES, MOST_SEATS, HAND)),
+    owed="i1",  # a structure from the discards that has yet to take effect, or EMPTY (slips.py: late digging)
+    owed_to="i1",
     undominated="i1",  # the options
-    data="i1",
-    one_neighbour="i1",
-    choices_sold="i1",
-    swapped="i1",
-    olympia_always="i1",
-    coins_break_ties="i1",
-    babylon_pays="i1",
+    slips="i2",
 )
 
 open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
 """The record in a state's bytes."""
 
+RANDOM_BOARD = "random"
+BOARD_CHOICES = (
+    RANDOM_BOARD,
+    *(f"{name.lower()}{side}" for name in BOARD_NAMES for side in ("", "-A", "-B")),
+)
+"""What a seat's board can be set to; a name alone leaves the side to the option `sides`."""
+SIDE_CHOICES = ("random", "A", "B")
+
+
+def _twice(boards: Sequence[str]) -> str:
+    """There is one board of each wonder."""
+    names = [board.partition("-")[0] for board in boards if board != RANDOM_BOARD]
+    repeated = [name for name in names if names.count(name) > 1]
+    return f"has {repeated[0]} twice" if repeated else ""
+
+
 OPTIONS = {
-    "sides": Option("random", "which side of the boards is up", choices=("random", "A", "B")),
+    "sides": Option("random", "which side of the boards is up", choices=SIDE_CHOICES),
     "payments": Option(
         "cheapest",
         "which ways to pay the neighbours are offered: those that cost least in all, or all that no other way beats"
         " towards both",
         choices=("cheapest", "undominated"),
     ),
-    "slips": Option(
-        0,
-        "slips of Madrid's program to play with, added up: 1 card data, 2 no coins at the start, 4 purchases from one"
-        " neighbour only, 8 A/B cards do not sell, 16 neighbours swapped when paying, 32 Olympia A builds free every"
-        " turn, 64 coins break no ties, 128 Babylon B pays nothing for its extra card",
-        high=255,
+    "slips": SLIPS,
+    "boards": PerSeat(
+        RANDOM_BOARD, "the boards from the first seat on; others are dealt", choices=BOARD_CHOICES, conflict=_twice
     ),
 }
-SLIPPED_DATA, NO_COINS, ONE_NEIGHBOUR, CHOICES_UNSOLD, SWAPPED, OLYMPIA_ALWAYS, NO_TIE_BREAK, BABYLON_UNPAID = (
-    1 << bit for bit in range(8)
-)
-ALL_SLIPS = 255
 
 # An action's number: what is done, the kind of the card, and for a purchase the coins that go to the left. What
 # goes to the right follows: it is the least that buys the rest.
@@ -111,8 +117,9 @@ DISCARD = STAGE + KINDS * MOST_TO_LEFT
 FREE = DISCARD + KINDS  # by Olympia A's power
 FROM_PILE = FREE + KINDS  # by Halikarnassos's
 NOTHING = FROM_PILE + KINDS
-ACTIONS = NOTHING + 1
-MOST_LEGAL = HAND * (2 * MOST_TO_LEFT + 2)
+DEAR = NOTHING + 1  # from here on, the same builds losing a coin more (slips.py: double coins)
+ACTIONS = 2 * DEAR
+MOST_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
 
 
 @rule
@@ -126,7 +133,9 @@ def use_of(action: int) -> int:
         return DISCARD
     if action < FROM_PILE:
         return FREE
-    return FROM_PILE if action < NOTHING else NOTHING
+    if action <= NOTHING:
+        return FROM_PILE if action < NOTHING else NOTHING
+    return BUILD if action < DEAR + STAGE else FREE
 
 
 @rule
@@ -136,7 +145,9 @@ def kind_in(action: int) -> int:
         return action // MOST_TO_LEFT
     if action < DISCARD:
         return (action - STAGE) // MOST_TO_LEFT
-    return (action - DISCARD) % KINDS
+    if action < DEAR:
+        return (action - DISCARD) % KINDS
+    return (action - DEAR) // MOST_TO_LEFT if action < DEAR + STAGE else (action - DEAR - DISCARD) % KINDS
 
 
 @rule
@@ -144,7 +155,9 @@ def to_left(action: int) -> int:
     """The coins it pays to the left neighbour."""
     if action < STAGE:
         return action % MOST_TO_LEFT
-    return (action - STAGE) % MOST_TO_LEFT if action < DISCARD else 0
+    if action < DISCARD:
+        return (action - STAGE) % MOST_TO_LEFT
+    return (action - DEAR) % MOST_TO_LEFT if DEAR <= action < DEAR + STAGE else 0
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.wonders.building import commit, earn, pay_out, place, raise_structure, take_in
+from boardwright.games.wonders.building import commit, earn, pay_out, place, stand, take_effect, take_in
 from boardwright.games.wonders.cards import (
     AGES,
     BABYLON,
@@ -12,6 +12,7 @@ from boardwright.games.wonders.cards import (
     TURNS,
 )
 from boardwright.games.wonders.setup import begin_turn, deal, forget_choices
+from boardwright.games.wonders.slips import BABYLON_UNPAID, LATE_DIGGING
 from boardwright.games.wonders.state import (
     ACTIONS,
     CHOOSE,
@@ -77,6 +78,15 @@ def seen_as(s: Record, action: int, seat: int) -> int:
 
 
 @rule
+def settled(s: Record) -> bool:
+    """Between turns: no choice waits for others."""
+    waiting = False
+    for seat in range(s.seats):
+        waiting |= s.chosen[seat] >= 0
+    return not waiting
+
+
+@rule
 def resolve(s: Record) -> None:
     """All have chosen: pay, place, take in, in this order for everybody, so that seats do not matter."""
     for seat in range(s.seats):
@@ -86,13 +96,16 @@ def resolve(s: Record) -> None:
     for seat in range(s.seats):
         take_in(s, seat)
     forget_choices(s)
+    if s.owed != EMPTY:
+        take_effect(s, s.owed_to, s.owed)
+        earn(s, s.owed_to, s.owed)
+        s.owed = EMPTY
     if s.turn == LAST_TURN:
         for seat in range(s.seats):
             if plays_seventh(s, seat):
                 s.phase = SEVENTH
                 s.mover = seat
                 return
-        discard_remaining(s)
     dig_or_finish(s)
 
 
@@ -111,14 +124,13 @@ def plays_seventh(s: Record, seat: int) -> bool:
 @rule
 def play_seventh(s: Record, seat: int, action: int) -> None:
     commit(s, seat, action)
-    if s.babylon_pays:
-        pay_out(s, seat)
-    else:
+    if s.slips & BABYLON_UNPAID:
         s.pay[seat, 0] = s.pay[seat, 1] = 0
+    else:
+        pay_out(s, seat)
     place(s, seat, REMAINING)
     take_in(s, seat)
     forget_choices(s)
-    discard_remaining(s)
     dig_or_finish(s)
 
 
@@ -135,6 +147,8 @@ def discard_remaining(s: Record) -> None:
 @rule
 def dig_or_finish(s: Record) -> None:
     """Halikarnassos looks through the pile, if a stage with that power was built this turn and the pile has cards."""
+    if s.turn == LAST_TURN and not s.slips & LATE_DIGGING:
+        discard_remaining(s)
     if s.digger != EMPTY and look_through_pile(s):
         s.phase = DIG
         s.mover = s.digger
@@ -166,8 +180,12 @@ def build_from_pile(s: Record, seat: int, action: int) -> None:
             for turn in range(HAND):
                 if s.fate[age, packet, turn] == LOOKED_AT and s.left[age, packet, turn] == kind:
                     s.fate[age, packet, turn] = TAKEN
-                    raise_structure(s, seat, kind)
-                    earn(s, seat, kind)
+                    stand(s, seat, kind)
+                    if s.slips & LATE_DIGGING:
+                        s.owed, s.owed_to = kind, seat
+                    else:
+                        take_effect(s, seat, kind)
+                        earn(s, seat, kind)
                     return
 
 
@@ -179,6 +197,8 @@ def finish_turn(s: Record) -> None:
         s.turn += 1
         begin_turn(s)
         return
+    if s.slips & LATE_DIGGING:
+        discard_remaining(s)
     fight(s)
     if s.age + 1 < AGES:
         s.age += 1

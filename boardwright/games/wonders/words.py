@@ -11,17 +11,21 @@ from boardwright.games.wonders.cards import (
     GOODS,
     HAND,
     NAMES,
+    NEED,
+    STAGE_NEED,
     STAGE_ROWS,
     STAGES,
     STRUCTURES,
     SYMBOLS,
 )
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
-from boardwright.games.wonders.costs import NO_WAY, least, offered, right_for, ways
+from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, UNLIMITED, least, offered, right_for, ways
 from boardwright.games.wonders.information import first_held, is_hidden, times_held
 from boardwright.games.wonders.scoring import PARTS, breakdown, total
+from boardwright.games.wonders.slips import CARD_DATA
 from boardwright.games.wonders.state import (
     BUILD,
+    DEAR,
     DISCARD,
     DISCARDED,
     FINISHED,
@@ -30,6 +34,7 @@ from boardwright.games.wonders.state import (
     LOOKED_AT,
     MOST_TO_LEFT,
     NOT_YET,
+    NOTHING,
     READY,
     SEVENTH,
     STAGE,
@@ -42,9 +47,9 @@ from boardwright.games.wonders.state import (
     use_of,
 )
 from boardwright.kernel import Record
+from boardwright.kernel.figures import Figures, Mark
 
 ROMAN = ("I", "II", "III")
-_UNLIMITED = 28
 
 
 def count(number: int, noun: str) -> str:
@@ -70,23 +75,24 @@ def describe(s: Record, action: int) -> str:
     use, seat = use_of(action), s.mover
     if use == FROM_PILE:
         return f"build {NAMES[kind_in(action)]} from the discards"
-    if action >= FROM_PILE:
+    if use == NOTHING:
         return "build nothing from the discards"
     name, left = NAMES[kind_in(action)], to_left(action)
     if use == DISCARD:
         return f"discard {name} for 3 coins"
     if use == FREE:
-        return f"build {name} free by Olympia's power"
+        return f"build {name} free by Olympia's power" + (", losing 1 coin" if action >= DEAR else "")
     if use == STAGE:
         number = s.city[seat].stages + 1
         paid = payment(left, right_for(ways_to_stage(s, seat), left))
         return f"tuck {name} for stage {number}" + (f" ({paid})" if paid else "")
     kind = kind_in(action)
-    if is_chained(s, seat, kind):
-        return f"build {name} (free: chained)"
     paid = payment(left, right_for(ways_to_build(s, seat, kind), left))
-    bank = f"{count(COST_COINS[kind], 'coin')} to the bank" if COST_COINS[kind] else ""
-    cost = ", ".join(part for part in (bank, paid) if part)
+    chained = is_chained(s, seat, kind)
+    bank = f"{count(COST_COINS[kind], 'coin')} to the bank" if COST_COINS[kind] and not chained else ""
+    cost = ", ".join(part for part in (bank, paid, "1 coin lost" if action >= DEAR else "") if part)
+    if chained and not cost:
+        return f"build {name} (free: chained)"
     return f"build {name}" + (f" ({cost})" if cost else "")
 
 
@@ -97,8 +103,8 @@ def topic(s: Record, action: int) -> tuple[str, str] | None:
         return ("discard", NAMES[kind_in(action)])
     if use == STAGE:
         city = s.city[s.mover]
-        return ("stage", f"{BOARD_NAMES[city.board]} {'AB'[city.side]} {city.stages + 1}")
-    return ("structure", NAMES[kind_in(action)]) if action < FROM_PILE + len(NAMES) else None
+        return ("stage", f"{board_name(s, s.mover)} {city.stages + 1}")
+    return None if use == NOTHING else ("structure", NAMES[kind_in(action)])
 
 
 def why_not(s: Record, seat: int, kind: int) -> str:
@@ -110,9 +116,7 @@ def why_not(s: Record, seat: int, kind: int) -> str:
         return ""
     if city.coins < COST_COINS[kind]:
         return f"costs {count(COST_COINS[kind], 'coin')}"
-    from boardwright.games.wonders.cards import NEED
-
-    frontier = ways(s, seat, int(NEED[s.data, kind]), _UNLIMITED)
+    frontier = ways(s, seat, int(NEED[s.slips & CARD_DATA, kind]), UNLIMITED)
     if frontier == NO_WAY:
         return "goods missing that no neighbour sells"
     return f"goods would cost {count(least(frontier), 'coin')}"
@@ -125,7 +129,7 @@ def card_line(s: Record, seat: int, kind: int) -> str:
     reason = why_not(s, seat, kind)
     if reason:
         return f"{text} - cannot be built: {reason}"
-    if is_chained(s, seat, kind):
+    if is_chained(s, seat, kind) and ways_to_build(s, seat, kind) == NO_PURCHASE:
         return f"{text} - free, chained"
     return f"{text} - {cost_line(ways_to_build(s, seat, kind), s.undominated, COST_COINS[kind])}"
 
@@ -144,9 +148,15 @@ def stage_line(s: Record, seat: int) -> str:
     if city.stages == STAGES[city.board, city.side]:
         return "wonder complete"
     stage = STAGE_ROWS[city.board, city.side][city.stages]
+    need = int(STAGE_NEED[s.slips & CARD_DATA, city.board, city.side, city.stages])
     frontier = ways_to_stage(s, seat)
     cost = "cannot be paid now" if frontier == NO_WAY else cost_line(frontier, s.undominated, 0)
-    return f"next stage: {stage.text} for {goods_text(stage.need)} - {cost}"
+    return f"next stage: {stage.text} for {goods_text(need)} - {cost}"
+
+
+def board_name(s: Record, seat: int) -> str:
+    city = s.city[seat]
+    return f"{BOARD_NAMES[city.board]} {'AB'[city.side]}"
 
 
 def city_lines(s: Record, seat: int, title: str) -> list[str]:
@@ -155,7 +165,7 @@ def city_lines(s: Record, seat: int, title: str) -> list[str]:
     produced += [f"{choice_text(city.extra[i])} (not for sale)" for i in range(city.extras)]
     symbols = ", ".join(f"{city.symbols[i]} {name}" for i, name in enumerate(SYMBOLS) if city.symbols[i])
     lines = [
-        f"{title}: {BOARD_NAMES[city.board]} {'AB'[city.side]},"
+        f"{title}: {board_name(s, seat)},"
         f" {city.stages} of {STAGES[city.board, city.side]} stages,"
         f" {count(city.coins, 'coin')}, {count(city.shields, 'shield')},"
         f" tokens +{city.victory} -{city.defeats}, {total(s, seat)} points now",
@@ -260,10 +270,21 @@ def score_lines(s: Record) -> list[str]:
     """The final scoring, part by part."""
     lines = [f"{'':24}" + "".join(f"{part:>10}" for part in PARTS) + f"{'total':>10}{'coins':>8}"]
     for seat in range(s.seats):
-        parts = np.zeros(len(PARTS))
-        breakdown(s, seat, parts)
-        city = s.city[seat]
-        name = f"seat {seat + 1}, {BOARD_NAMES[city.board]} {'AB'[city.side]}"
-        cells = "".join(f"{int(part):>10}" for part in parts)
-        lines.append(f"{name:24}{cells}{int(parts.sum()):>10}{city.coins:>8}")
+        parts = parts_of(s, seat)
+        cells = "".join(f"{points:>10}" for points in parts)
+        lines.append(f"seat {seat + 1}, {board_name(s, seat):16}{cells}{sum(parts):>10}{s.city[seat].coins:>8}")
     return lines
+
+
+def parts_of(s: Record, seat: int) -> list[int]:
+    parts = np.zeros(len(PARTS))
+    breakdown(s, seat, parts)
+    return [int(points) for points in parts]
+
+
+def figures(s: Record, seat: int) -> Figures:
+    """For reports: the seven parts of the score, the board, and what stands in the city."""
+    standing = np.flatnonzero(np.asarray(s.city[seat].built)).tolist()
+    cards = (Mark("structure", NAMES[kind], COLOURS[STRUCTURES[kind].colour]) for kind in standing)
+    parts = dict(zip(PARTS, parts_of(s, seat), strict=True))
+    return Figures(parts, (Mark("board", board_name(s, seat)), *cards))

@@ -105,7 +105,7 @@ def records_in(file: Path) -> Iterator[GameRecord]:
 
 def saves_in(file: Path) -> Iterator[GameRecord]:
     """Saved games of the original program as records of ours."""
-    from boardwright.games.race.commands import to_record
+    from boardwright.commands.saved_games import to_record
 
     for number, save in enumerate(read_saves(file)):
         yield to_record(save, number)

@@ -1,0 +1,188 @@
+"""What many games say: about a game's balance, its boards and cards; and tables learned from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardwright.commands.common import (
+    GameName,
+    Games,
+    Jobs,
+    Options,
+    Seed,
+    check_games,
+    check_outputs,
+    check_plot,
+    jobs_given,
+    named_game,
+    options_given,
+    terminal,
+)
+from boardwright.errors import BadSpec
+
+if TYPE_CHECKING:
+    from boardwright.arena.match import Match
+    from boardwright.arena.record import GameRecord
+    from boardwright.arena.runner import Outcome
+
+
+def balance(
+    game: GameName,
+    agent: Annotated[
+        str, typer.Option("--agent", "-a", metavar="SPEC", help="Who plays all the seats.")
+    ] = "ismcts:iterations=200",
+    games: Games = 500,
+    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    option: Options = None,
+    record: Annotated[Path | None, typer.Option(help="Where the games are recorded; default: in matches/.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")] = False,
+    json: Annotated[Path | None, typer.Option(help="Write the report as JSON.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the report: .png, .svg or .pdf.")] = None,
+) -> None:
+    """Is the game balanced? Copies of one agent play all seats; who wins, from which seat, with which choices?
+
+    Example: boardwright balance colonizers --agent heuristic --games 2000 --plot balance.png
+    """
+    from boardwright.arena.balance import BalanceReport, balance_tables, write_balance_plot
+    from boardwright.arena.match import Match
+    from boardwright.files import write_json
+
+    check_games(games)
+    check_plot(plot)
+    check_outputs(json, plot, record)
+    console, loaded = terminal(), named_game(game)
+    planned = Match(game, (agent,) * loaded.check_seats(seats), seed, options_given(option))
+    outcome, records = _play(planned, games, record, resume, jobs)
+    report = BalanceReport.of(loaded, records)
+    for table in balance_tables(loaded, agent, report):
+        console.print(table)
+    console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
+    if json is not None:
+        write_json(json, report.as_json(planned))
+    if plot is not None:
+        write_balance_plot(plot, loaded, agent, report)
+    if outcome.interrupted:
+        console.print("Stopped; the same command with --resume goes on.")
+        raise typer.Exit(130)
+
+
+def learn(
+    game: GameName,
+    rule: Annotated[str, typer.Option("--rule", "-r", help="How games become values; `list` shows all.")] = "win_share",
+    games: Annotated[int, typer.Option("--games", "-n", help="Games to watch.")] = 10_000,
+    seats: Annotated[int, typer.Option(help="How many seats.")] = 5,
+    rounds: Annotated[int, typer.Option(help="Rounds; later ones watch the learner of the round before.")] = 1,
+    seed: Seed = 0,
+    out: Annotated[Path | None, typer.Option(help="Where the table goes, as JSON.")] = None,
+) -> None:
+    """Learn a value for every card of a game from watched games, and show the table.
+
+    Example: boardwright learn wonders --rule win_share --games 10000 --out values.json
+    """
+    import importlib
+
+    from rich.table import Table
+
+    from boardwright.errors import UnknownName
+
+    loaded = named_game(game)
+    try:
+        trainer = importlib.import_module(f"boardwright.games.{loaded.name}.learn")
+    except ModuleNotFoundError:
+        raise BadSpec(f"{loaded.name} has nothing to learn this way") from None
+    console = terminal()
+    if rule == "list":
+        for name, (_, meaning) in trainer.RULES.items():
+            console.print(f"[bold]{name}[/]  {meaning}", highlight=False)
+        return
+    if rule not in trainer.RULES:
+        raise UnknownName("rule", rule, trainer.RULES)
+    for name, number in (("--games", games), ("--rounds", rounds)):
+        if number < 1:
+            raise BadSpec(f"{name} must be at least 1, not {number}")
+    values = trainer.train(rule, games, seed, seats=loaded.check_seats(seats), rounds=rounds)
+    table = Table(title=f"{loaded.title}: {trainer.RULES[rule][1]}, {games:,} games", title_justify="left")
+    table.add_column("card")
+    table.add_column("value", justify="right")
+    for name, value in trainer.best_first(values):
+        table.add_row(name, f"{value:.4g}")
+    console.print(table)
+    if out is not None:
+        trainer.save(out, rule, values, games=games, seed=seed, seats=seats, rounds=rounds)
+        console.print(f"[dim]Table written to {out}; play it with learner:table={out}[/]", highlight=False)
+
+
+def report(
+    source: Annotated[
+        str, typer.Argument(metavar="GAME|FILE", help="A game to play, or the record file of games already played.")
+    ],
+    specs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SPEC]...", help="The agents, one a seat; default: five of heuristic."),
+    ] = None,
+    games: Games = 1000,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    option: Options = None,
+    record: Annotated[Path | None, typer.Option(help="Where the games are recorded; default: in matches/.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")] = False,
+    json: Annotated[Path | None, typer.Option(help="Write the report as JSON.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the report: .png, .svg or .pdf.")] = None,
+) -> None:
+    """Where points come from, and what winners had: boards, cards and the like, over a run of games.
+
+    Examples:
+
+      boardwright report wonders heuristic heuristic heuristic rbai1 --games 2000 --plot cards.png
+
+      boardwright report matches/wonders-heuristic-random-seed0.jsonl --json report.json
+    """
+    from boardwright.arena.figures import FiguresReport, write_figures_plot
+    from boardwright.arena.match import Match
+    from boardwright.arena.record import read_records
+    from boardwright.files import write_json
+
+    check_games(games)
+    check_plot(plot)
+    check_outputs(json, plot, record)
+    console, interrupted = terminal(), False
+    if source.endswith(".jsonl"):
+        records = read_records(Path(source))
+        if not records:
+            raise BadSpec(f"{source} has no games")
+        loaded, title = records[0].load_game(), source
+    else:
+        loaded, seated = named_game(source), tuple(specs or ["heuristic"] * 5)
+        if loaded.figures is None:
+            raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
+        outcome, records = _play(Match(source, seated, seed, options_given(option)), games, record, resume, jobs)
+        interrupted = outcome.interrupted
+        title = f"{', '.join(seated)}, seed {seed}, recorded in {outcome.file}"
+    figures = FiguresReport.of(loaded, records)
+    console.print(f"{loaded.title}: {figures.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
+    for table in figures.tables():
+        console.print(table)
+    if json is not None:
+        write_json(json, figures.as_json())
+    if plot is not None:
+        write_figures_plot(plot, loaded, figures)
+    if interrupted:
+        console.print("Stopped; the same command with --resume goes on.")
+        raise typer.Exit(130)
+
+
+def _play(match: Match, games: int, record: Path | None, resume: bool, jobs: int) -> tuple[Outcome, list[GameRecord]]:
+    """The games of a match, played as far as they were not yet."""
+    from boardwright.arena.record import first_games, read_records
+    from boardwright.arena.runner import run_match
+
+    outcome = run_match(match, games, file=record, resume=resume, jobs=jobs_given(jobs), console=terminal())
+    return outcome, first_games(read_records(outcome.file), games)
+
+
+COMMANDS = (balance, report, learn)

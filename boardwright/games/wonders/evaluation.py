@@ -1,0 +1,132 @@
+"""How good a position is for each seat, in points: what counts already, and what may be expected of the rest.
+
+The estimates are those of the rule-based player (policies.py), summed over what stands instead of weighed action by
+action. MaxN judges positions by this. Nothing shows before a turn is resolved, so it should look at least as many
+plies ahead as seats have yet to choose.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from boardwright.games.wonders.cards import COPY_GUILD, FREE_BUILD, KINDS, PURPLE, RAW, SEVENTH_CARD, STAGE_POWER, TURNS
+from boardwright.games.wonders.policies import (
+    CHILDREN,
+    W_CHAIN,
+    W_COIN,
+    W_DISCOUNT,
+    W_GUILD,
+    W_LASTING,
+    W_MADE,
+    W_MORE,
+    W_RAW,
+    W_SURE,
+    W_SYMBOL_ONE,
+    W_SYMBOL_TWO,
+    WEIGHTS,
+    chance_to_win,
+    goods_wane,
+    power_worth,
+)
+from boardwright.games.wonders.scoring import coins_points, returns, total
+from boardwright.games.wonders.state import FINISHED, READY, left_of, right_of
+from boardwright.kernel import MAX_SEATS, Payoffs, Record, rule
+
+SPREAD_AT_END, SPREAD_PER_TURN = 3.0, 0.6
+"""Fitted to who beat whom in 500 four-seat games, 250 of them with three random moves in ten."""
+
+
+@rule
+def conflicts_to_come(s: Record, seat: int) -> float:
+    """Tokens expected of both neighbours, if the lead of today lasts as leads do."""
+    worth = 0.0
+    for side in range(2):
+        rival = left_of(s, seat) if side == 0 else right_of(s, seat)
+        chance = chance_to_win(s.city[seat].shields - s.city[rival].shields, WEIGHTS[W_SURE])
+        weight = 1.0
+        for age in range(s.age, 3):
+            worth += weight * (chance * (2 + 2 * age) - 1)  # the token won, or the defeat
+            weight *= min(1.0, WEIGHTS[W_LASTING] * 0.6)
+    return worth
+
+
+@rule
+def production(s: Record, seat: int) -> float:
+    """What the goods of a city are worth for what it may still build."""
+    if s.age == 2:
+        return 0.0
+    city = s.city[seat]
+    worth = 0.0
+    for good in range(7):
+        units = city.goods >> (8 * good) & 127
+        if units or city.makes >> good & 1:
+            worth += WEIGHTS[W_RAW] if good < RAW else WEIGHTS[W_MADE]
+            if good < RAW and units > 1:
+                worth += WEIGHTS[W_MORE] * 0.8 * (units - 1)
+    fresh = city.discounts
+    kinds = (fresh & 1) + (fresh >> 1 & 1) + 0.5 * ((fresh >> 2 & 1) + (fresh >> 3 & 1))
+    return worth * goods_wane(s, WEIGHTS) + kinds * WEIGHTS[W_DISCOUNT] * (1.0 - 0.4 * s.age)
+
+
+@rule
+def prospects(s: Record, seat: int) -> float:
+    """What symbols, chains, guilds and powers may still bring."""
+    city = s.city[seat]
+    later = WEIGHTS[W_SYMBOL_ONE] if s.age == 0 else WEIGHTS[W_SYMBOL_TWO] if s.age == 1 else 0.0
+    worth = later * (city.symbols[0] + city.symbols[1] + city.symbols[2] + city.symbols[3])
+    worth += WEIGHTS[W_GUILD] * city.colours[PURPLE]
+    if s.age < 2:
+        for kind in range(KINDS):
+            if city.built[kind]:
+                worth += WEIGHTS[W_CHAIN] * CHILDREN[kind]
+    if city.free_build == READY:
+        worth += power_worth(s, FREE_BUILD, WEIGHTS)
+    for stage in range(city.stages):
+        power = STAGE_POWER[city.board, city.side, stage]
+        if power in (SEVENTH_CARD, COPY_GUILD):
+            worth += power_worth(s, power, WEIGHTS)
+    return worth
+
+
+@rule
+def worth_of(s: Record, seat: int) -> float:
+    """A seat's points, and before the end what it may expect beyond them."""
+    worth = 1.0 * total(s, seat)
+    if s.phase == FINISHED:
+        return worth
+    coins = s.city[seat].coins
+    worth += coins * WEIGHTS[W_COIN] - coins_points(coins)
+    return worth + conflicts_to_come(s, seat) + production(s, seat) + prospects(s, seat)
+
+
+@rule
+def spread(s: Record) -> float:
+    """How far apart two worths must be to matter much: final scores scatter less the fewer turns are left."""
+    turns_left = (2 - s.age) * TURNS + (TURNS - s.turn)
+    return SPREAD_AT_END + SPREAD_PER_TURN * turns_left
+
+
+@rule
+def chances(s: Record, out: Payoffs) -> None:
+    """The returns to be expected: half for the chance to come first, half for the opponents likely to be beaten."""
+    if s.phase == FINISHED:
+        returns(s, out)
+        return
+    worths = np.zeros(MAX_SEATS)
+    best = -1e9
+    for seat in range(s.seats):
+        worths[seat] = worth_of(s, seat)
+        best = max(best, worths[seat])
+    unit = spread(s)
+    everyone = 0.0
+    for seat in range(s.seats):
+        everyone += math.exp((worths[seat] - best) / unit)
+    for seat in range(s.seats):
+        beaten = 0.0
+        for other in range(s.seats):
+            if other != seat:
+                beaten += 1.0 / (1.0 + math.exp((worths[other] - worths[seat]) / unit))
+        first = math.exp((worths[seat] - best) / unit) / everyone
+        out[seat] = 0.5 * first + 0.5 * beaten / (s.seats - 1)

@@ -1,0 +1,70 @@
+"""Reports over finished games: parts of the score, win rates of what seats had."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import boardwright as bw
+from boardwright.arena.figures import WINNERS, FiguresReport, write_figures_plot
+from boardwright.arena.match import Match
+from boardwright.cli import main
+from boardwright.errors import BadSpec
+from boardwright.games.wonders.scoring import PARTS
+
+AGENTS = ("heuristic", "rbai1", "madrid_random", "madrid_random")
+
+
+@pytest.fixture(scope="module")
+def report() -> FiguresReport:
+    match = Match("wonders", AGENTS, 1)
+    return FiguresReport.of(bw.game("wonders"), [match.play(i) for i in range(40)])
+
+
+def test_every_seat_and_victory_is_counted(report: FiguresReport) -> None:
+    assert report.games == 40
+    assert {name: share.times for name, share in report.shares.items() if name != WINNERS} == {
+        "heuristic": 40,
+        "rbai1": 40,
+        "madrid_random": 80,
+    }
+    assert sum(share.wins for name, share in report.shares.items() if name != WINNERS) == pytest.approx(40)
+    assert sum(rate.times for rate in report.by("board")) == 160
+    assert sum(rate.wins for rate in report.by("board")) == pytest.approx(40)
+
+
+def test_parts_add_up_to_the_scores(report: FiguresReport) -> None:
+    match = Match("wonders", AGENTS, 1)
+    scores = [record.scores[record.order.index(0)] for record in (match.play(i) for i in range(40))]
+    means = report.shares["heuristic"].means()
+    assert tuple(means) == PARTS
+    assert sum(means.values()) == pytest.approx(sum(scores) / 40)
+
+
+def test_rates_come_best_first_with_intervals(report: FiguresReport) -> None:
+    rates = report.by("structure")
+    assert [rate.rate for rate in rates] == sorted((rate.rate for rate in rates), reverse=True)
+    assert all(rate.interval[0] <= rate.rate <= rate.interval[1] for rate in rates)
+
+
+def test_the_report_is_drawn(report: FiguresReport, tmp_path: Path) -> None:
+    write_figures_plot(tmp_path / "cards.png", bw.game("wonders"), report)
+    assert (tmp_path / "cards.png").stat().st_size > 10_000
+
+
+def test_a_game_without_figures_says_so() -> None:
+    with pytest.raises(BadSpec, match="kuhn_poker has no report of its own"):
+        FiguresReport.of(bw.game("kuhn_poker"), [])
+
+
+def test_games_are_played_or_read_from_their_records(capsys: pytest.CaptureFixture[str]) -> None:
+    for source in (["wonders", *AGENTS, "--games", "6", "--record", "r.jsonl"], ["r.jsonl"]):
+        with pytest.raises(SystemExit) as done:
+            main(["report", *source, "--json", f"{source[0]}.json"])
+        assert not done.value.code
+        assert "Win rate by structure" in capsys.readouterr().out
+    played, read = (json.loads(Path(f"{name}.json").read_text()) for name in ("wonders", "r.jsonl"))
+    assert played == read
+    assert played["games"] == 6

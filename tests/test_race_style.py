@@ -1,0 +1,36 @@
+"""How games of race were played."""
+
+from __future__ import annotations
+
+import boardwright as bw
+from boardwright.games.race.state import ACTION, ROUND_ACTIONS
+from boardwright.games.race.style import ORIGINAL, ORIGINAL_ACTIONS, Style
+
+
+def test_style_counts_what_happened() -> None:
+    game = bw.game("race")
+    start = game.new(seed=4)
+    state, actions, chosen = start.copy(), [], {7: 0, 9: 0}
+    while not state.over:
+        legal = state.legal_actions()
+        action = legal[len(actions) % len(legal)]
+        if state.record.question == 1:
+            assert action - ACTION in ROUND_ACTIONS
+            chosen[7 if state.player == 0 else 9] += 1
+        actions.append(action)
+        state.apply(action)
+    style = Style()
+    style.add(start, actions, who=(7, 9))
+    figures = style.figures()
+    assert figures["games"] == 1
+    assert figures["rounds"] == state.record.round
+    assert sorted((figures["winner's score"], figures["loser's score"])) == sorted(state.scores)
+    assert {who: count.total() for who, count in style.actions.items()} == chosen
+    assert abs(sum(style.action_shares(7).values()) - 100) < 1e-9
+    assert figures["ended by the pool"] + figures["ended by a tableau"] + figures["ended by round 30"] >= 100
+
+
+def test_the_originals_figures_are_all_there() -> None:
+    assert set(ORIGINAL) == set(Style().figures())
+    assert set(ORIGINAL_ACTIONS) == set(ROUND_ACTIONS)
+    assert abs(sum(ORIGINAL_ACTIONS.values()) - 100) < 0.2
