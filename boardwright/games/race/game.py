@@ -22,6 +22,7 @@ game = Game(
         "scout1": "boardwright.games.race.scout.scout1:Scout1",
         "scout2": "boardwright.games.race.scout.agents:Scout2",
         "scout3": "boardwright.games.race.scout.agents:Scout3",
+        "scout-hybrid": "boardwright.games.race.scout.hybrid:ScoutHybrid",
         "remote": "boardwright.games.race.scout.client:Remote",
     },
     policies={"heuristic": heuristic.heuristic},
