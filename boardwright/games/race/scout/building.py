@@ -52,7 +52,7 @@ def build_library(
     meta = {"from": ", ".join(name for name in names if name), "games": len(source), "seed": seed, "losers": losers}
     shown = track(source, "taking cases out of games", console=console, disable=not console.is_terminal)
     library = library_of(_cases(shown, chosen, losers), meta)
-    library.meta[CONFUSIONS] = find_confusions(library, Settings(similarity="facts"))
+    library.meta[CONFUSIONS] = find_confusions(library, Settings(weights="dissertation", similarity="facts"))
     write_library(library, out)
 
 

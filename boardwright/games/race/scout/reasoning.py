@@ -24,8 +24,6 @@ from boardwright.games.race.scout.profiles import Profile, load_profiles
 from boardwright.games.race.scout.thought import Picking
 
 SimilarityName = Literal["facts", "confusions", "combined"]
-OPTION_CASES = 15
-"""How many cases are retrieved for each option, unless the settings say."""
 CONFUSIONS = "confusions"
 """Where a library keeps what its tests confused: by type, (true, taken for, how often)."""
 
@@ -34,17 +32,17 @@ CONFUSIONS = "confusions"
 class Settings:
     """What can be switched in SCOUT's reasoning."""
 
-    weights: str = "dissertation"
+    weights: str = "learned"
     k: int = 0
     stages: int = 2
     similarity: SimilarityName = "combined"
-    picking: Picking = "proportional"
-    hypothetical: bool = True
+    picking: Picking = "best"
+    hypothetical: bool = False
     generalise: bool = True
     auxiliary: bool = True
     windows: bool = True
     rules: str = "placeable+goods+producers"
-    offered: bool = False
+    offered: bool = True
     """Judge every option by how often it was taken where it was offered."""
 
     def profile(self, kind: str) -> Profile:
@@ -80,12 +78,12 @@ class Reasoning:
     def _judge_options(self, discards: CaseBase) -> None:
         """Judge every option by itself, in all modules but the choice of actions."""
         settings, library = self.settings, self.library
-        k = settings.k or OPTION_CASES
-        offers = {kind: Offers(base, kind, k) for kind, base in self.bases.items()}
+        offers = {kind: Offers(base, kind, base.profile.k) for kind, base in self.bases.items()}
         self.placement = OfferedPlacement(offers, settings.picking)
-        paid = Offers(CaseBase(library.memory(TYPE_PAYMENT), settings.profile("discard")), TYPE_PAYMENT, k)
+        payments = CaseBase(library.memory(TYPE_PAYMENT), discards.profile)
+        paid = Offers(payments, TYPE_PAYMENT, payments.profile.k)
         self.payment.likelihoods = lambda asked: likelihoods(paid, asked)[0]
-        self.discards.offers = Offers(discards, TYPE_DISCARD, k)
+        self.discards.offers = Offers(discards, TYPE_DISCARD, discards.profile.k)
 
 
 def confusions_of(library: Library, kind: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
