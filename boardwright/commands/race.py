@@ -1,4 +1,4 @@
-"""Race for the Galaxy: saved games of the original program."""
+"""Race for the Galaxy: saved games of the original program, and how games were played."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from boardwright.commands.common import HELP
+from boardwright.commands.common import HELP, named_game, terminal
 
 app = typer.Typer(
     name="race",
-    help="Race for the Galaxy: saved games of the original program.",
+    help="Race for the Galaxy: saved games of the original program, and how games were played.",
     no_args_is_help=True,
     context_settings=HELP,
 )
@@ -48,3 +48,45 @@ def convert(
     from boardwright.commands import saved_games
 
     saved_games.convert(source, target, game)
+
+
+@app.command("style")
+def style(
+    files: Annotated[list[Path], typer.Argument(help="Records of games for two, as `boardwright match` writes them.")],
+) -> None:
+    """How games were played: scores, rounds and chosen actions, beside the original program against itself.
+
+    Example: boardwright race style matches/race-netsearch-netsearch-seed0.jsonl
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    from boardwright.arena.record import read_records
+    from boardwright.errors import BadRecord
+    from boardwright.games.race.state import ROUND_ACTIONS
+    from boardwright.games.race.style import ACTION_NAMES, ORIGINAL, ORIGINAL_ACTIONS, Style
+
+    game, total, entrants = named_game("race"), Style(), []
+    for file in files:
+        for record in read_records(file):
+            if record.game != "race" or record.seats != 2:
+                raise BadRecord(f"{file}: a game of {record.game} with {record.seats} seats, not of race with 2")
+            entrants += [spec for spec in record.entrants if spec not in entrants]
+            who = [entrants.index(record.entrants[i]) for i in record.order]
+            total.add(game.new(seed=record.seed, seats=2, **record.options), record.actions, who)
+    console, ours = terminal(), total.figures()
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title="Games", title_justify="left")
+    for column in ("", "here", "the original"):
+        table.add_column(column, justify="left" if not column else "right")
+    for name, value in ORIGINAL.items():
+        form = ",.0f" if name == "games" else ".1f"
+        unit = " %" if name.startswith("ended") else ""
+        table.add_row(name, f"{ours[name]:{form}}{unit}", f"{value:{form}}{unit}")
+    console.print(table)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title="Actions, in percent", title_justify="left")
+    for column in ("", *entrants, "the original"):
+        table.add_column(column, justify="left" if not column else "right", overflow="fold")
+    for action in ROUND_ACTIONS:
+        shares = [f"{total.action_shares(i)[action]:.1f}" for i in range(len(entrants))]
+        table.add_row(ACTION_NAMES[action], *shares, f"{ORIGINAL_ACTIONS[action]:.1f}")
+    console.print(table)
