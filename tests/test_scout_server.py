@@ -19,7 +19,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.cli import main
-from boardwright.errors import BoardwrightError
+from boardwright.errors import AgentFailed, BoardwrightError
 from boardwright.games.race.scout.answering import ByProblems, answer
 from boardwright.games.race.scout.client import Connection, Remote
 from boardwright.games.race.scout.documents import read_document
@@ -97,7 +97,7 @@ def test_games_through_the_socket_are_the_games_played_in_process(spec: str, gam
         for seed in range(games):
             remote, here = twins(server, seed, spec)
             actions, state = played(seed, remote)
-            remote.game_over(state.returns[remote.seat] == 1, *state.scores)
+            remote.game_over(state.returns[remote.seat] == 1, *map(int, state.scores[:: 1 - 2 * remote.seat]))
             assert actions == played(seed, here)[0]
         assert server.tally.counts["failures"] == 0
         assert server.tally.counts["games"] == games
@@ -252,6 +252,13 @@ def test_an_agent_that_fails_still_gives_a_legal_answer(tmp_path: Path) -> None:
         assert next_step(view, choice) in view.legal_actions()
     assert session.tally.counts["failures"] == len(lines) > 0
     assert "no idea" in lines[0]
+
+
+def test_an_agent_that_fails_is_not_served_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(BROKEN_AGENT)
+    with pytest.raises(AgentFailed, match="fails at its first question: RuntimeError: no idea"):
+        Player(str(file)).check()
 
 
 def test_an_agent_that_cannot_be_made_is_no_reason_to_keep_an_engine_waiting() -> None:
