@@ -317,6 +317,11 @@ def test_no_damage_to_a_document_leaves_an_engine_without_an_answer() -> None:
     assert session.tally.counts["failures"] == 0
 
 
+def complaints(errors: str) -> list[str]:
+    """What was said on stderr, but for the notice of a compiler that is run for the first time."""
+    return [line for line in errors.splitlines() if "compiling" not in line]
+
+
 def test_the_command_prints_its_port_and_ends_cleanly_with_ctrl_c() -> None:
     command = [sys.executable, "-m", "boardwright", "scout", "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -329,7 +334,7 @@ def test_the_command_prints_its_port_and_ends_cleanly_with_ctrl_c() -> None:
             rest, errors = process.communicate(timeout=20)
     assert process.returncode == 0, errors
     assert rest.splitlines()[-1] == "stopped: 0 games, 0 won, 1 questions, 0 failures"
-    assert errors == ""
+    assert complaints(errors) == []
 
 
 @pytest.mark.parametrize(
@@ -348,9 +353,8 @@ def test_what_cannot_be_served_is_said_in_one_line(
 ) -> None:
     with pytest.raises(SystemExit) as exit_:
         main(["scout", "serve", "--port", "0", *arguments])
-    said = capsys.readouterr().err
     assert exit_.value.code != 0
-    assert len(said.splitlines()) == 1
+    (said,) = complaints(capsys.readouterr().err)
     assert reason in said
 
 
