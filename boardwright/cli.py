@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardwright.commands import experiment, learning, race, study
+from boardwright.commands import experiment, later, learning, race, study
 from boardwright.commands.common import HELP, GameName, Options, Seed
 from boardwright.commands.common import check_plot as _check_plot
 from boardwright.commands.common import jobs_given as _jobs
@@ -322,6 +322,8 @@ def version() -> None:
 
 app.add_typer(experiment.app)
 app.add_typer(race.app)
+for _group in later.APPS:
+    app.add_typer(_group)
 for _command in (*learning.COMMANDS, *study.COMMANDS):
     app.command()(_command)
 

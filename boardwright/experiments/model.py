@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from rich.console import Console
 
 from boardwright.arena.match import Match
+from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import wilson_interval
 from boardwright.experiments.tally import Tally
 
@@ -80,6 +84,8 @@ class Claim:
 
     text: str
     judge: Judge
+    about: str = ""
+    """The agent it is about, where not all arrangements have it."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,8 @@ class Arrangement:
     seated: tuple[tuple[str, str], ...]
     """Label and spec of each entrant; seats are permuted."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    answers: tuple[str, ...] = ()
+    """The published rows it is to be compared with; empty: all."""
 
     def match(self, game: str, seed: int) -> Match:
         return Match(game, tuple(spec for _, spec in self.seated), seed, dict(self.options))
@@ -98,6 +106,24 @@ class Arrangement:
     @property
     def labels(self) -> list[str]:
         return [label for label, _ in self.seated]
+
+
+Games = Mapping[str, list[GameRecord]]
+"""The games that were played, by arrangement."""
+
+
+class Analysis(Protocol):
+    """What an experiment looks at besides who won."""
+
+    def __call__(self, games: Games, folder: Path, console: Console) -> dict[str, Any]:
+        """Show it, draw it into the folder, and give the figures for result.json."""
+
+
+class Conduct(Protocol):
+    """An experiment that is no series of matches."""
+
+    def __call__(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
+        """Run it, or what is left of it; whether it is complete."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +139,8 @@ class Experiment:
     tests: tuple[ChiSquareTest, ...] = ()
     claims: tuple[Claim, ...] = ()
     notes: tuple[str, ...] = ()
+    analyses: tuple[Analysis, ...] = ()
+    conduct: Conduct | None = None
     ties_by_seat: bool = False
     """Equal results are placed in the order of seats, as the publication did; otherwise they share their places."""
 

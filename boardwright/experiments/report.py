@@ -59,6 +59,8 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
     )
     table = _table("", published.by, "won", "ours (95 %)", "last", "ours (95 %)", "rank", "ours")
     for row in published.rows:
+        if arrangement.answers and row.label not in arrangement.answers:
+            continue
         count = tally.count(row.label, published.by)
         table.add_row(
             row.label,
@@ -83,6 +85,8 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
             highlight=False,
         )
     for claim in experiment.claims:
+        if claim.about and claim.about not in arrangement.labels:
+            continue
         verdict, figures = claim.judge(tally)
         console.print(f"[{_COLOURS[verdict]}]{verdict.value:>13}[/]  {claim.text}: {figures}", highlight=False)
     console.print("[dim]≠: the published figure differs from ours by more than chance (p < 0.01)[/]\n", highlight=False)
@@ -197,6 +201,7 @@ def result_as_json(experiment: Experiment, tallies: Mapping[str, Tally]) -> dict
                 "claims": [
                     {"claim": claim.text, "verdict": verdict.value, "figures": figures}
                     for claim in experiment.claims
+                    if not claim.about or claim.about in arrangement.labels
                     for verdict, figures in [claim.judge(tally)]
                 ],
             }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from boardwright.arena.record import first_games, read_records
+from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import CannotWrite
 from boardwright.experiments.model import Experiment
@@ -33,7 +33,10 @@ def run_experiment(
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotWrite(f"cannot write to {target}: {error.strerror}") from None
+    if experiment.conduct is not None:
+        return experiment.conduct(experiment, wanted, target, console)
     tallies: dict[str, Tally] = {}
+    played: dict[str, list[GameRecord]] = {}
     complete = True
     for arrangement in experiment.arrangements:
         if only not in (None, arrangement.key):
@@ -41,14 +44,18 @@ def run_experiment(
         match = arrangement.match(experiment.game, experiment.seed)
         file = target / f"{arrangement.key}.jsonl"
         outcome = run_match(match, wanted, file=file, resume=file.exists(), jobs=jobs, console=console)
+        played[arrangement.key] = first_games(read_records(file), wanted)
         tallies[arrangement.key] = Tally.of(
-            arrangement.labels, first_games(read_records(file), wanted), ties_by_seat=experiment.ties_by_seat
+            arrangement.labels, played[arrangement.key], ties_by_seat=experiment.ties_by_seat
         )
         show_result(experiment, arrangement, tallies[arrangement.key], console)
         if outcome.interrupted:
             complete = False
             break
-    write_json(target / "result.json", result_as_json(experiment, tallies))
+    result = result_as_json(experiment, tallies)
+    for analysis in experiment.analyses:
+        result |= analysis(played, target, console)
+    write_json(target / "result.json", result)
     plot_result(target / "result.png", experiment, tallies)
     console.print(f"[dim]Games, result.json and result.png are in {target}[/]", highlight=False, soft_wrap=True)
     return complete

@@ -1,0 +1,1 @@
+"""Case-based reasoning over cases of any game: memory, retrieval, relevance, similarity, upkeep."""

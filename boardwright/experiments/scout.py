@@ -1,0 +1,143 @@
+"""Figures 7.1 to 7.5 of the SCOUT dissertation: case-based reasoning in Race for the Galaxy.
+
+The original opponent, the Keldon AI, is `netsearch` here: the same sort of player, a network that judges positions and
+a short search. Its cases came from 748 games a person won; ours from games that netsearch won against itself. The
+dissertation counts ties as victories; here a tie is a draw, in fewer than 1 % of the games.
+
+"As described" plays with the importances of section 6.2.1, proportional choice and 2-stage adaptation.
+"""
+
+from __future__ import annotations
+
+from boardwright.experiments.model import Arrangement, Claim, Experiment, Published, Row, share
+from boardwright.experiments.scout_eras import run_eras
+from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
+
+GAME = "race"
+SEED = 7
+GAMES = 5000
+OPPONENT = ("opponent", "netsearch")
+AS_DESCRIBED = "weights=dissertation,choice=proportional,offered=false,hypothetical=true"
+KELDON = "Keldon AI"
+TIES = "The dissertation counts ties as victories."
+TEACHER = "Netsearch stands in for the Keldon AI, and its games for those of the human player."
+
+
+def row(label: str, won: float, games: int = GAMES) -> Row:
+    wins = round(won * games)
+    return Row(label, games, wins, games - wins, 2 - won)
+
+
+def arrangement(key: str, title: str, label: str, spec: str) -> Arrangement:
+    return Arrangement(key, title, ((label, spec), OPPONENT), answers=(label,))
+
+
+def with_placement(spec: str) -> str:
+    """Netsearch for everything but placements."""
+    return f"scout2:placement={spec},phase=netsearch,payment=netsearch,discard=netsearch,rest=netsearch"
+
+
+_SCOUT2 = arrangement("scout2", "SCOUT2 as described", "SCOUT2", f"scout2:{AS_DESCRIBED}")
+_BEYOND = arrangement("beyond", "SCOUT2 with learned weights and options judged by themselves", "SCOUT2", "scout2")
+_NETSEARCH = arrangement("netsearch", "netsearch for the Keldon AI", KELDON, "netsearch")
+
+_ALL = (
+    Experiment(
+        name="scout-7.1",
+        game=GAME,
+        title="who places the cards, with the opponent's own judgement for the rest",
+        question="Does SCOUT1 place better than chance?",
+        games=GAMES,
+        seed=SEED,
+        published=Published(
+            "figure 7.1",
+            GAMES,
+            "agent",
+            (row("SCOUT1", 0.321), row(KELDON, 0.51), row("Random", 0.211), row("Human", 0.545, 50)),
+        ),
+        arrangements=(
+            arrangement("scout1", "SCOUT1", "SCOUT1", "scout1:partner_agent=netsearch"),
+            arrangement(
+                "scout1_set",
+                "SCOUT1, first retrieval function",
+                "SCOUT1",
+                "scout1:partner_agent=netsearch,retrieval=set",
+            ),
+            _NETSEARCH,
+            arrangement("random", "random placement", "Random", with_placement("random")),
+        ),
+        claims=(Claim("SCOUT1 wins more than random placement did", share("SCOUT1", "wins", above=0.211), "SCOUT1"),),
+        notes=(TIES, TEACHER),
+        analyses=(victory_rates,),
+    ),
+    Experiment(
+        name="scout-7.2",
+        game=GAME,
+        title="SCOUT2 decides everything",
+        question="Can cases alone play the whole game?",
+        games=GAMES,
+        seed=SEED,
+        published=Published(
+            "figure 7.2",
+            GAMES,
+            "agent",
+            (row("SCOUT2", 0.302), row(KELDON, 0.51), row("Random", 0.0004), row("Human", 0.748, 1000)),
+        ),
+        arrangements=(_SCOUT2, _BEYOND, _NETSEARCH, arrangement("random", "random", "Random", "random")),
+        claims=(
+            Claim(
+                "SCOUT2 can play: it wins far more than a random player", share("SCOUT2", "wins", above=0.05), "SCOUT2"
+            ),
+            Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2"),
+        ),
+        notes=(TIES, TEACHER),
+        analyses=(victory_rates,),
+    ),
+    Experiment(
+        name="scout-7.3",
+        game=GAME,
+        title="how close the games are: SCOUT's score over the opponent's",
+        question="Does SCOUT lose by little?",
+        games=GAMES,
+        seed=SEED,
+        published=Published("figure 7.3", GAMES, "agent", (row("SCOUT2", 0.317),)),
+        arrangements=(_SCOUT2, _BEYOND),
+        claims=(Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2"),),
+        notes=("Published: median 0.85, a log-normal distribution, 31.7 % won or drawn before the tie-break.", TEACHER),
+        analyses=(score_ratios,),
+    ),
+    Experiment(
+        name="scout-7.4",
+        game=GAME,
+        title="how often each action is chosen",
+        question="Does SCOUT choose like its teacher?",
+        games=GAMES,
+        seed=SEED,
+        published=Published("figure 7.4", GAMES, "agent", (row("SCOUT2", 0.302),)),
+        arrangements=(_SCOUT2, _BEYOND, _NETSEARCH),
+        notes=(
+            "The figure gives bars without numbers. In 63,438 choices of the Keldon AI against itself: Explore +5"
+            " 2.6 %, Explore +1/+1 7.4 %, Develop 10.7 %, Settle 28.1 %, Consume-Trade 16.8 %, Consume-×2 15.4 %,"
+            " Produce 18.9 %.",
+            TEACHER,
+        ),
+        analyses=(action_frequencies,),
+    ),
+    Experiment(
+        name="scout-7.5",
+        game=GAME,
+        title="SCOUT3's wins per era of 200 games",
+        question="Does upkeep of the case base make SCOUT stronger?",
+        games=4000,
+        seed=SEED,
+        published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
+        arrangements=(),
+        notes=(
+            "Published: three runs of 20 eras, no clear trend, best fit lines with a slight rise.",
+            "The published share of wins is not given as a number; 0.3 stands for the figure's level.",
+            TEACHER,
+        ),
+        conduct=run_eras,
+    ),
+)
+EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

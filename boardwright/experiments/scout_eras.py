@@ -1,0 +1,102 @@
+"""Figure 7.5: runs of SCOUT3, era after era, and whether they rise."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from boardwright.arena.report import save_figure
+from boardwright.experiments.model import Experiment
+from boardwright.files import write_json
+
+RUNS = 5
+ERA = 200
+OPPONENT = "netsearch"
+
+
+def run_eras(experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
+    """Five runs, each in a library of its own, which keeps what was played."""
+    from boardwright.games.race.scout.library import DEFAULT
+    from boardwright.games.race.scout.run import INITIAL_GAMES, Plan, begin_library, run, wins_by_era
+
+    series, complete = [], True
+    for number in range(1, RUNS + 1):
+        file = folder / f"run{number}.db"
+        if not file.exists():
+            begin_library(file, DEFAULT, INITIAL_GAMES)
+        console.print(f"run {number} of {RUNS}", highlight=False)
+        complete = run(file, Plan("", OPPONENT, experiment.seed + number, ERA), games, console)
+        series.append(wins_by_era(file))
+        if not complete:
+            break
+    figures = regression(series)
+    _show(series, figures, console)
+    _plot(series, figures, folder / "result.png")
+    write_json(folder / "result.json", {"experiment": experiment.name, "wins": series, **figures})
+    return complete
+
+
+def regression(series: list[list[int]]) -> dict[str, Any]:
+    """Least squares of wins over eras, each run with a level of its own; the slope with its 95 % interval."""
+    from scipy.stats import t
+
+    rows = [(run, era, wins) for run, eras in enumerate(series) for era, wins in enumerate(eras, 1)]
+    free = len(rows) - len(series) - 1
+    if free < 1:
+        return {"slope": None, "interval": None, "eras": len(rows)}
+    x = np.zeros((len(rows), len(series) + 1))
+    y = np.array([wins for _, _, wins in rows], float)
+    for i, (run, era, _) in enumerate(rows):
+        x[i, run], x[i, -1] = 1.0, era
+    solution, *_ = np.linalg.lstsq(x, y, rcond=None)
+    residual = y - x @ solution
+    spread = float(residual @ residual) / free
+    error = math.sqrt(spread * float(np.linalg.pinv(x.T @ x)[-1, -1]))
+    margin = float(t.ppf(0.975, free)) * error
+    slope = float(solution[-1])
+    return {"slope": slope, "interval": [slope - margin, slope + margin], "eras": len(rows)}
+
+
+def _show(series: list[list[int]], figures: dict[str, Any], console: Console) -> None:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("run")
+    for era in range(1, max(map(len, series), default=0) + 1):
+        table.add_column(str(era), justify="right")
+    for number, eras in enumerate(series, 1):
+        table.add_row(str(number), *map(str, eras))
+    console.print(table)
+    if figures["slope"] is not None:
+        low, high = figures["interval"]
+        verdict = "rises" if low > 0 else "falls" if high < 0 else "no trend is shown"
+        console.print(
+            f"wins per era of {ERA} change by {figures['slope']:+.2f} an era (95 %: {low:+.2f} to {high:+.2f}):"
+            f" {verdict}",
+            highlight=False,
+        )
+
+
+def _plot(series: list[list[int]], figures: dict[str, Any], file: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(8, 4.2), layout="constrained")
+    for number, eras in enumerate(series, 1):
+        axis.plot(range(1, len(eras) + 1), eras, marker="o", markersize=3, linewidth=1, label=f"run {number}")
+    if figures["slope"] is not None and series:
+        last = max(map(len, series))
+        middle = float(np.mean([wins for eras in series for wins in eras]))
+        ends = np.array([1, last])
+        axis.plot(ends, middle + figures["slope"] * (ends - (last + 1) / 2), color="#222222", label="all runs")
+    axis.set_xlabel(f"era of {ERA} games")
+    axis.set_ylabel("wins")
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    save_figure(figure, file)

@@ -1,0 +1,146 @@
+"""What the experiments with SCOUT look at besides who won: rates side by side, score ratios, actions."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from boardwright.arena.record import GameRecord
+from boardwright.arena.report import save_figure
+from boardwright.arena.standings import Z95, wilson_interval
+from boardwright.experiments.model import Games
+from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
+from boardwright.games.race.words import ACTION_NAMES
+
+KELDON_FREQUENCIES = {1: 0.026, 2: 0.074, 3: 0.107, 5: 0.281, 7: 0.168, 8: 0.154, 9: 0.189}
+"""Of the Keldon AI against itself, 63,438 choices of 2,400 games."""
+
+
+def _seat(record: GameRecord) -> int:
+    """Where the agent sat that the experiment is about."""
+    return record.order.index(0)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="right" if number else "left", no_wrap=True)
+    return table
+
+
+def victory_rates(games: Games, folder: Path, console: Console) -> dict[str, Any]:
+    """All arrangements side by side, ties counted as the dissertation counts them, too."""
+    table = _table("arrangement", "games", "won (95 %)", "ties", "won or tied", "above random (95 %)")
+    random = _rate(games["random"]) if "random" in games else None
+    found = {}
+    for key, records in games.items():
+        wins, ties = _won(records)
+        low, high = wilson_interval(wins, len(records))
+        share = wins / max(len(records), 1)
+        above = ""
+        if random is not None and key != "random" and records:
+            gap, error = share - random[0], Z95 * math.hypot(_error(share, len(records)), random[1])
+            above = f"{100 * gap:+.1f} ± {100 * error:.1f}"
+        table.add_row(
+            key,
+            f"{len(records):,}",
+            f"{share:.1%} ({100 * low:.1f}–{100 * high:.1f})",
+            str(ties),
+            f"{(wins + ties) / max(len(records), 1):.1%}",
+            above,
+        )
+        found[key] = {"games": len(records), "wins": wins, "ties": ties, "interval": [low, high]}
+    console.print(table)
+    return {"rates": found}
+
+
+def _won(records: list[GameRecord]) -> tuple[int, int]:
+    wins = sum(record.returns[_seat(record)] == 1 for record in records)
+    return wins, sum(0 < record.returns[_seat(record)] < 1 for record in records)
+
+
+def _error(share: float, games: int) -> float:
+    return math.sqrt(share * (1 - share) / max(games, 1))
+
+
+def _rate(records: list[GameRecord]) -> tuple[float, float]:
+    share = _won(records)[0] / max(len(records), 1)
+    return share, _error(share, len(records))
+
+
+def score_ratios(games: Games, folder: Path, console: Console) -> dict[str, Any]:
+    """The distribution of SCOUT's score over the opponent's."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(8, 4.2), layout="constrained")
+    table = _table("arrangement", "games", "median", "won or drawn before the tie-break", "log mean", "log sd")
+    table.add_row("published", "5,000", "0.85", "31.7%", "", "")
+    found, bins = {}, np.linspace(0, 2.5, 51).tolist()
+    for key, records in games.items():
+        ratios = np.array([max(r.scores[_seat(r)], 0.5) / max(r.scores[1 - _seat(r)], 0.5) for r in records])
+        if not len(ratios):
+            continue
+        logs = np.log(ratios)
+        even = float((ratios >= 1).mean())
+        figures = (float(np.median(ratios)), even, float(logs.mean()), float(logs.std()))
+        table.add_row(key, f"{len(ratios):,}", f"{figures[0]:.2f}", f"{even:.1%}", *(f"{x:.3f}" for x in figures[2:]))
+        axis.hist(ratios, bins=bins, histtype="step", density=True, label=f"{key}, {len(ratios):,} games")
+        found[key] = dict(zip(("median", "won_or_drawn", "log_mean", "log_sd"), figures, strict=True))
+    axis.axvline(1, color="#222222", linewidth=0.8)
+    axis.set_xlabel("SCOUT's score over the opponent's")
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    save_figure(figure, folder / "ratios.png")
+    console.print(table)
+    return {"ratios": found}
+
+
+def action_frequencies(games: Games, folder: Path, console: Console) -> dict[str, Any]:
+    """How often each action was chosen, by the agent in question and by its opponents."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    shares = {"Keldon AI (against itself)": KELDON_FREQUENCIES}
+    for key, records in games.items():
+        counts = _actions(records)
+        total = sum(counts.values())
+        if total:
+            shares[key] = {action: counts[action] / total for action in ROUND_ACTIONS}
+    table = _table("agent", *(ACTION_NAMES[action] for action in ROUND_ACTIONS))
+    figure, axis = plt.subplots(figsize=(9, 4.2), layout="constrained")
+    width = 0.8 / len(shares)
+    for place, (name, share) in enumerate(shares.items()):
+        table.add_row(name, *(f"{share[action]:.1%}" for action in ROUND_ACTIONS))
+        spots = [i + (place - (len(shares) - 1) / 2) * width for i in range(len(ROUND_ACTIONS))]
+        axis.bar(spots, [100 * share[action] for action in ROUND_ACTIONS], width, label=name)
+    axis.set_xticks(range(len(ROUND_ACTIONS)), [ACTION_NAMES[action] for action in ROUND_ACTIONS])
+    axis.set_ylabel("% of choices")
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    save_figure(figure, folder / "actions.png")
+    console.print(table)
+    return {
+        "actions": {name: {str(action): share[action] for action in ROUND_ACTIONS} for name, share in shares.items()}
+    }
+
+
+def _actions(records: list[GameRecord]) -> Counter[int]:
+    counts: Counter[int] = Counter()
+    for record in records:
+        seat = _seat(record)
+        for state, action in record.replay():
+            if action is not None and state.player == seat and state.record.question == CHOOSE_ACTION:
+                counts[action - ACTION] += 1
+    return counts

@@ -1,0 +1,1 @@
+"""SCOUT: case-based reasoning for Race for the Galaxy with two players, and its interface to other engines."""

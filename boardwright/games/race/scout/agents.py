@@ -1,0 +1,161 @@
+"""SCOUT as agents: the second version, and what all versions share."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from boardwright.agents import Agent, Decision, param
+from boardwright.cbr.lifecycle import GameLog
+from boardwright.errors import BadSpec, IllegalAction
+from boardwright.games.race.scout.controller import Controller, controller_for, log_thought
+from boardwright.games.race.scout.explain import decision_of
+from boardwright.games.race.scout.head import REST, Head, module_of
+from boardwright.games.race.scout.library import DEFAULT
+from boardwright.games.race.scout.model import Problem
+from boardwright.games.race.scout.problem import begins, next_step, problem_of
+from boardwright.games.race.scout.reasoning import Reasoning, Settings, SimilarityName, reasoning_for
+from boardwright.games.race.scout.thought import Asked, Picking, Retrieved, Thought
+from boardwright.kernel import View
+from boardwright.registry import make_agent
+
+OWN = "cases"
+PARTNER = "heuristic"
+
+
+class ScoutAgent(Agent):
+    """What all versions share: the whole choice is made once, and modules can be given to other agents."""
+
+    games: ClassVar[tuple[str, ...]] = ("race",)
+
+    def prepare(self) -> None:
+        self._partners: dict[str, Agent] = {}
+        self._last: tuple[Problem, Thought] | None = None
+        self.asked: Asked | None = None
+
+    @property
+    def last_thought(self) -> Thought | None:
+        """What it thought of the last decision that was its own."""
+        return self._last[1] if self._last else None
+
+    def source_of(self, case: Retrieved) -> str:
+        """The game a retrieved case comes from."""
+        return f"game {case.group}"
+
+    def spec_for(self, module: str) -> str:
+        """Who decides in a module: OWN, or the spec of another agent."""
+        raise NotImplementedError
+
+    def think(self, asked: Asked) -> Thought:
+        raise NotImplementedError
+
+    def decide(self, view: View) -> Decision:
+        problem = problem_of(view)
+        module = module_of(problem)
+        spec = self.spec_for(module)
+        if spec != OWN:
+            return self.partner(module, spec).decide(view)
+        if self._last is None or self._last[0] != problem or begins(view):
+            self.asked = Asked(problem)
+            self._last = problem, self.think(self.asked)
+        thought = self._last[1]
+        try:
+            step = next_step(view, thought.choice)
+        except IllegalAction:  # somebody else has taken the first steps, and others
+            return self.partner(REST, PARTNER).decide(view)
+        return decision_of(view, step, problem, thought)
+
+    def partner(self, module: str, spec: str) -> Agent:
+        """The agent that decides in a module."""
+        if module not in self._partners:
+            if spec.partition(":")[0] == type(self).label():
+                raise BadSpec(f"agent {type(self).label()!r}: {module}={spec} would ask itself")
+            self._partners[module] = make_agent(spec, self.game, self.seat, seed=self.seed)
+        return self._partners[module]
+
+
+class Scout2(ScoutAgent):
+    """SCOUT2: reasons from cases of won games; any of its modules can be given to another agent."""
+
+    library: str = param(DEFAULT, "the case library: a file, or `default`")
+    placement: str = param(OWN, "who places cards: `cases`, or another agent's spec")
+    phase: str = param(OWN, "who chooses actions")
+    payment: str = param(OWN, "who chooses cards to pay with")
+    discard: str = param(OWN, "who chooses discards")
+    rest: str = param(PARTNER, "who trades, consumes, gambles and produces on windfall worlds: an agent's spec")
+    weights: str = param("learned", "feature weights: a profile of the package, or a .json file")
+    k: int = param(0, "cases to retrieve; 0: as the profile says", ge=0, le=200)
+    stages: int = param(2, "1: only cases whose card is at hand; 2: the most similar card at hand instead", ge=1, le=2)
+    similarity: SimilarityName = param("combined", "what makes cards similar: facts, confusions, or both combined")
+    choice: Literal["proportional", "best"] = param("best", "how one of the k solutions is picked")
+    hypothetical: bool = param(False, "ask what would be placed, to tell Develop from Settle")
+    generalise: bool = param(True, "compare groups of cards, not single cards, when choosing actions")
+    auxiliary: bool = param(True, "use derived features when choosing actions")
+    windows: bool = param(True, "compare only cases of the same stage of the game when choosing actions")
+    offered: bool = param(True, "judge every option by how often it was taken where it was offered")
+    rules: str = param("placeable+goods+producers", "expert rules beside the cases: names joined by +, or none")
+
+    def prepare(self) -> None:
+        super().prepare()
+        picking: Picking = self.choice
+        settings = Settings(
+            weights=self.weights,
+            k=self.k,
+            stages=self.stages,
+            similarity=self.similarity,
+            picking=picking,
+            hypothetical=self.hypothetical,
+            generalise=self.generalise,
+            auxiliary=self.auxiliary,
+            windows=self.windows,
+            rules=self.rules,
+            offered=self.offered,
+        )
+        self.head = Head(self.reasoners(settings), self.seed)
+        if self.rest == OWN:
+            raise BadSpec(f"agent {type(self).label()!r}: rest={OWN}: there is no reasoner for the rest; name an agent")
+
+    def reasoners(self, settings: Settings) -> Reasoning:
+        return reasoning_for(self.library, settings)
+
+    def spec_for(self, module: str) -> str:
+        return self.rest if module == REST else str(getattr(self, module))
+
+    def think(self, asked: Asked) -> Thought:
+        return self.head.think(asked)
+
+    def source_of(self, case: Retrieved) -> str:
+        return self.head.reasoning.library.source(case.group)
+
+
+class Scout3(Scout2):
+    """SCOUT3: SCOUT2 with a case base that it keeps up itself. With `learn` each finished game it is told of counts."""
+
+    learn: bool = param(False, "learn from games, in a library file (`boardwright scout run` does)")
+
+    def prepare(self) -> None:
+        self.controller: Controller | None = None
+        super().prepare()
+        self.log = GameLog()
+
+    def reasoners(self, settings: Settings) -> Reasoning:
+        if not self.learn:
+            return super().reasoners(settings)
+        if self.library == DEFAULT:
+            raise BadSpec("agent 'scout3': learn=true needs library=FILE; `boardwright scout run` makes one")
+        self.controller = controller_for(self.library, settings)
+        return self.controller.reasoning
+
+    def think(self, asked: Asked) -> Thought:
+        if self.controller is None:
+            return super().think(asked)
+        with self.controller.lock:
+            self.head.reasoning = self.controller.reasoning
+            thought = super().think(asked)
+        log_thought(self.log, asked, thought)
+        return thought
+
+    def game_over(self, won: bool, score: float, opponent: float, name: str = "played") -> None:
+        """The end of a game, which counts for learning."""
+        if self.controller is not None:
+            self.controller.game_over(self.log, won, score, opponent, name)
+        self.log = GameLog()

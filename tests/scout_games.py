@@ -1,0 +1,51 @@
+"""Games of race for SCOUT's tests: every decision of random and heuristic players, question by question."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import boardwright as bw
+from boardwright.games.race.scout.problem import Choice, choice_made
+from boardwright.kernel import OVER, State, View
+from boardwright.registry import make_agent
+
+Steps = list[tuple[View, int]]
+
+
+def questions(players: str, seed: int, **options: str) -> list[tuple[Steps, Choice]]:
+    """The questions of a game between two such players."""
+    state = bw.game("race").new(seed=seed, **options)
+    start, moves = state.copy(), []
+    chance = random.Random(seed)
+    agents = [make_agent(players, "race", seat, seed=seed) for seat in (0, 1)] if players != "random" else []
+    while (seat := state.player) != OVER:
+        view = state.seen_by(seat)
+        moves.append(agents[seat].decide(view).action if agents else chance.choice(view.legal_actions()))
+        state.apply(moves[-1])
+    return list(questions_of(start, moves))
+
+
+def questions_of(state: State, moves: list[int]) -> Iterator[tuple[Steps, Choice]]:
+    """Each question of a game: its steps, and the whole choice they come to."""
+    steps: Steps = []
+    for action in moves:
+        view = state.seen_by(state.player)
+        steps.append((view, action))
+        choice = choice_made(view, action)
+        if choice is not None:
+            yield steps, choice
+            steps = []
+        state.apply(action)
+    assert not steps, "the last question of the game was never complete"
+
+
+@cache
+def sampled_questions() -> list[tuple[Steps, Choice]]:
+    """A few thousand questions of all types."""
+    found = []
+    for players, games in (("random", 14), ("heuristic", 14)):
+        for seed in range(games):
+            found += questions(players, seed)
+    return found

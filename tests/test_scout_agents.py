@@ -1,0 +1,395 @@
+"""SCOUT1, SCOUT2 and SCOUT3 at play."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import boardwright as bw
+from boardwright.agents import Spec
+from boardwright.arena.match import Match
+from boardwright.cbr.store import BadLibrary
+from boardwright.errors import BadSpec, BoardwrightError, UnknownName
+from boardwright.games.race.cards import design_named
+from boardwright.games.race.scout.agents import Scout2, Scout3
+from boardwright.games.race.scout.answering import answer
+from boardwright.games.race.scout.build import cases_of, decisions, library_of
+from boardwright.games.race.scout.expert import chosen_rules, useless_actions
+from boardwright.games.race.scout.features import PASS
+from boardwright.games.race.scout.hypothetical import placement_problem
+from boardwright.games.race.scout.library import Library, load_library, write_packed
+from boardwright.games.race.scout.model import (
+    ID_OF_DESIGN,
+    SPECIAL_POWERS,
+    TYPE_ACTION,
+    TYPE_DEVELOP,
+    TYPE_PAYMENT,
+    TYPE_SETTLE,
+    Problem,
+    Side,
+)
+from boardwright.games.race.scout.payment import PaymentReasoner, Ranking, price
+from boardwright.games.race.scout.placement import solutions_of
+from boardwright.games.race.scout.problem import begins, next_step, problem_of
+from boardwright.games.race.scout.profiles import load_profiles
+from boardwright.games.race.scout.reasoning import Reasoning, Settings
+from boardwright.games.race.scout.record import encode
+from boardwright.games.race.scout.testing import ask_own_cases
+from boardwright.games.race.scout.thought import Asked
+from boardwright.games.race.state import USE_COLONY_SHIP, USE_TACTICS
+from boardwright.kernel import State
+
+
+def card(name: str) -> int:
+    return ID_OF_DESIGN[design_named(name)]
+
+
+def side(*tableau: str, hand: tuple[str, ...] = (), goods: tuple[str, ...] = (), **given: int) -> Side:
+    fields = {"seat": 0, "action": 0, "chips": 0, "score": 0, "military": 0, "hand_size": len(hand)} | given
+    return Side(
+        **fields,
+        tableau=tuple(map(card, tableau)),
+        goods=tuple(map(card, goods)),
+        hand=tuple(sorted(map(card, hand))),
+    )
+
+
+def problem(kind: int, options: tuple[object, ...], me: Side, **given: object) -> Problem:
+    fields = {
+        "minimum": 1, "maximum": 1, "subject": -1, "round": 5, "phases": (), "phase": 0, "deck": 60, "discard": 20,
+        "pool": 20, "opponent": side("Old Earth", seat=1, hand_size=4),
+    } | given  # fmt: skip
+    return Problem(type=kind, options=options, me=me, **fields)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> str:
+    match = Match("race", ("heuristic", "heuristic"), 21)
+    games = [cases_of(match.play(index)) for index in range(60)]
+    file = tmp_path_factory.mktemp("scout") / "small.cases"
+    write_packed(library_of([game for game in games if game is not None], {"from": "heuristic"}), file)
+    return str(file)
+
+
+def play(state: State, specs: list[str], seed: int = 1) -> State:
+    agents = [bw.agent(spec, state.game, seat, seed=seed) for seat, spec in enumerate(specs)]
+    while not state.over:
+        state.apply(agents[state.player].decide(state.seen_by(state.player)).action)
+    return state
+
+
+@pytest.mark.parametrize("spec", ["scout1", "scout1:retrieval=set", "scout2", "scout3", "scout2:choice=best,stages=1"])
+def test_every_version_plays_out_of_the_box(spec: str) -> None:
+    game = bw.game("race")
+    assert play(game.new(seed=4), [spec, "heuristic"]).over
+    assert play(game.new(seed=5), ["random", spec]).over
+
+
+def test_scout2_beats_random(library: str) -> None:
+    """It wins nearly always; 16 or fewer of 20 would happen less than once in 10,000 runs."""
+    match = Match("race", (f"scout2:library={library}", "random"), 3)
+    won = 0.0
+    for index in range(20):
+        record = match.play(index)
+        won += record.returns[record.order.index(0)]
+    assert won > 16
+
+
+def test_modules_can_be_given_to_others(library: str) -> None:
+    """Placements by random, actions by another agent, the rest by cases."""
+    game = bw.game("race")
+    spec = f"scout2:library={library},placement=random,phase=(ismcts:iterations=5,playout=random)"
+    assert Spec.parse(spec).params["phase"] == "ismcts:iterations=5,playout=random"
+    agent = bw.agent(spec, game, 0, seed=1)
+    assert isinstance(agent, Scout2)
+    play_seat(agent, seed=2)
+    assert {"placement", "phase"} <= set(agent._partners)
+    assert not {"payment", "discard"} & set(agent._partners)
+
+
+def play_seat(agent: Scout2, seed: int) -> State:
+    state = agent.game.new(seed=seed)
+    other = bw.agent("heuristic", agent.game, 1, seed=seed)
+    while not state.over:
+        who = agent if state.player == 0 else other
+        state.apply(who.decide(state.seen_by(state.player)).action)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "message"),
+    [
+        ("scout2:placement=scout2", BadSpec, "would ask itself"),
+        ("scout2:placement=nobody", UnknownName, "unknown agent 'nobody'"),
+        ("scout2:rest=cases", BadSpec, "no reasoner for the rest"),
+        ("scout2:library=nowhere.db", BadLibrary, "there is no case library nowhere.db"),
+        ("scout2:weights=heavy", UnknownName, "unknown weights 'heavy'"),
+        ("scout2:rules=goods+luck", UnknownName, "unknown expert rule 'luck'"),
+        ("scout2:stages=3", BadSpec, "stages"),
+        ("scout3:learn=true", BadSpec, "learn=true needs library"),
+    ],
+)
+def test_what_cannot_be_is_said(spec: str, kind: type[Exception], message: str) -> None:
+    game = bw.game("race")
+    with pytest.raises(kind, match=message):
+        play_seat(bw.agent(spec, game, 0), seed=1)
+
+
+def test_two_players_only() -> None:
+    with pytest.raises(BoardwrightError, match="2 players"):
+        play(bw.game("race").new(seed=1, seats=3), ["scout2", "heuristic", "heuristic"])
+
+
+def test_the_same_seed_decides_the_same_again(library: str) -> None:
+    def moves(seed: int) -> list[int]:
+        match = Match("race", (f"scout2:library={library}", "heuristic"), seed)
+        return match.play(0).actions
+
+    assert moves(7) == moves(7)
+
+
+def test_no_hidden_information_reaches_a_reasoner(library: str) -> None:
+    """Whatever the seat cannot see is rearranged: the problem and the decision stay the same."""
+    game = bw.game("race")
+    assert game.scramble is not None
+    chance = np.random.default_rng(3)
+    state = game.new(seed=8)
+    tested = 0
+    while not state.over:
+        seat = state.player
+        other = state.copy()
+        game.scramble(other.record, seat, chance)
+        mine, theirs = state.seen_by(seat), other.seen_by(seat)
+        assert problem_of(mine) == problem_of(theirs)
+        if len(mine.legal_actions()) > 1:
+            spec = f"scout2:library={library}"
+            first, second = (bw.agent(spec, game, seat, seed=4).decide(view) for view in (mine, theirs))
+            assert first.action == second.action
+            tested += 1
+        state.apply(bw.agent("heuristic", game, seat, seed=1).decide(mine).action)
+    assert tested > 30
+
+
+def test_through_documents_the_same_game_is_played(library: str) -> None:
+    """A view made from the problem alone gets the same choice as the true view, in every question of a game."""
+    game = bw.game("race")
+    here, there = (bw.agent(f"scout2:library={library}", game, 0, seed=9) for _ in range(2))
+    state, asked = game.new(seed=31), None
+    other = bw.agent("heuristic", game, 1, seed=2)
+    while not state.over:
+        view = state.seen_by(state.player)
+        if state.player == 1:
+            state.apply(other.decide(view).action)
+            continue
+        question = problem_of(view)
+        action = here.decide(view).action
+        if question != asked:
+            choice = answer(there, question)
+            assert next_step(view, choice) == action, question
+        asked = question
+        state.apply(action)
+
+
+def test_a_choice_that_somebody_else_began_is_finished(library: str) -> None:
+    """Asked in the middle of a payment it would have made otherwise, it still answers what is legal."""
+    game, asked = bw.game("race"), 0
+    for seed in range(6):
+        state = game.new(seed=seed)
+        while not state.over:
+            seat, view = state.player, state.seen_by(state.player)
+            fresh = bw.agent(f"scout2:library={library}", game, seat, seed=seed)
+            assert fresh.decide(view).action in view.legal_actions()
+            asked += not begins(view)
+            state.apply(bw.agent("random", game, seat, seed=len(str(state))).decide(view).action)
+    assert asked > 20
+
+
+def test_reasons_name_the_cases(library: str) -> None:
+    game = bw.game("race")
+    agent = bw.agent(f"scout2:library={library}", game, 0, seed=2)
+    assert isinstance(agent, Scout2)
+    state = game.new(seed=12)
+    other = bw.agent("heuristic", game, 1)
+    seen = Counter[int]()
+    while not state.over:
+        view = state.seen_by(state.player)
+        decision = (agent if state.player == 0 else other).decide(view)
+        if state.player == 0 and agent.last_thought is not None and agent.last_thought.votes:
+            kind = problem_of(view).type
+            if kind in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE):
+                seen[kind] += 1
+                chosen = next(reason for reason in decision.reasons if reason.action == decision.action)
+                assert chosen.weight is not None
+                assert sum(reason.weight or 0 for reason in decision.reasons) == pytest.approx(1.0)
+                if kind != TYPE_ACTION:
+                    assert "case " in chosen.note
+                    assert "distance" in chosen.note
+        state.apply(decision.action)
+    assert seen[TYPE_ACTION] > 5
+
+
+def test_one_stage_uses_only_solutions_at_hand_and_two_stages_adapt(library: str) -> None:
+    loaded = load_library(library)
+    reasoners = {n: Reasoning(loaded, Settings(stages=n)).matches for n in (1, 2)}
+    tested = 0
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 77).play(0), 0):
+        if question.type not in (TYPE_DEVELOP, TYPE_SETTLE) or not question.options:
+            continue
+        options = solutions_of(question)
+        one, two = (reasoners[n].matches(Asked(question)) for n in (1, 2))
+        assert all(case.solution == case.adapted for case in one)
+        assert all(case.adapted in options for case in (*one, *two))
+        if one:
+            assert two[0].distance <= one[0].distance, "more cases to find a near one among"
+        assert all((case.solution == PASS) == (case.adapted == PASS) for case in two)
+        tested += 1
+    assert tested > 3
+
+
+def test_a_hypothetical_placement_is_what_calling_the_phase_would_offer() -> None:
+    """In games, when a seat calls Develop or Settle, what it can place is what was foreseen when it chose, unless the
+    hand has changed meanwhile or special cards help."""
+    compared = 0
+    for game in range(6):
+        record = Match("race", ("heuristic", "heuristic"), 5).play(game)
+        for seat in (0, 1):
+            foreseen: dict[int, Problem | None] = {}
+            hand: tuple[int, ...] = ()
+            for _, question, choice in decisions(record, seat):
+                if question.type == TYPE_ACTION:
+                    foreseen = {kind: placement_problem(question, kind) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
+                    hand, called = question.me.hand, choice[0]
+                elif question.type in foreseen and called == question.type and question.me.hand == hand:
+                    expected = foreseen[question.type]
+                    assert set(expected.options if expected else ()) <= set(question.options)
+                    special = {card("Colony Ship"), card("Contact Specialist"), card("New Military Tactics")}
+                    if not special & set(question.me.tableau):
+                        assert (expected.options if expected else ()) == question.options
+                    compared += 1
+    assert compared > 20
+
+
+def test_expert_rules_leave_out_what_does_nothing() -> None:
+    bare = Asked(problem(TYPE_ACTION, (1, 2, 3, 5, 7, 8, 9), side("Old Earth")))
+    rules = chosen_rules("placeable+goods+producers")
+    assert useless_actions(rules, bare) == {3, 5, 7, 8, 9}
+    assert useless_actions(chosen_rules("none"), bare) == set()
+    rich = side("Alpha Centauri", "Consumer Markets", hand=("Space Marines", "Gem World", "Old Earth"),
+                goods=("Alpha Centauri",))  # fmt: skip
+    asked = Asked(problem(TYPE_ACTION, (1, 2, 3, 5, 7, 8, 9), rich))
+    assert useless_actions(rules, asked) == {8, 9}, "nothing to consume novelty goods from; the windfall has its good"
+
+
+def test_payment_ranks_cards_by_how_often_they_were_spent() -> None:
+    """Gem World was spent in 3 of 4 payments for Space Marines, Spice World in 1 of 4."""
+    hand = ("Gem World", "Spice World", "New Vinland")
+    question = problem(TYPE_PAYMENT, tuple(sorted(map(card, hand))), side(hand=hand), subject=card("Space Marines"))
+    paid = ["Gem World", "Gem World", "Gem World", "Spice World"]
+    records = np.concatenate([encode(question, (card(name),)) for name in paid])
+    ranking = Ranking(records)
+    likelihood = ranking.likelihood(design_named("Space Marines"))
+    assert likelihood[design_named("Gem World")] == pytest.approx((3 + 6 * 4 / 6) / 10)
+    assert likelihood[design_named("Spice World")] == pytest.approx((1 + 6 * 2 / 6) / 10)
+    reasoner = PaymentReasoner(records)
+    assert reasoner.think(Asked(question)).choice == (card("Gem World"),)
+    two = problem(TYPE_PAYMENT, question.options, question.me, subject=card("Space Marines"), minimum=2, maximum=2)
+    assert set(reasoner.think(Asked(two)).choice) == {card("Gem World"), card("Spice World")}
+
+
+def test_special_cards_are_used_where_they_are_needed() -> None:
+    """A world of defence 5 with 3 military: New Military Tactics is the only way."""
+    tactics = SPECIAL_POWERS[USE_TACTICS]
+    me = side("New Sparta", "New Military Tactics", "Rebel Outpost", hand=("Gem World", "Spice World"))
+    question = problem(
+        TYPE_PAYMENT, (*me.hand, tactics), me, subject=card("Rebel Outpost"), minimum=1, maximum=1,
+    )  # fmt: skip
+    assert price(question, 0) is None
+    assert price(question, USE_TACTICS) == 0
+    reasoner = PaymentReasoner(np.concatenate([encode(question, (tactics,))]))
+    assert reasoner.think(Asked(question)).choice == (tactics,)
+    ship = SPECIAL_POWERS[USE_COLONY_SHIP]
+    me = side("Old Earth", "Colony Ship", "Spice World", hand=("Gem World", "New Vinland"))
+    cheap = problem(TYPE_PAYMENT, (*me.hand, ship), me, subject=card("Spice World"), minimum=1, maximum=2)
+    assert price(cheap, 0) == 2
+    assert ship not in reasoner.think(Asked(cheap)).choice, "two cards are cheaper than the ship"
+
+
+def test_scout1_places_what_similar_winners_had(library: str) -> None:
+    game = bw.game("race")
+    placed = 0
+    for seed in (3, 4, 5):
+        agent = bw.agent(f"scout1:library={library}", game, 0, seed=1)
+        state, other = game.new(seed=seed), bw.agent("heuristic", game, 1)
+        while not state.over:
+            view = state.seen_by(state.player)
+            decision = (agent if state.player == 0 else other).decide(view)
+            if state.player == 0 and problem_of(view).type in (TYPE_DEVELOP, TYPE_SETTLE) and decision.reasons[0].note:
+                placed += 1
+                assert "case " in decision.reasons[0].note
+            state.apply(decision.action)
+    assert placed > 6
+
+
+def test_tests_leave_out_the_game_of_the_case(library: str) -> None:
+    """Nothing a reasoner retrieves in a test is from the case's own game."""
+    loaded = load_library(library)
+    reasoning = Reasoning(loaded, Settings())
+    seen = []
+    for kind, reasoner in ((TYPE_ACTION, reasoning.phase), (TYPE_SETTLE, reasoning.placement)):
+        think = reasoner.think
+
+        def watched(asked: Asked, chance: random.Random, *, left_out: int, think: object = think) -> object:
+            thought = think(asked, chance, left_out=left_out)  # type: ignore[operator]
+            seen.append(left_out)
+            assert all(case.group != left_out for case in thought.retrieved)
+            return thought
+
+        reasoner.think = watched  # type: ignore[method-assign, assignment]
+        report = ask_own_cases(reasoning, "phase" if kind == TYPE_ACTION else "settle", 40)
+        assert report.cases == 40
+        assert report.accuracy > report.chance
+    assert len(set(seen)) > 20
+
+
+def test_the_case_base_helps_to_tell_actions(library: str) -> None:
+    """Far better than the most frequent action, which is right in less than two of five cases."""
+    report = ask_own_cases(Reasoning(load_library(library), Settings()), "phase", 150)
+    assert report.accuracy > 0.5
+
+
+def test_profiles_are_data() -> None:
+    profiles = load_profiles("dissertation")
+    assert profiles["phase"].numbers["game_round"] == 8, "high"
+    assert profiles["phase"].sets["player_tableau"] == 16, "very high"
+    assert profiles["placement"].numbers["opponent_tableau_size"] == 1, "very low"
+    assert "pool" not in profiles["placement"].numbers
+    assert profiles["phase"].windows
+
+
+def test_weights_from_a_file(tmp_path: Path, library: str) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text('{"phase": {"k": 3, "numbers": {"pool": 2}, "sets": {}}}')
+    assert load_profiles(str(file))["phase"].k == 3
+    file.write_text('{"phase": {"k": 3, "numbers": {"pol": 2}, "sets": {}}}')
+    with pytest.raises(UnknownName, match="unknown feature 'pol'"):
+        load_profiles(str(file))
+    file.write_text("[]")
+    with pytest.raises(BadSpec, match="does not hold feature weights"):
+        load_profiles(str(file))
+
+
+def test_scout3_without_learning_plays_like_scout2(library: str) -> None:
+    games = [
+        Match("race", (f"{name}:library={library}", "heuristic"), 7).play(0).actions for name in ("scout2", "scout3")
+    ]
+    assert games[0] == games[1]
+
+
+def test_library_type_is_cached(library: str) -> None:
+    first: Library = load_library(library)
+    assert load_library(library) is first
+    assert Scout3(bw.game("race"), 0, library=library).head.reasoning.library is first

@@ -1,0 +1,269 @@
+"""Cases of race: records, features, libraries, documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardwright.arena.match import Match
+from boardwright.cbr.store import BadLibrary, Store
+from boardwright.errors import BadRecord
+from boardwright.games.race.cards import DESIGNS, design_named
+from boardwright.games.race.scout.build import ALL_TYPES, cases_of, decisions, has_choice, library_of, winner
+from boardwright.games.race.scout.cardfacts import card_similarity
+from boardwright.games.race.scout.documents import read_document
+from boardwright.games.race.scout.exchange import export, import_folder
+from boardwright.games.race.scout.features import LAYOUT, PASS, index
+from boardwright.games.race.scout.groups import GROUP
+from boardwright.games.race.scout.library import END, Library, load_library, write_packed, write_store
+from boardwright.games.race.scout.model import DESIGN_OF_ID, ID_OF_DESIGN
+from boardwright.games.race.scout.parsing import BadDocument
+from boardwright.games.race.scout.record import decode, encode
+from boardwright.games.race.scout.tableaux import names, read_tableau, tableau_text
+from boardwright.games.race.scout.writing import document_text
+
+LISTING_4_1 = """<RftgStateCase>
+  <Type>3</Type>
+  <Choices>98.23.41.86</Choices>
+  <Choice>23</Choice>
+  <PlayerName>Player 0</PlayerName>
+  <GameID>1457588116</GameID>
+  <Status>
+    <Round>6</Round>
+    <Phases><Phase id="3" current="yes">Develop</Phase><Phase id="7">Consume</Phase></Phases>
+    <Deck>7687219</Deck><Discard>17</Discard><Pool>24</Pool>
+  </Status>
+  <Player id="1" ai="yes">
+    <Name>Player 1</Name>
+    <Actions><Action id="7">Consume-Trade</Action></Actions>
+    <Chips>0</Chips><Score>4</Score><Military>0</Military>
+    <Tableau count="3">
+      <Card id="10" good="yes" num_goods="1">Alpha Centauri</Card>
+      <Card id="57" num_goods="1">Galactic Engineers</Card>
+      <Card id="15" good="yes" num_goods="1">Comet Zone</Card>
+    </Tableau>
+    <Hand count="3"></Hand>
+  </Player>
+  <Player id="0" ai="yes">
+    <Name>Player 0</Name>
+    <Actions><Action id="3">Develop</Action></Actions>
+    <Chips>0</Chips><Score>3</Score><Military>0</Military>
+    <Tableau count="4">
+      <Card id="8">New Sparta</Card>
+      <Card id="11">Rebel Fuel Cache</Card>
+      <Card id="26" good="yes" num_goods="1">Spice World</Card>
+      <Card id="54" num_goods="1">Pre-Sentient Race</Card>
+    </Tableau>
+    <Hand count="6">
+      <Card id="92">Gambling World</Card>
+      <Card id="33">Rebel Outpost</Card>
+      <Card id="23">Space Marines</Card>
+      <Card id="86">Genetics Lab</Card>
+      <Card id="41">Mining Conglomerate</Card>
+      <Card id="98">Galactic Imperium</Card>
+    </Hand>
+  </Player>
+</RftgStateCase>
+"""
+
+LISTING_6_1 = """<RftgStateCase>
+  <Tableau count="9">
+    <Card id="8" pos="1">Alpha Centauri</Card>
+    <Card id="70" pos="2">Runaway Robots</Card>
+    <Card id="100" pos="3">Mining World</Card>
+    <Card id="72" pos="4">Terraforming Robots</Card>
+    <Card id="84" pos="5">Radioactive World</Card>
+    <Card id="61" pos="6">Galactic Trendsetters</Card>
+    <Card id="27" pos="7">Lost Species Ark World</Card>
+    <Card id="44" pos="8">Investment Credits</Card>
+    <Card id="6" pos="9">Old Earth</Card>
+  </Tableau>
+</RftgStateCase>
+"""
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    match = Match("race", ("heuristic", "heuristic"), 11)
+    found = [cases_of(match.play(index), ALL_TYPES) for index in range(12)]
+    return library_of([game for game in found if game is not None], {"from": "heuristic"})
+
+
+def test_a_record_says_all_that_the_problem_says(library: Library) -> None:
+    """Every question of random and of heuristic games, encoded and decoded."""
+    seen = set()
+    for specs in (("random", "random"), ("heuristic", "random")):
+        record = Match("race", specs, 5).play(0)
+        for seat in (0, 1):
+            for _, problem, choice in decisions(record, seat):
+                again, chosen = decode(encode(problem, choice)[0])
+                assert again == problem
+                assert sorted(map(str, chosen)) == sorted(map(str, choice))
+                seen.add(problem.type)
+    assert seen >= {0, 2, 3, 5, 6, 12, 15}
+
+
+def test_the_listing_of_the_dissertation_as_a_case() -> None:
+    document = read_document(LISTING_4_1.encode())
+    assert document.choice is not None
+    record = encode(document.problem, document.choice)
+    memory = index(record)
+    assert DESIGNS[int(memory.classes[0])].name == "Space Marines"
+    numbers = {number.name: int(memory.number(number.name)[0]) for number in LAYOUT.numbers}
+    assert numbers["game_round"] == 6
+    assert numbers["player_hand_size"] == 6
+    assert numbers["player_tableau_size"] == 4
+    assert numbers["opponent_tableau_size"] == 3
+    assert numbers["opponent_hand_size"] == 3
+    assert numbers["score_difference"] == -1
+    assert numbers["pool"] == 24
+    assert numbers["player_number_of_goods"] == 1
+    assert numbers["opponent_number_of_goods"] == 2
+    assert numbers["player_trade_value"] == 4, "Spice World's novelty good, with its own bonus of 2"
+    assert numbers["options"] == 4
+    tableau = {DESIGNS[design].name for design in memory.members("player_tableau", 0)}
+    assert tableau == {"New Sparta", "Rebel Fuel Cache", "Spice World", "Pre-Sentient Race"}
+    assert {DESIGNS[design].name for design in memory.members("player_goods", 0)} == {"Spice World"}
+    again = read_document(document_text(*decode(record[0], "1457588116")).encode())
+    assert again.problem.me == document.problem.me
+    assert again.choice == document.choice
+
+
+def test_the_tableau_listing_of_scout1_both_ways() -> None:
+    record = read_tableau(LISTING_6_1.encode())[0]
+    assert names(record)[0] == "Alpha Centauri"
+    assert names(record)[8] == "Old Earth"
+    assert tableau_text(record) == LISTING_6_1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (LISTING_6_1.replace('pos="2"', 'pos="3"'), "two cards in position 3"),
+        (LISTING_6_1.replace('pos="9"', 'pos="11"'), "without a gap"),
+        (LISTING_6_1.replace("Old Earth", "New Earth 2"), "no card 'New Earth 2'"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]>' + LISTING_6_1, "declarations"),
+        ("<Tableau/>", "<RftgStateCase> is expected"),
+    ],
+)
+def test_a_bad_tableau_is_named_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(BadDocument, match=message):
+        read_tableau(text.encode())
+
+
+def test_what_can_be_done_now_is_counted_from_the_cards() -> None:
+    """Space Marines and the others of the listing: 6 cards in hand, so cost 6 is paid with 5 and the bonus."""
+    memory = index(encode(read_document(LISTING_4_1.encode()).problem))
+    assert int(memory.number("player_developments")[0]) == 4
+    assert int(memory.number("player_worlds")[0]) == 1, "Gambling World; the outpost is military, defence 5"
+    assert int(memory.number("player_producers")[0]) == 0, "Spice World carries its good"
+
+
+def test_grouped_cards_count_as_equals() -> None:
+    """Mining World and Comet Zone are the same card but for their names."""
+    assert GROUP[design_named("Mining World")] == GROUP[design_named("Comet Zone")]
+    assert GROUP[design_named("Mining World")] != GROUP[design_named("Space Marines")]
+    memory = index(encode(read_document(LISTING_4_1.encode()).problem))
+    assert len(memory.members("player_tableau_groups", 0)) == 4, "one element for each card, copies apart"
+    assert len(memory.members("player_goods_kinds", 0)) == 1
+
+
+def test_similar_cards_are_those_of_figure_6_3() -> None:
+    """Most similar to Mining World in the dissertation: Comet Zone (the same), Bio-Hazard Mining World, Imperium
+    Armaments World, Gem World. Ours agrees on which of them are near, and on the twin."""
+    matrix = card_similarity()
+    mining = design_named("Mining World")
+    assert matrix[mining, design_named("Comet Zone")] == pytest.approx(1.0)
+    worlds = [number for number, design in enumerate(DESIGNS) if design.world and number != mining]
+    ranked = [DESIGNS[number].name for number in sorted(worlds, key=lambda number: -matrix[mining, number])]
+    for name in ("Comet Zone", "Bio-Hazard Mining World", "Imperium Armaments World", "Gem World"):
+        assert ranked.index(name) < 15, f"{name} is number {ranked.index(name) + 1}"
+    assert matrix[mining, design_named("Space Marines")] == 0, "worlds and developments are never exchanged"
+    assert matrix[PASS, PASS] == 1
+    assert matrix[PASS, :PASS].max() == 0
+
+
+def test_cases_are_the_decisions_of_the_winner(library: Library) -> None:
+    record = Match("race", ("heuristic", "heuristic"), 11).play(0)
+    seat = winner(record)
+    assert seat is not None
+    problems = [problem for _, problem, _ in decisions(record, seat) if has_choice(problem)]
+    own = library.part(np.flatnonzero(library.groups == 1))
+    assert len(own) == len(problems) + 1
+    assert own.records["type"][-1] == END
+    for case, problem in zip(own.records, problems, strict=False):
+        assert decode(case)[0] == problem
+        assert problem.me.seat == seat
+    assert int(own.records["me"]["score"][-1]) == record.scores[seat]
+
+
+def test_a_tied_game_gives_no_cases() -> None:
+    record = Match("race", ("heuristic", "heuristic"), 11).play(0)
+    tied = record.model_copy(update={"returns": [0.5, 0.5]})
+    assert winner(tied) is None
+    assert cases_of(tied) is None
+
+
+def test_games_of_others_are_refused() -> None:
+    record = Match("connect_four", ("random", "random"), 1).play(0)
+    with pytest.raises(BadRecord, match="not from connect_four"):
+        cases_of(record)
+
+
+@pytest.mark.parametrize("name", ["library.cases", "library.db"])
+def test_a_library_is_read_as_it_was_written(library: Library, tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    (write_packed if name.endswith(".cases") else write_store)(library, file)
+    again = load_library(str(file))
+    assert again.records.tobytes() == library.records.tobytes()
+    assert (again.groups - again.groups[0] == library.groups - library.groups[0]).all()
+    assert again.meta == library.meta
+    assert sorted(path.name for path in tmp_path.iterdir()) == [name], "one file, nothing beside it"
+
+
+def test_a_cut_off_library_is_refused(library: Library, tmp_path: Path) -> None:
+    file = tmp_path / "library.cases"
+    write_packed(library, file)
+    file.write_bytes(file.read_bytes()[:-100])
+    with pytest.raises(BadLibrary, match="not a whole case library"):
+        load_library(str(file))
+    with pytest.raises(BadLibrary, match="there is no case library"):
+        load_library(str(tmp_path / "nothing.cases"))
+
+
+def test_a_case_of_another_size_is_refused(library: Library, tmp_path: Path) -> None:
+    file = tmp_path / "library.db"
+    write_store(library, file)
+    with Store(file) as store:
+        store.connection.execute("UPDATE cases SET record=? WHERE id=3", (b"short",))
+    with pytest.raises(BadLibrary, match="case 3 has 5 bytes"):
+        load_library(str(file))
+
+
+def test_cases_as_documents_and_back(library: Library, tmp_path: Path) -> None:
+    """Every type of decision; types that a library of core cases has not included."""
+    part = library.part(np.flatnonzero(library.groups <= 3))
+    assert export(part, tmp_path / "documents") == len(part)
+    again = import_folder(tmp_path / "documents")
+    assert len(again) == len(part)
+    assert again.games == 3
+
+    def contents(of: Library) -> list[str]:
+        played = [decode(record) for record in of.records if record["type"] != END]
+        return sorted(f"{problem} {sorted(map(str, choice))}" for problem, choice in played)
+
+    assert contents(again) == contents(part)
+
+
+def test_documents_that_are_no_cases_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(LISTING_4_1.replace("  <Choice>23</Choice>\n", ""))
+    with pytest.raises(BadDocument, match=r"a\.xml: no <Choice>"):
+        import_folder(tmp_path)
+    with pytest.raises(BadRecord, match=r"no \.xml files"):
+        import_folder(tmp_path / "nowhere")
+
+
+def test_design_numbers_fit_the_records() -> None:
+    assert all(DESIGN_OF_ID[ID_OF_DESIGN[design]] == design for design in range(len(DESIGNS)))

@@ -1,0 +1,213 @@
+"""Runs of SCOUT3, and the commands around libraries."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from boardwright.arena.match import Match
+from boardwright.cbr.store import BadLibrary, Store
+from boardwright.cli import main
+from boardwright.games.race.scout.build import cases_of, library_of
+from boardwright.games.race.scout.library import load_library, write_packed
+from boardwright.games.race.scout.run import Plan, begin_library, run
+
+QUIET = Console(quiet=True)
+PLAN = Plan("", "heuristic", 5, 6)
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> str:
+    match = Match("race", ("heuristic", "heuristic"), 21)
+    games = [cases_of(match.play(index)) for index in range(20)]
+    file = tmp_path_factory.mktemp("source") / "source.cases"
+    write_packed(library_of([game for game in games if game is not None], {"from": "heuristic"}), file)
+    return str(file)
+
+
+def contents(file: Path) -> list[object]:
+    """Everything in a library file but when it was written."""
+    connection = sqlite3.connect(file)
+    tables = ("cases", "classes", "sources", "games", "eras", "log", "meta")
+    return [connection.execute(f"SELECT * FROM {table}").fetchall() for table in tables]
+
+
+def test_a_run_learns_and_keeps_every_game(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    begin_library(file, source, 15)
+    assert run(file, PLAN, 12, QUIET)
+    with Store(file) as store:
+        (games,) = store.connection.execute("SELECT COUNT(*) FROM games").fetchone()
+        eras = store.connection.execute("SELECT era, games, wins FROM eras ORDER BY era").fetchall()
+        wins = [won for (won,) in store.connection.execute("SELECT won FROM games ORDER BY number")]
+        (used,) = store.connection.execute("SELECT SUM(retrievals) FROM cases").fetchone()
+        (by_class,) = store.connection.execute("SELECT SUM(retrievals) FROM classes").fetchone()
+    assert games == 12
+    assert eras == [(0, 0, 0), (1, 6, sum(wins[:6])), (2, 6, sum(wins[6:]))]
+    assert used == by_class > 100
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.db", tmp_path / "parts.db"
+    for file in (whole, parts):
+        begin_library(file, source, 15)
+    run(whole, PLAN, 9, QUIET)
+    for games in (2, 6, 7, 9):
+        run(parts, PLAN, games, QUIET)
+    assert contents(whole) == contents(parts)
+
+
+def test_a_run_goes_on_with_the_same_opponent_only(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    begin_library(file, source, 5)
+    run(file, PLAN, 1, QUIET)
+    with pytest.raises(BadLibrary, match="belongs to a run of"):
+        run(file, Plan("", "random", 5, 6), 2, QUIET)
+
+
+def test_kill_9_in_the_middle_of_an_era_loses_no_finished_game(source: str, tmp_path: Path) -> None:
+    """Killed at some moment, again and again, a run ends exactly as one that was left alone."""
+    killed, alone = tmp_path / "killed.db", tmp_path / "alone.db"
+    for file in (killed, alone):
+        begin_library(file, source, 15)
+    command = [
+        sys.executable, "-m", "boardwright", "scout", "run", "--library", str(killed), "--games", "40", "--era", "6",
+        "--vs", "heuristic", "--seed", "5",
+    ]  # fmt: skip
+    root = str(Path(__file__).parent.parent)
+    before = 0
+    for wanted in (3, 10):
+        process = subprocess.Popen(
+            command, env={**os.environ, "PYTHONPATH": root}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        deadline = time.monotonic() + 120
+        while _games(killed) < wanted and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        seen = _games(killed)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        assert _games(killed) >= seen >= wanted > before, "every game that was finished is there"
+        connection = sqlite3.connect(killed)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        before = _games(killed)
+    reached = before + 2
+    run(killed, PLAN, reached, QUIET)
+    run(alone, PLAN, reached, QUIET)
+    assert contents(killed) == contents(alone)
+
+
+def _games(file: Path) -> int:
+    with sqlite3.connect(file, timeout=10) as connection:
+        return int(connection.execute("SELECT COUNT(*) FROM games").fetchone()[0])
+
+
+def call(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    return int(ended.value.code or 0)
+
+
+def test_a_library_from_start_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Build from an agent's games, look at it, test it, weigh it, export, import."""
+    library = str(tmp_path / "made.db")
+    assert call("cases", "build", "--from", "heuristic", "--games", "8", "--seed", "3", "--out", library) == 0
+    assert "cases of 8 games" in capsys.readouterr().out
+    assert call("cases", "stats", library) == 0
+    assert "action" in capsys.readouterr().out
+    figures = tmp_path / "figures.json"
+    assert call("cases", "test", library, "--most", "30", "--json", str(figures)) == 0
+    assert json.loads(figures.read_text())["tests"]["phase"]["cases"] == 30
+    assert call("cases", "weights", library) == 0
+    assert "player_number_of_goods" in capsys.readouterr().out
+    assert call("cases", "weights", library, "--card", "Space Marines") == 0
+    assert call("cases", "export", library, str(tmp_path / "documents")) == 0
+    again = str(tmp_path / "again.cases")
+    assert call("cases", "import", str(tmp_path / "documents"), "--out", again) == 0
+    assert len(load_library(again)) == len(load_library(library))
+    records = str(tmp_path / "made.db.games.jsonl")
+    third = str(tmp_path / "third.cases")
+    assert call("cases", "build", "--from-records", records, "--out", third) == 0
+    assert load_library(third).records.tobytes() == load_library(library).records.tobytes()
+
+
+def test_saved_games_of_the_original_program_become_cases(tmp_path: Path) -> None:
+    import lzma
+
+    saved = Path(__file__).parent / "data" / "race" / "games.jsonl.xz"
+    lines = lzma.decompress(saved.read_bytes()).decode().splitlines()[:5]
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join(lines) + "\n")
+    out = tmp_path / "keldon.cases"
+    assert call("cases", "build", "--from-saves", str(file), "--out", str(out)) == 0
+    assert 1 <= load_library(str(out)).games <= 5
+
+
+def test_a_library_of_losers(tmp_path: Path) -> None:
+    out = tmp_path / "losers.cases"
+    assert call("cases", "build", "--from", "heuristic", "--games", "3", "--losers", "--out", str(out)) == 0
+    ends = load_library(str(out)).records
+    last = ends[ends["type"] == 255]
+    assert (last["me"]["score"] <= last["opponent"]["score"]).all()
+
+
+def test_learned_weights_can_be_played_with(source: str, tmp_path: Path) -> None:
+    out = tmp_path / "learned.json"
+    assert call("cases", "learn", source, "--out", str(out), "--most", "20", "--passes", "1") == 0
+    assert Match("race", (f"scout2:library={source},weights={out}", "heuristic"), 1).play(0).actions
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["cases", "build", "--out", "a.db"], "where from?"),
+        (["cases", "stats", "nowhere.db"], "there is no case library nowhere.db"),
+        (["cases", "weights", "default", "--card", "Death Star"], "unknown card 'Death Star'"),
+        (["cases", "test", "default", "--weights", "none"], "unknown weights 'none'"),
+        (["scout", "rollback", "--library", "nowhere.db", "--era", "1"], "there is no case library"),
+        (["scout", "explain", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
+        (["scout", "run", "--library", "a/b.db", "--games", "1"], "cannot write a/b.db"),
+        (["scout", "run", "--library", "c.db", "--scout", "learn=true"], "other than library and learn"),
+    ],
+)
+def test_bad_input_is_one_clear_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*arguments) != 0
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
+def test_rollback_and_log_from_the_command_line(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "run.db")
+    command = ["scout", "run", "--library", file, "--games", "4", "--era", "2", "--from", source, "--initial", "9"]
+    assert call(*command) == 0
+    assert "era 2" in capsys.readouterr().out
+    assert call("scout", "rollback", "--library", file, "--era", "1") == 0
+    assert "after 2 games" in capsys.readouterr().out
+    assert call("scout", "log", "--library", file) == 0
+    assert "rolled back to the end of era 1" in capsys.readouterr().out
+    assert call(*command) == 0, "and goes on from there"
+
+
+def test_explain_shows_the_cases_behind_a_decision(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(Match("race", ("heuristic", "heuristic"), 4).play(0).line())
+    agent = f"scout2:library={source}"
+    for move in (1, 5, 9, 20, 30):
+        assert call("scout", "explain", str(file), "--move", str(move), "--agent", agent) == 0
+    out = capsys.readouterr().out
+    assert "retrieved cases" in out
+    assert "feature by feature" in out
+    assert call("scout", "explain", str(file), "--move", "9999") != 0

@@ -1,0 +1,369 @@
+"""The server answers engines, and no engine can harm it or another one."""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import boardwright as bw
+from boardwright.cli import main
+from boardwright.errors import BoardwrightError
+from boardwright.games.race.scout.answering import ByProblems, answer
+from boardwright.games.race.scout.client import Connection, Remote
+from boardwright.games.race.scout.documents import read_document
+from boardwright.games.race.scout.frames import Patience, receive_frame
+from boardwright.games.race.scout.messages import read_choice
+from boardwright.games.race.scout.model import Choice, Problem
+from boardwright.games.race.scout.offers import check_choice
+from boardwright.games.race.scout.parsing import MOST_BYTES, parse
+from boardwright.games.race.scout.problem import next_step, problem_of
+from boardwright.games.race.scout.server import Server
+from boardwright.games.race.scout.session import Player, Session, Tally
+from boardwright.games.race.scout.writing import document_text
+from boardwright.kernel import OVER, State
+from boardwright.registry import make_agent
+from tests.scout_games import sampled_questions
+
+QUICK = Patience(silence=0.5, frame=0.3)
+
+
+@contextmanager
+def serving(spec: str = "heuristic", patience: Patience | None = None) -> Iterator[Server]:
+    lines: list[str] = []
+    with Server(Player(spec), "127.0.0.1", 0, log=lines.append, patience=patience) as server:
+        server.lines = lines  # type: ignore[attr-defined]
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            server.hang_up()
+            thread.join()
+
+
+@contextmanager
+def wire(server: Server) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as link:
+        yield link
+
+
+class Here(ByProblems):
+    """The same as a server does, without a socket: the problem, a view made from it, the agent's choice."""
+
+    spec = "heuristic"
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.agent = Player(self.spec).agent(self.seat, str(self.seed))
+
+    def choose(self, problem: Problem) -> Choice:
+        return answer(self.agent, problem)
+
+
+def played(seed: int, player: Any) -> tuple[list[int], State]:
+    """A game of this player against the heuristic, as actions."""
+    game = bw.game("race")
+    state, actions = game.new(seed=seed), []
+    seats = [player, make_agent("heuristic", game, 1 - player.seat, seed=seed)]
+    seats = seats if player.seat == 0 else seats[::-1]
+    while (seat := state.player) != OVER:
+        actions.append(seats[seat].decide(state.seen_by(seat)).action)
+        state.apply(actions[-1])
+    return actions, state
+
+
+def twins(server: Server, seed: int, spec: str) -> tuple[Remote, Here]:
+    game, seat = bw.game("race"), seed % 2
+    here = type("Here", (Here,), {"spec": spec})
+    return Remote(game, seat, seed=seed, port=server.port), here(game, seat, seed=seed)
+
+
+@pytest.mark.parametrize(("spec", "games"), [("heuristic", 8), ("random", 4), ("ismcts:iterations=20", 1)])
+def test_games_through_the_socket_are_the_games_played_in_process(spec: str, games: int) -> None:
+    with serving(spec) as server:
+        for seed in range(games):
+            remote, here = twins(server, seed, spec)
+            actions, state = played(seed, remote)
+            remote.game_over(state.returns[remote.seat] == 1, *state.scores)
+            assert actions == played(seed, here)[0]
+        assert server.tally.counts["failures"] == 0
+        assert server.tally.counts["games"] == games
+
+
+def test_several_engines_play_at_once() -> None:
+    with serving("random") as server:
+        pairs = [twins(server, seed, "random") for seed in range(6)]
+        found: dict[int, list[int]] = {}
+
+        def play(seed: int) -> None:
+            found[seed] = played(seed, pairs[seed][0])[0]
+
+        threads = [threading.Thread(target=play, args=(seed,)) for seed in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for seed, (_, here) in enumerate(pairs):
+            assert found[seed] == played(seed, here)[0]
+
+
+def some_document() -> str:
+    return document_text(problem_of(sampled_questions()[40][0][0][0]))
+
+
+def say(link: socket.socket, text: str | bytes) -> str:
+    data = text if isinstance(text, bytes) else text.encode()
+    link.sendall(len(data).to_bytes(4, "big") + data)
+    reply = receive_frame(link, Patience(5, 5))
+    assert reply is not None
+    return reply.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"", "an empty document"),
+        (b"\xff\xfe", "not UTF-8"),
+        ("hello", "broken XML"),
+        ("<RftgStateCase>", "broken XML"),
+        ("<Other/>", "where &lt;RftgStateCase&gt; is expected"),
+        ("<RftgStateCase/>", "has no &lt;Type&gt;"),
+        ("<a>" * 3000 + "</a>" * 3000, "nested more than 8 deep"),
+        ('<!DOCTYPE z [<!ENTITY a "aa">]><RftgStateCase>&a;</RftgStateCase>', "no use for"),
+        ('<!DOCTYPE z SYSTEM "file:///etc/passwd"><RftgStateCase/>', "no use for"),
+        ("<GameOver/>", "should be yes or no"),
+        ('<GameOver winner="yes" score="many" opponent="1"/>', "'many' is not a whole number"),
+    ],
+)
+def test_a_malformed_document_is_answered_with_the_reason_and_the_connection_lives_on(text: Any, reason: str) -> None:
+    with serving() as server, wire(server) as link:
+        reply = say(link, text)
+        assert reply.startswith("<Error>")
+        assert reason in reply
+        assert say(link, some_document()).startswith("<Choice>")
+
+
+def test_an_oversized_frame_is_refused_before_it_arrives() -> None:
+    with serving(patience=Patience(5, 5)) as server, wire(server) as link:
+        link.sendall((MOST_BYTES + 1).to_bytes(4, "big"))
+        reply = receive_frame(link, QUICK)
+        assert reply is not None
+        assert b"too large" in reply
+        link.sendall(b" " * (MOST_BYTES + 1))
+        assert say(link, some_document()).startswith("<Choice>"), "the connection lives on"
+
+
+def test_a_frame_of_gigabytes_is_not_waited_for() -> None:
+    with serving(patience=QUICK) as server, wire(server) as link:
+        link.sendall(b"\xff\xff\xff\xff")
+        reply = receive_frame(link, Patience(5, 5))
+        assert reply is not None
+        assert b"too large" in reply
+        assert receive_frame(link, Patience(5, 5)) is None, "the server has not hung up"
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x00", b"\x00\x00\x00\x09", b"\x00\x00\x00\x09<GameOv"])
+def test_a_silent_or_slow_engine_is_let_go(sent: bytes) -> None:
+    with serving(patience=QUICK) as server, wire(server) as link:
+        link.sendall(sent)
+        began = time.monotonic()
+        assert receive_frame(link, Patience(5, 5)) is None
+        assert time.monotonic() - began < 3
+        with Connection("127.0.0.1", server.port) as other:
+            assert other.say(some_document()).startswith(b"<Choice>")
+
+
+def test_an_engine_that_drips_its_frame_is_let_go() -> None:
+    with serving(patience=QUICK) as server, wire(server) as link:
+        link.sendall((1000).to_bytes(4, "big"))
+        began = time.monotonic()
+        with suppress(OSError):
+            while time.monotonic() - began < 3:
+                link.sendall(b" ")
+                time.sleep(0.03)
+        assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x00\x00", b"\x00\x00\x10\x00<RftgState"])
+def test_an_engine_that_drops_out_is_forgotten(sent: bytes) -> None:
+    with serving() as server:
+        with wire(server) as link:
+            link.sendall(sent)
+        for _ in range(200):
+            if server.engines == 0 and len(server.lines) >= 2:  # type: ignore[attr-defined]
+                break
+            time.sleep(0.01)
+        assert server.engines == 0
+
+
+def test_there_is_a_limit_to_the_engines_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.games.race.scout.server.MOST_ENGINES", 1)
+    with serving() as server, wire(server) as first:
+        assert say(first, some_document()).startswith("<Choice>")
+        with wire(server) as second:
+            reply = receive_frame(second, Patience(5, 5))
+            assert reply == b"<Error>too many engines are connected</Error>"
+            assert receive_frame(second, Patience(5, 5)) is None
+
+
+def test_a_document_with_a_false_deck_is_refused_for_play() -> None:
+    text = some_document()
+    wrong = text.replace("<Deck>", "<Deck>99")
+    session = Session(Player("heuristic"), print, Tally())
+    assert "true size is needed" in session.reply(wrong.encode())
+    assert session.reply(text.encode()).startswith("<Choice>")
+
+
+BROKEN_AGENT = '''
+from boardwright import Agent
+
+
+class Broken(Agent):
+    """Fails."""
+
+    def decide(self, view):
+        raise RuntimeError("no idea")
+'''
+
+
+def test_an_agent_that_fails_still_gives_a_legal_answer(tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(BROKEN_AGENT)
+    lines: list[str] = []
+    session = Session(Player(str(file)), lines.append, Tally())
+    for steps, _ in sampled_questions()[::7]:
+        view = steps[0][0]
+        problem = problem_of(view)
+        choice = read_choice(session.reply(document_text(problem).encode()).encode())
+        check_choice(problem, choice)
+        assert next_step(view, choice) in view.legal_actions()
+    assert session.tally.counts["failures"] == len(lines) > 0
+    assert "no idea" in lines[0]
+
+
+def test_an_agent_that_cannot_be_made_is_no_reason_to_keep_an_engine_waiting() -> None:
+    lines: list[str] = []
+    session = Session(Player("nobody"), lines.append, Tally())
+    assert session.reply(some_document().encode()).startswith("<Choice>")
+    assert "unknown agent 'nobody'" in lines[0]
+
+
+LEARNER = '''
+from boardwright import Agent, Decision
+
+TOLD = []
+
+
+class Learner(Agent):
+    """Remembers how games ended."""
+
+    def decide(self, view):
+        return Decision(view.legal_actions()[0])
+
+    def game_over(self, won, score, opponent):
+        TOLD.append((self.seat, won, score, opponent))
+'''
+
+
+def test_an_agent_hears_how_its_game_ended(tmp_path: Path) -> None:
+    file = tmp_path / "learner.py"
+    file.write_text(LEARNER)
+    session = Session(Player(str(file)), print, Tally())
+    ending = b'<GameOver winner="yes" score="31" opponent="28"/>'
+    assert session.reply(ending) == "<Ok/>", "nobody to tell"
+    session.reply(some_document().encode())
+    assert session.reply(ending) == "<Ok/>"
+    agent = Player(str(file)).agent(0, "")
+    seat = problem_of(sampled_questions()[40][0][0][0]).me.seat
+    assert [(seat, True, 31, 28)] == sys.modules[type(agent).__module__].TOLD
+
+
+def test_no_damage_to_a_document_leaves_an_engine_without_an_answer() -> None:
+    chance = random.Random(1)
+    session = Session(Player("heuristic"), lambda _: None, Tally())
+    choices = 0
+    for steps, _ in sampled_questions()[::3]:
+        data = bytearray(document_text(problem_of(steps[0][0])).encode())
+        for _ in range(chance.randrange(1, 4)):
+            at = chance.randrange(len(data))
+            if chance.random() < 0.5:
+                data[at : at + chance.randrange(30)] = b""
+            else:
+                data[at] = chance.choice(b'0123456789<>.:"& \xff')
+        root = parse(session.reply(bytes(data)).encode())
+        assert root.tag in ("Choice", "Error")
+        choices += root.tag == "Choice"
+    assert choices > 20
+    assert session.tally.counts["failures"] == 0
+
+
+def test_the_command_prints_its_port_and_ends_cleanly_with_ctrl_c() -> None:
+    command = [sys.executable, "-m", "boardwright", "scout", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        port = int(line.rpartition("port ")[2].partition(";")[0])
+        with Connection("127.0.0.1", port) as connection:
+            assert connection.say(some_document()).startswith(b"<Choice>")
+            process.send_signal(signal.SIGINT)
+            rest, errors = process.communicate(timeout=20)
+    assert process.returncode == 0, errors
+    assert rest.splitlines()[-1] == "stopped: 0 games, 0 won, 1 questions, 0 failures"
+    assert errors == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--agent", "nobody"], "unknown agent 'nobody'"),
+        (["--agent", "human"], "is a person"),
+        (["--agent", "heuristic", "--library", "some.db"], "has no case library"),
+        (["--host", "203.0.113.1"], "cannot listen on 203.0.113.1"),
+        (["--port", "70000"], "'--port'"),
+        (["--seed", "-1"], "a seed is a whole number"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_one_line(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["scout", "serve", "--port", "0", *arguments])
+    said = capsys.readouterr().err
+    assert exit_.value.code != 0
+    assert len(said.splitlines()) == 1
+    assert reason in said
+
+
+def test_a_client_says_when_there_is_no_server() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        with pytest.raises(BoardwrightError, match=r"nobody answers at 127\.0\.0\.1"):
+            Connection("127.0.0.1", port)
+
+
+def test_the_example_of_the_documentation_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "scout.md").read_text()
+    (example,) = re.findall(r"```xml\n(.*?)```", text, re.DOTALL)
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    problem = read_document(example.encode()).problem
+    assert document_text(problem) == example
+    with serving() as server:
+        exec(program.replace("4711", str(server.port)), {"document": example})
+        assert server.tally.counts["games"] == 1
+    answered = capsys.readouterr().out.strip()
+    assert answered in [f"<Choice>{option}</Choice>" for option in ("34", "36", "61", "64", "14:0")]
+    check_choice(problem, read_choice(answered.encode()))
