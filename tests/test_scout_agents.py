@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.agents import Spec
+from boardwright.agents import Reason, Spec
 from boardwright.arena.match import Match
 from boardwright.cbr.store import BadLibrary
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
@@ -20,6 +20,7 @@ from boardwright.games.race.scout.answering import answer
 from boardwright.games.race.scout.build import cases_of, decisions, library_of
 from boardwright.games.race.scout.expert import chosen_rules, useless_actions
 from boardwright.games.race.scout.features import PASS
+from boardwright.games.race.scout.hybrid import ScoutHybrid
 from boardwright.games.race.scout.hypothetical import placement_problem
 from boardwright.games.race.scout.library import Library, load_library, write_packed
 from boardwright.games.race.scout.model import (
@@ -38,7 +39,7 @@ from boardwright.games.race.scout.problem import begins, next_step, problem_of
 from boardwright.games.race.scout.profiles import load_profiles
 from boardwright.games.race.scout.reasoning import Reasoning, Settings
 from boardwright.games.race.scout.record import encode
-from boardwright.games.race.scout.testing import ask_own_cases
+from boardwright.games.race.scout.testing import WeightLearner, ask_own_cases
 from boardwright.games.race.scout.thought import Asked
 from boardwright.games.race.state import USE_COLONY_SHIP, USE_TACTICS
 from boardwright.kernel import State
@@ -82,7 +83,9 @@ def play(state: State, specs: list[str], seed: int = 1) -> State:
     return state
 
 
-@pytest.mark.parametrize("spec", ["scout1", "scout1:retrieval=set", "scout2", "scout3", "scout2:choice=best,stages=1"])
+@pytest.mark.parametrize(
+    "spec", ["scout1", "scout1:retrieval=set", "scout2", "scout3", "scout2:choice=proportional,stages=1,offered=false"]
+)
 def test_every_version_plays_out_of_the_box(spec: str) -> None:
     game = bw.game("race")
     assert play(game.new(seed=4), [spec, "heuristic"]).over
@@ -393,3 +396,42 @@ def test_library_type_is_cached(library: str) -> None:
     first: Library = load_library(library)
     assert load_library(library) is first
     assert Scout3(bw.game("race"), 0, library=library).head.reasoning.library is first
+
+
+def test_every_option_is_judged_where_it_was_offered(library: str) -> None:
+    """Rates by hand: the cases nearest to a problem among those that offered the card, with its usual rate added."""
+    loaded = load_library(library)
+    reasoning = Reasoning(loaded, Settings(weights="dissertation"))
+    memory = loaded.memory(TYPE_SETTLE)
+    offered, taken = memory.has("offered"), memory.has("taken")
+    assert (taken <= offered).all()
+    assert (taken.sum(1) <= 1).all()
+    offers = reasoning.placement.offers[TYPE_SETTLE]  # type: ignore[union-attr]
+    option = int(np.argmax(offered.sum(0)))
+    assert len(offers.part(option)) == offered[:, option].sum()
+    question = problem(TYPE_SETTLE, (ID_OF_DESIGN[option],), side("Old Earth", hand=("Gem World",)), minimum=0)
+    (judged,) = offers.judge(Asked(question), [option])
+    chosen = sum(case.adapted == option for case in judged.cases())
+    usual = (taken[:, option].sum() + 0.5) / (offered[:, option].sum() + 1)
+    assert judged.rate == pytest.approx((chosen + 2 * usual) / (len(judged.cases()) + 2))
+
+
+def test_weights_are_judged_by_the_votes_for_what_was_chosen(library: str) -> None:
+    """The same figure as the test of the reasoner gives, without its expert rules."""
+    loaded = load_library(library)
+    profile = load_profiles("dissertation")["phase"].switched(generalise=True, auxiliary=True, windows=True)
+    learner = WeightLearner(loaded, "phase", profile, most=100)
+    settings = Settings(weights="dissertation", hypothetical=False, rules="none", offered=False)
+    report = ask_own_cases(Reasoning(loaded, settings), "phase", 100)
+    assert learner.score(profile.numbers | profile.sets) == pytest.approx(report.mean_share)
+
+
+def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(library: str) -> None:
+    game = bw.game("race")
+    agent = bw.agent(f"scout-hybrid:library={library},search=(netsearch:worlds=2)", game, 0, seed=1)
+    assert isinstance(agent, ScoutHybrid)
+    close_race = [Reason(3, value=0.50, weight=0.5), Reason(5, value=0.501, weight=0.5)]
+    assert max(close_race, key=lambda r: agent._merit(r, {3: 0.9, 5: 0.1})).action == 3
+    clear = [Reason(3, value=0.40, weight=0.5), Reason(5, value=0.60, weight=0.5)]
+    assert max(clear, key=lambda r: agent._merit(r, {3: 0.9, 5: 0.1})).action == 5
+    play_seat(agent, seed=3)

@@ -81,7 +81,10 @@ def _follow(reasoning: Reasoning, changes: Changes) -> None:
         if gone:
             base.memory = base.memory.kept(~np.isin(base.memory.ids, gone))
         if new:
-            joined = base.memory.joined(_indexed(new))
+            added = _indexed(new)
+            if kind == TYPE_ACTION and reasoning.phase.impressions is not None:
+                added = reasoning.phase.impressions.seen(added)
+            joined = base.memory.joined(added)
             base.memory = joined.kept(np.argsort(joined.ids))
 
 

@@ -73,10 +73,11 @@ def feature_notes(reasoning: Reasoning, asked: Asked, thought: Thought) -> list[
     if not own or base is None:
         return []
     place = own[0].place
+    indexed = reasoning.phase.seen(asked) if asked.problem.type == TYPE_ACTION else asked.indexed
     parts: list[tuple[float, str]] = []
     for number, curve in zip(base.metric.numbers, base.metric.curves, strict=True):
-        name = LAYOUT.numbers[number.row].name
-        mine, theirs = int(asked.indexed.number(name)[0]), int(base.memory.number(name)[place])
+        name = base.memory.layout.numbers[number.row].name
+        mine, theirs = int(indexed.number(name)[0]), int(base.memory.number(name)[place])
         middle = len(curve) // 2
         parts.append((float(curve[middle + theirs - mine]), f"{name} {mine} here, {theirs} there"))
     for feature in base.metric.sets:

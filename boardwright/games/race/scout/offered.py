@@ -58,6 +58,8 @@ class Offers:
         return self._parts[option]
 
     def judge(self, asked: Asked, options: Sequence[int], *, left_out: int = ANY_GROUP) -> list[Judged]:
+        if not options:
+            return []
         query = self.base.query(asked.indexed, 0, [*options], widen=8)
         found = []
         for option in options:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from boardwright.cbr.memory import Memory
 from boardwright.cbr.retrieval import ANY_GROUP
 from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.scout.base import CaseBase
 from boardwright.games.race.scout.expert import Rule, useless_actions
 from boardwright.games.race.scout.features import PASS
 from boardwright.games.race.scout.hypothetical import placement_problem
+from boardwright.games.race.scout.impressions import Impressions
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.scout.placement import PlacementReasoner
 from boardwright.games.race.scout.thought import Asked, Picking, Retrieved, Thought, pick, retrieved, shares
@@ -34,8 +36,10 @@ class PhaseReasoner:
         hypothetical: bool = True,
         rules: list[Rule],
         picking: Picking = "proportional",
+        impressions: Impressions | None = None,
     ) -> None:
         self.base = base
+        self.impressions = impressions
         self.placement = placement
         self.hypothetical = hypothetical
         self.rules = rules
@@ -43,7 +47,7 @@ class PhaseReasoner:
 
     def think(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:
         options = [option for option in asked.problem.options if isinstance(option, int)]
-        found = self.base.retrieve(asked.indexed, ROUND_ACTIONS, left_out=left_out)
+        found = self.base.retrieve(self.seen(asked), ROUND_ACTIONS, left_out=left_out)
         actions = self.base.memory.classes[found.places].tolist()
         votes: Counter[int] = Counter(actions)
         placed: tuple[Retrieved, ...] = ()
@@ -75,6 +79,10 @@ class PhaseReasoner:
             chosen,
             note,
         )
+
+    def seen(self, asked: Asked) -> Memory:
+        """The problem, indexed as its case base is."""
+        return asked.indexed if self.impressions is None else self.impressions.seen(asked.indexed)
 
     def _hypothetical(self, asked: Asked, left_out: int) -> tuple[Retrieved, ...]:
         """The nearest placement cases of both phases together."""

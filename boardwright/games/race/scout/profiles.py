@@ -18,6 +18,7 @@ from boardwright.cbr.memory import Memory
 from boardwright.cbr.retrieval import Metric, NumberMetric, SetMetric
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.games.race.scout.features import LAYOUT
+from boardwright.games.race.scout.impressions import SEEN
 
 _FILE = "weights.json"
 
@@ -45,12 +46,17 @@ class Profile:
 
     def metric(self, memory: Memory) -> Metric:
         numbers = []
+        known = {number.name for number in memory.layout.numbers}
         for name, importance in self.numbers.items():
-            row = LAYOUT.row(name)
+            if name not in known:  # impressions, in a library that has none
+                continue
+            row = memory.layout.row(name)
             spread = float(memory.codes[row].std()) if len(memory) else 0.0
             exponent = self.exponents.get(name, 1.0)
             numbers.append(NumberMetric(row, importance / max(spread, 0.25) ** exponent, exponent))
-        return Metric(LAYOUT, numbers, [SetMetric(LAYOUT.place(name), weight) for name, weight in self.sets.items()])
+        return Metric(
+            memory.layout, numbers, [SetMetric(LAYOUT.place(name), weight) for name, weight in self.sets.items()]
+        )
 
 
 def load_profiles(name: str) -> dict[str, Profile]:
@@ -74,7 +80,7 @@ def _data() -> dict[str, Any]:
 
 
 def _profile(fields: dict[str, Any], scale: dict[str, float]) -> Profile:
-    known = {number.name for number in LAYOUT.numbers} | {feature.name for feature in LAYOUT.sets}
+    known = {number.name for number in SEEN.numbers} | {feature.name for feature in LAYOUT.sets}
 
     def weigh(importances: dict[str, Any]) -> dict[str, float]:
         for name in importances:

@@ -14,6 +14,7 @@ from boardwright.games.race.scout.cardfacts import card_similarity
 from boardwright.games.race.scout.discards import DiscardReasoner
 from boardwright.games.race.scout.expert import chosen_rules
 from boardwright.games.race.scout.features import CLASSES
+from boardwright.games.race.scout.impressions import NAMES, Impressions
 from boardwright.games.race.scout.library import Library, load_library
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_DISCARD, TYPE_PAYMENT, TYPE_SETTLE
 from boardwright.games.race.scout.offered import OfferedPlacement, Offers, likelihoods
@@ -24,6 +25,8 @@ from boardwright.games.race.scout.profiles import Profile, load_profiles
 from boardwright.games.race.scout.thought import Picking
 
 SimilarityName = Literal["facts", "confusions", "combined"]
+IMPRESSIONS = "impressions"
+"""Where a library keeps its learned first impressions."""
 CONFUSIONS = "confusions"
 """Where a library keeps what its tests confused: by type, (true, taken for, how often)."""
 
@@ -62,12 +65,15 @@ class Reasoning:
         matrices = {kind: similarity_matrix(library, kind, settings.similarity) for kind in self.bases}
         self.matches = PlacementReasoner(self.bases, matrices, stages=settings.stages, picking=settings.picking)
         self.placement: PlacementReasoner | OfferedPlacement = self.matches
+        impressions = impressions_of(library, settings.profile("phase"))
+        actions = library.memory(TYPE_ACTION)
         self.phase = PhaseReasoner(
-            CaseBase(library.memory(TYPE_ACTION), settings.profile("phase")),
+            CaseBase(impressions.seen(actions) if impressions else actions, settings.profile("phase")),
             self.matches,
             hypothetical=settings.hypothetical,
             rules=chosen_rules(settings.rules),
             picking=settings.picking,
+            impressions=impressions,
         )
         discards = CaseBase(library.memory(TYPE_DISCARD), settings.profile("discard"))
         self.payment = PaymentReasoner(library.records[library.of_type(TYPE_PAYMENT)])
@@ -84,6 +90,13 @@ class Reasoning:
         paid = Offers(payments, TYPE_PAYMENT, payments.profile.k)
         self.payment.likelihoods = lambda asked: likelihoods(paid, asked)[0]
         self.discards.offers = Offers(discards, TYPE_DISCARD, discards.profile.k)
+
+
+def impressions_of(library: Library, profile: Profile) -> Impressions | None:
+    """What the library has learned about actions, if the profile asks for it."""
+    if IMPRESSIONS not in library.meta or not any(name in profile.numbers for name in NAMES):
+        return None
+    return Impressions.from_data(library.meta[IMPRESSIONS])
 
 
 def confusions_of(library: Library, kind: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

@@ -20,7 +20,7 @@ from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.scout.explain import solution_name
 from boardwright.games.race.scout.library import END, load_library
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
-from boardwright.games.race.scout.reasoning import Reasoning, Settings
+from boardwright.games.race.scout.reasoning import CONFUSIONS, IMPRESSIONS, Reasoning, Settings
 from boardwright.games.race.scout.testing import TESTED_TYPES, ask_own_cases
 
 TYPE_NAMES = {
@@ -50,7 +50,9 @@ def _table(*columns: str, title: str = "") -> Table:
 
 def show_stats(name: str) -> None:
     library, console = load_library(name), Console()
-    described = ", ".join(f"{key} {value}" for key, value in library.meta.items() if key != "confusions")
+    described = ", ".join(
+        f"{key} {value}" for key, value in library.meta.items() if key not in (CONFUSIONS, IMPRESSIONS)
+    )
     console.print(f"{len(library):,} cases of {library.games:,} games ({described})", highlight=False)
     table = _table("type", "cases", "a game", "classes", "most frequent")
     for kind in np.unique(library.kinds).tolist():

@@ -97,13 +97,14 @@ class WeightLearner:
     def learn(self, passes: int, watch: Callable[[str, float], None]) -> tuple[Profile, float]:
         weights = {number.name: 0.0 for number in LAYOUT.numbers} | {feature.name: 0.0 for feature in LAYOUT.sets}
         weights |= self.start.numbers | self.start.sets
-        for name in _KNOWN_ONLY_LATER:
+        for name in _NOT_COMPARED:
             weights.pop(name, None)
         best, score = coordinate_search(weights, self.score, passes=passes, watch=watch)
         return self.profile(best), score
 
 
-_KNOWN_ONLY_LATER = ("options",)
+_NOT_COMPARED = ("options", "offered", "taken")
+"""The question itself, which says what was chosen rather than when."""
 
 
 class _Part:
