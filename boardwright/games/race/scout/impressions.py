@@ -83,7 +83,9 @@ def spread(memory: Memory, lowest: NDArray[np.int64], width: NDArray[np.int64]) 
     cases, rows = np.meshgrid(np.arange(len(memory)), np.arange(len(_ROWS)), indexing="ij")
     numbers[cases, rows, ranges.T] = 1.0
     sets = [memory.has(feature.name).astype(np.float32) for feature in _SETS]
-    return np.concatenate((numbers.reshape(len(memory), -1), *sets, np.ones((len(memory), 1), np.float32)), axis=1)
+    return np.concatenate(
+        (numbers.reshape(len(memory), len(_ROWS) * BINS), *sets, np.ones((len(memory), 1), np.float32)), axis=1
+    )
 
 
 def offers_of(memory: Memory) -> Mask:
