@@ -240,6 +240,5 @@ def test_hundreds_of_games_go_through_documents_without_loss() -> None:
             if not steps[0][0].record.original:
                 stepped += same_at_every_step(problem, steps)
             asked += 1
-    print(f"{asked} questions; {stepped} steps of our own")
     assert asked > 80_000
     assert stepped > 40_000

@@ -17,7 +17,7 @@ GAME = "race"
 SEED = 7
 GAMES = 5000
 OPPONENT = ("opponent", "netsearch")
-AS_DESCRIBED = "weights=dissertation,choice=proportional,offered=false,hypothetical=true"
+AS_DESCRIBED = "weights=dissertation,choice=proportional,offered=false,hypothetical=true,impressions=false"
 KELDON = "Keldon AI"
 TIES = "The dissertation counts ties as victories."
 TEACHER = "Netsearch stands in for the Keldon AI, and its games for those of the human player."

@@ -92,6 +92,7 @@ class Scout2(ScoutAgent):
     auxiliary: bool = param(True, "use derived features when choosing actions")
     windows: bool = param(True, "compare only cases of the same stage of the game when choosing actions")
     offered: bool = param(True, "judge every option by how often it was taken where it was offered")
+    impressions: bool = param(True, "use the weights that were fitted to the choices of the library")
     rules: str = param("placeable+goods+producers", "expert rules beside the cases: names joined by +, or none")
 
     def prepare(self) -> None:
@@ -109,6 +110,7 @@ class Scout2(ScoutAgent):
             windows=self.windows,
             rules=self.rules,
             offered=self.offered,
+            impressions=self.impressions,
         )
         self.head = Head(self.reasoners(settings), self.seed)
         if self.rest == OWN:

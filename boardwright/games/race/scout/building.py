@@ -16,12 +16,10 @@ from boardwright.arena.runner import run_match
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable, write_json
 from boardwright.games.race.scout.build import ALL_TYPES, CORE_TYPES, GameCases, cases_of, library_of, saves_in, winner
-from boardwright.games.race.scout.impressions import learn
 from boardwright.games.race.scout.library import Library, load_library, write_packed, write_store
-from boardwright.games.race.scout.model import TYPE_ACTION
 from boardwright.games.race.scout.profiles import as_data, load_profiles
 from boardwright.games.race.scout.reasoning import CONFUSIONS, IMPRESSIONS, Settings
-from boardwright.games.race.scout.testing import WeightLearner, find_confusions
+from boardwright.games.race.scout.testing import WeightLearner, find_confusions, find_impressions
 
 PACKED = ".cases"
 STOPPED = 130
@@ -55,7 +53,7 @@ def build_library(
     shown = track(source, "taking cases out of games", console=console, disable=not console.is_terminal)
     library = library_of(_cases(shown, chosen, losers), meta)
     library.meta[CONFUSIONS] = find_confusions(library, Settings(weights="dissertation", similarity="facts"))
-    library.meta[IMPRESSIONS] = learn(library.memory(TYPE_ACTION)).as_data()
+    library.meta[IMPRESSIONS] = find_impressions(library)
     write_library(library, out)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from boardwright.agents import Decision, Reason
 from boardwright.errors import IllegalAction
 from boardwright.games.race.cards import DESIGNS
@@ -72,7 +74,7 @@ def feature_notes(reasoning: Reasoning, asked: Asked, thought: Thought) -> list[
     base = _base_of(reasoning, asked.problem.type)
     if not own or base is None:
         return []
-    place = own[0].place
+    place = int(np.flatnonzero(base.memory.ids == own[0].id)[0])
     indexed = reasoning.phase.seen(asked) if asked.problem.type == TYPE_ACTION else asked.indexed
     parts: list[tuple[float, str]] = []
     for number, curve in zip(base.metric.numbers, base.metric.curves, strict=True):

@@ -1,15 +1,15 @@
-"""First impressions: weights for every value of every feature and every action, learned from the library.
+"""First impressions: weights for every value of every feature and every class, learned from the library.
 
 The dissertation weighs the cards of a tableau for each class by counting. Here the weights for all features at once are
-fitted to the choices of the library (softmax regression), and what they say of a problem, a likelihood for each action,
-becomes seven more numeric features: cases are alike if they look alike in what matters to the choice.
+fitted to the choices of the library (softmax regression over what was offered). What they say of a problem is a
+likelihood for each solution. For actions these become seven more numeric features: cases are alike if they look alike
+in what matters to the choice. For placements they are multiplied with what the nearest cases say.
 """
 
 from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,12 @@ from boardwright.games.race.scout.features import LAYOUT
 from boardwright.games.race.state import ROUND_ACTIONS
 
 Reals = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+_NEVER = np.float32(-1e9)
 
 BINS = 16
-EPOCHS, BATCH, STEP, DECAY = 4, 256, 2e-3, 1e-4
+EPOCHS, BATCH, STEP, DECAY = 8, 256, 1e-3, 3e-4
 _UNKNOWN = ("options", "player_action", "opponent_action")
 """What says nothing when an action is chosen."""
 _ROWS = [row for row, number in enumerate(LAYOUT.numbers) if number.name not in _UNKNOWN]
@@ -40,36 +43,31 @@ class Impressions:
     lowest: NDArray[np.int64]
     width: NDArray[np.int64]
     weights: Reals
-    """(ranges of numbers and elements of sets, actions)"""
-    bias: Reals
+    """(ranges of numbers and elements of sets, and 1 more for all cases; classes)"""
 
-    def likelihoods(self, memory: Memory) -> Reals:
-        """(cases, actions)"""
-        scores = self.bias + spread(memory, self.lowest, self.width) @ self.weights
-        return softmax(scores)
+    def likelihoods(self, memory: Memory, offered: Mask | None = None) -> Reals:
+        """(cases, classes), of those that are offered."""
+        scores = spread(memory, self.lowest, self.width) @ self.weights
+        return softmax(scores if offered is None else np.where(offered, scores, _NEVER))
 
     def seen(self, memory: Memory) -> Memory:
-        """The same cases with the seven features more."""
+        """Action cases with the seven features more."""
         codes = np.rint(_SCALE * self.likelihoods(memory)).astype(np.uint8)
         return replace(memory, layout=SEEN, codes=np.ascontiguousarray(np.vstack((memory.codes, codes.T))))
 
     def as_data(self) -> dict[str, Any]:
-        packed = np.vstack((self.weights, self.bias)).astype("<f2").tobytes()
+        packed = self.weights.astype("<f2").tobytes()
         return {
             "lowest": self.lowest.tolist(),
             "width": self.width.tolist(),
+            "classes": self.weights.shape[1],
             "weights": base64.b64encode(packed).decode(),
         }
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Impressions:
         packed = np.frombuffer(base64.b64decode(data["weights"]), "<f2").astype(np.float32)
-        table = packed.reshape(-1, len(ROUND_ACTIONS))
-        return cls(np.array(data["lowest"]), np.array(data["width"]), table[:-1].copy(), table[-1].copy())
-
-    @cached_property
-    def size(self) -> int:
-        return len(self.weights)
+        return cls(np.array(data["lowest"]), np.array(data["width"]), packed.reshape(-1, int(data["classes"])))
 
 
 def softmax(scores: Reals) -> Reals:
@@ -85,28 +83,43 @@ def spread(memory: Memory, lowest: NDArray[np.int64], width: NDArray[np.int64]) 
     cases, rows = np.meshgrid(np.arange(len(memory)), np.arange(len(_ROWS)), indexing="ij")
     numbers[cases, rows, ranges.T] = 1.0
     sets = [memory.has(feature.name).astype(np.float32) for feature in _SETS]
-    return np.concatenate((numbers.reshape(len(memory), -1), *sets), axis=1)
+    return np.concatenate(
+        (numbers.reshape(len(memory), len(_ROWS) * BINS), *sets, np.ones((len(memory), 1), np.float32)), axis=1
+    )
 
 
-def learn(memory: Memory, seed: int = 0) -> Impressions:
-    """Fit the weights to the choices of action cases."""
+def offers_of(memory: Memory) -> Mask:
+    """(placement cases, classes): what could be chosen; placing nothing always could."""
+    return np.concatenate((memory.has("offered"), np.ones((len(memory), 1), np.bool_)), axis=1)
+
+
+def learn_actions(memory: Memory) -> Impressions:
+    return _learn(memory, np.searchsorted(ROUND_ACTIONS, memory.classes), len(ROUND_ACTIONS), None)
+
+
+def learn_placements(memory: Memory) -> Impressions:
+    return _learn(memory, memory.classes.astype(np.int64), memory.layout.classes, offers_of(memory))
+
+
+def _learn(memory: Memory, chosen: NDArray[np.int64], classes: int, offered: Mask | None) -> Impressions:
+    """Fit the weights to what was chosen, by gradient descent (Adam)."""
+    if not len(memory):
+        nothing = np.zeros(len(_ROWS), np.int64)
+        size: int = spread(memory, nothing, nothing + 1).shape[1]
+        return Impressions(nothing, nothing + 1, np.zeros((size, classes), np.float32))
     low, high = (np.percentile(memory.codes[_ROWS], q, axis=1).astype(np.int64) for q in (1, 99))
     width = np.maximum(1, (high - low) // (BINS - 2))
-    chosen = np.searchsorted(ROUND_ACTIONS, memory.classes)
-    x, chance = spread(memory, low, width), np.random.default_rng(seed)
-    weights, bias = np.zeros((x.shape[1], len(ROUND_ACTIONS)), np.float32), np.zeros(len(ROUND_ACTIONS), np.float32)
-    parameters = [weights, bias]
-    first, second = ([np.zeros_like(p) for p in parameters] for _ in range(2))
-    steps = 0
+    x, chance = spread(memory, low, width), np.random.default_rng(0)
+    weights = np.zeros((x.shape[1], classes), np.float32)
+    first, second, steps = np.zeros_like(weights), np.zeros_like(weights), 0
     for _ in range(EPOCHS):
         for batch in np.array_split(chance.permutation(len(x)), max(1, len(x) // BATCH)):
-            error = softmax(x[batch] @ weights + bias)
+            scores = x[batch] @ weights
+            error = softmax(scores if offered is None else np.where(offered[batch], scores, _NEVER))
             error[np.arange(len(batch)), chosen[batch]] -= 1.0
-            error /= len(batch)
+            gradient = x[batch].T @ error / len(batch) + DECAY * weights
             steps += 1
-            for i, gradient in enumerate((x[batch].T @ error + DECAY * weights, error.sum(0))):
-                first[i] += 0.1 * (gradient - first[i])
-                second[i] += 0.01 * (gradient**2 - second[i])
-                size = (first[i] / (1 - 0.9**steps)) / (np.sqrt(second[i] / (1 - 0.99**steps)) + 1e-7)
-                parameters[i] -= STEP * size
-    return Impressions(low, width, weights, bias)
+            first += 0.1 * (gradient - first)
+            second += 0.01 * (gradient**2 - second)
+            weights -= STEP * (first / (1 - 0.9**steps)) / (np.sqrt(second / (1 - 0.99**steps)) + 1e-7)
+    return Impressions(low, width, weights)

@@ -7,7 +7,7 @@ cases become examples against, and options need no stand-ins.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,6 +18,7 @@ from boardwright.cbr.memory import WIDTH, Memory
 from boardwright.cbr.retrieval import ANY_GROUP, Neighbours, nearest
 from boardwright.games.race.scout.base import CaseBase
 from boardwright.games.race.scout.features import LAYOUT, PASS
+from boardwright.games.race.scout.impressions import Impressions, offers_of
 from boardwright.games.race.scout.model import DESIGN_OF_ID
 from boardwright.games.race.scout.placement import choice_of, solutions_of
 from boardwright.games.race.scout.thought import Asked, Picking, Retrieved, Thought, retrieved
@@ -46,13 +47,18 @@ class Offers:
         self.base = base
         self.kind = kind
         self.k = k
-        offered, taken = base.memory.has(OFFERED), base.memory.has(TAKEN)
-        self.overall = (taken.sum(0) + 0.5) / (offered.sum(0) + 1.0)
+        self._divide()
+        self.overall = (base.memory.has(TAKEN).sum(0) + 0.5) / (self._offered.sum(0) + 1.0)
+
+    def _divide(self) -> None:
+        self._whole = self.base.memory
+        self._offered = self._whole.has(OFFERED)
         self._parts: dict[int, Memory] = {}
-        self._offered = offered
 
     def part(self, option: int) -> Memory:
         """The cases that offered an option."""
+        if self._whole is not self.base.memory:  # upkeep has changed it
+            self._divide()
         if option not in self._parts:
             self._parts[option] = self.base.memory.kept(self._offered[:, option])
         return self._parts[option]
@@ -98,8 +104,11 @@ def likelihoods(
 class OfferedPlacement:
     """A placement reasoner that judges every card by itself."""
 
-    def __init__(self, offers: dict[int, Offers], picking: Picking) -> None:
+    def __init__(
+        self, offers: dict[int, Offers], picking: Picking, impressions: Mapping[int, Impressions] | None = None
+    ) -> None:
         self.offers = offers
+        self.impressions = impressions or {}
         self.picking: Picking = picking
 
     def think(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:
@@ -110,6 +119,10 @@ class OfferedPlacement:
         rates = {option.option: option.rate for option in judged}
         if PASS in options:
             rates[PASS] = best.passed
+        impression = self.impressions.get(asked.problem.type)
+        if impression is not None:
+            likely = impression.likelihoods(asked.indexed, offers_of(asked.indexed))[0]
+            rates = {option: rate * float(likely[option]) for option, rate in rates.items()}
         total = sum(rates.values()) or 1.0
         ranked = sorted(rates, key=lambda option: -rates[option])
         chosen = ranked[0]

@@ -14,7 +14,7 @@ from boardwright.games.race.scout.cardfacts import card_similarity
 from boardwright.games.race.scout.discards import DiscardReasoner
 from boardwright.games.race.scout.expert import chosen_rules
 from boardwright.games.race.scout.features import CLASSES
-from boardwright.games.race.scout.impressions import NAMES, Impressions
+from boardwright.games.race.scout.impressions import Impressions
 from boardwright.games.race.scout.library import Library, load_library
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_DISCARD, TYPE_PAYMENT, TYPE_SETTLE
 from boardwright.games.race.scout.offered import OfferedPlacement, Offers, likelihoods
@@ -47,6 +47,8 @@ class Settings:
     rules: str = "placeable+goods+producers"
     offered: bool = True
     """Judge every option by how often it was taken where it was offered."""
+    impressions: bool = True
+    """Use what the library has learned (impressions.py)."""
 
     def profile(self, kind: str) -> Profile:
         profile = load_profiles(self.weights)[kind]
@@ -65,7 +67,7 @@ class Reasoning:
         matrices = {kind: similarity_matrix(library, kind, settings.similarity) for kind in self.bases}
         self.matches = PlacementReasoner(self.bases, matrices, stages=settings.stages, picking=settings.picking)
         self.placement: PlacementReasoner | OfferedPlacement = self.matches
-        impressions = impressions_of(library, settings.profile("phase"))
+        impressions = impressions_of(library).get(TYPE_ACTION) if settings.impressions else None
         actions = library.memory(TYPE_ACTION)
         self.phase = PhaseReasoner(
             CaseBase(impressions.seen(actions) if impressions else actions, settings.profile("phase")),
@@ -85,18 +87,17 @@ class Reasoning:
         """Judge every option by itself, in all modules but the choice of actions."""
         settings, library = self.settings, self.library
         offers = {kind: Offers(base, kind, base.profile.k) for kind, base in self.bases.items()}
-        self.placement = OfferedPlacement(offers, settings.picking)
+        impressions = impressions_of(library) if settings.impressions else {}
+        self.placement = OfferedPlacement(offers, settings.picking, impressions)
         payments = CaseBase(library.memory(TYPE_PAYMENT), discards.profile)
         paid = Offers(payments, TYPE_PAYMENT, payments.profile.k)
         self.payment.likelihoods = lambda asked: likelihoods(paid, asked)[0]
         self.discards.offers = Offers(discards, TYPE_DISCARD, discards.profile.k)
 
 
-def impressions_of(library: Library, profile: Profile) -> Impressions | None:
-    """What the library has learned about actions, if the profile asks for it."""
-    if IMPRESSIONS not in library.meta or not any(name in profile.numbers for name in NAMES):
-        return None
-    return Impressions.from_data(library.meta[IMPRESSIONS])
+def impressions_of(library: Library) -> dict[int, Impressions]:
+    """What the library has learned, by type of decision."""
+    return {int(kind): Impressions.from_data(data) for kind, data in library.meta.get(IMPRESSIONS, {}).items()}
 
 
 def confusions_of(library: Library, kind: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

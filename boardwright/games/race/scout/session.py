@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from boardwright.agents import Agent
-from boardwright.errors import BadSpec, BoardwrightError
+from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.answering import answer, fallback
 from boardwright.games.race.scout.documents import Document
 from boardwright.games.race.scout.messages import GameOver, read_message
 from boardwright.games.race.scout.model import SEATS, Problem
 from boardwright.games.race.scout.parsing import BadDocument
+from boardwright.games.race.scout.problem import problem_of
 from boardwright.games.race.scout.writing import choice_text, error_text
 from boardwright.kernel import rng
 from boardwright.registry import make_agent
@@ -46,9 +47,17 @@ class Player:
     seed: int = 0
 
     def check(self) -> None:
-        """Everything that can be known to be wrong, and compiled, before the first engine connects."""
-        if make_agent(self.spec, game, 0, seed=self.seed).interactive:
+        """See that it can be made and answers a question: what is wrong is said, and what must be compiled is compiled,
+        before the first engine waits."""
+        agent = make_agent(self.spec, game, 0, seed=self.seed)
+        if agent.interactive:
             raise BadSpec(f"agent {self.spec!r} is a person; only programs can answer an engine")
+        try:
+            answer(agent, problem_of(game.new(seed=0).seen_by(0)))
+        except BoardwrightError:
+            raise
+        except Exception as error:
+            raise AgentFailed(f"{self.spec} fails at its first question: {type(error).__name__}: {error}") from error
 
     def agent(self, seat: int, game_id: str) -> Agent:
         """Its chance comes from the seed and the game's id, so that a game can be played again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from boardwright.cbr.similarity import most_alike
 from boardwright.cbr.testing import Report, leave_group_out, spread_out
 from boardwright.games.race.scout.base import CaseBase
 from boardwright.games.race.scout.features import CLASSES, LAYOUT, PASS
+from boardwright.games.race.scout.impressions import learn_actions, learn_placements
 from boardwright.games.race.scout.library import Library
 from boardwright.games.race.scout.model import DESIGN_OF_ID, TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
 from boardwright.games.race.scout.placement import solutions_of
@@ -70,6 +72,13 @@ def find_confusions(library: Library, settings: Settings, most: int = 2000) -> d
                 table[int(memory.classes[case]), cls] += number
         found[str(kind)] = [[true, taken, number] for (true, taken), number in sorted(table.items())]
     return found
+
+
+def find_impressions(library: Library) -> dict[str, dict[str, Any]]:
+    """The weights that fit the library's choices, by type of decision."""
+    learned = {TYPE_ACTION: learn_actions(library.memory(TYPE_ACTION))}
+    learned |= {kind: learn_placements(library.memory(kind)) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
+    return {str(kind): impressions.as_data() for kind, impressions in learned.items()}
 
 
 class WeightLearner:
