@@ -90,6 +90,8 @@ def test_scores_are_the_product_of_features_and_weights(library: Library) -> Non
     learned = learn_actions(memory)
     expected = spread(memory, learned.lowest, learned.width) @ learned.weights
     assert np.allclose(learned._scores(memory), expected, atol=1e-4)
+    for case in range(0, len(memory), 100):
+        assert np.allclose(learned._scores(memory.kept(np.array([case])))[0], expected[case], atol=1e-4)
 
 
 def test_impressions_are_kept_with_the_library(library: Library) -> None:

@@ -30,6 +30,7 @@ _UNKNOWN = ("options", "player_action", "opponent_action")
 """What says nothing when an action is chosen."""
 _ROWS = [row for row, number in enumerate(LAYOUT.numbers) if number.name not in _UNKNOWN]
 _SETS = [feature for feature in LAYOUT.sets if feature.name not in ("offered", "taken")]
+_STARTS = np.arange(len(_ROWS)) * BINS
 NAMES = tuple(f"seems_{action}" for action in ROUND_ACTIONS)
 SEEN = replace(LAYOUT, numbers=(*LAYOUT.numbers, *(Number(name) for name in NAMES)))
 """The layout of action cases with what they seem to call for, from 0 to 255."""
@@ -52,6 +53,8 @@ class Impressions:
 
     def _scores(self, memory: Memory) -> Reals:
         """What `spread(...) @ weights` gives, without all its zeros."""
+        if len(memory) == 1:
+            return self._scores_of_one(memory)
         total = np.tile(self.weights[-1], (len(memory), 1))
         for i, ranges in enumerate(ranges_of(memory, self.lowest, self.width)):
             total += self.weights[i * BINS + ranges]
@@ -60,6 +63,14 @@ class Impressions:
             total += memory.has(feature.name).astype(np.float32) @ self.weights[start : start + feature.elements]
             start += feature.elements
         return total
+
+    def _scores_of_one(self, memory: Memory) -> Reals:
+        places = (ranges_of(memory, self.lowest, self.width)[:, 0] + _STARTS).tolist()
+        start = len(_ROWS) * BINS
+        for feature in _SETS:
+            places += [start + element for element in memory.members(feature.name, 0)]
+            start += feature.elements
+        return self.weights[[*places, -1]].sum(axis=0, keepdims=True)
 
     def seen(self, memory: Memory) -> Memory:
         """Action cases with the seven features more."""
