@@ -20,6 +20,7 @@ from boardwright.games.race.scout.impressions import (
     learn_placements,
     offers_of,
     softmax,
+    spread,
 )
 from boardwright.games.race.scout.library import Library, load_library
 from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_SETTLE
@@ -82,6 +83,15 @@ def test_impressions_of_placements_are_of_what_is_offered(library: Library) -> N
     likely = learn_placements(memory).likelihoods(memory, offered)
     assert likely[~offered].max() == 0
     assert (likely.argmax(1) == memory.classes).mean() > 0.6
+
+
+def test_scores_are_the_product_of_features_and_weights(library: Library) -> None:
+    memory = library.memory(TYPE_ACTION)
+    learned = learn_actions(memory)
+    expected = spread(memory, learned.lowest, learned.width) @ learned.weights
+    assert np.allclose(learned._scores(memory), expected, atol=1e-4)
+    for case in range(0, len(memory), 100):
+        assert np.allclose(learned._scores(memory.kept(np.array([case])))[0], expected[case], atol=1e-4)
 
 
 def test_impressions_are_kept_with_the_library(library: Library) -> None:

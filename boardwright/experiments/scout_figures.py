@@ -83,7 +83,7 @@ def score_ratios(games: Games, folder: Path, console: Console) -> dict[str, Any]
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(8, 4.2), layout="constrained")
-    table = _table("arrangement", "games", "median", "won or drawn before the tie-break", "log mean", "log sd")
+    table = _table("arrangement", "games", "median", "won or drawn", "log mean", "log sd")
     table.add_row("published", "5,000", "0.85", "31.7%", "", "")
     found, bins = {}, np.linspace(0, 2.5, 51).tolist()
     for key, records in games.items():
@@ -112,17 +112,18 @@ def action_frequencies(games: Games, folder: Path, console: Console) -> dict[str
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    shares = {"Keldon AI (against itself)": KELDON_FREQUENCIES}
+    shares = {"Keldon AI": KELDON_FREQUENCIES}
     for key, records in games.items():
         counts = _actions(records)
         total = sum(counts.values())
         if total:
             shares[key] = {action: counts[action] / total for action in ROUND_ACTIONS}
-    table = _table("agent", *(ACTION_NAMES[action] for action in ROUND_ACTIONS))
+    table = _table("action", *shares)
+    for action in ROUND_ACTIONS:
+        table.add_row(ACTION_NAMES[action], *(f"{share[action]:.1%}" for share in shares.values()))
     figure, axis = plt.subplots(figsize=(9, 4.2), layout="constrained")
     width = 0.8 / len(shares)
     for place, (name, share) in enumerate(shares.items()):
-        table.add_row(name, *(f"{share[action]:.1%}" for action in ROUND_ACTIONS))
         spots = [i + (place - (len(shares) - 1) / 2) * width for i in range(len(ROUND_ACTIONS))]
         axis.bar(spots, [100 * share[action] for action in ROUND_ACTIONS], width, label=name)
     axis.set_xticks(range(len(ROUND_ACTIONS)), [ACTION_NAMES[action] for action in ROUND_ACTIONS])

@@ -30,6 +30,7 @@ _UNKNOWN = ("options", "player_action", "opponent_action")
 """What says nothing when an action is chosen."""
 _ROWS = [row for row, number in enumerate(LAYOUT.numbers) if number.name not in _UNKNOWN]
 _SETS = [feature for feature in LAYOUT.sets if feature.name not in ("offered", "taken")]
+_STARTS = np.arange(len(_ROWS)) * BINS
 NAMES = tuple(f"seems_{action}" for action in ROUND_ACTIONS)
 SEEN = replace(LAYOUT, numbers=(*LAYOUT.numbers, *(Number(name) for name in NAMES)))
 """The layout of action cases with what they seem to call for, from 0 to 255."""
@@ -47,8 +48,29 @@ class Impressions:
 
     def likelihoods(self, memory: Memory, offered: Mask | None = None) -> Reals:
         """(cases, classes), of those that are offered."""
-        scores = spread(memory, self.lowest, self.width) @ self.weights
+        scores = self._scores(memory)
         return softmax(scores if offered is None else np.where(offered, scores, _NEVER))
+
+    def _scores(self, memory: Memory) -> Reals:
+        """What `spread(...) @ weights` gives, without all its zeros."""
+        if len(memory) == 1:
+            return self._scores_of_one(memory)
+        total = np.tile(self.weights[-1], (len(memory), 1))
+        for i, ranges in enumerate(ranges_of(memory, self.lowest, self.width)):
+            total += self.weights[i * BINS + ranges]
+        start = len(_ROWS) * BINS
+        for feature in _SETS:
+            total += memory.has(feature.name).astype(np.float32) @ self.weights[start : start + feature.elements]
+            start += feature.elements
+        return total
+
+    def _scores_of_one(self, memory: Memory) -> Reals:
+        places = (ranges_of(memory, self.lowest, self.width)[:, 0] + _STARTS).tolist()
+        start = len(_ROWS) * BINS
+        for feature in _SETS:
+            places += [start + element for element in memory.members(feature.name, 0)]
+            start += feature.elements
+        return self.weights[[*places, -1]].sum(axis=0, keepdims=True)
 
     def seen(self, memory: Memory) -> Memory:
         """Action cases with the seven features more."""
@@ -76,9 +98,14 @@ def softmax(scores: Reals) -> Reals:
     return result
 
 
+def ranges_of(memory: Memory, lowest: NDArray[np.int64], width: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(numbers, cases): the range each number lies in."""
+    return np.clip((memory.codes[_ROWS].astype(np.int64) - lowest[:, None]) // width[:, None], 0, BINS - 1)
+
+
 def spread(memory: Memory, lowest: NDArray[np.int64], width: NDArray[np.int64]) -> Reals:
     """(cases, ranges and elements): 1 for the range each number lies in and for each element of the sets."""
-    ranges = np.clip((memory.codes[_ROWS].astype(np.int64) - lowest[:, None]) // width[:, None], 0, BINS - 1)
+    ranges = ranges_of(memory, lowest, width)
     numbers = np.zeros((len(memory), len(_ROWS), BINS), np.float32)
     cases, rows = np.meshgrid(np.arange(len(memory)), np.arange(len(_ROWS)), indexing="ij")
     numbers[cases, rows, ranges.T] = 1.0
