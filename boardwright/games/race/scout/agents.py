@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from boardwright.agents import Agent, Decision, param
 from boardwright.cbr.lifecycle import GameLog
 from boardwright.errors import BadSpec, IllegalAction
+from boardwright.games.race.scout.answering import answer
 from boardwright.games.race.scout.controller import Controller, controller_for, log_thought
 from boardwright.games.race.scout.explain import decision_of
 from boardwright.games.race.scout.head import REST, Head, module_of
@@ -19,7 +20,8 @@ from boardwright.kernel import View
 from boardwright.registry import make_agent
 
 OWN = "cases"
-PARTNER = "heuristic"
+PARTNER = "netsearch"
+"""Who decides what SCOUT does not; the dissertation asked its opponent's program."""
 
 
 class ScoutAgent(Agent):
@@ -52,11 +54,13 @@ class ScoutAgent(Agent):
         problem = problem_of(view)
         module = module_of(problem)
         spec = self.spec_for(module)
-        if spec != OWN:
-            return self.partner(module, spec).decide(view)
         if self._last is None or self._last[0] != problem or begins(view):
             self.asked = Asked(problem)
-            self._last = problem, self.think(self.asked)
+            if spec == OWN:
+                thought = self.think(self.asked)
+            else:  # asked by the problem, as over the wire: the same game in process and through a socket
+                thought = Thought(answer(self.partner(module, spec), problem), note=f"left to {spec}")
+            self._last = problem, thought
         thought = self._last[1]
         try:
             step = next_step(view, thought.choice)
