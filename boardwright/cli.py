@@ -288,6 +288,7 @@ def compile_(
     import time
 
     from boardwright import registry
+    from boardwright.learn import self_play, turn_search
     from boardwright.search import KERNELS
 
     console = _console()
@@ -296,9 +297,9 @@ def compile_(
         loaded.entries.everything()
         console.print(f"{loaded.name}: {time.perf_counter() - began:.1f} s", highlight=False)
     began = time.perf_counter()
-    for kernel in KERNELS.values():
+    for kernel in (*KERNELS.values(), self_play.kernel, turn_search.kernel):
         kernel()
-    console.print(f"search: {time.perf_counter() - began:.1f} s", highlight=False)
+    console.print(f"search and learning: {time.perf_counter() - began:.1f} s", highlight=False)
 
 
 @app.command()

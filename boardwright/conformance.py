@@ -281,12 +281,13 @@ def features_are_the_seats_own(game: Game, games: int, seed: int) -> None:
         for seat in range(state.seats):
             game.entries.features(state.memory, seat, truth)
             game.entries.features(state.seen_by(seat).memory, seat, view)
-            n = int(truth.count[0])
-            _must(n <= len(game.feature_names), f"{n} features are told, there are {len(game.feature_names)}", where)
-            places = truth.place[:n]
-            within = bool(((places >= 0) & (places < len(game.feature_names))).all())
-            _must(within, "a feature is told that has no name", where)
-            _must(bool(np.isfinite(truth.amount[:n]).all()), "a feature is not a number", where)
+            for told in (truth, view):
+                n = int(told.count[0])
+                _must(n <= len(game.feature_names), f"more features are told than the {len(game.feature_names)}", where)
+                places = told.place[:n]
+                within = bool(((places >= 0) & (places < len(game.feature_names))).all())
+                _must(within, "a feature is told that has no name", where)
+                _must(bool(np.isfinite(told.amount[:n]).all()), "a feature is not a number", where)
             for i in np.flatnonzero(truth.dense(len(game.feature_names)) != view.dense(len(game.feature_names))):
                 raise Failure(f"seat {seat} is told what it may not know: {game.feature_names[i]} ({where})")
 

@@ -224,3 +224,21 @@ def test_indices_are_checked_when_asked_for(workshop: Workshop) -> None:
 def test_uncompiled_mode_writes_no_cache(workshop: Workshop) -> None:
     assert workshop.play(NUMBA_DISABLE_JIT="1") == ("95", False)
     assert not workshop.cache.exists()
+
+
+def test_a_fingerprint_does_not_depend_on_the_hash_seed() -> None:
+    code = (
+        "from boardwright.kernel.fingerprint import fingerprint;"
+        "from boardwright.learn.network import product; print(fingerprint(product))"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(found) == 1

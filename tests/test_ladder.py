@@ -13,7 +13,7 @@ import boardwright as bw
 from boardwright.arena.ladder import ELO, Ladder, Results, bradley_terry, ratings
 from boardwright.arena.record import GameRecord
 from boardwright.cli import main
-from boardwright.errors import BadSpec
+from boardwright.errors import BadSpec, UnknownName
 
 
 def record(order: list[int], returns: list[float]) -> GameRecord:
@@ -36,6 +36,7 @@ def test_two_entrants_get_the_odds_of_their_results() -> None:
 
 
 def test_who_never_lost_has_a_finite_rating() -> None:
+    bradley_terry(np.array([[0.0, 1e6], [0.0, 0.0]]))  # ends, however many games
     strength, error = bradley_terry(np.array([[0.0, 50.0], [0.0, 0.0]]))
     assert np.isfinite(strength).all()
     assert np.isfinite(error).all()
@@ -68,6 +69,8 @@ def test_a_game_for_three_counts_for_each_pair() -> None:
 
 
 def test_everybody_meets_everybody_once(kuhn: bw.Game) -> None:
+    with pytest.raises(UnknownName, match="nobody"):
+        Ladder(kuhn, ("random", "optimal", "nobody"), 2).check()
     ladder = Ladder(kuhn, ("a", "b", "c"), 2)
     assert ladder.tables() == [(0, 1), (0, 2), (1, 2)]
     assert len({ladder.match(table).seed for table in ladder.tables()}) == 3
@@ -100,3 +103,13 @@ def test_ladder_command_rates_and_goes_on_where_it_stopped(capsys: pytest.Captur
     assert "Ahead of, in percent" in out
     assert Path("l.png").read_bytes().startswith(b"\x89PNG")
     assert pytest.approx(173.7, abs=0.1) == ELO
+
+
+def test_long_names_do_not_share_a_file(kuhn: bw.Game) -> None:
+    from boardwright.arena.runner import default_record_file
+
+    long = tuple(
+        f"ismcts:iterations=100,exploration=0.70000000000000000000{i},nodes=1000000000,variant=so" for i in range(3)
+    )
+    ladder = Ladder(kuhn, long, 2)
+    assert len({default_record_file(ladder.match(table)) for table in ladder.tables()}) == 3

@@ -274,7 +274,7 @@ def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
         "--reference-games", "10", "--every", "16",
     ]  # fmt: skip
     straight = subprocess.run([*command, "--out", "straight.npz"], capture_output=True, text=True, check=True)
-    assert "won" in straight.stdout
+    assert "against random" in straight.stdout
     assert Path("straight.png").read_bytes().startswith(b"\x89PNG")
     killed = subprocess.Popen([*command, "--out", "killed.npz"], stdout=subprocess.PIPE, text=True)
     checkpoint = Path("killed.checkpoint")
@@ -293,3 +293,74 @@ def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
         for name in a.files:
             if name != "about":
                 assert np.array_equal(a[name], b[name]), name
+
+
+def test_a_game_whose_returns_fill_the_whole_array_learns_too(tmp_path: Path) -> None:
+    source = TAKE_THREE.read_text().replace(
+        "    for seat in range(2):\n        out[seat] = -1.0 if s.turn % 2 == seat else 1.0\n",
+        "    out[:] = -1.0\n    out[(s.turn + 1) % 2] = 1.0\n",
+    )
+    assert "out[:] = -1.0" in source
+    file = tmp_path / "filling.py"
+    file.write_text(source)
+    training = Training.begin(course(game="filling"), bw.game(str(file)))
+    weights_after(training)
+    assert all(np.isfinite(entry.value_loss) for entry in training.curve)
+
+
+def test_features_beyond_the_room_are_dropped_and_check_says_so(tmp_path: Path) -> None:
+    from boardwright.conformance import Failure, features_are_the_seats_own
+
+    file = tmp_path / "talkative.py"
+    file.write_text(
+        TAKE_THREE.read_text().replace(
+            "    tell(told, LEFT + s.heap, 1.0)\n", "    for i in range(5000):\n        tell(told, LEFT, 1.0)\n"
+        )
+    )
+    with pytest.raises(Failure, match="more features are told than the 14"):
+        features_are_the_seats_own(bw.game(str(file)), 1, 0)
+
+
+def test_damaged_files_are_named(take_three: bw.Game) -> None:
+    Network("take_three", 2, shaken(take_three), {}).save(Path("net.npz"))
+    whole = Path("net.npz").read_bytes()
+    for number, length in enumerate((10, 200, len(whole) - 30)):
+        Path(f"cut{number}.npz").write_bytes(whole[:length])
+        with pytest.raises(BadRecord, match="is not a network"):
+            load(Path(f"cut{number}.npz"), take_three)
+    training = Training.begin(course(), take_three)
+    training.save(Path("cut.checkpoint"))
+    Path("cut.checkpoint").write_bytes(Path("cut.checkpoint").read_bytes()[:500])
+    with pytest.raises(BadRecord, match="is not a checkpoint"):
+        Training.resume(Path("cut.checkpoint"), course(), take_three)
+
+
+def test_a_reference_cannot_change_on_the_way(take_three: bw.Game) -> None:
+    Training.begin(course(), take_three, "random").save(Path("one.checkpoint"))
+    with pytest.raises(BadSpec, match="begun with reference=random, not flat"):
+        Training.resume(Path("one.checkpoint"), course(), take_three, "flat")
+
+
+def test_a_match_says_before_it_begins_that_there_is_no_network(take_three: bw.Game) -> None:
+    from boardwright.arena.match import Match
+
+    with pytest.raises(BadSpec, match="no network for race with 4 seats"):
+        Match("race", ("netsearch", "random", "random", "random")).check()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--out", "net.png"], "a network's file ends in .npz"),
+        (["--seed", "-1"], "a seed is a whole number"),
+        (["--reference", "netsearch"], "no network for take_three with 2 seats"),
+        (["--reference", "nobody"], "nobody"),
+    ],
+)
+def test_train_refuses_what_cannot_work(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from boardwright.cli import main
+
+    with pytest.raises(SystemExit) as leaving:
+        main(["train", str(TAKE_THREE), "--games", "64", *arguments])
+    assert leaving.value.code == 1
+    assert message in capsys.readouterr().err

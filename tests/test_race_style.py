@@ -9,18 +9,17 @@ from boardwright.games.race.style import ORIGINAL, ORIGINAL_ACTIONS, Style
 
 def test_style_counts_what_happened() -> None:
     game = bw.game("race")
-    start = game.new(seed=4)
-    state, actions, chosen = start.copy(), [], {7: 0, 9: 0}
+    state, positions, chosen = game.new(seed=4), [], {7: 0, 9: 0}
     while not state.over:
         legal = state.legal_actions()
-        action = legal[len(actions) % len(legal)]
+        action = legal[len(positions) % len(legal)]
         if state.record.question == 1:
             assert action - ACTION in ROUND_ACTIONS
             chosen[7 if state.player == 0 else 9] += 1
-        actions.append(action)
+        positions.append((state.copy(), action))
         state.apply(action)
     style = Style()
-    style.add(start, actions, who=(7, 9))
+    style.add([*positions, (state, None)], who=(7, 9))
     figures = style.figures()
     assert figures["games"] == 1
     assert figures["rounds"] == state.record.round

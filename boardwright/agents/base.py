@@ -94,6 +94,9 @@ class Agent:
     def prepare(self) -> None:
         """Called once, when the parameters are set."""
 
+    def check_seats(self, seats: int) -> None:
+        """Raise BadSpec if it cannot play at a table of so many; asked before a match begins."""
+
     def decide(self, view: View) -> Decision:
         raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
 

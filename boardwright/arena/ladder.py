@@ -31,7 +31,7 @@ from boardwright.errors import BadSpec
 from boardwright.kernel import Game, rng
 
 ELO = 400 / math.log(10)
-_CLOSE_ENOUGH = 1e-10
+_CLOSE_ENOUGH, _STEPS = 1e-10, 200  # rounding may keep huge numbers of games from ever coming so close
 
 Square = NDArray[np.float64]
 
@@ -51,6 +51,8 @@ class Ladder:
             raise BadSpec("an agent is named twice; each can be on the ladder once")
         if len(self.specs) < self.seats:
             raise BadSpec(f"a ladder of {self.game.name} needs at least {self.seats} agents; {len(self.specs)} given")
+        for table in self.tables():
+            self.match(table).check()
 
     def tables(self) -> list[tuple[int, ...]]:
         """Who sits together: every choice of as many entrants as there are seats. A match permutes their seats."""
@@ -119,7 +121,7 @@ def bradley_terry(before: Square) -> tuple[NDArray[np.float64], NDArray[np.float
     n = len(before)
     met = before + before.T
     strength = np.zeros(n)
-    while True:
+    for _ in range(_STEPS):
         wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
         average = 1 / (1 + np.exp(-strength))
         slope = (before - met * wins).sum(1) + 0.5 - average

@@ -47,7 +47,7 @@ class Match:
             raise BadSpec(f"{self.game.name} needs {counts} agents, one a seat; {len(self.entrants)} given")
         encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
         for seat, spec in enumerate(self.entrants):
-            make_agent(spec, self.game, seat)
+            make_agent(spec, self.game, seat).check_seats(len(self.entrants))
 
     def order(self, index: int) -> tuple[int, ...]:
         """Which entrant sits in each seat in game `index`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from boardwright.arena.workers import play_games
 from boardwright.errors import AgentFailed, BadRecord, CannotWrite
 
 RECORDS_FOLDER = Path("matches")
+_LONGEST_NAME = 150
 
 
 def default_record_file(match: Match) -> Path:
@@ -30,7 +32,9 @@ def default_record_file(match: Match) -> Path:
     words = [Path(match.game_name).stem, *match.entrants, f"seed{match.seed}"]
     words += [f"{name}={value}" for name, value in sorted(match.options.items())]
     name = "-".join(re.sub(r"[^\w.=]+", "_", word) for word in words)
-    return RECORDS_FOLDER / f"{name[:150]}.jsonl"
+    if len(name) > _LONGEST_NAME:  # others may begin alike
+        name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+    return RECORDS_FOLDER / f"{name}.jsonl"
 
 
 @dataclass

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import GameName, Jobs, Seed, check_plot, jobs_given, named_game, terminal
+from boardwright.errors import BadSpec, CannotWrite
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,33 +51,38 @@ def train(
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
     from boardwright.files import check_writable
+    from boardwright.kernel.position import check_seed
     from boardwright.learn.curve import write_curve
     from boardwright.learn.training import Course, Training
 
+    if out.suffix != ".npz":
+        raise BadSpec(f"--out {out}: a network's file ends in .npz")
     check_writable(out)
+    check_seed(seed)
     loaded, console = named_game(game), terminal()
     course = Course(
         game, loaded.check_seats(seats), games, seed, worlds, breadth, 16, generation, passes, rate, trust, fade
     )  # fmt: skip
     opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
-    _check_reference(loaded, opponent)
+    if reference_games:
+        _check_reference(loaded, opponent, course.seats)
     checkpoint = out.with_suffix(".checkpoint")
     if checkpoint.exists():
-        training = Training.resume(checkpoint, course, loaded)
+        training = Training.resume(checkpoint, course, loaded, opponent)
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
     else:
-        training = Training.begin(course, loaded)
+        training = Training.begin(course, loaded, opponent)
     try:
         while not training.finished:
-            last = training.games + generation >= games
-            tried = reference_games > 0 and (last or (len(training.curve) + 1) % every == 0)
-            training.advance(
-                jobs_given(jobs), (lambda net: _trial(net, loaded, opponent, reference_games)) if tried else None
-            )
+            training.advance(jobs_given(jobs))
             training.save(checkpoint)
+            if reference_games and (training.finished or len(training.curve) % every == 0):
+                training.note_score(_trial(training.network(), loaded, opponent, reference_games))
+                training.save(checkpoint)
             _report(console, course, training, opponent)
     except KeyboardInterrupt:
-        console.print(f"stopped; {training.games:,} games are learned and kept in {checkpoint}")
+        kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
+        console.print(f"stopped; {training.games:,} games are learned, {kept}", soft_wrap=True)
         raise typer.Exit(130) from None
     training.network().save(out)
     write_curve(out.with_suffix(".png"), f"{loaded.title}, {course.seats} seats", opponent, training.curve)
@@ -84,10 +90,12 @@ def train(
     console.print(f"{out}: {games:,} games; {out.with_suffix('.png')}: the learning curve")
 
 
-def _check_reference(game: Game, spec: str) -> None:
+def _check_reference(game: Game, spec: str, seats: int) -> None:
+    """It must be able to play at all, before hours of training."""
     from boardwright.registry import make_agent
 
-    make_agent(spec, game, 0)
+    state = game.new(seed=0, seats=seats)
+    make_agent(spec, game, state.player).decide(state.seen_by(state.player))
 
 
 def _report(console: Console, course: Course, training: Training, opponent: str) -> None:
@@ -97,12 +105,12 @@ def _report(console: Console, course: Course, training: Training, opponent: str)
         f" {entry.choice_loss:.4f}  {entry.games_per_second:.1f} games/s"
     )
     if entry.score is not None:
-        line += f"  won {entry.score:.1%} against {opponent}"
+        line += f"  scores {entry.score:.1%} against {opponent}"
     console.print(line, highlight=False, soft_wrap=True)
 
 
 def _trial(network: Network, game: Game, opponent: str, games: int) -> float:
-    """The share of games that one seat with the network wins against others of the reference agent."""
+    """What one seat with the network gets against others of the reference agent, on average: of payoffs from 0 to 1."""
     from boardwright.kernel import rng
     from boardwright.learn.agents import NetSearch
     from boardwright.registry import make_agent
@@ -153,7 +161,10 @@ def ladder(
     loaded, console = named_game(game), terminal()
     planned = rating.Ladder(loaded, tuple(agents), loaded.check_seats(seats), seed, game)
     planned.check()
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"cannot keep games in {out}: {error.strerror}; choose another folder with --out") from None
     results = rating.Results(planned.specs)
     tables = planned.tables()
     for number, table in enumerate(tables, 1):

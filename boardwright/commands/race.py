@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from boardwright.commands.common import HELP, named_game, terminal
+from boardwright.commands.common import HELP, terminal
 
 app = typer.Typer(
     name="race",
@@ -66,14 +66,15 @@ def style(
     from boardwright.games.race.state import ROUND_ACTIONS
     from boardwright.games.race.style import ACTION_NAMES, ORIGINAL, ORIGINAL_ACTIONS, Style
 
-    game, total, entrants = named_game("race"), Style(), []
+    total, entrants = Style(), []
     for file in files:
         for record in read_records(file):
             if record.game != "race" or record.seats != 2:
                 raise BadRecord(f"{file}: a game of {record.game} with {record.seats} seats, not of race with 2")
-            entrants += [spec for spec in record.entrants if spec not in entrants]
-            who = [entrants.index(record.entrants[i]) for i in record.order]
-            total.add(game.new(seed=record.seed, seats=2, **record.options), record.actions, who)
+            entrants += [spec for spec in record.agents if spec not in entrants]
+            total.add(record.replay(), [entrants.index(spec) for spec in record.agents])
+    if not total.games:
+        raise BadRecord(f"there are no games in {', '.join(map(str, files))}")
     console, ours = terminal(), total.figures()
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title="Games", title_justify="left")
     for column in ("", "here", "the original"):

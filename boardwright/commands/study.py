@@ -90,6 +90,7 @@ def learn(
 
     from boardwright.errors import UnknownName
 
+    check_outputs(out)
     loaded = named_game(game)
     try:
         trainer = importlib.import_module(f"boardwright.games.{loaded.name}.learn")

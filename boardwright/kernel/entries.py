@@ -298,6 +298,7 @@ class Entries:
             self.choose(policy)
             self.playout(policy)
             self.self_play(policy)
+            self.play_on(policy)
         for name in self._game.evaluations:
             self.evaluation(name)
 

@@ -70,7 +70,8 @@ class _Walk:
 
     def _feed_object(self, value: Any) -> None:
         if isinstance(value, Dispatcher):
-            self.say("compiled", sorted(value.targetoptions.items()))
+            options = value.targetoptions.items()  # sets come in any order
+            self.say("compiled", sorted((k, sorted(v) if isinstance(v, set) else v) for k, v in options))
             self.feed(value.py_func)
         elif isinstance(value, _Intrinsic):
             self.say("intrinsic", _file_digest(value._defn))

@@ -33,9 +33,10 @@ class Told(NamedTuple):
 @rule
 def tell(told: Told, place: int, amount: float) -> None:
     n = told.count[0]
-    told.place[n] = place
-    told.amount[n] = amount
-    told.count[0] = n + (1 if amount != 0.0 else 0)
+    if n < told.place.size:  # what does not fit is dropped; `boardwright check` finds games that tell so much
+        told.place[n] = place
+        told.amount[n] = amount
+        told.count[0] = n + (1 if amount != 0.0 else 0)
 
 
 class Layout:

@@ -18,8 +18,8 @@ from boardwright.learn.turn_search import MOST_BREADTH, Desk, Settings
 class NetSearch(Agent):
     """Plays the turn to its end in sampled worlds and lets a trained network judge where it leads."""
 
-    worlds: int = param(8, "sampled worlds a decision (determinizations)", ge=1)
-    width: int = param(16, "the most options looked at, the likeliest by the network", ge=1)
+    worlds: int = param(8, "sampled worlds a decision (determinizations)", ge=1, le=10_000)
+    width: int = param(16, "the most options looked at, the likeliest by the network", ge=1, le=10_000)
     breadth: int = param(
         1, "the most ways to go on that are tried at the own choice that follows", ge=1, le=MOST_BREADTH
     )
@@ -45,12 +45,16 @@ class NetSearch(Agent):
     def network(self, seats: int) -> Network:
         if seats not in self.networks:
             if self.weights or seats not in self.game.networks:
+                mine = f" ({self.weights} is for {', '.join(map(str, self.networks))})" if self.weights else ""
                 raise BadSpec(
-                    f"netsearch has no network for {self.game.name} with {seats} seats; train one:"
-                    f" boardwright train {self.game.name} --seats {seats} --out FILE, then netsearch:weights=FILE"
+                    f"netsearch has no network for {self.game.name} with {seats} seats{mine}; train one:"
+                    f" boardwright train {self.game.name} --seats {seats} --out X.npz, then netsearch:weights=X.npz"
                 )
             self.networks[seats] = shipped(self.game, seats)
         return self.networks[seats]
+
+    def check_seats(self, seats: int) -> None:
+        self.network(seats)
 
     def decide(self, view: View) -> Decision:
         legal = view.legal_actions()

@@ -9,19 +9,23 @@ The second answer is what predicts opponents: asked as they would see a sampled 
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numba import typeof
 from numpy.typing import NDArray
 
 from boardwright.errors import BadRecord
-from boardwright.files import atomic_write
+from boardwright.files import atomic_output
 from boardwright.kernel import Game, rule
 from boardwright.kernel.compile import sums_in_any_order
 
 FORMAT = 1
+UNREADABLE = (OSError, ValueError, KeyError, EOFError, TypeError, AttributeError, BadZipFile, zlib.error)
+"""What reading a file that is no archive of arrays, or a damaged one, can raise."""
 HIDDEN, SECOND = 128, 32
 
 Floats = NDArray[np.float32]
@@ -78,7 +82,7 @@ class Network(NamedTuple):
         """Half precision is plenty for playing, and half the size."""
         about = {"format": FORMAT, "game": self.game, "seats": self.seats, "history": self.history}
         arrays = {name: array.astype(np.float16) for name, array in self.weights._asdict().items()}
-        with atomic_write(file) as temporary, temporary.open("wb") as out:
+        with atomic_output(file) as temporary, temporary.open("wb") as out:
             np.savez_compressed(out, about=np.array(json.dumps(about)), **arrays)
 
 
@@ -88,9 +92,10 @@ def load(file: Path, game: Game) -> Network:
         with np.load(file, allow_pickle=False) as stored:
             about = json.loads(str(stored["about"]))
             arrays = {name: np.ascontiguousarray(stored[name].astype(np.float32)) for name in Weights._fields}
+            seats = int(about["seats"])
     except FileNotFoundError:
         raise BadRecord(f"there is no network {file}") from None
-    except (OSError, ValueError, KeyError, EOFError) as error:
+    except UNREADABLE as error:
         raise BadRecord(f"{file} is not a network: {error}") from None
     weights = Weights(**arrays)
     expected = {"format": FORMAT, "game": game.name}
@@ -104,7 +109,7 @@ def load(file: Path, game: Game) -> Network:
                 f"{file}: {name} has the shape {array.shape}, this version of {game.name} needs"
                 f" {getattr(right, name).shape}; train it again"
             )
-    return Network(game.name, int(about["seats"]), weights, about.get("history", {}))
+    return Network(game.name, seats, weights, about.get("history", {}))
 
 
 @rule

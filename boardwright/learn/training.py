@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from boardwright.errors import BadRecord, BadSpec
-from boardwright.files import atomic_write
+from boardwright.errors import BadGame, BadRecord, BadSpec
+from boardwright.files import atomic_output
 from boardwright.kernel import Game, rng
 from boardwright.learn import self_play
 from boardwright.learn.descent import Adam, Losses
 from boardwright.learn.lessons import collect
-from boardwright.learn.network import Network, Weights, untrained
+from boardwright.learn.network import UNREADABLE, Network, Weights, untrained
 from boardwright.learn.self_play import Diary
 from boardwright.learn.turn_search import Desk, Settings
 
@@ -65,7 +65,7 @@ class Milestone:
     choices: float
     """Choices a game, all seats together."""
     score: float | None = None
-    """Share of games won against the reference, where it was played."""
+    """The mean payoff against the reference, from 0 to 1, where it was tried: in most games the share won."""
 
 
 @dataclass
@@ -73,16 +73,18 @@ class Training:
     course: Course
     game: Game
     adam: Adam
+    reference: str = ""
+    """Who it is tried against."""
     curve: list[Milestone] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, course: Course, game: Game) -> Training:
+    def begin(cls, course: Course, game: Game, reference: str = "") -> Training:
         if game.features is None:
             raise BadSpec(f"{game.name} declares no features, so nothing can be learned about it")
         if max(len(game.feature_names), game.actions) >= _TOO_MANY:
             raise BadSpec(f"{game.name} has more features or actions than diaries can number ({_TOO_MANY:,})")
         random = np.random.default_rng(course.seed)
-        return cls(course, game, Adam(untrained(len(game.feature_names), game.actions, random)))
+        return cls(course, game, Adam(untrained(len(game.feature_names), game.actions, random)), reference)
 
     @property
     def games(self) -> int:
@@ -96,7 +98,11 @@ class Training:
         history = {"course": asdict(self.course), "games": self.games, "curve": [asdict(m) for m in self.curve]}
         return Network(self.game.name, self.course.seats, self.adam.weights, history)
 
-    def advance(self, jobs: int, evaluate: Callable[[Network], float] | None = None) -> Milestone:
+    def note_score(self, score: float) -> None:
+        """How the last generation fared against the reference."""
+        self.curve[-1] = replace(self.curve[-1], score=score)
+
+    def advance(self, jobs: int) -> Milestone:
         """One generation."""
         began = time.perf_counter()
         number = len(self.curve)
@@ -105,31 +111,40 @@ class Training:
         seconds = time.perf_counter() - began
         rate = self.course.rate * (1.0 - 0.9 * self.games / self.course.games)
         random = np.random.default_rng([self.course.seed, number])
-        losses: Losses = self.adam.learn(collect(diaries, results, self.course.fade), rate, self.course.passes, random)
+        with threadpool_limits(1):  # sums of several threads come out in other orders
+            losses: Losses = self.adam.learn(
+                collect(diaries, results, self.course.fade), rate, self.course.passes, random
+            )
+        if not np.isfinite(losses).all():
+            raise BadGame(f"{self.game.name}: what is to be learned is not a number; see `boardwright check`")
         milestone = Milestone(
             games=self.games + count,
             value_loss=losses.value,
             choice_loss=losses.choice,
             games_per_second=count / seconds,
             choices=float(np.mean([diary.choices for diary in diaries])),
-            score=evaluate(self.network()) if evaluate else None,
         )
         self.curve.append(milestone)
         return milestone
 
     def save(self, file: Path) -> None:
         """All that is needed to go on."""
-        about = {"course": asdict(self.course), "steps": self.adam.steps, "curve": [asdict(m) for m in self.curve]}
+        about = {
+            "course": asdict(self.course),
+            "reference": self.reference,
+            "steps": self.adam.steps,
+            "curve": [asdict(m) for m in self.curve],
+        }
         arrays = {
             f"{kind}.{name}": array
             for kind in ("weights", "mean", "square")
             for name, array in getattr(self.adam, kind)._asdict().items()
         }
-        with atomic_write(file) as temporary, temporary.open("wb") as out:
+        with atomic_output(file) as temporary, temporary.open("wb") as out:
             np.savez(out, about=np.array(json.dumps(about)), **arrays)
 
     @classmethod
-    def resume(cls, file: Path, course: Course, game: Game) -> Training:
+    def resume(cls, file: Path, course: Course, game: Game, reference: str = "") -> Training:
         """Go on from a checkpoint of the same course."""
         try:
             with np.load(file, allow_pickle=False) as stored:
@@ -138,16 +153,16 @@ class Training:
                     kind: Weights(*(stored[f"{kind}.{name}"] for name in Weights._fields))
                     for kind in ("weights", "mean", "square")
                 }
-        except (OSError, ValueError, KeyError, EOFError) as error:
+            before = {**about["course"], "reference": about["reference"]}
+        except UNREADABLE as error:
             raise BadRecord(f"{file} is not a checkpoint: {error}") from None
-        before = about["course"]
-        for name, value in asdict(course).items():
+        for name, value in {**asdict(course), "reference": reference}.items():
             if before.get(name) != value:
                 raise BadSpec(
                     f"{file} was begun with {name}={before.get(name)}, not {value}; give the same settings to go on,"
                     " or another --out to begin anew"
                 )
-        training = cls.begin(course, game)
+        training = cls.begin(course, game, reference)
         for kind, weights in arrays.items():
             for target, array in zip(getattr(training.adam, kind), weights, strict=True):
                 if target.shape != array.shape:

@@ -57,6 +57,8 @@ class Desk(NamedTuple):
     told: Any
     hidden: Any
     payoff: Any
+    bounds: Any
+    """The lowest and the highest payoff."""
     chance: Any
     likeliest: Any
     actions: Any
@@ -86,7 +88,8 @@ class Desk(NamedTuple):
             chances=np.zeros(legal),
             told=Told.room_for(features),
             hidden=np.zeros(HIDDEN, np.float32),
-            payoff=np.array([*([0.0] * MAX_SEATS), *payoffs]),
+            payoff=np.zeros(MAX_SEATS),
+            bounds=np.array(payoffs, np.float64),
             chance=np.zeros(4, np.uint64),
             likeliest=np.zeros(MOST_BREADTH, np.int64),
             actions=np.zeros(legal, np.int64),
@@ -105,7 +108,7 @@ SETTINGS = typeof(Settings(1, 1, 1, 0.5))
 def result(rules: Any, state: Any, seat: int, desk: Any) -> float:
     """The payoff of a finished game, from 0 to 1."""
     table.returns(rules, state, desk.payoff)
-    low, high = desk.payoff[MAX_SEATS], desk.payoff[MAX_SEATS + 1]
+    low, high = desk.bounds[0], desk.bounds[1]
     return (desk.payoff[seat] - low) / (high - low)
 
 
@@ -285,15 +288,3 @@ def kernel() -> Any:
     """`search(rules, weights, seat, settings, words, desk) -> number of actions`, over `desk.known`."""
     signature = types.int64(RULES, WEIGHTS, types.int64, SETTINGS, WORDS, DESK)
     return compiled(_search, signature, "learn.turn_search")
-
-
-def _check(rules: Any, weights: Any, seat: int, n: int, settings: Any, words: Any, desk: Any) -> None:
-    try_candidates(rules, weights, seat, n, settings, words, desk)
-
-
-@cache
-def checking_kernel() -> Any:
-    """`check(rules, weights, seat, n, settings, words, desk)`: the same for n actions that somebody else has put on
-    the desk, with likelihoods of his own in `desk.prior`."""
-    signature = types.void(RULES, WEIGHTS, types.int64, types.int64, SETTINGS, WORDS, DESK)
-    return compiled(_check, signature, "learn.checked_turn_search")

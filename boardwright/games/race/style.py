@@ -47,15 +47,12 @@ class Style:
     actions: dict[int, Counter[int]] = field(default_factory=dict)
     """How often each action was chosen, by who chose."""
 
-    def add(self, start: State, actions: Iterable[int], who: Sequence[int]) -> None:
-        """Play a game again from its start; `who` sits in each seat."""
-        state = start.copy()
-        for action in actions:
-            record = state.record
-            if record.question == CHOOSE_ACTION:
+    def add(self, positions: Iterable[tuple[State, int | None]], who: Sequence[int]) -> None:
+        """A game: every position with the action played in it, None at the end. `who` sits in each seat."""
+        for state, action in positions:
+            record, scores = state.record, state.scores
+            if action is not None and record.question == CHOOSE_ACTION:
                 self.actions.setdefault(who[record.asked], Counter())[action - ACTION] += 1
-            state.apply(action)
-        record, scores = state.record, state.scores
         self.games += 1
         self.scores += scores
         self.better.append(max(scores))
