@@ -148,14 +148,19 @@ class Tally:
                     "win_interval": count.interval("wins"),
                     "last": count.last,
                     "last_interval": count.interval("last"),
-                    "mean_rank": count.mean_rank,
-                    "rank_margin": count.rank_margin,
-                    "mean_score": count.mean_score,
+                    "mean_rank": _known(count.mean_rank),
+                    "rank_margin": _known(count.rank_margin),
+                    "mean_score": _known(count.mean_score),
                     "score_range": [min(count.scores, default=None), max(count.scores, default=None)],
-                    "score_spread": count.score_spread,
+                    "score_spread": _known(count.score_spread),
                     "shared_first": count.shared_first,
                     "places": {f"{place:g}": n for place, n in sorted(count.places.items())},
                     "wins_by_seat": self.wins_by_seat(label) if by == "agent" else None,
                 }
             )
         return found
+
+
+def _known(number: float) -> float | None:
+    """JSON has no word for what is not a number."""
+    return number if math.isfinite(number) else None
