@@ -1,10 +1,15 @@
-"""SCOUT: retrieval, decisions and games, against a plain scan written with NumPy; the dissertation's times beside."""
+"""SCOUT: retrieval, decisions and games, against a plain scan written with NumPy; the dissertation's times beside.
+
+`python benchmarks/scout.py --plot cost.png` also draws how the cost of retrieval grows with the library.
+"""
 
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from common import close
@@ -100,9 +105,29 @@ def games_per_second(games: int = 30) -> float:
     return games / (time.process_time() - began)
 
 
+def plot(file: Path, figures: dict[int, tuple[float, float]]) -> None:
+    """Milliseconds against cases, both axes logarithmic: a straight line of slope one is linear growth."""
+    import matplotlib.pyplot as plt
+
+    sizes = list(figures)
+    figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
+    axes.loglog(sizes, [figures[cases][1] for cases in sizes], "s--", color="#b04030", label="whole NumPy arrays")
+    axes.loglog(sizes, [figures[cases][0] for cases in sizes], "o-", color="#4878a8", label="compiled scan")
+    axes.set_xlabel("cases")
+    axes.set_ylabel("milliseconds of CPU for the 7 nearest")
+    axes.set_title("Retrieval: cost and size of the library", loc="left")
+    axes.legend(frameon=False)
+    axes.grid(alpha=0.3, which="both")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(file, dpi=150)
+
+
 def main() -> None:
-    sizes = (3_000, 30_000, 300_000)
+    drawn = Path(sys.argv[2]) if len(sys.argv) == 3 and sys.argv[1] == "--plot" else None
+    sizes = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000) if drawn else (3_000, 30_000, 300_000)
     figures = {cases: retrieval(cases) for cases in sizes}
+    if drawn:
+        plot(drawn, figures)
     targets = {3_000: "0.1", 300_000: "10"}
     for cases, (mine, theirs) in figures.items():
         wanted = f" (target: {targets[cases]})" if cases in targets else ""

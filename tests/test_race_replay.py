@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from boardwright.arena.record import parse_record
-from boardwright.games.race import commands, saves, verify
+from boardwright.commands import saved_games
+from boardwright.games.race import saves, verify
 from boardwright.games.race.bits import members
 from boardwright.games.race.narrate import narrate
 from boardwright.games.race.state import CONSUME, DISCARD, FOR_VP, PAY, SETTLE_PAID
@@ -91,11 +92,11 @@ def normal(log: list[int]) -> list[Any]:
 @pytest.mark.parametrize("number", range(0, 360, 24))
 def test_a_save_becomes_a_record_and_a_save_again(number: int, tmp_path: Path) -> None:
     save = recorded()[number]
-    record = parse_record(commands.to_record(save).line())
+    record = parse_record(saved_games.to_record(save).line())
     *_, (state, last) = record.replay()
     assert last is None
     assert verify.compare(state, save.expected) is not None
-    again = commands.to_save(record)
+    again = saved_games.to_save(record)
     assert list(map(normal, again.logs)) == list(map(normal, save.logs))
     plain, export = tmp_path / "game.sav", tmp_path / "game.xml"
     plain.write_text(verify.plain_text(again))
