@@ -10,8 +10,8 @@ from boardwright.experiments.model import Experiment
 _HOMES = {
     **{f"colonizers-{number}": "boardwright.experiments.colonizers" for number in range(1, 6)},
     "madrid-55": "boardwright.experiments.wonders",
-    **{f"scout-7.{number}": "boardwright.experiments.scout" for number in range(1, 6)},
     "madrid-55-learner": "boardwright.experiments.wonders",
+    **{f"scout-7.{number}": "boardwright.experiments.scout" for number in range(1, 6)},
 }
 
 
