@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -34,3 +36,14 @@ def pennies() -> bw.Game:
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests that write matches/ do so in a folder of their own."""
     monkeypatch.chdir(tmp_path)
+
+
+def start(command: list[str]) -> subprocess.Popen[str]:
+    """A process that heeds Ctrl-C even where the tests themselves were started in the background, deaf to it."""
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )

@@ -15,7 +15,7 @@ import pytest
 from boardwright.arena.record import read_records
 from boardwright.cli import main
 from boardwright.conformance import CHECKS
-from tests.conftest import DICE_RACE
+from tests.conftest import DICE_RACE, start
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -23,17 +23,6 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
         main(list(arguments))
     captured = capsys.readouterr()
     return int(leaving.value.code or 0), captured.out, captured.err
-
-
-def start(command: list[str]) -> subprocess.Popen[str]:
-    """A process that heeds Ctrl-C even where the tests themselves were started in the background, deaf to it."""
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
 
 
 def test_match_reports_as_table_json_and_plot(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,6 @@ import random
 import re
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -34,6 +33,7 @@ from boardwright.games.race.scout.session import Player, Session, Tally
 from boardwright.games.race.scout.writing import document_text
 from boardwright.kernel import OVER, State
 from boardwright.registry import make_agent
+from tests.conftest import start
 from tests.scout_games import sampled_questions
 
 QUICK = Patience(silence=0.5, frame=0.3)
@@ -324,7 +324,7 @@ def complaints(errors: str) -> list[str]:
 
 def test_the_command_prints_its_port_and_ends_cleanly_with_ctrl_c() -> None:
     command = [sys.executable, "-m", "boardwright", "scout", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with start(command) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         port = int(line.rpartition("port ")[2].partition(";")[0])
