@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import boardwright as bw
 from boardwright.arena.record import read_records
 from boardwright.cli import main
 from boardwright.conformance import CHECKS
@@ -183,6 +184,10 @@ def test_play_in_the_terminal_to_the_end() -> None:
 
 @pytest.mark.parametrize("spec", ["uct:iterations=1000000000,threads=2", "maxn:depth=40"])
 def test_interrupt_ends_a_long_thought(spec: str) -> None:
+    game = bw.game("connect_four")
+    name = spec.partition(":")[0]
+    quick = {"maxn": "maxn:depth=1"}.get(name, f"{name}:iterations=1")
+    bw.agent(quick, game, 0).decide(game.new(seed=0).seen_by(0))  # compiled by now: it is thinking that is interrupted
     command = [sys.executable, "-m", "boardwright", "match", "connect_four", spec, "random", "--record", "g.jsonl"]
     process = start(command)
     time.sleep(6)
