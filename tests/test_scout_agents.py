@@ -435,3 +435,16 @@ def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(library: 
     clear = [Reason(3, value=0.40, weight=0.5), Reason(5, value=0.60, weight=0.5)]
     assert max(clear, key=lambda r: agent._merit(r, {3: 0.9, 5: 0.1})).action == 5
     play_seat(agent, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "message"),
+    [
+        (("scout2", "random", "random"), "SCOUT plays race with 2 players, not 3"),
+        (("scout2:phase=scout2", "random"), "would ask itself"),
+        (("scout1:partner_agent=nobody", "random"), "unknown agent 'nobody'"),
+    ],
+)
+def test_a_match_is_refused_before_it_begins(entrants: tuple[str, ...], message: str) -> None:
+    with pytest.raises(BoardwrightError, match=message):
+        Match("race", entrants).check()

@@ -10,9 +10,9 @@ from boardwright.errors import BadSpec, IllegalAction
 from boardwright.games.race.scout.answering import answer
 from boardwright.games.race.scout.controller import Controller, controller_for, log_thought
 from boardwright.games.race.scout.explain import decision_of
-from boardwright.games.race.scout.head import REST, Head, module_of
+from boardwright.games.race.scout.head import MODULE_OF_TYPE, REST, Head, module_of
 from boardwright.games.race.scout.library import DEFAULT
-from boardwright.games.race.scout.model import Problem
+from boardwright.games.race.scout.model import SEATS, Problem
 from boardwright.games.race.scout.problem import begins, next_step, problem_of
 from boardwright.games.race.scout.reasoning import Reasoning, Settings, SimilarityName, reasoning_for
 from boardwright.games.race.scout.thought import Asked, Picking, Retrieved, Thought
@@ -67,6 +67,13 @@ class ScoutAgent(Agent):
         except IllegalAction:  # somebody else has taken the first steps, and others
             return self.partner(REST, PARTNER).decide(view)
         return decision_of(view, step, problem, thought)
+
+    def check_seats(self, seats: int) -> None:
+        if seats != SEATS:
+            raise BadSpec(f"agent {type(self).label()!r}: SCOUT plays race with {SEATS} players, not {seats}")
+        for module in {*MODULE_OF_TYPE.values(), REST}:
+            if (spec := self.spec_for(module)) != OWN:
+                self.partner(module, spec).check_seats(seats)
 
     def partner(self, module: str, spec: str) -> Agent:
         """The agent that decides in a module."""
