@@ -18,11 +18,11 @@ import boardwright as bw
 from boardwright.arena.match import Match
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.retrieval import nearest
-from boardwright.games.race.scout.base import CaseBase
-from boardwright.games.race.scout.library import load_library
-from boardwright.games.race.scout.model import TYPE_SETTLE
-from boardwright.games.race.scout.profiles import load_profiles
-from boardwright.games.race.scout.reasoning import Settings, reasoning_for
+from boardwright.games.race.scout.cases.library import load_library
+from boardwright.games.race.scout.cases.profiles import load_profiles
+from boardwright.games.race.scout.problems.model import TYPE_SETTLE
+from boardwright.games.race.scout.reasoners.base import CaseBase
+from boardwright.games.race.scout.reasoners.reasoning import Settings, reasoning_for
 
 K = 7
 OPPONENT = "netsearch"

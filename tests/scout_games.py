@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 
 import boardwright as bw
-from boardwright.games.race.scout.problem import Choice, choice_made
+from boardwright.games.race.scout.problems.model import Choice
+from boardwright.games.race.scout.problems.steps import choice_made
 from boardwright.kernel import OVER, State, View
 from boardwright.registry import make_agent
 

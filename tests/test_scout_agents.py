@@ -16,14 +16,15 @@ from boardwright.cbr.store import BadLibrary
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.games.race.cards import design_named
 from boardwright.games.race.scout.agents import Scout2, Scout3
-from boardwright.games.race.scout.answering import answer
-from boardwright.games.race.scout.build import cases_of, decisions, library_of
-from boardwright.games.race.scout.expert import chosen_rules, useless_actions
-from boardwright.games.race.scout.features import PASS
+from boardwright.games.race.scout.cases.features import PASS
+from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
+from boardwright.games.race.scout.cases.library import Library, load_library, write_packed
+from boardwright.games.race.scout.cases.profiles import load_profiles
+from boardwright.games.race.scout.cases.record import encode
 from boardwright.games.race.scout.hybrid import ScoutHybrid
-from boardwright.games.race.scout.hypothetical import placement_problem
-from boardwright.games.race.scout.library import Library, load_library, write_packed
-from boardwright.games.race.scout.model import (
+from boardwright.games.race.scout.problems.answering import answer
+from boardwright.games.race.scout.problems.from_view import problem_of
+from boardwright.games.race.scout.problems.model import (
     ID_OF_DESIGN,
     SPECIAL_POWERS,
     TYPE_ACTION,
@@ -33,14 +34,14 @@ from boardwright.games.race.scout.model import (
     Problem,
     Side,
 )
-from boardwright.games.race.scout.payment import PaymentReasoner, Ranking, price
-from boardwright.games.race.scout.placement import solutions_of
-from boardwright.games.race.scout.problem import begins, next_step, problem_of
-from boardwright.games.race.scout.profiles import load_profiles
-from boardwright.games.race.scout.reasoning import Reasoning, Settings
-from boardwright.games.race.scout.record import encode
-from boardwright.games.race.scout.testing import WeightLearner, ask_own_cases
-from boardwright.games.race.scout.thought import Asked
+from boardwright.games.race.scout.problems.steps import begins, next_step
+from boardwright.games.race.scout.reasoners.expert import chosen_rules, useless_actions
+from boardwright.games.race.scout.reasoners.hypothetical import placement_problem
+from boardwright.games.race.scout.reasoners.payment import PaymentReasoner, Ranking, price
+from boardwright.games.race.scout.reasoners.placement import solutions_of
+from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
+from boardwright.games.race.scout.reasoners.testing import WeightLearner, ask_own_cases
+from boardwright.games.race.scout.reasoners.thought import Asked
 from boardwright.games.race.state import USE_COLONY_SHIP, USE_TACTICS
 from boardwright.kernel import State
 

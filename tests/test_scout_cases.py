@@ -11,18 +11,17 @@ from boardwright.arena.match import Match
 from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadRecord
 from boardwright.games.race.cards import DESIGNS, design_named
-from boardwright.games.race.scout.build import ALL_TYPES, cases_of, decisions, has_choice, library_of, winner
-from boardwright.games.race.scout.cardfacts import card_similarity
-from boardwright.games.race.scout.documents import read_document
-from boardwright.games.race.scout.exchange import export, import_folder
-from boardwright.games.race.scout.features import LAYOUT, PASS, index
-from boardwright.games.race.scout.groups import GROUP
-from boardwright.games.race.scout.library import END, Library, load_library, write_packed, write_store
-from boardwright.games.race.scout.model import DESIGN_OF_ID, ID_OF_DESIGN
-from boardwright.games.race.scout.parsing import BadDocument
-from boardwright.games.race.scout.record import decode, encode
-from boardwright.games.race.scout.tableaux import names, read_tableau, tableau_text
-from boardwright.games.race.scout.writing import document_text
+from boardwright.games.race.scout.cases.exchange import export, import_folder
+from boardwright.games.race.scout.cases.features import LAYOUT, PASS, index
+from boardwright.games.race.scout.cases.from_games import ALL_TYPES, cases_of, decisions, has_choice, library_of, winner
+from boardwright.games.race.scout.cases.groups import GROUP
+from boardwright.games.race.scout.cases.library import END, Library, load_library, write_packed, write_store
+from boardwright.games.race.scout.cases.record import decode, encode
+from boardwright.games.race.scout.cases.tableaux import names, read_tableau, tableau_text
+from boardwright.games.race.scout.interface.documents import read_document
+from boardwright.games.race.scout.interface.writing import document_text
+from boardwright.games.race.scout.problems.model import DESIGN_OF_ID, ID_OF_DESIGN, BadDocument
+from boardwright.games.race.scout.reasoners.cardfacts import card_similarity
 
 LISTING_4_1 = """<RftgStateCase>
   <Type>3</Type>

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from boardwright.games.race.scout.documents import read_document
-from boardwright.games.race.scout.messages import GameOver, read_message
-from boardwright.games.race.scout.parsing import BadDocument
-from boardwright.games.race.scout.problem import problem_of
-from boardwright.games.race.scout.writing import choice_text, document_text, game_over_text
+from boardwright.games.race.scout.interface.documents import read_document
+from boardwright.games.race.scout.interface.messages import GameOver, read_message
+from boardwright.games.race.scout.interface.writing import choice_text, document_text, game_over_text
+from boardwright.games.race.scout.problems.from_view import problem_of
+from boardwright.games.race.scout.problems.model import BadDocument
 from tests.scout_games import sampled_questions
 
 LISTING = """<RftgStateCase>

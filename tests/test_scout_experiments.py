@@ -12,8 +12,8 @@ from boardwright.arena.match import Match
 from boardwright.experiments import experiments, load_experiment
 from boardwright.experiments.scout_eras import regression
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
-from boardwright.games.race.scout.build import cases_of, library_of
-from boardwright.games.race.scout.impressions import (
+from boardwright.games.race.scout.cases.from_games import cases_of, library_of
+from boardwright.games.race.scout.cases.impressions import (
     SEEN,
     Impressions,
     learn_actions,
@@ -22,8 +22,8 @@ from boardwright.games.race.scout.impressions import (
     softmax,
     spread,
 )
-from boardwright.games.race.scout.library import Library, load_library
-from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_SETTLE
+from boardwright.games.race.scout.cases.library import Library, load_library
+from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_SETTLE
 from boardwright.games.race.state import ROUND_ACTIONS
 
 QUIET = Console(quiet=True)
@@ -117,7 +117,7 @@ def test_the_library_of_the_package() -> None:
     """It fits into the package, comes from netsearch, and has learned."""
     from importlib.resources import files
 
-    file = files("boardwright.games.race.scout").joinpath("default.cases")
+    file = files("boardwright.games.race.scout.cases").joinpath("default.cases")
     assert len(file.read_bytes()) < 2_000_000
     library = load_library("default")
     assert library.games > 700

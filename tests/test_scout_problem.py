@@ -12,9 +12,10 @@ import boardwright as bw
 from boardwright.errors import BoardwrightError, IllegalAction
 from boardwright.games.race import verify
 from boardwright.games.race.cards import ID
-from boardwright.games.race.scout.model import TYPES
-from boardwright.games.race.scout.problem import Choice, begins, choice_made, next_step, problem_of
-from boardwright.games.race.scout.writing import document_text
+from boardwright.games.race.scout.interface.writing import document_text
+from boardwright.games.race.scout.problems.from_view import problem_of
+from boardwright.games.race.scout.problems.model import TYPES, Choice
+from boardwright.games.race.scout.problems.steps import begins, choice_made, next_step
 from boardwright.kernel import OVER
 from tests.race_positions import choose, names, position, recorded, say, trace
 from tests.scout_games import questions_of, sampled_questions

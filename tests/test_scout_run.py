@@ -17,8 +17,8 @@ from rich.console import Console
 from boardwright.arena.match import Match
 from boardwright.cbr.store import BadLibrary, Store
 from boardwright.cli import main
-from boardwright.games.race.scout.build import cases_of, library_of
-from boardwright.games.race.scout.library import load_library, write_packed
+from boardwright.games.race.scout.cases.from_games import cases_of, library_of
+from boardwright.games.race.scout.cases.library import load_library, write_packed
 from boardwright.games.race.scout.run import Plan, begin_library, run
 
 QUIET = Console(quiet=True)

@@ -12,15 +12,15 @@ import pytest
 import boardwright as bw
 from boardwright.games.race import verify
 from boardwright.games.race.invariants import HOLDS, NAMES, broken
-from boardwright.games.race.scout.answering import ByProblems, answer, fallback, forced_choice
-from boardwright.games.race.scout.documents import read_document
-from boardwright.games.race.scout.model import TYPES, Choice, Problem
-from boardwright.games.race.scout.offers import check_choice
-from boardwright.games.race.scout.parsing import BadDocument
-from boardwright.games.race.scout.problem import begins, choice_made, next_step, problem_of
-from boardwright.games.race.scout.session import seated
-from boardwright.games.race.scout.view import after_step, view_of
-from boardwright.games.race.scout.writing import document_text
+from boardwright.games.race.scout.interface.documents import read_document
+from boardwright.games.race.scout.interface.offers import check_choice
+from boardwright.games.race.scout.interface.session import seated
+from boardwright.games.race.scout.interface.writing import document_text
+from boardwright.games.race.scout.problems.answering import ByProblems, answer, fallback, forced_choice
+from boardwright.games.race.scout.problems.from_view import problem_of
+from boardwright.games.race.scout.problems.model import TYPES, BadDocument, Choice, Problem
+from boardwright.games.race.scout.problems.steps import begins, choice_made, next_step
+from boardwright.games.race.scout.problems.to_view import after_step, view_of
 from boardwright.kernel import OVER, rng
 from boardwright.registry import make_agent
 from tests.race_positions import choose, position, recorded, say

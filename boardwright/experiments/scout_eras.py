@@ -22,7 +22,7 @@ OPPONENT = "netsearch"
 
 def run_eras(experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
     """Five runs, each in a library of its own, which keeps what was played."""
-    from boardwright.games.race.scout.library import DEFAULT
+    from boardwright.games.race.scout.cases.library import DEFAULT
     from boardwright.games.race.scout.run import INITIAL_GAMES, Plan, begin_library, run, wins_by_era
 
     series, complete = [], True

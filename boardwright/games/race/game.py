@@ -23,7 +23,7 @@ game = Game(
         "scout2": "boardwright.games.race.scout.agents:Scout2",
         "scout3": "boardwright.games.race.scout.agents:Scout3",
         "scout-hybrid": "boardwright.games.race.scout.hybrid:ScoutHybrid",
-        "remote": "boardwright.games.race.scout.client:Remote",
+        "remote": "boardwright.games.race.scout.interface.client:Remote",
     },
     policies={"heuristic": heuristic.heuristic},
     setup=rules.setup,

@@ -7,15 +7,16 @@ from typing import ClassVar, Literal
 from boardwright.agents import Agent, Decision, param
 from boardwright.cbr.lifecycle import GameLog
 from boardwright.errors import BadSpec, IllegalAction
-from boardwright.games.race.scout.answering import answer
+from boardwright.games.race.scout.cases.library import DEFAULT
 from boardwright.games.race.scout.controller import Controller, controller_for, log_thought
-from boardwright.games.race.scout.explain import decision_of
-from boardwright.games.race.scout.head import MODULE_OF_TYPE, REST, Head, module_of
-from boardwright.games.race.scout.library import DEFAULT
-from boardwright.games.race.scout.model import SEATS, Problem
-from boardwright.games.race.scout.problem import begins, next_step, problem_of
-from boardwright.games.race.scout.reasoning import Reasoning, Settings, SimilarityName, reasoning_for
-from boardwright.games.race.scout.thought import Asked, Picking, Retrieved, Thought
+from boardwright.games.race.scout.problems.answering import answer
+from boardwright.games.race.scout.problems.from_view import problem_of
+from boardwright.games.race.scout.problems.model import SEATS, Problem
+from boardwright.games.race.scout.problems.steps import begins, next_step
+from boardwright.games.race.scout.reasoners.explain import decision_of
+from boardwright.games.race.scout.reasoners.head import MODULE_OF_TYPE, REST, Head, module_of
+from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings, SimilarityName, reasoning_for
+from boardwright.games.race.scout.reasoners.thought import Asked, Picking, Retrieved, Thought
 from boardwright.kernel import View
 from boardwright.registry import make_agent
 

@@ -11,12 +11,12 @@ import numpy as np
 from boardwright.cbr.lifecycle import Changes, GameLog, Keeper, Policy
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.store import GONE, MAIN, WING, Row, Store
-from boardwright.games.race.scout.features import index
-from boardwright.games.race.scout.library import from_rows
-from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
-from boardwright.games.race.scout.reasoning import Reasoning, Settings
-from boardwright.games.race.scout.record import CASE, encode
-from boardwright.games.race.scout.thought import Asked, Thought
+from boardwright.games.race.scout.cases.features import index
+from boardwright.games.race.scout.cases.library import from_rows
+from boardwright.games.race.scout.cases.record import CASE, encode
+from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
+from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
+from boardwright.games.race.scout.reasoners.thought import Asked, Thought
 
 KEPT_UP = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
 """The bases that change: phase, development, settlement."""

@@ -12,9 +12,10 @@ import math
 from boardwright.agents import Decision, Reason, param
 from boardwright.errors import IllegalAction
 from boardwright.games.race.scout.agents import Scout2
-from boardwright.games.race.scout.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
-from boardwright.games.race.scout.problem import next_step, problem_of
-from boardwright.games.race.scout.thought import Asked
+from boardwright.games.race.scout.problems.from_view import problem_of
+from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
+from boardwright.games.race.scout.problems.steps import next_step
+from boardwright.games.race.scout.reasoners.thought import Asked
 from boardwright.kernel import View
 
 WEIGHED = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)

@@ -16,8 +16,8 @@ from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadSpec
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.agents import Scout3
+from boardwright.games.race.scout.cases.library import load_library, write_store
 from boardwright.games.race.scout.controller import Controller, controller_for
-from boardwright.games.race.scout.library import load_library, write_store
 from boardwright.kernel import OVER, rng
 from boardwright.registry import make_agent
 

@@ -13,13 +13,13 @@ from boardwright.cbr.store import BadLibrary
 from boardwright.cbr.tableaux import Found, Tableaux
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.scout.agents import OWN, PARTNER, ScoutAgent
-from boardwright.games.race.scout.features import PASS
-from boardwright.games.race.scout.head import chance_for
-from boardwright.games.race.scout.library import DEFAULT, END, Library, load_library
-from boardwright.games.race.scout.model import DESIGN_OF_ID
-from boardwright.games.race.scout.placement import choice_of, solutions_of
-from boardwright.games.race.scout.record import Records
-from boardwright.games.race.scout.thought import Asked, Retrieved, Thought, pick, shares
+from boardwright.games.race.scout.cases.features import PASS
+from boardwright.games.race.scout.cases.library import DEFAULT, END, Library, load_library
+from boardwright.games.race.scout.cases.record import Records
+from boardwright.games.race.scout.problems.model import DESIGN_OF_ID
+from boardwright.games.race.scout.reasoners.head import chance_for
+from boardwright.games.race.scout.reasoners.placement import choice_of, solutions_of
+from boardwright.games.race.scout.reasoners.thought import Asked, Retrieved, Thought, pick, shares
 
 
 def tableaux_of(records: Records) -> Tableaux:

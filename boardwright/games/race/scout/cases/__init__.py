@@ -1,0 +1,1 @@
+"""Cases: the record of one, its features, libraries of them, and what is learned from a library."""

@@ -1,0 +1,1 @@
+"""What `boardwright scout` and `boardwright cases` do."""

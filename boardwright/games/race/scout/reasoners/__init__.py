@@ -1,0 +1,1 @@
+"""The reasoners: each answers one kind of problem by the cases nearest to it."""

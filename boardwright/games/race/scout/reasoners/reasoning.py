@@ -1,0 +1,133 @@
+"""All reasoners over one library, made once for each setting and shared by the agents of a process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from boardwright.cbr.similarity import Matrix, combined, from_confusions
+from boardwright.games.race.scout.cases.features import CLASSES
+from boardwright.games.race.scout.cases.impressions import Impressions
+from boardwright.games.race.scout.cases.library import Library, load_library
+from boardwright.games.race.scout.cases.profiles import Profile, load_profiles
+from boardwright.games.race.scout.problems.model import (
+    TYPE_ACTION,
+    TYPE_DEVELOP,
+    TYPE_DISCARD,
+    TYPE_PAYMENT,
+    TYPE_SETTLE,
+)
+from boardwright.games.race.scout.reasoners.base import CaseBase
+from boardwright.games.race.scout.reasoners.cardfacts import card_similarity
+from boardwright.games.race.scout.reasoners.discards import DiscardReasoner
+from boardwright.games.race.scout.reasoners.expert import chosen_rules
+from boardwright.games.race.scout.reasoners.offered import OfferedPlacement, Offers, likelihoods
+from boardwright.games.race.scout.reasoners.payment import PaymentReasoner
+from boardwright.games.race.scout.reasoners.phase import PhaseReasoner
+from boardwright.games.race.scout.reasoners.placement import PlacementReasoner
+from boardwright.games.race.scout.reasoners.thought import Picking
+
+SimilarityName = Literal["facts", "confusions", "combined"]
+IMPRESSIONS = "impressions"
+"""Where a library keeps its learned first impressions."""
+CONFUSIONS = "confusions"
+"""Where a library keeps what its tests confused: by type, (true, taken for, how often)."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What can be switched in SCOUT's reasoning."""
+
+    weights: str = "learned"
+    k: int = 0
+    stages: int = 2
+    similarity: SimilarityName = "combined"
+    picking: Picking = "best"
+    hypothetical: bool = False
+    generalise: bool = True
+    auxiliary: bool = True
+    windows: bool = True
+    rules: str = "placeable+goods+producers"
+    offered: bool = True
+    """Judge every option by how often it was taken where it was offered."""
+    impressions: bool = True
+    """Use what the library has learned (impressions.py)."""
+
+    def profile(self, kind: str) -> Profile:
+        profile = load_profiles(self.weights)[kind]
+        switched = profile.switched(generalise=self.generalise, auxiliary=self.auxiliary, windows=self.windows)
+        return switched if not self.k or kind == "discard" else switched.with_k(self.k)
+
+
+class Reasoning:
+    """The reasoners over a library."""
+
+    def __init__(self, library: Library, settings: Settings) -> None:
+        self.library = library
+        self.settings = settings
+        profile = settings.profile("placement")
+        self.bases = {kind: CaseBase(library.memory(kind), profile) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
+        matrices = {kind: similarity_matrix(library, kind, settings.similarity) for kind in self.bases}
+        self.matches = PlacementReasoner(self.bases, matrices, stages=settings.stages, picking=settings.picking)
+        self.placement: PlacementReasoner | OfferedPlacement = self.matches
+        impressions = impressions_of(library).get(TYPE_ACTION) if settings.impressions else None
+        actions = library.memory(TYPE_ACTION)
+        self.phase = PhaseReasoner(
+            CaseBase(impressions.seen(actions) if impressions else actions, settings.profile("phase")),
+            self.matches,
+            hypothetical=settings.hypothetical,
+            rules=chosen_rules(settings.rules),
+            picking=settings.picking,
+            impressions=impressions,
+        )
+        discards = CaseBase(library.memory(TYPE_DISCARD), settings.profile("discard"))
+        self.payment = PaymentReasoner(library.records[library.of_type(TYPE_PAYMENT)])
+        self.discards = DiscardReasoner(discards, library.records[library.of_type(TYPE_DISCARD)])
+        if settings.offered:
+            self._judge_options(discards)
+
+    def _judge_options(self, discards: CaseBase) -> None:
+        """Judge every option by itself, in all modules but the choice of actions."""
+        settings, library = self.settings, self.library
+        offers = {kind: Offers(base, kind, base.profile.k) for kind, base in self.bases.items()}
+        impressions = impressions_of(library) if settings.impressions else {}
+        self.placement = OfferedPlacement(offers, settings.picking, impressions)
+        payments = CaseBase(library.memory(TYPE_PAYMENT), discards.profile)
+        paid = Offers(payments, TYPE_PAYMENT, payments.profile.k)
+        self.payment.likelihoods = lambda asked: likelihoods(paid, asked)[0]
+        self.discards.offers = Offers(discards, TYPE_DISCARD, discards.profile.k)
+
+
+def impressions_of(library: Library) -> dict[int, Impressions]:
+    """What the library has learned, by type of decision."""
+    return {int(kind): Impressions.from_data(data) for kind, data in library.meta.get(IMPRESSIONS, {}).items()}
+
+
+def confusions_of(library: Library, kind: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """(true, taken for): what the library's tests confused; zeros if it was not tested."""
+    table = np.zeros((CLASSES, CLASSES), np.int64)
+    for true, taken, number in library.meta.get(CONFUSIONS, {}).get(str(kind), ()):
+        table[true, taken] = number
+    return table
+
+
+def similarity_matrix(library: Library, kind: int, name: SimilarityName) -> Matrix:
+    facts = card_similarity()
+    if name == "facts":
+        return facts
+    confusions = confusions_of(library, kind)
+    confused = from_confusions(confusions)
+    return confused if name == "confusions" else combined(confused, facts, confusions.sum(1))
+
+
+@lru_cache(maxsize=16)
+def _reasoning(library_id: int, name: str, settings: Settings) -> Reasoning:
+    return Reasoning(load_library(name), settings)
+
+
+def reasoning_for(name: str, settings: Settings) -> Reasoning:
+    """The reasoners over a named library."""
+    return _reasoning(id(load_library(name)), name, settings)
