@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +15,10 @@ from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadRecord
 from boardwright.games.race.cards import DESIGNS, design_named
 from boardwright.games.race.scout.cases.exchange import export, import_folder
-from boardwright.games.race.scout.cases.features import LAYOUT, PASS, index
+from boardwright.games.race.scout.cases.features import LAYOUT, PASS
 from boardwright.games.race.scout.cases.from_games import ALL_TYPES, cases_of, decisions, has_choice, library_of, winner
 from boardwright.games.race.scout.cases.groups import GROUP
+from boardwright.games.race.scout.cases.indexing import index
 from boardwright.games.race.scout.cases.library import END, Library, load_library, write_packed, write_store
 from boardwright.games.race.scout.cases.record import decode, encode
 from boardwright.games.race.scout.cases.tableaux import names, read_tableau, tableau_text
@@ -167,6 +171,29 @@ def test_grouped_cards_count_as_equals() -> None:
     memory = index(encode(read_document(LISTING_4_1.encode()).problem))
     assert len(memory.members("player_tableau_groups", 0)) == 4, "one element for each card, copies apart"
     assert len(memory.members("player_goods_kinds", 0)) == 1
+
+
+def test_cases_are_indexed_alike_uncompiled() -> None:
+    script = (
+        "import hashlib\n"
+        "from boardwright.games.race.scout.cases.indexing import index\n"
+        "from boardwright.games.race.scout.cases.library import load_library\n"
+        "memory = index(load_library('default').records[::2000])\n"
+        "columns = (memory.codes, memory.sets, memory.classes)\n"
+        "print(hashlib.sha256(b''.join(column.tobytes() for column in columns)).hexdigest())\n"
+    )
+    root = Path(__file__).parent.parent
+    digests = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch, "PYTHONPATH": str(root)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for switch in ("0", "1")
+    ]
+    assert digests[0] == digests[1]
 
 
 def test_similar_cards_are_those_of_figure_6_3() -> None:

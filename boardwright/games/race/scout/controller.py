@@ -11,7 +11,7 @@ import numpy as np
 from boardwright.cbr.lifecycle import Changes, GameLog, Keeper, Policy
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.store import GONE, MAIN, WING, Row, Store
-from boardwright.games.race.scout.cases.features import index
+from boardwright.games.race.scout.cases.indexing import index
 from boardwright.games.race.scout.cases.library import from_rows
 from boardwright.games.race.scout.cases.record import CASE, encode
 from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice

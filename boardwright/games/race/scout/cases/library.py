@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.store import MAIN, BadLibrary, Row, Store
 from boardwright.files import atomic_output
-from boardwright.games.race.scout.cases.features import index
+from boardwright.games.race.scout.cases.indexing import index
 from boardwright.games.race.scout.cases.record import CASE, Records
 
 END = 255

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boardwright.games.race.cards import FIRST_CARD, IS_WORLD, STANDING
-from boardwright.games.race.scout.cases.features import affordable
+from boardwright.games.race.scout.cases.hands import affordable
 from boardwright.games.race.scout.problems.model import DESIGN_OF_ID, TYPE_DEVELOP, TYPE_SETTLE, Problem
 from boardwright.games.race.state import DEVELOP_ACTION, SETTLE_ACTION
 

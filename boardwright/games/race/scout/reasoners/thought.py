@@ -11,7 +11,7 @@ from typing import Literal
 
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.retrieval import Neighbours
-from boardwright.games.race.scout.cases.features import index
+from boardwright.games.race.scout.cases.indexing import index
 from boardwright.games.race.scout.cases.record import encode
 from boardwright.games.race.scout.problems.model import Choice, Problem
 

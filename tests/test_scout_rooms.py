@@ -1,0 +1,43 @@
+"""The rooms of SCOUT: imports between them point one way."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import boardwright.games.race.scout as scout
+
+HOUSE = Path(scout.__path__[0])
+ABOVE = "agents"
+"""The modules that are in no room."""
+MAY_USE = {
+    "problems": set(),
+    "interface": {"problems"},
+    "cases": {"problems", "interface"},
+    "reasoners": {"problems", "cases"},
+    ABOVE: {"problems", "cases", "reasoners"},
+    "commands": {"problems", "interface", "cases", "reasoners", ABOVE},
+}
+
+
+def used_by(room: str) -> Iterator[tuple[str, str]]:
+    """The files of a room, with the rooms that they import from."""
+    for file in HOUSE.glob("*.py") if room == ABOVE else (HOUSE / room).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            if module and module.startswith(f"{scout.__name__}."):
+                first = module.removeprefix(f"{scout.__name__}.").partition(".")[0]
+                yield file.name, first if first in MAY_USE and first != ABOVE else ABOVE
+
+
+def test_every_room_is_known() -> None:
+    assert {file.parent.name for file in HOUSE.glob("*/__init__.py")} == set(MAY_USE) - {ABOVE}
+
+
+@pytest.mark.parametrize("room", MAY_USE)
+def test_imports_point_one_way(room: str) -> None:
+    wrong = {(file, used) for file, used in used_by(room) if used != room and used not in MAY_USE[room]}
+    assert not wrong
