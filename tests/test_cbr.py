@@ -14,8 +14,9 @@ import pytest
 
 from boardwright.cbr.learning import coordinate_search
 from boardwright.cbr.memory import Layout, Memory, Number, Set, elements_of, words_of
+from boardwright.cbr.metric import Metric, NumberMetric, SetMetric, make_query
 from boardwright.cbr.relevance import class_weights, feature_relevance, merged
-from boardwright.cbr.retrieval import ALL_CLASSES, Metric, NumberMetric, SetMetric, make_query, nearest, similarity
+from boardwright.cbr.retrieval import ALL_CLASSES, nearest, similarity
 from boardwright.cbr.similarity import combined, from_confusions, from_facts, most_alike
 from boardwright.cbr.tableaux import Tableaux
 from boardwright.cbr.testing import leave_group_out, spread_out

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from boardwright.cbr.lifecycle import GameLog, Keeper, Met, Policy, Registered
+from boardwright.cbr.gamelog import GameLog, Met
+from boardwright.cbr.lifecycle import Keeper, Policy, Registered
 from boardwright.cbr.store import GONE, MAIN, WING, BadLibrary, Row, Store
 
 PLACE = 3

@@ -11,27 +11,12 @@ Each game and each era is one transaction of the store.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from boardwright.cbr.retrieval import similarity
-from boardwright.cbr.store import GONE, MAIN, WING, BadLibrary, Row, Store
-
-_ARCHIVED = np.dtype(
-    [
-        ("id", "<i8"),
-        ("status", "u1"),
-        ("usefulness", "<f8"),
-        ("retrievals", "<i8"),
-        ("wins", "<i8"),
-        ("similarity", "<f8"),
-        ("born", "<i8"),
-    ]
-)
-_ARCHIVED_CLASS = np.dtype([("base", "<i8"), ("class", "<i8"), ("retrievals", "<i8"), ("wins", "<i8")])
+from boardwright.cbr.archive import read_archive, write_archive
+from boardwright.cbr.gamelog import GameLog
+from boardwright.cbr.store import GONE, MAIN, WING, BadLibrary, Registry, Row, Store
 
 
 @dataclass(frozen=True)
@@ -60,33 +45,6 @@ class Registered:
     @property
     def rate(self) -> float:
         return self.wins / self.retrievals if self.retrievals else 0.0
-
-
-@dataclass(frozen=True)
-class Met:
-    """A problem that was met, with the choice made: a case, if the game is won."""
-
-    base: int
-    cls: int
-    record: bytes
-    similarity: float
-    """Its mean similarity to the cases retrieved for it."""
-
-
-@dataclass
-class GameLog:
-    """What is remembered of a game until its outcome is known."""
-
-    problems: list[Met] = field(default_factory=list)
-    retrievals: list[tuple[int, float]] = field(default_factory=list)
-    """The cases whose solution was used, each with its similarity."""
-
-    def problem(self, base: int, cls: int, record: bytes, distances: Iterable[float]) -> None:
-        near = [similarity(distance) for distance in distances]
-        self.problems.append(Met(base, cls, record, sum(near) / len(near) if near else 0.0))
-
-    def retrieval(self, case: int, distance: float) -> None:
-        self.retrievals.append((case, similarity(distance)))
 
 
 @dataclass
@@ -153,7 +111,7 @@ class Keeper:
                 self._replenish(changes, touched, game)
                 self.store.add(new)
                 self.store.update(self.rows[case] for case in touched | {row.id for row in changes.removed})
-                self._write_classes()
+                self.store.set_classes(self._counts())
                 self.store.connection.execute(
                     "INSERT INTO games VALUES (?, ?, ?, ?, ?)", (game, self.era + 1, int(won), score, opponent)
                 )
@@ -236,7 +194,7 @@ class Keeper:
                 self._replenish(changes, touched, self.games)
                 self.store.update(self.rows[case] for case in touched | {row.id for row in changes.removed})
                 kept = [row for row in self.rows.values() if row.status != GONE]
-                self._archive(era, games, wins, kept, self.classes)
+                self._archive(era, games, wins, kept, self._counts())
                 self.store.note(
                     self.games,
                     f"era {era} ends: {wins} of {games} games won, {len(changes.removed)} cases left,"
@@ -255,16 +213,11 @@ class Keeper:
     def _forget_gone(self) -> None:
         self.rows = {case: row for case, row in self.rows.items() if row.status != GONE}
 
-    def _write_classes(self) -> None:
-        self.store.set_classes({key: (entry.retrievals, entry.wins) for key, entry in self.classes.items()})
+    def _counts(self) -> Registry:
+        return {key: (entry.retrievals, entry.wins) for key, entry in self.classes.items()}
 
-    def _archive(
-        self, era: int, games: int, wins: int, rows: list[Row], classes: dict[tuple[int, int], Registered]
-    ) -> None:
-        entries = [(r.id, r.status, r.usefulness, r.retrievals, r.wins, r.similarity, r.born) for r in rows]
-        registry = [(*key, entry.retrievals, entry.wins) for key, entry in classes.items()]
-        cases, counts = np.array(entries, _ARCHIVED), np.array(registry, _ARCHIVED_CLASS)
-        blob = zlib.compress(len(cases).to_bytes(8, "little") + cases.tobytes() + counts.tobytes())
+    def _archive(self, era: int, games: int, wins: int, rows: list[Row], classes: Registry) -> None:
+        blob = write_archive(rows, classes)
         self.store.connection.execute("INSERT INTO eras VALUES (?, ?, ?, ?)", (era, games, wins, blob))
 
     def archived(self) -> list[Row]:
@@ -289,13 +242,3 @@ class Keeper:
             run("DELETE FROM eras WHERE era>?", (era,))
             self.store.note(self.games, f"rolled back to the end of era {era}")
         self._load()
-
-
-def read_archive(blob: bytes) -> tuple[list[Row], dict[tuple[int, int], tuple[int, int]]]:
-    """The cases and the registry of the classes at the end of an era; records and bases are in the store."""
-    data = zlib.decompress(blob)
-    n = int.from_bytes(data[:8], "little")
-    cases = np.frombuffer(data, _ARCHIVED, n, 8)
-    classes = np.frombuffer(data, _ARCHIVED_CLASS, -1, 8 + cases.nbytes)
-    rows = [Row(i, 0, 0, 0, b"", s, u, r, w, near, b) for i, s, u, r, w, near, b in cases.tolist()]
-    return rows, {(base, cls): (retrievals, wins) for base, cls, retrievals, wins in classes.tolist()}

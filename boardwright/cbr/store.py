@@ -20,6 +20,8 @@ from boardwright.errors import BoardwrightError
 FORMAT = 1
 MAIN, WING, GONE = 0, 1, 2
 """Where a case stands: in the case base, waiting in the wing, out of use."""
+Registry = dict[tuple[int, int], tuple[int, int]]
+"""By base and class: how often cases of the class were retrieved, and how often in games that were won."""
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -172,12 +174,12 @@ class Store:
         )
         return [Row(*row) for row in found]
 
-    def class_registry(self) -> dict[tuple[int, int], tuple[int, int]]:
+    def class_registry(self) -> Registry:
         """Retrievals and wins of every class."""
         found = self.connection.execute("SELECT base, class, retrievals, wins FROM classes")
         return {(base, cls): (retrievals, wins) for base, cls, retrievals, wins in found}
 
-    def set_classes(self, registry: dict[tuple[int, int], tuple[int, int]]) -> None:
+    def set_classes(self, registry: Registry) -> None:
         self.connection.executemany(
             "INSERT OR REPLACE INTO classes VALUES (?, ?, ?, ?)", ((*key, *entry) for key, entry in registry.items())
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from boardwright.agents import Agent, Decision, param
-from boardwright.cbr.lifecycle import GameLog
+from boardwright.cbr.gamelog import GameLog
 from boardwright.errors import BadSpec, IllegalAction
 from boardwright.games.race.scout.cases.library import DEFAULT
 from boardwright.games.race.scout.controller import Controller, controller_for, log_thought

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from boardwright.cbr.lifecycle import Changes, GameLog, Keeper, Policy
+from boardwright.cbr.gamelog import GameLog
+from boardwright.cbr.lifecycle import Changes, Keeper, Policy
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.store import GONE, MAIN, WING, Row, Store
 from boardwright.games.race.scout.cases.indexing import index

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from boardwright.cbr.memory import Memory
-from boardwright.cbr.retrieval import Metric, NumberMetric, SetMetric
+from boardwright.cbr.metric import Metric, NumberMetric, SetMetric
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.games.race.scout.cases.features import LAYOUT
 from boardwright.games.race.scout.cases.impressions import SEEN

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.cbr.memory import Memory
+from boardwright.cbr.metric import Query, make_query
 from boardwright.cbr.relevance import Weights, class_weights, merged
-from boardwright.cbr.retrieval import ALL_CLASSES, ANY_GROUP, Neighbours, Query, make_query, nearest
+from boardwright.cbr.retrieval import ALL_CLASSES, ANY_GROUP, Neighbours, nearest
 from boardwright.games.race.scout.cases.features import LAYOUT
 from boardwright.games.race.scout.cases.profiles import Profile
 

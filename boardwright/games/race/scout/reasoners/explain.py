@@ -77,7 +77,7 @@ def feature_notes(reasoning: Reasoning, asked: Asked, thought: Thought) -> list[
     place = int(np.flatnonzero(base.memory.ids == own[0].id)[0])
     indexed = reasoning.phase.seen(asked) if asked.problem.type == TYPE_ACTION else asked.indexed
     parts: list[tuple[float, str]] = []
-    for number, curve in zip(base.metric.numbers, base.metric.curves, strict=True):
+    for number, curve in zip(base.metric.numbers, base.metric.compared.curves, strict=True):
         name = base.memory.layout.numbers[number.row].name
         mine, theirs = int(indexed.number(name)[0]), int(base.memory.number(name)[place])
         middle = len(curve) // 2
