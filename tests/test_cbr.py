@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from boardwright.cbr.learning import coordinate_search
-from boardwright.cbr.memory import Layout, Memory, Number, Set, elements_of, words_of
+from boardwright.cbr.memory import Layout, Memory, Number, Set, counted, elements_of, words_of
 from boardwright.cbr.metric import Metric, NumberMetric, SetMetric, make_query
 from boardwright.cbr.relevance import class_weights, feature_relevance, merged
 from boardwright.cbr.retrieval import ALL_CLASSES, nearest, similarity
@@ -149,6 +149,23 @@ def test_relevance_of_an_element_is_how_much_its_frequency_in_the_class_differs(
     assert weights[1, 1] == pytest.approx(overall / (8 * overall / 48))
     assert weights[0, 2] == pytest.approx(1.0, abs=0.02)
     assert (weights[3] == 1).all(), "a class without cases is neutral"
+
+
+def test_sets_are_spread_out_and_counted_by_class() -> None:
+    memory, _ = random_memory(200, 5)
+    present, counts = memory.has("tools"), counted(memory.classes, memory.has("tools"), 6)
+    expected = np.zeros((6, 70), np.int64)
+    for case in range(200):
+        members = memory.members("tools", case)
+        assert np.flatnonzero(present[case]).tolist() == members
+        expected[memory.classes[case], members] += 1
+    assert (counts == expected).all()
+
+
+def test_without_cases_every_element_is_neutral() -> None:
+    weights = class_weights(Memory.empty(LAYOUT), "tools")
+    assert weights.shape == (4, 70)
+    assert (weights == 1).all()
 
 
 def test_a_problem_takes_the_largest_weight_of_its_possible_classes() -> None:

@@ -128,16 +128,26 @@ class Memory:
     def has(self, name: str) -> NDArray[np.bool_]:
         """(cases, elements): what each case's set contains."""
         place = self.layout.place(name)
-        first = self.layout.first_words[place]
-        words = [self.sets[first + word] for word in range(self.layout.sets[place].words)]
-        spread = [(word[:, None] >> np.arange(WIDTH)) & 1 for word in words]
-        return np.concatenate(spread, axis=1)[:, : self.layout.sets[place].elements].astype(bool)
+        first, last = self.layout.first_words[place : place + 2]
+        words = np.ascontiguousarray(self.sets[first:last].T, "<i8")
+        bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").reshape(*words.shape, 64)
+        spread = bits[:, :, :WIDTH].reshape(len(words), (last - first) * WIDTH)
+        return spread[:, : self.layout.sets[place].elements].astype(bool)
 
     def members(self, name: str, case: int) -> list[int]:
         """The elements of one case's set."""
         first = self.layout.first_words[self.layout.place(name)]
         last = self.layout.first_words[self.layout.place(name) + 1]
         return elements_of(int(word) for word in self.sets[first:last, case])
+
+
+def counted(labels: NDArray[np.integer], present: NDArray[np.bool_], count: int) -> NDArray[np.int64]:
+    """(labels up to `count`, elements): in how many cases with that label each element is present."""
+    table = np.zeros((count, present.shape[1]), np.int64)
+    order = np.argsort(labels, kind="stable")
+    found, starts = np.unique(labels[order], return_index=True)
+    table[found] = np.add.reduceat(present[order], starts, axis=0, dtype=np.int64)
+    return table
 
 
 def elements_of(words: Iterable[int]) -> list[int]:

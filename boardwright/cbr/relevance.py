@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.cbr.memory import Memory
+from boardwright.cbr.memory import Memory, counted
 
 Weights = NDArray[np.float64]
 
@@ -32,12 +32,12 @@ def class_weights(memory: Memory, name: str) -> Weights:
     element is seldomer there; 1 is neutral."""
     present = memory.has(name)
     overall = (present.sum(0) + 0.5) / (len(memory) + 1.0)
-    weights = np.ones((memory.layout.classes, present.shape[1]))
-    for number in np.unique(memory.classes):
-        own = present[memory.classes == number]
-        within = (own.sum(0) + PRIOR * overall) / (len(own) + PRIOR)
-        ratio = within / overall
-        weights[number] = np.minimum(np.maximum(ratio, 1.0 / ratio), MOST)
+    sizes = np.bincount(memory.classes, minlength=memory.layout.classes)
+    own = counted(memory.classes, present, memory.layout.classes)
+    within = (own + PRIOR * overall) / (sizes[:, None] + PRIOR)
+    ratio = within / overall
+    weights = np.minimum(np.maximum(ratio, 1.0 / ratio), MOST)
+    weights[sizes == 0] = 1.0
     return weights
 
 

@@ -13,7 +13,7 @@ from numba import from_dtype, typeof, types
 from numpy.typing import NDArray
 
 from boardwright.cbr.memory import WIDTH, Memory
-from boardwright.games.race.bits import count, has
+from boardwright.games.race.bits import WORDS, count, has, lowest
 from boardwright.games.race.cards import (
     CARDS,
     DESIGN,
@@ -85,9 +85,11 @@ def add_copies(words: Any, place: int, counts: Any) -> None:
 
 @rule
 def add_cards(words: Any, place: int, cards: Any) -> None:
-    for card in range(CARDS):
-        if has(cards, card):
-            add_element(words, place, DESIGN[card])
+    for number in range(WORDS):
+        word = cards[number]
+        while word != 0:
+            add_element(words, place, DESIGN[lowest(word, number)])
+            word &= word - 1
 
 
 @rule
@@ -102,9 +104,11 @@ def add_tableau(words: Any, tableau: int, goods: int, side: Any) -> None:
 def add_hand(words: Any, hand: Any, groups: Any) -> None:
     add_cards(words, Place.PLAYER_HAND, hand)
     groups[:] = 0
-    for card in range(CARDS):
-        if has(hand, card):
-            groups[GROUP[DESIGN[card]]] += 1
+    for number in range(WORDS):
+        word = hand[number]
+        while word != 0:
+            groups[GROUP[DESIGN[lowest(word, number)]]] += 1
+            word &= word - 1
     add_copies(words, Place.PLAYER_HAND_GROUPS, groups)
 
 

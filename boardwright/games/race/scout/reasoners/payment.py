@@ -13,6 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.cbr.memory import counted
 from boardwright.games.race.bits import WIDTH
 from boardwright.games.race.cards import (
     CARDS,
@@ -60,11 +61,8 @@ class Ranking:
     def __init__(self, records: Records) -> None:
         seen, gone = card_bits(records["options"]), card_bits(records["choice"])
         self.overall = (gone.sum(0) + 1.0) / (seen.sum(0) + 2.0)
-        self.seen = np.zeros((DESIGN_COUNT + 1, DESIGN_COUNT))
-        self.gone = np.zeros_like(self.seen)
         subjects = np.where(records["subject"] == NO_DESIGN, DESIGN_COUNT, records["subject"])
-        np.add.at(self.seen, subjects, seen)
-        np.add.at(self.gone, subjects, gone)
+        self.seen, self.gone = (counted(subjects, cards, DESIGN_COUNT + 1) for cards in (seen, gone))
 
     def likelihood(self, subject: int) -> NDArray[np.float64]:
         """For every design: how likely it is given away for this placement."""
