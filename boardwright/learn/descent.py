@@ -1,4 +1,4 @@
-"""Learning: the gradient of what the network got wrong, and Adam's steps along it (Kingma and Ba, 2015).
+"""Learning: the gradient of what the network got wrong, and steps along it.
 
 Three small matrices do not need a framework; with NumPy training has no dependency that playing has not.
 """
@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardwright.learn.adam import Adam
 from boardwright.learn.lessons import Batch, Lessons
 from boardwright.learn.network import Weights
 
 BATCH = 512
-MEMORY, SQUARE_MEMORY, TINY = 0.9, 0.999, 1e-8
 
 
 class Losses(NamedTuple):
@@ -56,22 +56,8 @@ def gradient(weights: Weights, batch: Batch) -> tuple[Weights, Losses]:
     return slope, Losses(float(value_loss), float(choice_loss))
 
 
-class Adam:
-    """Weights under way: the steps taken, and the averages they are taken by."""
-
-    def __init__(self, weights: Weights) -> None:
-        self.weights = weights
-        self.mean = Weights(*(np.zeros_like(array) for array in weights))
-        self.square = Weights(*(np.zeros_like(array) for array in weights))
-        self.steps = 0
-
-    def step(self, slope: Weights, rate: float) -> None:
-        self.steps += 1
-        scale = np.float32(rate * np.sqrt(1 - SQUARE_MEMORY**self.steps) / (1 - MEMORY**self.steps))
-        for array, mean, square, change in zip(self.weights, self.mean, self.square, slope, strict=True):
-            mean += np.float32(1 - MEMORY) * (change - mean)
-            square += np.float32(1 - SQUARE_MEMORY) * (change * change - square)
-            array -= scale * mean / (np.sqrt(square) + np.float32(TINY))
+class Learner(Adam[Weights]):
+    """A network under way."""
 
     def learn(self, lessons: Lessons, rate: float, passes: int, random: np.random.Generator) -> Losses:
         """Go through the lessons in a new order each time; the mean losses of the first pass, before it is learned."""

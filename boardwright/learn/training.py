@@ -22,7 +22,7 @@ from boardwright.errors import BadGame, BadRecord, BadSpec
 from boardwright.files import atomic_output
 from boardwright.kernel import Game, rng
 from boardwright.learn import self_play
-from boardwright.learn.descent import Adam, Losses
+from boardwright.learn.descent import Learner, Losses
 from boardwright.learn.lessons import collect
 from boardwright.learn.network import UNREADABLE, Network, Weights, untrained
 from boardwright.learn.self_play import Diary
@@ -72,7 +72,7 @@ class Milestone:
 class Training:
     course: Course
     game: Game
-    adam: Adam
+    adam: Learner
     reference: str = ""
     """Who it is tried against."""
     curve: list[Milestone] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Training:
         if max(len(game.feature_names), game.actions) >= _TOO_MANY:
             raise BadSpec(f"{game.name} has more features or actions than diaries can number ({_TOO_MANY:,})")
         random = np.random.default_rng(course.seed)
-        return cls(course, game, Adam(untrained(len(game.feature_names), game.actions, random)), reference)
+        return cls(course, game, Learner(untrained(len(game.feature_names), game.actions, random)), reference)
 
     @property
     def games(self) -> int:

@@ -105,6 +105,8 @@ class Scout2(ScoutAgent):
     windows: bool = param(True, "compare only cases of the same stage of the game when choosing actions")
     offered: bool = param(True, "judge every option by how often it was taken where it was offered")
     impressions: bool = param(True, "use the weights that were fitted to the choices of the library")
+    negative: str = param("", "a library of lost games (`cases build --losers`): what losers chose counts against")
+    against: float = param(0.5, "how much it does", ge=0, le=4)
     rules: str = param("placeable+goods+producers", "expert rules beside the cases: names joined by +, or none")
 
     def prepare(self) -> None:
@@ -123,6 +125,8 @@ class Scout2(ScoutAgent):
             rules=self.rules,
             offered=self.offered,
             impressions=self.impressions,
+            negative=self.negative,
+            against=self.against,
         )
         self.head = Head(self.reasoners(settings), self.seed)
         if self.rest == OWN:

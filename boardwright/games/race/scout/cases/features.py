@@ -82,11 +82,12 @@ class Place(_Place):
     PLAYER_TABLEAU = auto()
     OPPONENT_GOODS = auto()
     OPPONENT_TABLEAU = auto()
-    # generalised
+    # derived
     PLAYER_TABLEAU_GROUPS = auto()
     PLAYER_GOODS_KINDS = auto()
     PLAYER_HAND_GROUPS = auto()
     OPPONENT_TABLEAU_GROUPS = auto()
+    PLAYER_PLACEABLE = auto()  # cards of the hand that could be placed now
     # the question itself: never compared, but counted
     OFFERED = auto()
     TAKEN = auto()

@@ -66,6 +66,14 @@ def affordable(card: int, standing: Any, hand: int) -> bool:
 
 
 @rule
+def placeable(card: int, me: Any, standing: Any) -> bool:
+    """Whether a card of the hand could be placed by calling its phase."""
+    if not IS_WORLD[card] and owns(me, DESIGN[card]):
+        return False
+    return affordable(card, standing, me["hand_size"])
+
+
+@rule
 def worth(card: int, side: Any, standing: Any) -> int:
     """What a card would be worth in the tableau, in half points, by the heuristic player's rule of thumb."""
     points = VP[card] + ENGINE[card]

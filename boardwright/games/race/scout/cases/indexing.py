@@ -25,7 +25,7 @@ from boardwright.games.race.cards import (
 )
 from boardwright.games.race.scout.cases.features import LAYOUT, PASS, Place, Row
 from boardwright.games.race.scout.cases.groups import COPIES, GOOD_GROUPS, GROUP, GROUP_COUNT
-from boardwright.games.race.scout.cases.hands import tell_hand
+from boardwright.games.race.scout.cases.hands import placeable, tell_hand
 from boardwright.games.race.scout.cases.record import CASE, Records
 from boardwright.games.race.scout.cases.sides import (
     Counts,
@@ -101,13 +101,17 @@ def add_tableau(words: Any, tableau: int, goods: int, side: Any) -> None:
 
 
 @rule
-def add_hand(words: Any, hand: Any, groups: Any) -> None:
+def add_hand(words: Any, hand: Any, me: Any, counts: Counts) -> None:
     add_cards(words, Place.PLAYER_HAND, hand)
+    groups = counts.groups
     groups[:] = 0
     for number in range(WORDS):
         word = hand[number]
         while word != 0:
-            groups[GROUP[DESIGN[lowest(word, number)]]] += 1
+            card = lowest(word, number)
+            groups[GROUP[DESIGN[card]]] += 1
+            if placeable(card, me, counts.standing):
+                add_element(words, Place.PLAYER_PLACEABLE, DESIGN[card])
             word &= word - 1
     add_copies(words, Place.PLAYER_HAND_GROUPS, groups)
 
@@ -177,7 +181,7 @@ def index_case(record: Any, values: Any, words: Any, counts: Counts) -> None:
     add_copies(words, Place.PLAYER_TABLEAU_GROUPS, counts.groups)
     add_copies(words, Place.PLAYER_GOODS_KINDS, counts.kinds)
     tell_hand(values, record["hand"], me, counts.standing)
-    add_hand(words, record["hand"], counts.groups)
+    add_hand(words, record["hand"], me, counts)
     if record["type"] not in (TYPE_ACTION, TYPE_GAMBLE):
         add_cards(words, Place.OFFERED, record["options"])
         add_cards(words, Place.TAKEN, record["choice"])

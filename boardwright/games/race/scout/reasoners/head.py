@@ -44,15 +44,13 @@ class Head:
         problem = asked.problem
         if problem.minimum == problem.maximum == len(problem.options):
             return Thought(problem.options, note="the only possible choice")
-        if problem.type == TYPE_ACTION:
-            return self.reasoning.phase.think(asked, self.chance(asked))
-        if problem.type in (TYPE_DEVELOP, TYPE_SETTLE):
-            if not problem.options:
-                return Thought((), note="nothing can be placed")
-            return self.reasoning.placement.think(asked, self.chance(asked))
         if problem.type == TYPE_PAYMENT:
             return self.reasoning.payment.think(asked)
-        return self.reasoning.discards.think(asked)
+        if problem.type == TYPE_DISCARD:
+            return self.reasoning.discards.think(asked)
+        if not problem.options:
+            return Thought((), note="nothing can be placed")
+        return self.reasoning.choose(asked, self.chance(asked))
 
     def chance(self, asked: Asked) -> random.Random:
         return chance_for(self.seed, asked, self._met)

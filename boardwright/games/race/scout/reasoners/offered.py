@@ -7,7 +7,7 @@ cases become examples against, and options need no stand-ins.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -104,11 +104,9 @@ def likelihoods(
 class OfferedPlacement:
     """A placement reasoner that judges every card by itself."""
 
-    def __init__(
-        self, offers: dict[int, Offers], picking: Picking, impressions: Mapping[int, Impressions] | None = None
-    ) -> None:
+    def __init__(self, offers: dict[int, Offers], picking: Picking, impressions: Impressions | None = None) -> None:
         self.offers = offers
-        self.impressions = impressions or {}
+        self.impressions = impressions
         self.picking: Picking = picking
 
     def think(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:
@@ -119,9 +117,8 @@ class OfferedPlacement:
         rates = {option.option: option.rate for option in judged}
         if PASS in options:
             rates[PASS] = best.passed
-        impression = self.impressions.get(asked.problem.type)
-        if impression is not None:
-            likely = impression.likelihoods(asked.indexed, offers_of(asked.indexed))[0]
+        if self.impressions is not None:
+            likely = self.impressions.likelihoods(asked.problem.type, asked.indexed, offers_of(asked.indexed))[0]
             rates = {option: rate * float(likely[option]) for option, rate in rates.items()}
         total = sum(rates.values()) or 1.0
         ranked = sorted(rates, key=lambda option: -rates[option])

@@ -16,6 +16,7 @@ from boardwright.games.race.scout.cases.features import PASS
 from boardwright.games.race.scout.problems.model import (
     DESIGN_OF_ID,
     ID_OF_DESIGN,
+    TYPE_ACTION,
     TYPE_DEVELOP,
     TYPE_SETTLE,
     Choice,
@@ -35,6 +36,15 @@ def solutions_of(problem: Problem) -> list[int]:
 
 def choice_of(solution: int) -> Choice:
     return () if solution == PASS else (ID_OF_DESIGN[solution],)
+
+
+def solution_of(kind: int, choice: Choice) -> int:
+    """The class of a choice: an action's code, a card's design, or PASS."""
+    if not choice:
+        return PASS
+    first = choice[0]
+    assert isinstance(first, int)
+    return first if kind == TYPE_ACTION else DESIGN_OF_ID[first]
 
 
 class PlacementReasoner:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import random
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 
+from boardwright.cbr.retrieval import ANY_GROUP
 from boardwright.cbr.similarity import Matrix, combined, from_confusions
 from boardwright.games.race.scout.cases.features import CLASSES
 from boardwright.games.race.scout.cases.impressions import Impressions
@@ -24,11 +26,12 @@ from boardwright.games.race.scout.reasoners.base import CaseBase
 from boardwright.games.race.scout.reasoners.cardfacts import card_similarity
 from boardwright.games.race.scout.reasoners.discards import DiscardReasoner
 from boardwright.games.race.scout.reasoners.expert import chosen_rules
+from boardwright.games.race.scout.reasoners.negative import weighed_against
 from boardwright.games.race.scout.reasoners.offered import OfferedPlacement, Offers, likelihoods
 from boardwright.games.race.scout.reasoners.payment import PaymentReasoner
 from boardwright.games.race.scout.reasoners.phase import PhaseReasoner
 from boardwright.games.race.scout.reasoners.placement import PlacementReasoner
-from boardwright.games.race.scout.reasoners.thought import Picking
+from boardwright.games.race.scout.reasoners.thought import Asked, Picking, Thought
 
 SimilarityName = Literal["facts", "confusions", "combined"]
 IMPRESSIONS = "impressions"
@@ -55,6 +58,10 @@ class Settings:
     """Judge every option by how often it was taken where it was offered."""
     impressions: bool = True
     """Use what the library has learned (impressions.py)."""
+    negative: str = ""
+    """A library of lost games, whose choices count against,"""
+    against: float = 0.5
+    """and how much: by which power of how much more often winners chose it."""
 
     def profile(self, kind: str) -> Profile:
         profile = load_profiles(self.weights)[kind]
@@ -73,15 +80,15 @@ class Reasoning:
         matrices = {kind: similarity_matrix(library, kind, settings.similarity) for kind in self.bases}
         self.matches = PlacementReasoner(self.bases, matrices, stages=settings.stages, picking=settings.picking)
         self.placement: PlacementReasoner | OfferedPlacement = self.matches
-        impressions = impressions_of(library).get(TYPE_ACTION) if settings.impressions else None
+        self.impressions = impressions_of(library) if settings.impressions else None
         actions = library.memory(TYPE_ACTION)
         self.phase = PhaseReasoner(
-            CaseBase(impressions.seen(actions) if impressions else actions, settings.profile("phase")),
+            CaseBase(self.impressions.seen(actions) if self.impressions else actions, settings.profile("phase")),
             self.matches,
             hypothetical=settings.hypothetical,
             rules=chosen_rules(settings.rules),
             picking=settings.picking,
-            impressions=impressions,
+            impressions=self.impressions,
         )
         discards = CaseBase(library.memory(TYPE_DISCARD), settings.profile("discard"))
         self.payment = PaymentReasoner(library.records[library.of_type(TYPE_PAYMENT)])
@@ -89,21 +96,34 @@ class Reasoning:
         if settings.offered:
             self._judge_options(discards)
 
+        self.losers = (
+            Reasoning(load_library(settings.negative), replace(settings, negative="")) if settings.negative else None
+        )
+
+    def choose(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:
+        """An action, or a card to place."""
+        reasoner = self.phase if asked.problem.type == TYPE_ACTION else self.placement
+        thought = reasoner.think(asked, chance, left_out=left_out)
+        if self.losers is None:
+            return thought
+        against = self.losers.choose(asked, chance)
+        return weighed_against(asked.problem.type, thought, against, self.settings.against)
+
     def _judge_options(self, discards: CaseBase) -> None:
         """Judge every option by itself, in all modules but the choice of actions."""
         settings, library = self.settings, self.library
         offers = {kind: Offers(base, kind, base.profile.k) for kind, base in self.bases.items()}
-        impressions = impressions_of(library) if settings.impressions else {}
-        self.placement = OfferedPlacement(offers, settings.picking, impressions)
+        self.placement = OfferedPlacement(offers, settings.picking, self.impressions)
         payments = CaseBase(library.memory(TYPE_PAYMENT), discards.profile)
         paid = Offers(payments, TYPE_PAYMENT, payments.profile.k)
         self.payment.likelihoods = lambda asked: likelihoods(paid, asked)[0]
         self.discards.offers = Offers(discards, TYPE_DISCARD, discards.profile.k)
 
 
-def impressions_of(library: Library) -> dict[int, Impressions]:
-    """What the library has learned, by type of decision."""
-    return {int(kind): Impressions.from_data(data) for kind, data in library.meta.get(IMPRESSIONS, {}).items()}
+def impressions_of(library: Library) -> Impressions | None:
+    """What the library has learned, if it has."""
+    data = library.meta.get(IMPRESSIONS)
+    return Impressions.from_data(data) if data else None
 
 
 def confusions_of(library: Library, kind: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

@@ -13,26 +13,18 @@ from boardwright.cbr.learning import coordinate_search
 from boardwright.cbr.similarity import most_alike
 from boardwright.cbr.testing import Report, leave_group_out, spread_out
 from boardwright.games.race.scout.cases.features import CLASSES, LAYOUT, PASS
-from boardwright.games.race.scout.cases.impressions import learn_actions, learn_placements
+from boardwright.games.race.scout.cases.fitting import fit
 from boardwright.games.race.scout.cases.library import Library
 from boardwright.games.race.scout.cases.profiles import Profile
 from boardwright.games.race.scout.cases.record import decode
-from boardwright.games.race.scout.problems.model import DESIGN_OF_ID, TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
+from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.scout.reasoners.base import CaseBase
-from boardwright.games.race.scout.reasoners.placement import solutions_of
+from boardwright.games.race.scout.reasoners.placement import solution_of, solutions_of
 from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings, similarity_matrix
 from boardwright.games.race.scout.reasoners.thought import Asked, shares
 from boardwright.games.race.state import ROUND_ACTIONS
 
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
-
-
-def class_of_choice(kind: int, choice: Choice) -> int:
-    if not choice:
-        return PASS
-    first = choice[0]
-    assert isinstance(first, int)
-    return first if kind == TYPE_ACTION else DESIGN_OF_ID[first]
 
 
 def ask_own_cases(reasoning: Reasoning, name: str, most: int = 2000) -> Report:
@@ -45,9 +37,8 @@ def ask_own_cases(reasoning: Reasoning, name: str, most: int = 2000) -> Report:
 
     def answer(case: int, group: int) -> list[tuple[int, float]]:
         asked = Asked(decode(library.records[places[case]])[0])
-        reasoner = reasoning.phase if kind == TYPE_ACTION else reasoning.placement
-        thought = reasoner.think(asked, chance, left_out=group)
-        return [(class_of_choice(kind, choice), share) for choice, share in thought.votes]
+        thought = reasoning.choose(asked, chance, left_out=group)
+        return [(solution_of(kind, choice), share) for choice, share in thought.votes]
 
     options = memory.codes[LAYOUT.row("options")]
     if kind != TYPE_ACTION:
@@ -74,11 +65,9 @@ def find_confusions(library: Library, settings: Settings, most: int = 2000) -> d
     return found
 
 
-def find_impressions(library: Library) -> dict[str, dict[str, Any]]:
-    """The weights that fit the library's choices, by type of decision."""
-    learned = {TYPE_ACTION: learn_actions(library.memory(TYPE_ACTION))}
-    learned |= {kind: learn_placements(library.memory(kind)) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
-    return {str(kind): impressions.as_data() for kind, impressions in learned.items()}
+def find_impressions(library: Library) -> dict[str, Any]:
+    """What fits the library's choices."""
+    return fit({kind: library.memory(kind) for kind in TESTED_TYPES.values()}).as_data()
 
 
 class WeightLearner:
