@@ -26,10 +26,19 @@ class GameLog:
     problems: list[Met] = field(default_factory=list)
     retrievals: list[tuple[int, float]] = field(default_factory=list)
     """The cases whose solution was used, each with its similarity."""
+    lessons: list[Met] = field(default_factory=list)
+    """Problems that the opponent met, as far as they could be watched: cases, if the game is lost."""
 
     def problem(self, base: int, cls: int, record: bytes, distances: Iterable[float]) -> None:
-        near = [similarity(distance) for distance in distances]
-        self.problems.append(Met(base, cls, record, sum(near) / len(near) if near else 0.0))
+        self.problems.append(_met(base, cls, record, distances))
+
+    def lesson(self, base: int, cls: int, record: bytes, distances: Iterable[float]) -> None:
+        self.lessons.append(_met(base, cls, record, distances))
 
     def retrieval(self, case: int, distance: float) -> None:
         self.retrievals.append((case, similarity(distance)))
+
+
+def _met(base: int, cls: int, record: bytes, distances: Iterable[float]) -> Met:
+    near = [similarity(distance) for distance in distances]
+    return Met(base, cls, record, sum(near) / len(near) if near else 0.0)

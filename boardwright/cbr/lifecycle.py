@@ -6,17 +6,24 @@ retrieved cases get a win to their name. When it is lost, the retrieved cases ar
 its class, once it has had its grace, leaves, and the first of the wing takes its place. At the end of an era all are
 judged, and everything is archived.
 
+Beyond the figure: a lost game can teach, too, if its winner could be watched; and a policy can ask for proof before a
+case leaves, and let the wings wait for the end of the era.
+
 Each game and each era is one transaction of the store.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from boardwright.cbr.archive import read_archive, write_archive
-from boardwright.cbr.gamelog import GameLog
+from boardwright.cbr.gamelog import GameLog, Met
 from boardwright.cbr.store import GONE, MAIN, WING, BadLibrary, Registry, Row, Store
+
+Promotion = Literal["game", "era"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,11 @@ class Policy:
     """and at the end of an era only when it has been there for so many."""
     margin: float = 0.1
     """How far below the success rate of its class, as a share of it, a case may be."""
+    sure: float = 0.0
+    """By how many standard errors more, so that bad luck alone drives no case out; then cases that were never used in a
+    won game are not taken for bad ones either. 0: as described."""
+    promote: Promotion = "game"
+    """When cases of the wing come in: after every game, or at the end of an era."""
 
 
 @dataclass
@@ -103,12 +115,11 @@ class Keeper:
         try:
             with self.store.transaction():
                 self._count_retrievals(log, won, touched)
-                if won:
-                    new = self._to_wings(log, name, touched)
-                else:
-                    new = []
+                new = self._to_wings(log.problems if won else log.lessons, name, touched)
+                if not won:
                     self._judge({case for case, _ in log.retrievals}, changes, game)
-                self._replenish(changes, touched, game)
+                if self.policy.promote == "game":
+                    self._replenish(changes, touched, game)
                 self.store.add(new)
                 self.store.update(self.rows[case] for case in touched | {row.id for row in changes.removed})
                 self.store.set_classes(self._counts())
@@ -136,10 +147,12 @@ class Keeper:
             entry.wins += won
             touched.add(case)
 
-    def _to_wings(self, log: GameLog, name: str, touched: set[int]) -> list[Row]:
+    def _to_wings(self, problems: list[Met], name: str, touched: set[int]) -> list[Row]:
+        if not problems:
+            return []
         source = self.store.add_source(name)
         new: list[Row] = []
-        for met in log.problems:
+        for met in problems:
             if met.base in self.bases:
                 row = Row(self.next_id, met.base, met.cls, source, met.record, WING, 1.0 - met.similarity)
                 self.next_id += 1
@@ -153,8 +166,11 @@ class Keeper:
 
     def poor(self, row: Row) -> bool:
         """Whether a case does worse than its class may."""
+        if not row.retrievals:
+            return False
         rate = self.classes.get((row.base, row.cls), Registered()).rate
-        return row.retrievals > 0 and row.wins / row.retrievals < rate * (1.0 - self.policy.margin)
+        error = math.sqrt(rate * (1.0 - rate) / row.retrievals)
+        return row.wins / row.retrievals < rate * (1.0 - self.policy.margin) - self.policy.sure * error
 
     def _judge(self, cases: set[int], changes: Changes, game: int) -> None:
         """Used in a game that was lost: those beyond their grace that do poorly leave."""
@@ -208,7 +224,10 @@ class Keeper:
 
     def _unproven(self, row: Row) -> bool:
         """Never used in a game that was won, or used often enough to see that it does poorly."""
-        return row.wins == 0 or (row.retrievals > self.policy.grace_retrievals and self.poor(row))
+        unused = row.wins == 0 and not self.policy.sure
+        return unused or (row.retrievals > self.policy.grace_retrievals and self.poor(row))
+            row.retrievals > self.policy.grace_retrievals and self.poor(row)
+        )
 
     def _forget_gone(self) -> None:
         self.rows = {case: row for case, row in self.rows.items() if row.status != GONE}

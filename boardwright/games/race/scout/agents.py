@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from typing import ClassVar, Literal
 
 from boardwright.agents import Agent, Decision, param
 from boardwright.cbr.gamelog import GameLog
+from boardwright.cbr.lifecycle import Policy, Promotion
 from boardwright.errors import BadSpec, IllegalAction
 from boardwright.games.race.scout.cases.library import DEFAULT
-from boardwright.games.race.scout.controller import Controller, controller_for, log_thought
+from boardwright.games.race.scout.controller import Controller, controller_for, log_lesson, log_thought
 from boardwright.games.race.scout.problems.answering import answer
 from boardwright.games.race.scout.problems.from_view import problem_of
-from boardwright.games.race.scout.problems.model import SEATS, Problem
+from boardwright.games.race.scout.problems.model import SEATS, Choice, Problem
 from boardwright.games.race.scout.problems.steps import begins, next_step
 from boardwright.games.race.scout.reasoners.explain import decision_of
 from boardwright.games.race.scout.reasoners.head import MODULE_OF_TYPE, REST, Head, module_of
@@ -149,6 +151,12 @@ class Scout3(Scout2):
     """SCOUT3: SCOUT2 with a case base that it keeps up itself. With `learn` each finished game it is told of counts."""
 
     learn: bool = param(False, "learn from games, in a library file (`boardwright scout run` does)")
+    room: int = param(1000, "how many cases a base may have more than it began with", ge=0)
+    wing: int = param(100, "how many cases can wait in the wing of a base", ge=0)
+    margin: float = param(0.1, "how far below its class, as a share, a case may be", ge=0, le=1)
+    sure: float = param(0.0, "by how many standard errors more, before it leaves; 0: as described", ge=0)
+    promote: Promotion = param("game", "when cases of the wing come in: after every game, or at the end of an era")
+    relearn: bool = param(False, "fit first impressions anew for every era")
 
     def prepare(self) -> None:
         self.controller: Controller | None = None
@@ -160,7 +168,12 @@ class Scout3(Scout2):
             return super().reasoners(settings)
         if self.library == DEFAULT:
             raise BadSpec("agent 'scout3': learn=true needs library=FILE; `boardwright scout run` makes one")
-        self.controller = controller_for(self.library, settings)
+        self.controller = controller_for(
+            self.library,
+            settings,
+            Policy(room=self.room, wing=self.wing, margin=self.margin, sure=self.sure, promote=self.promote),
+            self.relearn,
+        )
         return self.controller.reasoning
 
     def think(self, asked: Asked) -> Thought:
@@ -171,6 +184,13 @@ class Scout3(Scout2):
             thought = super().think(asked)
         log_thought(self.log, asked, thought)
         return thought
+
+    def watch(self, problem: Problem, choice: Choice) -> None:
+        """See what the opponent chose, now that the game is over and its cards are on the table."""
+        if self.controller is not None and self.spec_for(module_of(problem)) == OWN:
+            asked = Asked(problem)
+            with self.controller.lock:
+                log_lesson(self.log, asked, self.controller.reasoning.choose(asked, random.Random(0)), choice)
 
     def game_over(self, won: bool, score: float, opponent: float, name: str = "played") -> None:
         """The end of a game, which counts for learning."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,24 +14,38 @@ from boardwright.cbr.lifecycle import Changes, Keeper, Policy
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.store import GONE, MAIN, WING, Row, Store
 from boardwright.games.race.scout.cases.indexing import index
-from boardwright.games.race.scout.cases.library import from_rows
+from boardwright.games.race.scout.cases.library import Library, from_rows
 from boardwright.games.race.scout.cases.record import CASE, encode
 from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
-from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
+from boardwright.games.race.scout.reasoners.reasoning import IMPRESSIONS, Reasoning, Settings
+from boardwright.games.race.scout.reasoners.testing import find_impressions
 from boardwright.games.race.scout.reasoners.thought import Asked, Thought
 
 KEPT_UP = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
 """The bases that change: phase, development, settlement."""
 
 
+_LEARNED = "learned"
+"""Where a library keeps the first impressions that an era ended with, and which era that was."""
+
+
 class Controller:
     """A library open for learning. Agents of several games may share it."""
 
-    def __init__(self, file: Path, settings: Settings, policy: Policy = Policy()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        file: Path,
+        settings: Settings,
+        policy: Policy = Policy(),  # noqa: B008
+        *,
+        relearn: bool = False,
+    ) -> None:
         self.lock = threading.RLock()
         self.store = Store(file)
         self.keeper = Keeper(self.store, KEPT_UP, policy)
         self.settings = settings
+        self.relearn = relearn
+        """Whether first impressions are fitted anew for every era."""
         self.reasoning = self._as_the_era_began()
 
     def close(self) -> None:
@@ -70,7 +85,19 @@ class Controller:
 
     def _reasoning(self, rows: list[Row]) -> Reasoning:
         rows = sorted(rows, key=lambda row: row.id)
-        return Reasoning(from_rows(rows, self.store.sources(), self.store.meta("library", {})), self.settings)
+        library = from_rows(rows, self.store.sources(), self.store.meta("library", {}))
+        if self.relearn:
+            library.meta[IMPRESSIONS] = self._impressions(library)
+        return Reasoning(library, self.settings)
+
+    def _impressions(self, library: Library) -> dict[str, Any]:
+        """What fits the choices of the library as the era begins; found once for each era."""
+        era, found = self.store.meta(_LEARNED, (None, {}))
+        if era != self.keeper.era:
+            found = find_impressions(library)
+            with self.store.transaction():
+                self.store.set_meta(_LEARNED, (self.keeper.era, found))
+        return dict(found)
 
 
 def _follow(reasoning: Reasoning, changes: Changes) -> None:
@@ -97,18 +124,26 @@ def _indexed(rows: list[Row]) -> Memory:
 
 def log_thought(log: GameLog, asked: Asked, thought: Thought) -> None:
     """Remember a decision: the problem with its choice, and the cases that were used for it."""
-    kind = asked.problem.type
-    if kind not in KEPT_UP or not thought.retrieved:
-        return
-    choice: Choice = thought.choice
-    record = encode(asked.problem, choice)
+    if asked.problem.type in KEPT_UP and thought.retrieved:
+        log.problem(*_as_case(asked, thought, thought.choice))
+        for case in thought.supporters:
+            log.retrieval(case.id, case.distance)
+
+
+def log_lesson(log: GameLog, asked: Asked, thought: Thought, choice: Choice) -> None:
+    """Remember what somebody else chose where SCOUT had this thought."""
+    if asked.problem.type in KEPT_UP and thought.retrieved:
+        log.lesson(*_as_case(asked, thought, choice))
+
+
+def _as_case(asked: Asked, thought: Thought, choice: Choice) -> tuple[int, int, bytes, list[float]]:
+    """Base, class, record, and the distances of the cases of its own base."""
+    kind, record = asked.problem.type, encode(asked.problem, choice)
     near = [case.distance for case in thought.retrieved if case.kind == kind]
-    log.problem(kind, int(index(record).classes[0]), record.tobytes(), near)
-    for case in thought.supporters:
-        log.retrieval(case.id, case.distance)
+    return kind, int(index(record).classes[0]), record.tobytes(), near
 
 
 @cache
-def controller_for(file: str, settings: Settings) -> Controller:
+def controller_for(file: str, settings: Settings, policy: Policy, relearn: bool) -> Controller:
     """The controller of a library, one for each in a process."""
-    return Controller(Path(file), settings)
+    return Controller(Path(file), settings, policy, relearn=relearn)

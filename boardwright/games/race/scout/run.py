@@ -16,9 +16,12 @@ from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadSpec
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.agents import Scout3
+from boardwright.games.race.scout.cases.from_games import has_choice
 from boardwright.games.race.scout.cases.library import load_library, write_store
 from boardwright.games.race.scout.controller import Controller, controller_for
-from boardwright.kernel import OVER, rng
+from boardwright.games.race.scout.problems.from_view import problem_of
+from boardwright.games.race.scout.problems.steps import choice_made
+from boardwright.kernel import OVER, View, rng
 from boardwright.registry import make_agent
 
 INITIAL_GAMES = 748
@@ -35,9 +38,12 @@ class Plan:
     opponent: str
     seed: int
     era: int
+    watch: bool = False
+    """Whether SCOUT learns from the games that its opponent wins, too, once they are over."""
 
     def as_data(self) -> dict[str, Any]:
-        return {"scout": self.scout, "opponent": self.opponent, "seed": self.seed, "era": self.era}
+        data = {"scout": self.scout, "opponent": self.opponent, "seed": self.seed, "era": self.era}
+        return data | ({"watch": True} if self.watch else {})
 
 
 def begin_library(file: Path, source: str, games: int) -> None:
@@ -89,10 +95,24 @@ class Run:
         seeds = [rng.derive(self.plan.seed, index, _AGENT_STREAM + who) for who in range(2)]
         scout = Scout3(game, seat, seed=seeds[0], **self.params)
         players = {seat: scout, 1 - seat: make_agent(self.plan.opponent, game, 1 - seat, seed=seeds[1])}
+        watched: list[tuple[View, int]] = []
         while (player := state.player) != OVER:
-            choose(state, player, players[player])
+            view = state.seen_by(player)
+            action = choose(state, player, players[player])
+            if player != seat and self.plan.watch:
+                watched.append((view, action))
         won = state.returns[seat] > 0
+        if state.returns[1 - seat] > 0:
+            _watch(scout, watched)
         scout.game_over(won, state.scores[seat], state.scores[1 - seat], f"run game {index + 1}")
+
+
+def _watch(scout: Scout3, watched: list[tuple[View, int]]) -> None:
+    """Show SCOUT the decisions of its opponent."""
+    for view, action in watched:
+        problem, choice = problem_of(view), choice_made(view, action)
+        if choice is not None and has_choice(problem):
+            scout.watch(problem, choice)
 
 
 def eras_of(store: Store) -> list[tuple[int, int]]:

@@ -51,10 +51,15 @@ def run(
     scout: Annotated[str, typer.Option("--scout", help="Parameters of scout3, as k=5,stages=1.")] = "",
     source: Annotated[str, typer.Option("--from", help="The library to begin with, if there is none yet.")] = "default",
     initial: Annotated[int, typer.Option("--initial", min=1, help="How many of its games to begin with.")] = 748,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Learn from the opponent's decisions where it wins, after the game.")
+    ] = False,
 ) -> None:
     """Let SCOUT3 play for as long as wanted, keeping up its case base. Goes on where it was stopped or killed.
 
     Example: boardwright scout run --library evolving.db --games 4000 --era 200 --vs heuristic
+
+    Example: boardwright scout run --library pupil.db --vs netsearch --initial 50 --watch --scout relearn=true,sure=2
     """
     from rich.console import Console
 
@@ -63,7 +68,7 @@ def run(
 
     if not library.exists():
         begin_library(library, source, initial)
-    if not play(library, Plan(scout, vs, seed, era), games, Console()):
+    if not play(library, Plan(scout, vs, seed, era, watch), games, Console()):
         raise typer.Exit(130)
 
 
