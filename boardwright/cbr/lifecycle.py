@@ -226,8 +226,6 @@ class Keeper:
         """Never used in a game that was won, or used often enough to see that it does poorly."""
         unused = row.wins == 0 and not self.policy.sure
         return unused or (row.retrievals > self.policy.grace_retrievals and self.poor(row))
-            row.retrievals > self.policy.grace_retrievals and self.poor(row)
-        )
 
     def _forget_gone(self) -> None:
         self.rows = {case: row for case, row in self.rows.items() if row.status != GONE}
