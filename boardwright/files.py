@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,18 @@ def check_writable(file: Path) -> None:
         raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
     os.close(handle)
     os.unlink(name)
+
+
+def digest(file: Path) -> str:
+    """What tells a file's content from any other; read again only when the file has changed."""
+    now = file.stat()
+    return _digest(file, now.st_mtime_ns, now.st_size)
+
+
+@lru_cache(maxsize=256)
+def _digest(file: Path, _changed: int, _size: int) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
 
 
 def write_json(file: Path, content: Any) -> None:

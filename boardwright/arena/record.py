@@ -32,6 +32,8 @@ class GameRecord(pydantic.BaseModel):
     actions: list[int]
     scores: list[float]
     returns: list[float]
+    files: dict[str, str] = {}
+    """The files that the specs name, with a digest of what they held."""
     entrants: list[str] = []
     """The match it belongs to: the specs as they were entered,"""
     order: list[int] = []

@@ -102,13 +102,19 @@ def _kept_games(match: Match, file: Path, games: int, resume: bool, notes: list[
         aside = _put_aside(file)
         notes.append(f"the games of an earlier run are now in {aside}")
         return []
-    records = recover_records(file)
+    records, files = recover_records(file), match.files()
     for number, record in enumerate(records, 1):
         if not match.owns(record):
             raise BadRecord(
                 f"{file}, line {number}: a game of another match ({record.game}: {' '.join(record.entrants)},"
                 f" seed {record.match_seed}); give the same game, agents, options and seed, or another --record file"
             )
+        for name, before in record.files.items():
+            if files.get(name) != before:
+                raise BadRecord(
+                    f"{file}, line {number}: played with another {name}, which has been replaced since; bring the old"
+                    f" one back, give the new one another name, or move {file} away to begin anew"
+                )
     kept = first_games(records, games)
     notes.append(f"{len(kept)} games kept from {file}")
     return kept
