@@ -1,7 +1,8 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and by one process at a time."""
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from boardwright.errors import CannotWrite
 
@@ -53,6 +54,40 @@ def check_writable(file: Path) -> None:
         raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
     os.close(handle)
     os.unlink(name)
+
+
+def claim(stream: IO[Any], busy: str) -> None:
+    """From now on, and until it is closed, the open file is this process's; CannotWrite if it is another's."""
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise CannotWrite(busy) from None
+
+
+@contextmanager
+def alone(file: Path, busy: str) -> Iterator[None]:
+    """What is done in the block is done by one process at a time; `file` is the sign of it, and goes with it."""
+    while True:
+        try:
+            stream = file.open("a")
+        except OSError as error:
+            raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+        with stream:
+            claim(stream, busy)
+            if not _is_there(file, stream):  # another process has just ended, and taken it away
+                continue
+            try:
+                yield
+            finally:
+                file.unlink(missing_ok=True)
+            return
+
+
+def _is_there(file: Path, stream: IO[Any]) -> bool:
+    try:
+        return os.path.samestat(file.stat(), os.fstat(stream.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def digest(file: Path) -> str:

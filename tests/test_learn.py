@@ -295,6 +295,23 @@ def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
                 assert np.array_equal(a[name], b[name]), name
 
 
+def test_two_trainings_of_one_network_do_not_mix(capsys: pytest.CaptureFixture[str]) -> None:
+    from boardwright.cli import main
+    from boardwright.files import alone
+
+    def train() -> object:
+        with pytest.raises(SystemExit) as leaving:
+            main(["train", str(TAKE_THREE), "--games", "32", "--generation", "32", "--reference-games", "0"])
+        return leaving.value.code
+
+    with alone(Path("network.lock"), "busy"):
+        assert train() == 1
+        assert "another process is training network.npz" in capsys.readouterr().err
+        assert sorted(map(str, Path().iterdir())) == ["network.lock"]
+    assert train() == 0
+    assert sorted(map(str, Path().iterdir())) == ["network.npz", "network.png"]
+
+
 def test_a_game_whose_returns_fill_the_whole_array_learns_too(tmp_path: Path) -> None:
     source = TAKE_THREE.read_text().replace(
         "    for seat in range(2):\n        out[seat] = -1.0 if s.turn % 2 == seat else 1.0\n",

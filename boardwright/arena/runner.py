@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from boardwright.arena.report import standings_table
 from boardwright.arena.standings import Standings
 from boardwright.arena.workers import play_games
 from boardwright.errors import AgentFailed, BadRecord, CannotWrite
+from boardwright.files import claim
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150
@@ -145,12 +145,7 @@ def _open_records(file: Path) -> Iterator[Any]:
             f"cannot record games in {file}: {error.strerror}; choose another file with --record"
         ) from None
     with stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CannotWrite(
-                f"another process is recording games in {file}; wait for it or choose another file"
-            ) from None
+        claim(stream, f"another process is recording games in {file}; wait for it or choose another file")
         yield stream
 
 
