@@ -210,6 +210,7 @@ def test_other_packages_register_through_entry_points(monkeypatch: pytest.Monkey
         ({"actions": 0}, "`actions` must be at least 1"),
         ({"payoffs": (1.0, 0.0)}, "lowest, highest"),
         ({"kinds": 0}, "`census` and `kinds` come together"),
+        ({"advice": {"plies": -1, "explortion": 0.5}}, "`advice` can be on .*exploration, not on 'explortion'"),
     ],
 )
 def test_declarations_are_checked(connect_four: bw.Game, changes: dict[str, Any], complaint: str) -> None:

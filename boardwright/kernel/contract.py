@@ -80,6 +80,9 @@ ALWAYS_OVER = -1
 
 MAX_SEATS = 8
 
+ADVISABLE = ("playout", "plies", "evaluation", "exploration")
+"""The parameters of search that a game may give `advice` on."""
+
 _STATE, _ACTIONS, _PAYOFFS, _WORDS = types.uint8[::1], types.int64[::1], types.float64[::1], types.uint64[::1]
 SETUP = types.void(_STATE, types.uint64, types.int64, _ACTIONS)
 PLAYER = types.int64(_STATE)
@@ -138,7 +141,7 @@ class Contract:
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
     settled: Rule | None = None
     advice: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters that tree search and flat Monte Carlo use in this game unless told otherwise."""
+    """Parameters, of those in ADVISABLE, that tree search and flat Monte Carlo use unless told otherwise."""
     features: Rule | None = None
     feature_names: tuple[str, ...] = ()
     turn: Rule | None = None
@@ -174,6 +177,8 @@ class Contract:
             problem = "`census` and `kinds` come together"
         elif (self.features is None) != (not self.feature_names):
             problem = "`features` and `feature_names` come together"
+        elif unknown := sorted(set(self.advice) - set(ADVISABLE)):
+            problem = f"`advice` can be on {', '.join(ADVISABLE)}, not on {', '.join(map(repr, unknown))}"
         elif not self.payoffs[0] < self.payoffs[1]:
             problem = f"`payoffs` must be (lowest, highest), got {self.payoffs}"
         if not problem and not re.fullmatch(r"[A-Za-z]\w*", self.name):
