@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterator
@@ -103,8 +104,17 @@ def _digest(file: Path, _changed: int, _size: int) -> str:
 
 
 def write_json(file: Path, content: Any) -> None:
+    """What is not a finite number becomes null: JSON has no other word for it."""
     with atomic_output(file) as temporary:
-        temporary.write_text(json.dumps(content, indent=2) + "\n")
+        temporary.write_text(json.dumps(_finite(content), indent=2, allow_nan=False) + "\n")
+
+
+def _finite(content: Any) -> Any:
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, (list, tuple)):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
 
 
 def _umask() -> int:
