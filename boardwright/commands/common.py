@@ -24,7 +24,14 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A variant of the game; repeatable."),
 ]
 Games = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
+Seats = Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")]
+RecordFile = Annotated[
+    Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")]
+JsonFile = Annotated[Path | None, typer.Option(help="Write the result as JSON.")]
+PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg or .pdf.")]
 
 
 def terminal() -> Console:

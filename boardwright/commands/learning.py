@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardwright.commands.common import GameName, Jobs, Seed, check_plot, jobs_given, named_game, terminal
+from boardwright.commands.common import (
+    GameName,
+    Jobs,
+    JsonFile,
+    PlotFile,
+    Seats,
+    Seed,
+    check_outputs,
+    check_plot,
+    jobs_given,
+    named_game,
+    terminal,
+)
 from boardwright.errors import BadSpec, CannotWrite
 
 if TYPE_CHECKING:
@@ -24,7 +36,7 @@ def train(
     out: Annotated[Path, typer.Option(help="The file for the network; the learning curve goes beside it.")] = Path(
         "network.npz"
     ),
-    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seats: Seats = None,
     seed: Seed = 0,
     worlds: Annotated[int, typer.Option(help="Sampled worlds a decision in self-play.", min=1)] = 4,
     breadth: Annotated[int, typer.Option(help="Ways to go on that are tried.", min=1, max=16)] = 1,
@@ -50,13 +62,13 @@ def train(
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
-    from boardwright.files import alone, check_writable
+    from boardwright.files import alone
     from boardwright.kernel.position import check_seed
     from boardwright.learn.training import Course
 
     if out.suffix != ".npz":
         raise BadSpec(f"--out {out}: a network's file ends in .npz")
-    check_writable(out)
+    check_outputs(out)
     check_seed(seed)
     loaded = named_game(game)
     course = Course(
@@ -144,14 +156,14 @@ def ladder(
     game: GameName,
     agents: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents to rate.")],
     games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.", min=1)] = 100,
-    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seats: Seats = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
         "ladders"
     ),
-    json: Annotated[Path | None, typer.Option(help="Write ratings and results as JSON.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the ratings: .png, .svg or .pdf.")] = None,
+    json: JsonFile = None,
+    plot: PlotFile = None,
 ) -> None:
     """Rate agents: everybody meets everybody in all seat orders; ratings on Elo's scale, with intervals.
 
@@ -160,12 +172,10 @@ def ladder(
     from boardwright.arena import ladder as rating
     from boardwright.arena.record import first_games, read_records
     from boardwright.arena.runner import default_record_file, run_match
-    from boardwright.files import check_writable, write_json
+    from boardwright.files import write_json
 
     check_plot(plot)
-    for file in (json, plot):
-        if file is not None:
-            check_writable(file)
+    check_outputs(json, plot)
     loaded, console = named_game(game), terminal()
     planned = rating.Ladder(loaded, tuple(agents), loaded.check_seats(seats), seed, game)
     planned.check()
