@@ -16,7 +16,7 @@ from boardwright.commands.common import jobs_given as _jobs
 from boardwright.commands.common import named_game as _game
 from boardwright.commands.common import options_given as _options
 from boardwright.commands.common import terminal as _console
-from boardwright.errors import BadSpec, BoardwrightError
+from boardwright.errors import BadRecord, BadSpec, BoardwrightError
 
 app = typer.Typer(
     name="boardwright",
@@ -136,7 +136,7 @@ def match(
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record file of `boardwright match`, or a saved game of race.")],
+    file: Annotated[Path, typer.Argument(help="A record file, or saved games of another program that a game knows.")],
     game: Annotated[int, typer.Option("--game", "-g", help="Which game of the match, from 1.")] = 1,
     step: Annotated[
         bool | None, typer.Option("--step/--all", help="Stop at each move; default: on a terminal.")
@@ -148,16 +148,19 @@ def replay(
     """
     from boardwright.arena.record import read_records
     from boardwright.arena.terminal import record_number, replay
-    from boardwright.games.race.saves import is_save
+    from boardwright.registry import saved_games
 
     console = _console()
-    if is_save(file):
-        from boardwright.commands.saved_games import tell
-
-        for line in tell(file, game):
+    try:
+        records = read_records(file)
+    except BadRecord:
+        saves = saved_games(file)
+        if saves is None:
+            raise
+        for line in saves.tell(file, game):
             print(line)
         return
-    chosen = record_number(read_records(file), game)
+    chosen = record_number(records, game)
     replay(chosen, console, step=console.is_terminal and sys.stdin.isatty() if step is None else step)
 
 

@@ -6,6 +6,7 @@ Built-in ones are listed here; others register through the entry points `boardwr
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import importlib.util
@@ -21,6 +22,7 @@ from boardwright.errors import BadGame, BadSpec, BoardwrightError, UnknownName
 if TYPE_CHECKING:
     from boardwright.agents import Agent
     from boardwright.kernel import Game
+    from boardwright.kernel.contract import SavedGames
 
 _GAMES = {
     "colonizers": "boardwright.games.colonizers:game",
@@ -111,6 +113,17 @@ def agent_class(name: str, game: Game) -> type[Agent]:
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise BadSpec(f"agent {name!r}: its entry point is not an Agent class")
     return found
+
+
+def saved_games(file: Path) -> SavedGames | None:
+    """Who can tell the games that another program has saved in a file."""
+    for name in games():
+        with contextlib.suppress(BoardwrightError):  # a game of another package, and broken
+            saves = load_game(name).saves
+            saves = _import(saves) if isinstance(saves, str) else saves
+            if saves is not None and saves.knows(file):
+                return saves
+    return None
 
 
 def make_agent(spec: str, game: Game | str, seat: int, *, seed: int = 0) -> Agent:

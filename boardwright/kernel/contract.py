@@ -57,10 +57,10 @@ its record has a field `rng`, which is then hidden and reseeded for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numba import typeof, types
@@ -102,6 +102,18 @@ PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
 PLAY_ON = types.void(_STATE, _ACTIONS, _WORDS, types.int64)
 
 Rule = Callable[..., Any]
+
+
+class SavedGames(Protocol):
+    """Files in which another program has saved games of this one."""
+
+    def knows(self, file: Path) -> bool:
+        """Whether a file looks like one of them."""
+        ...
+
+    def tell(self, file: Path, number: int) -> Iterable[str]:
+        """One of its games in words, line by line; the first has number 1."""
+        ...
 
 
 @dataclass(kw_only=True)
@@ -155,6 +167,8 @@ class Contract:
     topic: Callable[[Any, int], tuple[str, str] | None] | None = None
     figures: Callable[[Any, int], Figures] | None = None
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
+    saves: SavedGames | str | None = None
+    """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 
     def __post_init__(self) -> None:
         fields = getattr(self.state, "names", None) or ()
