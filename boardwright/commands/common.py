@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from boardwright.errors import BadSpec
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.arena.record import GameRecord
     from boardwright.kernel import Game
 
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -71,6 +73,13 @@ def options_given(given: list[str] | None) -> dict[str, str]:
 def check_games(games: int) -> None:
     if games < 1:
         raise BadSpec(f"--games must be at least 1, not {games}")
+
+
+def records_in(file: Path) -> list[GameRecord]:
+    """The games of a record file; one that a crash has cut off is named on stderr and left out."""
+    from boardwright.arena.record import read_records
+
+    return read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr))
 
 
 def check_outputs(*files: Path | None) -> None:

@@ -25,6 +25,7 @@ from boardwright.commands.common import (
     jobs_given,
     named_game,
     options_given,
+    records_in,
     terminal,
 )
 from boardwright.errors import BadRecord, BadSpec
@@ -88,13 +89,12 @@ def replay(
 
     Example: boardwright replay matches/connect_four-uct-random-seed0.jsonl --game 3
     """
-    from boardwright.arena.record import read_records
     from boardwright.arena.terminal import record_number, replay
     from boardwright.registry import saved_games
 
     console = terminal()
     try:
-        records = read_records(file)
+        records = records_in(file)
     except BadRecord:
         saves = saved_games(file)
         if saves is None:

@@ -24,6 +24,7 @@ from boardwright.commands.common import (
     jobs_given,
     named_game,
     options_given,
+    records_in,
     terminal,
 )
 from boardwright.errors import BadSpec
@@ -150,7 +151,6 @@ def report(
     """
     from boardwright.arena.figures import FiguresReport, write_figures_plot
     from boardwright.arena.match import Match
-    from boardwright.arena.record import read_records
     from boardwright.files import write_json
 
     check_games(games)
@@ -158,7 +158,7 @@ def report(
     check_outputs(json, plot, record)
     console, interrupted = terminal(), False
     if source.endswith(".jsonl"):
-        records = read_records(Path(source))
+        records = records_in(Path(source))
         if not records:
             raise BadSpec(f"{source} has no games")
         loaded, title = records[0].load_game(), source
