@@ -172,6 +172,8 @@ def test_files_that_hold_no_game_say_so(tmp_path: Path) -> None:
 class Entry:
     """An entry point of another package."""
 
+    dist = None
+
     def __init__(self, name: str, value: Any) -> None:
         self.name, self.value = name, value
 
@@ -209,6 +211,30 @@ def test_other_packages_register_through_entry_points(packages: dict[str, list[E
         bw.game("not_a_game")
     with pytest.raises(BoardwrightError, match="no module named lost"):
         bw.agent("lost", game, 0)
+
+
+def test_games_and_agents_that_cannot_be_reached_are_named(
+    packages: dict[str, list[Entry]], dice_race: bw.Game, pennies: bw.Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packages["boardwright.games"] += [
+        Entry("connect_four", dice_race),
+        Entry("dice", dice_race),
+        Entry("dice", dice_race),  # the same package, found twice
+        Entry("dice", pennies),
+    ]
+    packages["boardwright.agents"] += [Entry("random", int)]
+    for _ in range(2):
+        game = bw.game("connect_four")
+        bw.agent("random", game, 0)
+    assert game.title == "Connect Four"
+    assert bw.game("dice") is dice_race
+    err = capsys.readouterr().err.splitlines()
+    assert [line.partition(" cannot be reached")[0] for line in err] == [
+        "boardwright: 'connect_four' among the games of <game dice_race>",
+        "boardwright: 'dice' among the games of <game pennies>",
+        "boardwright: 'random' among the agents of <class 'int'>",
+    ]
+    assert err[0].endswith("Boardwright has one of that name; it needs another")
 
 
 def test_replay_tells_saved_games_that_a_game_knows(
