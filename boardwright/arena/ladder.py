@@ -28,10 +28,10 @@ from rich.table import Table
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
-from boardwright.arena.report import save_figure
 from boardwright.arena.standings import Z95
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game, rng
+from boardwright.pictures import picture
 
 ELO = 400 / math.log(10)
 _CLOSE_ENOUGH, _STEPS = 1e-10, 200  # rounding may keep huge numbers of games from ever coming so close
@@ -209,20 +209,13 @@ def as_json(game: Game, results: Results, found: Sequence[Rating]) -> dict[str, 
 
 def write_ladder_plot(file: Path, game: Game, found: Sequence[Rating]) -> None:
     """Ratings with their intervals."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     rows = list(found)[::-1]
-    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.45 * len(rows)), layout="constrained")
-    elo = [rating.elo for rating in rows]
-    below, above = [rating.elo - rating.low for rating in rows], [rating.high - rating.elo for rating in rows]
-    axes.errorbar(elo, range(len(rows)), xerr=[below, above], fmt="o", color="#4878a8", ecolor="#222222", capsize=4)
-    axes.axvline(0, color="#b04030", linestyle="--", linewidth=1)
-    axes.set_yticks(range(len(rows)), [rating.spec for rating in rows])
-    axes.set_xlabel("rating on Elo's scale, with 95 % interval")
-    axes.set_title(f"{game.title}: ladder", loc="left")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="x", alpha=0.3)
-    save_figure(figure, file)
+    with picture(file, (8, 1.2 + 0.45 * len(rows))) as (_, axes):
+        elo = [rating.elo for rating in rows]
+        below, above = [rating.elo - rating.low for rating in rows], [rating.high - rating.elo for rating in rows]
+        axes.errorbar(elo, range(len(rows)), xerr=[below, above], fmt="o", color="#4878a8", ecolor="#222222", capsize=4)
+        axes.axvline(0, color="#b04030", linestyle="--", linewidth=1)
+        axes.set_yticks(range(len(rows)), [rating.spec for rating in rows])
+        axes.set_xlabel("rating on Elo's scale, with 95 % interval")
+        axes.set_title(f"{game.title}: ladder", loc="left")
+        axes.grid(axis="x", alpha=0.3)
