@@ -1,14 +1,18 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and by one process at a time."""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from boardwright.errors import CannotWrite
 
@@ -53,9 +57,64 @@ def check_writable(file: Path) -> None:
     os.unlink(name)
 
 
+def claim(stream: IO[Any], busy: str) -> None:
+    """From now on, and until it is closed, the open file is this process's; CannotWrite if it is another's."""
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise CannotWrite(busy) from None
+
+
+@contextmanager
+def alone(file: Path, busy: str) -> Iterator[None]:
+    """What is done in the block is done by one process at a time; `file` is the sign of it, and goes with it."""
+    while True:
+        try:
+            stream = file.open("a")
+        except OSError as error:
+            raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+        with stream:
+            claim(stream, busy)
+            if not _is_there(file, stream):  # another process has just ended, and taken it away
+                continue
+            try:
+                yield
+            finally:
+                file.unlink(missing_ok=True)
+            return
+
+
+def _is_there(file: Path, stream: IO[Any]) -> bool:
+    try:
+        return os.path.samestat(file.stat(), os.fstat(stream.fileno()))
+    except FileNotFoundError:
+        return False
+
+
+def digest(file: Path) -> str:
+    """What tells a file's content from any other; read again only when the file has changed."""
+    now = file.stat()
+    return _digest(file, now.st_mtime_ns, now.st_size)
+
+
+@lru_cache(maxsize=256)
+def _digest(file: Path, _changed: int, _size: int) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
+
+
 def write_json(file: Path, content: Any) -> None:
+    """What is not a finite number becomes null: JSON has no other word for it."""
     with atomic_output(file) as temporary:
-        temporary.write_text(json.dumps(content, indent=2) + "\n")
+        temporary.write_text(json.dumps(_finite(content), indent=2, allow_nan=False) + "\n")
+
+
+def _finite(content: Any) -> Any:
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, (list, tuple)):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
 
 
 def _umask() -> int:

@@ -6,6 +6,7 @@ Built-in ones are listed here; others register through the entry points `boardwr
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import importlib.util
@@ -21,6 +22,7 @@ from boardwright.errors import BadGame, BadSpec, BoardwrightError, UnknownName
 if TYPE_CHECKING:
     from boardwright.agents import Agent
     from boardwright.kernel import Game
+    from boardwright.kernel.contract import SavedGames
 
 _GAMES = {
     "colonizers": "boardwright.games.colonizers:game",
@@ -41,18 +43,43 @@ _AGENTS = {
 
 
 @cache
-def _entry_points(group: str) -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=group)}
+def _entry_points(kind: str) -> dict[str, EntryPoint]:
+    """The games or agents of other packages; of several with one name, the first."""
+    found: dict[str, EntryPoint] = {}
+    for entry in entry_points(group=f"boardwright.{kind}"):
+        if entry.name in (_GAMES if kind == "games" else _AGENTS):
+            _warn_hidden(kind, entry, "Boardwright")
+        elif entry.name not in found:
+            found[entry.name] = entry
+        elif found[entry.name].value != entry.value:
+            _warn_hidden(kind, entry, _package(found[entry.name]))
+    return found
+
+
+def _warn_hidden(kind: str, entry: EntryPoint, owner: str) -> None:
+    """A line on stderr, once: not from every process of a match."""
+    import multiprocessing
+
+    if multiprocessing.parent_process() is None:
+        print(
+            f"boardwright: {entry.name!r} among the {kind} of {_package(entry)} cannot be reached: {owner} has one of"
+            " that name; it needs another",
+            file=sys.stderr,
+        )
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else str(entry.value)
 
 
 def games() -> list[str]:
     """The names of all registered games."""
-    return sorted({*_GAMES, *_entry_points("boardwright.games")})
+    return sorted({*_GAMES, *_entry_points("games")})
 
 
 def agents(game: Game | str | None = None) -> list[str]:
     """The names of all registered agents; with a game, those that can play it."""
-    names = {*_AGENTS, *_entry_points("boardwright.agents")}
+    names = {*_AGENTS, *_entry_points("agents")}
     if game is None:
         return sorted(names)
     resolved = load_game(game) if isinstance(game, str) else game
@@ -72,10 +99,11 @@ def load_game(name: str) -> Game:
     """The game of that name, or the one in that Python file."""
     from boardwright.kernel import Game
 
+    others = _entry_points("games")
     if name in _GAMES:
         found = _import(_GAMES[name])
-    elif name in _entry_points("boardwright.games"):
-        found = _load(_entry_points("boardwright.games")[name], "game")
+    elif name in others:
+        found = _load(others[name], "game")
         if isinstance(found, Game):
             found.source = found.source or (name if name != found.name else "")
     elif name.endswith(".py"):
@@ -92,13 +120,14 @@ def agent_class(name: str, game: Game) -> type[Agent]:
     """The class behind an agent's name; a game's own agents come first."""
     from boardwright.agents import Agent
 
+    others = _entry_points("agents")
     if name in game.agents:
         own = game.agents[name]
         found = _import(own) if isinstance(own, str) else own
     elif name in _AGENTS:
         found = _import(_AGENTS[name])
-    elif name in _entry_points("boardwright.agents"):
-        found = _load(_entry_points("boardwright.agents")[name], "agent")
+    elif name in others:
+        found = _load(others[name], "agent")
     elif name.endswith(".py"):
         module = _module_from_file(name)
 
@@ -111,6 +140,17 @@ def agent_class(name: str, game: Game) -> type[Agent]:
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise BadSpec(f"agent {name!r}: its entry point is not an Agent class")
     return found
+
+
+def saved_games(file: Path) -> SavedGames | None:
+    """Who can tell the games that another program has saved in a file."""
+    for name in games():
+        with contextlib.suppress(BoardwrightError):  # a game of another package, and broken
+            saves = load_game(name).saves
+            saves = _import(saves) if isinstance(saves, str) else saves
+            if saves is not None and saves.knows(file):
+                return saves
+    return None
 
 
 def make_agent(spec: str, game: Game | str, seat: int, *, seed: int = 0) -> Agent:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import signal
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def start(command: list[str]) -> subprocess.Popen[str]:
+def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
     """A process that heeds Ctrl-C even where the tests themselves were started in the background, deaf to it."""
     return subprocess.Popen(
         command,
@@ -46,4 +47,5 @@ def start(command: list[str]) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        **settings,
     )

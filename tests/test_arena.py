@@ -30,6 +30,18 @@ class Fragile(Agent):
         return Decision(legal[0])
 """
 
+BOOKISH = """
+from boardwright import Agent, Decision, param
+
+class Bookish(Agent):
+    book: str = param("", "a file with the number of a choice")
+    partner: str = param("", "another agent")
+
+    def decide(self, view):
+        legal = view.legal_actions()
+        return Decision(legal[int(open(self.book).read()) % len(legal)] if self.book else legal[0])
+"""
+
 
 @pytest.mark.parametrize(("entrants", "games"), [(2, 10), (3, 12), (4, 48), (5, 20), (7, 21)])
 def test_every_entrant_sits_in_every_seat_equally_often(entrants: int, games: int) -> None:
@@ -142,6 +154,23 @@ def test_games_of_another_match_are_not_continued(tmp_path: Path) -> None:
     with pytest.raises(BadRecord, match="a game of another match"):
         run_match(Match("connect_four", ("random", "random"), seed=6), 4, file=file, resume=True)
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("spec", ["{agent}:book={book}", "{agent}:partner=({agent}:partner=x,book={book})"])
+def test_games_with_a_file_replaced_since_are_not_continued(tmp_path: Path, spec: str) -> None:
+    agent, book, file = tmp_path / "bookish.py", tmp_path / "book.txt", tmp_path / "games.jsonl"
+    agent.write_text(BOOKISH)
+    book.write_text("0")
+    match = Match("connect_four", (spec.format(agent=agent, book=book), "random"), seed=1)
+    run_match(match, 2, file=file)
+    assert run_match(match, 3, file=file, resume=True).standings.games == 3
+    book.write_text("1")
+    before = file.read_bytes()
+    with pytest.raises(BadRecord, match=r"line 1: played with another .*book.txt, which has been replaced since"):
+        run_match(match, 4, file=file, resume=True)
+    assert file.read_bytes() == before
+    book.write_text("0")
+    assert run_match(match, 4, file=file, resume=True).standings.games == 4
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -105,13 +105,20 @@ def test_mistakes_end_in_one_line_and_a_failing_exit(
     assert complaint in err
 
 
-def test_truncated_record_file_is_refused_by_replay(capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_tells_the_whole_games_of_a_file_that_was_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "match", "connect_four", "random", "random", "-n", "2", "--record", "games.jsonl")
     whole = Path("games.jsonl").read_bytes()
-    Path("games.jsonl").write_bytes(whole[:-10])
-    code, _, err = run(capsys, "replay", "games.jsonl")
+    Path("games.jsonl").write_bytes(b"\n" + whole[:-10])
+    code, out, err = run(capsys, "replay", "games.jsonl")
+    assert code == 0
+    assert "1. X: column" in out
+    assert err == "boardwright: games.jsonl, line 3: cut off in the middle of a game; 1 before it can be read\n"
+    code, _, err = run(capsys, "replay", "games.jsonl", "--game", "2")
     assert code == 1
-    assert "line 2: cut off" in err
+    assert "there is no game 2 in that file" in err
+    Path("games.jsonl").write_bytes(whole[:50])
+    code, _, err = run(capsys, "replay", "games.jsonl")
+    assert (code, err) == (1, "boardwright: games.jsonl, line 1: cut off in the middle of a game\n")
 
 
 @pytest.mark.parametrize("arguments", ["games", "agents", "agents kuhn_poker", "version", "playthrough kuhn_poker"])

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import start
+
 PACKAGE = Path(__file__).parent.parent / "boardwright"
 
 TARIFF = "FARE = 3  # coins\n"
@@ -242,3 +244,25 @@ def test_a_fingerprint_does_not_depend_on_the_hash_seed() -> None:
         for seed in range(4)
     }
     assert len(found) == 1
+
+
+def test_interrupt_while_compiling_stops_after_what_is_being_compiled(workshop: Workshop) -> None:
+    """The hook is called by LLVM, which swallows what is raised there: it is where most of the time goes."""
+    code = """
+import signal
+from numba.core.codegen import JITCodeLibrary
+
+keep = JITCodeLibrary._object_compiled_hook.__func__
+
+def press_and_keep(cls, module, code):
+    signal.raise_signal(signal.SIGINT)
+    keep(cls, module, code)
+
+JITCodeLibrary._object_compiled_hook = classmethod(press_and_keep)
+from boardwright.cli import main
+main(["compile", "kuhn_poker"])
+"""
+    process = start([sys.executable, "-c", code], env={**os.environ, "BOARDWRIGHT_CACHE": str(workshop.cache)})
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert len(list(workshop.cache.glob("*.code"))) == 1

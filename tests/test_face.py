@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 import boardwright as bw
 from boardwright import registry
+from boardwright.cli import main
 from boardwright.errors import BadGame, BadRecord, BadSpec, BoardwrightError, IllegalAction, UnknownName
 from tests.conftest import DICE_RACE
 
@@ -166,40 +169,97 @@ def test_files_that_hold_no_game_say_so(tmp_path: Path) -> None:
         bw.game(str(broken))
 
 
-def test_other_packages_register_through_entry_points(monkeypatch: pytest.MonkeyPatch, dice_race: bw.Game) -> None:
-    class Entry:
-        def __init__(self, name: str, value: Any) -> None:
-            self.name, self.value = name, value
+class Entry:
+    """An entry point of another package."""
 
-        def load(self) -> Any:
-            if isinstance(self.value, Exception):
-                raise self.value
-            return self.value
+    dist = None
 
+    def __init__(self, name: str, value: Any) -> None:
+        self.name, self.value = name, value
+
+    def load(self) -> Any:
+        if isinstance(self.value, Exception):
+            raise self.value
+        return self.value
+
+
+@pytest.fixture
+def packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, list[Entry]]]:
+    """What other packages register, by group."""
+    found: dict[str, list[Entry]] = {"boardwright.games": [], "boardwright.agents": []}
+    monkeypatch.setattr(registry, "entry_points", lambda group: found[group])
+    registry._entry_points.cache_clear()
+    registry.load_game.cache_clear()
+    yield found
+    monkeypatch.undo()
+    registry._entry_points.cache_clear()
+    registry.load_game.cache_clear()
+
+
+def test_other_packages_register_through_entry_points(packages: dict[str, list[Entry]], dice_race: bw.Game) -> None:
     class Stubborn(bw.Agent):
         def decide(self, view: bw.View) -> bw.Decision:
             return bw.Decision(view.legal_actions()[-1])
 
-    found = {
-        "boardwright.games": [Entry("their_game", dice_race), Entry("not_a_game", 7)],
-        "boardwright.agents": [Entry("stubborn", Stubborn), Entry("lost", ImportError("no module named lost"))],
-    }
-    monkeypatch.setattr(registry, "entry_points", lambda group: found[group])
-    registry._entry_points.cache_clear()
-    registry.load_game.cache_clear()
-    try:
-        assert "their_game" in bw.games()
-        assert "stubborn" in bw.agents()
-        game = bw.game("their_game")
-        assert bw.agent("stubborn", game, 0).decide(game.new(seed=1).seen_by(0)).action == 1
-        with pytest.raises(BadGame, match="is a int, not a Game"):
-            bw.game("not_a_game")
-        with pytest.raises(BoardwrightError, match="no module named lost"):
-            bw.agent("lost", game, 0)
-    finally:
-        monkeypatch.undo()
-        registry._entry_points.cache_clear()
-        registry.load_game.cache_clear()
+    packages["boardwright.games"] += [Entry("their_game", dice_race), Entry("not_a_game", 7)]
+    packages["boardwright.agents"] += [Entry("stubborn", Stubborn), Entry("lost", ImportError("no module named lost"))]
+    assert "their_game" in bw.games()
+    assert "stubborn" in bw.agents()
+    game = bw.game("their_game")
+    assert bw.agent("stubborn", game, 0).decide(game.new(seed=1).seen_by(0)).action == 1
+    with pytest.raises(BadGame, match="is a int, not a Game"):
+        bw.game("not_a_game")
+    with pytest.raises(BoardwrightError, match="no module named lost"):
+        bw.agent("lost", game, 0)
+
+
+def test_games_and_agents_that_cannot_be_reached_are_named(
+    packages: dict[str, list[Entry]], dice_race: bw.Game, pennies: bw.Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packages["boardwright.games"] += [
+        Entry("connect_four", dice_race),
+        Entry("dice", dice_race),
+        Entry("dice", dice_race),  # the same package, found twice
+        Entry("dice", pennies),
+    ]
+    packages["boardwright.agents"] += [Entry("random", int)]
+    for _ in range(2):
+        game = bw.game("connect_four")
+        bw.agent("random", game, 0)
+    assert game.title == "Connect Four"
+    assert bw.game("dice") is dice_race
+    err = capsys.readouterr().err.splitlines()
+    assert [line.partition(" cannot be reached")[0] for line in err] == [
+        "boardwright: 'connect_four' among the games of <game dice_race>",
+        "boardwright: 'dice' among the games of <game pennies>",
+        "boardwright: 'random' among the agents of <class 'int'>",
+    ]
+    assert err[0].endswith("Boardwright has one of that name; it needs another")
+
+
+def test_replay_tells_saved_games_that_a_game_knows(
+    packages: dict[str, list[Entry]], dice_race: bw.Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Scrolls:
+        def knows(self, file: Path) -> bool:
+            return file.read_text().startswith("scroll")
+
+        def tell(self, file: Path, number: int) -> list[str]:
+            return [f"game {number} of {file.read_text().split()[1]}"]
+
+    packages["boardwright.games"] += [
+        Entry("broken", ImportError("lost")),
+        Entry("scrolls", dataclasses.replace(dice_race, saves=Scrolls())),
+    ]
+    Path("old.scroll").write_text("scroll seventeen")
+    Path("old.leaf").write_text("leaf seventeen")
+    for file, code in (("old.scroll", 0), ("old.leaf", 1)):
+        with pytest.raises(SystemExit) as leaving:
+            main(["replay", file, "--game", "2"])
+        assert leaving.value.code == code
+    told = capsys.readouterr()
+    assert told.out == "game 2 of seventeen\n"
+    assert "old.leaf" in told.err
 
 
 @pytest.mark.parametrize(
@@ -210,11 +270,10 @@ def test_other_packages_register_through_entry_points(monkeypatch: pytest.Monkey
         ({"actions": 0}, "`actions` must be at least 1"),
         ({"payoffs": (1.0, 0.0)}, "lowest, highest"),
         ({"kinds": 0}, "`census` and `kinds` come together"),
+        ({"advice": {"plies": -1, "explortion": 0.5}}, "`advice` can be on .*exploration, not on 'explortion'"),
     ],
 )
 def test_declarations_are_checked(connect_four: bw.Game, changes: dict[str, Any], complaint: str) -> None:
-    import dataclasses
-
     with pytest.raises(BadGame, match=complaint):
         dataclasses.replace(connect_four, **changes)
 
@@ -258,7 +317,5 @@ def test_sample_of_the_deals_own_seed_is_no_more_like_the_deal(kuhn: bw.Game) ->
     ],
 )
 def test_more_declarations_are_checked(connect_four: bw.Game, changes: dict[str, Any], complaint: str) -> None:
-    import dataclasses
-
     with pytest.raises(BadGame, match=complaint):
         dataclasses.replace(connect_four, **changes)

@@ -58,6 +58,21 @@ def test_strengths_are_found_again_within_their_errors() -> None:
     assert 6 <= outside <= 40  # of 400; 20 expected
 
 
+def test_pairs_of_one_game_are_not_counted_as_games_of_their_own() -> None:
+    """Five at a table, who finish after times drawn from exponential distributions: pairs among them follow the model,
+    but their results hang together."""
+    random = np.random.default_rng(2)
+    truth = np.array([0.8, 0.4, 0.0, -0.4, -0.8])
+    outside = 0
+    for _ in range(100):
+        results = Results("abcde")
+        times = random.exponential(np.exp(-truth), (200, 5))
+        results.add((0, 1, 2, 3, 4), [record([0, 1, 2, 3, 4], list(-row)) for row in times])
+        for rating in ratings(results):
+            outside += not rating.low <= ELO * truth["abcde".index(rating.spec)] <= rating.high
+    assert 8 <= outside <= 42  # of 500; 25 expected
+
+
 def test_a_game_for_three_counts_for_each_pair() -> None:
     results = Results(["a", "b", "c", "d"])
     results.add((0, 1, 3), [record([2, 0, 1], [0.5, 1.0, 0.5])])  # seats: d, a, b

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.errors import BadRecord, BadSpec
+from boardwright.errors import BadGame, BadRecord, BadSpec
 from boardwright.kernel.told import Told
 from boardwright.learn.agents import NetSearch
 from boardwright.learn.descent import gradient
@@ -293,6 +293,40 @@ def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
         for name in a.files:
             if name != "about":
                 assert np.array_equal(a[name], b[name]), name
+
+
+def test_two_trainings_of_one_network_do_not_mix(capsys: pytest.CaptureFixture[str]) -> None:
+    from boardwright.cli import main
+    from boardwright.files import alone
+
+    def train() -> object:
+        with pytest.raises(SystemExit) as leaving:
+            main(["train", str(TAKE_THREE), "--games", "32", "--generation", "32", "--reference-games", "0"])
+        return leaving.value.code
+
+    with alone(Path("network.lock"), "busy"):
+        assert train() == 1
+        assert "another process is training network.npz" in capsys.readouterr().err
+        assert sorted(map(str, Path().iterdir())) == ["network.lock"]
+    assert train() == 0
+    assert sorted(map(str, Path().iterdir())) == ["network.npz", "network.png"]
+
+
+def test_long_games_are_learned_from_to_their_end(tmp_path: Path) -> None:
+    file = tmp_path / "long.py"
+    source = TAKE_THREE.read_text().replace("HEAP = 12", "HEAP = 3000")
+    file.write_text(source.replace("s.heap = 5 + seed % (HEAP - 4)", "s.heap = HEAP"))
+    training = Training.begin(course(game="long", games=2, generation=2, worlds=1), bw.game(str(file)))
+    training.advance(1)
+    assert training.curve[0].choices >= (3000 - 2) / 3, "no choice takes more than three from the heap"
+
+
+def test_a_game_without_end_is_not_learned_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "endless.py"
+    file.write_text(TAKE_THREE.read_text().replace("    s.heap -= action + 1\n", ""))
+    monkeypatch.setattr("boardwright.learn.training.MOST_ROWS", 2048)
+    with pytest.raises(BadGame, match="more than 2,048 lessons"):
+        Training.begin(course(game="endless", games=1, generation=1, worlds=1), bw.game(str(file))).advance(1)
 
 
 def test_a_game_whose_returns_fill_the_whole_array_learns_too(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardwright.arena.record import parse_record
+from boardwright.cli import main
 from boardwright.commands import saved_games
 from boardwright.games.race import saves, verify
 from boardwright.games.race.bits import members
@@ -117,11 +119,19 @@ def test_an_export_is_checked_against_what_it_says(tmp_path: Path) -> None:
     assert "player 1: hand_count is 8, should be 9" in found
 
 
-def test_a_game_is_told_round_by_round() -> None:
+def test_a_game_is_told_round_by_round(capsys: pytest.CaptureFixture[str]) -> None:
     save = recorded()[0]
     state, moves = verify.play(save)
     told = list(narrate(verify.start(save), moves))
     for number in range(1, state.record.round + 1):
         assert any(line.startswith(f"Round {number}: ") for line in told), f"round {number} is missing"
+    Path("game.sav").write_text(verify.plain_text(save))
+    Path("game.xml").write_text(verify.xml_text(save))
+    Path("game.jsonl").write_text(json.dumps({"seed": save.seed, "logs": save.logs}))
+    for file in ("game.sav", "game.xml", "game.jsonl"):
+        with pytest.raises(SystemExit) as leaving:
+            main(["replay", file])
+        assert leaving.value.code == 0
+        assert capsys.readouterr().out.splitlines() == "\n".join(told).split("\n")
     assert "  Player 0 trades the rare good of Alpha Centauri." in told
     assert any("Player 0: 26 points" in line and "winner" in line for line in told)

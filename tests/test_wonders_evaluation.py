@@ -82,9 +82,17 @@ def test_playouts_go_to_the_end_if_one_says_so() -> None:
     assert {r.value for r in one.reasons} != {r.value for r in other.reasons}
 
 
-def test_breaking_off_needs_an_estimate() -> None:
-    with pytest.raises(BadSpec, match="connect_four advises no evaluation for plies=3"):
-        bw.agent("uct:plies=3", bw.game("connect_four"), 0)
+@pytest.mark.parametrize(
+    ("game", "spec", "complaint"),
+    [
+        ("connect_four", "uct:plies=3", "connect_four advises no evaluation for plies=3; connect_four brings none"),
+        ("wonders", "flat:evaluation=returns", "judges games that are over, plies=8 breaks them off"),
+        ("wonders", "uct:plies=3,evaluation=returns", "wonders brings chances"),
+    ],
+)
+def test_breaking_off_needs_an_estimate(game: str, spec: str, complaint: str) -> None:
+    with pytest.raises(BadSpec, match=complaint):
+        bw.agent(spec, bw.game(game), 0)
 
 
 def test_maxn_judges_by_chances_and_beats_random_players() -> None:

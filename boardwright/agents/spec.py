@@ -5,6 +5,8 @@ A value that itself contains commas goes in brackets: `partner=(uct:iterations=5
 
 from __future__ import annotations
 
+import contextlib
+import os
 from dataclasses import dataclass, field
 
 from boardwright.errors import BadSpec
@@ -31,6 +33,17 @@ class Spec:
                 raise BadSpec(f"agent spec {text!r}: {key} is given twice")
             params[key] = value[1:-1] if value.startswith("(") and value.endswith(")") else value
         return cls(name, params)
+
+    def files(self) -> list[str]:
+        """The files that its parameters name; those of agents within it, too."""
+        found = []
+        for value in self.params.values():
+            if os.path.isfile(value):
+                found.append(value)
+            elif ":" in value:
+                with contextlib.suppress(BadSpec):  # a text with a colon that is no spec
+                    found += Spec.parse(value).files()
+        return found
 
     def __str__(self) -> str:
         if not self.params:

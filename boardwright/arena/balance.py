@@ -20,9 +20,9 @@ from rich.table import Table
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
-from boardwright.arena.report import save_figure
 from boardwright.arena.standings import Z95, ChiSquare, chi_square_of_equal_chances, ranks, wilson_interval
 from boardwright.kernel import Game
+from boardwright.pictures import picture
 
 
 @dataclass(frozen=True)
@@ -188,11 +188,6 @@ def _signed(points: float, real: bool) -> str:
 
 def write_balance_plot(file: Path, game: Game, agent: str, report: BalanceReport) -> None:
     """One panel for the seats and one for each topic: advantage in percentage points, with 95 % intervals."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     chance = 1 / max(len(report.seats), 1)
     panels: list[tuple[str, list[tuple[str, float, float, float]]]] = [
         (
@@ -212,24 +207,16 @@ def write_balance_plot(file: Path, game: Game, agent: str, report: BalanceReport
         chosen = [choice for choice in report.choices if choice.topic == topic]
         panels.append((topic, [(c.name, 100 * c.advantage, 100 * c.margin, 100 * c.margin) for c in chosen]))
     heights = [len(rows) + 1.5 for _, rows in panels]
-    figure, axes = plt.subplots(
-        len(panels),
-        1,
-        figsize=(8, 0.8 + 0.32 * sum(heights)),
-        layout="constrained",
-        height_ratios=heights,
-        squeeze=False,
-    )
-    for axis, (topic, rows) in zip(axes[:, 0], panels, strict=True):
-        rows = rows[::-1]
-        values = [value for _, value, _, _ in rows]
-        errors = [[below for _, _, below, _ in rows], [above for _, _, _, above in rows]]
-        colours = ["#4878a8" if value >= 0 else "#b0643c" for value in values]
-        axis.barh(range(len(rows)), values, xerr=errors, color=colours, ecolor="#222222", capsize=3, height=0.65)
-        axis.axvline(0, color="#222222", linewidth=0.8)
-        axis.set_yticks(range(len(rows)), [name for name, *_ in rows])
-        axis.set_title(f"by {topic}", loc="left")
-        axis.spines[["top", "right"]].set_visible(False)
-    axes[-1, 0].set_xlabel("advantage in percentage points, with 95 % interval")
-    figure.suptitle(f"{game.title}: {report.games:,} games of {agent} against itself", x=0.01, ha="left")
-    save_figure(figure, file)
+    size = (8, 0.8 + 0.32 * sum(heights))
+    with picture(file, size, len(panels), height_ratios=heights, squeeze=False) as (figure, axes):
+        for axis, (topic, rows) in zip(axes[:, 0], panels, strict=True):
+            rows = rows[::-1]
+            values = [value for _, value, _, _ in rows]
+            errors = [[below for _, _, below, _ in rows], [above for _, _, _, above in rows]]
+            colours = ["#4878a8" if value >= 0 else "#b0643c" for value in values]
+            axis.barh(range(len(rows)), values, xerr=errors, color=colours, ecolor="#222222", capsize=3, height=0.65)
+            axis.axvline(0, color="#222222", linewidth=0.8)
+            axis.set_yticks(range(len(rows)), [name for name, *_ in rows])
+            axis.set_title(f"by {topic}", loc="left")
+        axes[-1, 0].set_xlabel("advantage in percentage points, with 95 % interval")
+        figure.suptitle(f"{game.title}: {report.games:,} games of {agent} against itself", x=0.01, ha="left")

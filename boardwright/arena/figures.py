@@ -13,11 +13,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from boardwright.arena.record import GameRecord
-from boardwright.arena.report import save_figure
 from boardwright.arena.standings import wilson_interval
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game
 from boardwright.kernel.figures import Mark
+from boardwright.pictures import picture
 
 WINNERS = "winners"
 
@@ -149,25 +149,14 @@ def _table(title: str, first: str, *columns: str) -> Table:
 
 def write_figures_plot(file: Path, game: Game, report: FiguresReport) -> None:
     """A panel for each topic: win rates with 95 % intervals."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     longest = max((len(report.by(topic)) for topic in report.topics), default=1)
-    figure, panels = plt.subplots(
-        1,
-        max(len(report.topics), 1),
-        figsize=(6.5 * max(len(report.topics), 1), 2 + 0.16 * longest),
-        layout="constrained",
-        squeeze=False,
-    )
-    for axes, topic in zip(panels[0], report.topics, strict=False):
-        _draw_rates(axes, report.by(topic)[::-1])
-        axes.axvline(100 / report.seats, color="black", linewidth=0.8, linestyle=":")
-        axes.set_xlabel("games won, %")
-        axes.set_title(f"{game.title}: win rate by {topic}, {report.games:,} games")
-    save_figure(figure, file)
+    columns = max(len(report.topics), 1)
+    with picture(file, (6.5 * columns, 2 + 0.16 * longest), columns=columns, squeeze=False) as (_, panels):
+        for axes, topic in zip(panels[0], report.topics, strict=False):
+            _draw_rates(axes, report.by(topic)[::-1])
+            axes.axvline(100 / report.seats, color="black", linewidth=0.8, linestyle=":")
+            axes.set_xlabel("games won, %")
+            axes.set_title(f"{game.title}: win rate by {topic}, {report.games:,} games")
 
 
 def _draw_rates(axes: Any, rates: list[Rate]) -> None:

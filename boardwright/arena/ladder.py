@@ -5,14 +5,17 @@ They are printed on Elo's scale, where 400 points more make the odds ten to one,
 entrant's results one drawn game against an average player is added, so that somebody who never lost has a rating
 too. Intervals come from the curvature of the likelihood.
 
-In a game for more than two, each game counts as one result for every pair at the table: who came before whom.
+In a game for more than two, each game counts as one result for every pair at the table: who came before whom. These are
+not independent: who is lucky against one is lucky against all. So the scatter of whole games is looked at, too (the
+"sandwich" of Huber, 1967), and the wider of the two intervals is given.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,15 +28,18 @@ from rich.table import Table
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
-from boardwright.arena.report import save_figure
 from boardwright.arena.standings import Z95
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game, rng
+from boardwright.pictures import picture
 
 ELO = 400 / math.log(10)
 _CLOSE_ENOUGH, _STEPS = 1e-10, 200  # rounding may keep huge numbers of games from ever coming so close
 
 Square = NDArray[np.float64]
+Floats = NDArray[np.float64]
+Outcome = tuple[tuple[int, float], ...]
+"""What a game says: everybody at the table with how many others they came before."""
 
 
 @dataclass(frozen=True)
@@ -70,15 +76,21 @@ class Results:
         self.specs = tuple(specs)
         self.before: Square = np.zeros((len(specs), len(specs)))
         self.games = np.zeros(len(specs), np.int64)
+        self.outcomes: Counter[Outcome] = Counter()
+        """Of games for more than two, whose results hang together."""
 
     def add(self, table: tuple[int, ...], records: Iterable[GameRecord]) -> None:
         for record in records:
             who = [table[entrant] for entrant in record.order]
-            for i in who:
-                self.games[i] += 1
+            beaten = dict.fromkeys(who, 0.0)
             for a, b in itertools.permutations(range(len(who)), 2):
                 ahead = record.returns[a] - record.returns[b]
-                self.before[who[a], who[b]] += 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
+                point = 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
+                self.before[who[a], who[b]] += point
+                beaten[who[a]] += point
+            self.games[who] += 1
+            if len(who) > 2:
+                self.outcomes[tuple(sorted(beaten.items()))] += 1
 
     def share(self, i: int, j: int) -> float | None:
         """How often i came before j."""
@@ -99,7 +111,7 @@ class Rating:
 
 def ratings(results: Results) -> list[Rating]:
     """Everybody's rating, the best first."""
-    strength, error = bradley_terry(results.before)
+    strength, error = bradley_terry(results.before, results.outcomes)
     met = (results.before + results.before.T).sum(1)
     shares = results.before.sum(1) / np.maximum(met, 1)
     found = [
@@ -116,8 +128,11 @@ def ratings(results: Results) -> list[Rating]:
     return sorted(found, key=lambda rating: -rating.elo)
 
 
-def bradley_terry(before: Square) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Logarithms of the strengths, with mean 0, and their standard errors. Found by Newton's method."""
+def bradley_terry(before: Square, outcomes: Mapping[Outcome, int] | None = None) -> tuple[Floats, Floats]:
+    """Logarithms of the strengths, with mean 0, and their standard errors. Found by Newton's method.
+
+    Without `outcomes`, every result is taken to be of a game of its own.
+    """
     n = len(before)
     met = before + before.T
     strength = np.zeros(n)
@@ -132,8 +147,23 @@ def bradley_terry(before: Square) -> tuple[NDArray[np.float64], NDArray[np.float
         if np.abs(change).max() < _CLOSE_ENOUGH:
             break
     centred = np.eye(n) - 1 / n
-    spread = centred @ np.linalg.inv(curvature) @ centred
-    return strength - strength.mean(), np.sqrt(np.diag(spread))
+    reach = np.linalg.inv(curvature) @ centred
+    variance = np.diag(centred @ reach)
+    if outcomes:
+        scatter = _scatter(wins, outcomes) + np.diag(average * (1 - average))
+        variance = np.maximum(variance, np.diag(reach.T @ scatter @ reach))
+    return strength - strength.mean(), np.sqrt(variance)
+
+
+def _scatter(wins: Square, outcomes: Mapping[Outcome, int]) -> Square:
+    """How far games fell from what was expected, squared and added up: for each entrant, and for two together."""
+    total = np.zeros(wins.shape)
+    for outcome, games in outcomes.items():
+        who = [entrant for entrant, _ in outcome]
+        expected = wins[np.ix_(who, who)].sum(1) - 0.5  # nobody meets themselves
+        off = np.array([beaten for _, beaten in outcome]) - expected
+        total[np.ix_(who, who)] += games * np.outer(off, off)
+    return total
 
 
 def ladder_table(game: Game, found: Sequence[Rating]) -> Table:
@@ -179,20 +209,13 @@ def as_json(game: Game, results: Results, found: Sequence[Rating]) -> dict[str, 
 
 def write_ladder_plot(file: Path, game: Game, found: Sequence[Rating]) -> None:
     """Ratings with their intervals."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     rows = list(found)[::-1]
-    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.45 * len(rows)), layout="constrained")
-    elo = [rating.elo for rating in rows]
-    below, above = [rating.elo - rating.low for rating in rows], [rating.high - rating.elo for rating in rows]
-    axes.errorbar(elo, range(len(rows)), xerr=[below, above], fmt="o", color="#4878a8", ecolor="#222222", capsize=4)
-    axes.axvline(0, color="#b04030", linestyle="--", linewidth=1)
-    axes.set_yticks(range(len(rows)), [rating.spec for rating in rows])
-    axes.set_xlabel("rating on Elo's scale, with 95 % interval")
-    axes.set_title(f"{game.title}: ladder", loc="left")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="x", alpha=0.3)
-    save_figure(figure, file)
+    with picture(file, (8, 1.2 + 0.45 * len(rows))) as (_, axes):
+        elo = [rating.elo for rating in rows]
+        below, above = [rating.elo - rating.low for rating in rows], [rating.high - rating.elo for rating in rows]
+        axes.errorbar(elo, range(len(rows)), xerr=[below, above], fmt="o", color="#4878a8", ecolor="#222222", capsize=4)
+        axes.axvline(0, color="#b04030", linestyle="--", linewidth=1)
+        axes.set_yticks(range(len(rows)), [rating.spec for rating in rows])
+        axes.set_xlabel("rating on Elo's scale, with 95 % interval")
+        axes.set_title(f"{game.title}: ladder", loc="left")
+        axes.grid(axis="x", alpha=0.3)

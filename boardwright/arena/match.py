@@ -7,12 +7,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from boardwright.agents import Agent, Decision
+from boardwright.agents import Agent, Decision, Spec
 from boardwright.agents.human import TakeBack
 from boardwright.arena.record import GameRecord
 from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
+from boardwright.files import digest
 from boardwright.kernel import OVER, Game, State, rng
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
@@ -77,6 +79,7 @@ class Match:
             make_agent(spec, self.game, seat, seed=rng.derive(self.seed, index, _AGENT_STREAM + order[seat]))
             for seat, spec in enumerate(specs)
         ]
+        files = self.files()
         actions: list[int] = []
         while (seat := state.player) != OVER:
             if not 0 <= seat < len(specs) or len(actions) == LONGEST_GAME:
@@ -102,6 +105,7 @@ class Match:
             actions=actions,
             scores=list(state.scores),
             returns=list(state.returns),
+            files=files,
             entrants=list(self.entrants),
             order=list(order),
             match_seed=self.seed,
@@ -112,6 +116,10 @@ class Match:
     def _option_codes(self) -> dict[str, int]:
         codes = encode_options(self.game.name, self.game.options, self.options)
         return dict(zip(self.game.options, map(int, codes), strict=True))
+
+    def files(self) -> dict[str, str]:
+        """The files that the entrants' specs name, with a digest of what they hold now."""
+        return {name: digest(Path(name)) for spec in self.entrants for name in Spec.parse(spec).files()}
 
     def owns(self, record: GameRecord) -> bool:
         """Whether a recorded game belongs to this match."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pydantic
 
@@ -32,6 +32,8 @@ class GameRecord(pydantic.BaseModel):
     actions: list[int]
     scores: list[float]
     returns: list[float]
+    files: dict[str, str] = {}
+    """The files that the specs name, with a digest of what they held."""
     entrants: list[str] = []
     """The match it belongs to: the specs as they were entered,"""
     order: list[int] = []
@@ -85,11 +87,15 @@ class GameRecord(pydantic.BaseModel):
         return self.model_dump_json() + "\n"
 
 
-def read_records(file: Path) -> list[GameRecord]:
-    """All games in a file; BadRecord names the first line that is not one."""
-    records, partial = _read(file)
-    if partial is not None:
-        raise BadRecord(f"{file}, line {len(records) + 1}: cut off in the middle of a game")
+def read_records(file: Path, warn: Callable[[str], None] | None = None) -> list[GameRecord]:
+    """All games in a file; BadRecord names the first line that is not one. With `warn`, a last line cut off after whole
+    games is told of instead."""
+    records, cut = _read(file)
+    if cut is not None:
+        what = f"{file}, line {cut.line}: cut off in the middle of a game"
+        if warn is None or not records:
+            raise BadRecord(what)
+        warn(f"{what}; {len(records):,} before it can be read")
     return records
 
 
@@ -101,17 +107,23 @@ def first_games(records: Iterable[GameRecord], games: int) -> list[GameRecord]:
 
 def recover_records(file: Path) -> list[GameRecord]:
     """As `read_records`, but a last line cut off by a crash is dropped from the file."""
-    records, partial = _read(file)
-    if partial is not None:
+    records, cut = _read(file)
+    if cut is not None:
         try:
-            os.truncate(file, partial)
+            os.truncate(file, cut.position)
         except OSError as error:
             raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
     return records
 
 
-def _read(file: Path) -> tuple[list[GameRecord], int | None]:
-    """The records, and where an unfinished last line starts (None if there is none)."""
+class _Cut(NamedTuple):
+    """Where an unfinished last line starts."""
+
+    line: int
+    position: int
+
+
+def _read(file: Path) -> tuple[list[GameRecord], _Cut | None]:
     try:
         data = file.read_bytes()
     except OSError as error:
@@ -124,7 +136,7 @@ def _read(file: Path) -> tuple[list[GameRecord], int | None]:
                 records.append(parse_record(line))
             except BadRecord as error:
                 if not line.endswith(b"\n"):
-                    return records, position
+                    return records, _Cut(number, position)
                 raise BadRecord(f"{file}, line {number}: {error}") from None
         position += len(line)
     return records, None

@@ -1,18 +1,16 @@
-"""Match results for people: the table, the lines under it, the plot; and the files they go to."""
+"""Match results for people: the table, the lines under it, the plot."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
 from boardwright.arena.standings import Standings
-from boardwright.errors import CannotWrite
-from boardwright.files import atomic_output
 from boardwright.kernel import Game
+from boardwright.pictures import picture
 
 
 def standings_table(game: Game, standings: Standings) -> Table:
@@ -53,35 +51,16 @@ def remarks(game: Game, standings: Standings) -> list[str]:
 
 def write_plot(file: Path, game: Game, standings: Standings) -> None:
     """Win rates with their intervals."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     entrants = standings.entrants[::-1]
-    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.55 * len(entrants)), layout="constrained")
-    rates = [100 * entrant.win_rate for entrant in entrants]
-    below = [100 * (entrant.win_rate - entrant.interval[0]) for entrant in entrants]
-    above = [100 * (entrant.interval[1] - entrant.win_rate) for entrant in entrants]
-    places = range(len(entrants))
-    axes.barh(places, rates, xerr=[below, above], color="#4878a8", ecolor="#222222", capsize=4, height=0.6)
-    axes.axvline(100 / len(entrants), color="#b04030", linestyle="--", linewidth=1, label="equal chances")
-    axes.set_yticks(places, [entrant.spec for entrant in entrants])
-    axes.set_xlim(0, 100)
-    axes.set_xlabel("games won (%), with 95 % Wilson interval")
-    axes.set_title(f"{game.title}: {standings.games:,} games, {standings.draws:,} drawn", loc="left")
-    axes.legend(loc="lower right", frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
-    save_figure(figure, file)
-
-
-def save_figure(figure: Any, file: Path) -> None:
-    import matplotlib.pyplot as plt
-
-    try:
-        with atomic_output(file) as temporary:
-            figure.savefig(temporary, dpi=150, format=file.suffix.lstrip(".") or "png")
-    except ValueError as error:
-        raise CannotWrite(f"cannot write {file}: {error}") from None
-    finally:
-        plt.close(figure)
+    with picture(file, (8, 1.2 + 0.55 * len(entrants))) as (_, axes):
+        rates = [100 * entrant.win_rate for entrant in entrants]
+        below = [100 * (entrant.win_rate - entrant.interval[0]) for entrant in entrants]
+        above = [100 * (entrant.interval[1] - entrant.win_rate) for entrant in entrants]
+        places = range(len(entrants))
+        axes.barh(places, rates, xerr=[below, above], color="#4878a8", ecolor="#222222", capsize=4, height=0.6)
+        axes.axvline(100 / len(entrants), color="#b04030", linestyle="--", linewidth=1, label="equal chances")
+        axes.set_yticks(places, [entrant.spec for entrant in entrants])
+        axes.set_xlim(0, 100)
+        axes.set_xlabel("games won (%), with 95 % Wilson interval")
+        axes.set_title(f"{game.title}: {standings.games:,} games, {standings.draws:,} drawn", loc="left")
+        axes.legend(loc="lower right", frameon=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from boardwright.arena.report import standings_table
 from boardwright.arena.standings import Standings
 from boardwright.arena.workers import play_games
 from boardwright.errors import AgentFailed, BadRecord, CannotWrite
+from boardwright.files import claim
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150
@@ -102,13 +102,19 @@ def _kept_games(match: Match, file: Path, games: int, resume: bool, notes: list[
         aside = _put_aside(file)
         notes.append(f"the games of an earlier run are now in {aside}")
         return []
-    records = recover_records(file)
+    records, files = recover_records(file), match.files()
     for number, record in enumerate(records, 1):
         if not match.owns(record):
             raise BadRecord(
                 f"{file}, line {number}: a game of another match ({record.game}: {' '.join(record.entrants)},"
                 f" seed {record.match_seed}); give the same game, agents, options and seed, or another --record file"
             )
+        for name, before in record.files.items():
+            if files.get(name) != before:
+                raise BadRecord(
+                    f"{file}, line {number}: played with another {name}, which has been replaced since; bring the old"
+                    f" one back, give the new one another name, or move {file} away to begin anew"
+                )
     kept = first_games(records, games)
     notes.append(f"{len(kept)} games kept from {file}")
     return kept
@@ -139,12 +145,7 @@ def _open_records(file: Path) -> Iterator[Any]:
             f"cannot record games in {file}: {error.strerror}; choose another file with --record"
         ) from None
     with stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CannotWrite(
-                f"another process is recording games in {file}; wait for it or choose another file"
-            ) from None
+        claim(stream, f"another process is recording games in {file}; wait for it or choose another file")
         yield stream
 
 

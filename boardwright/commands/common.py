@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from boardwright.errors import BadSpec
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.arena.record import GameRecord
     from boardwright.kernel import Game
 
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -24,7 +26,14 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A variant of the game; repeatable."),
 ]
 Games = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
+Seats = Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")]
+RecordFile = Annotated[
+    Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")]
+JsonFile = Annotated[Path | None, typer.Option(help="Write the result as JSON.")]
+PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg or .pdf.")]
 
 
 def terminal() -> Console:
@@ -64,6 +73,13 @@ def options_given(given: list[str] | None) -> dict[str, str]:
 def check_games(games: int) -> None:
     if games < 1:
         raise BadSpec(f"--games must be at least 1, not {games}")
+
+
+def records_in(file: Path) -> list[GameRecord]:
+    """The games of a record file; one that a crash has cut off is named on stderr and left out."""
+    from boardwright.arena.record import read_records
+
+    return read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr))
 
 
 def check_outputs(*files: Path | None) -> None:

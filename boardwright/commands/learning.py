@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardwright.commands.common import GameName, Jobs, Seed, check_plot, jobs_given, named_game, terminal
+from boardwright.commands.common import (
+    GameName,
+    Jobs,
+    JsonFile,
+    PlotFile,
+    Seats,
+    Seed,
+    check_outputs,
+    check_plot,
+    jobs_given,
+    named_game,
+    terminal,
+)
 from boardwright.errors import BadSpec, CannotWrite
 
 if TYPE_CHECKING:
@@ -24,7 +36,7 @@ def train(
     out: Annotated[Path, typer.Option(help="The file for the network; the learning curve goes beside it.")] = Path(
         "network.npz"
     ),
-    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seats: Seats = None,
     seed: Seed = 0,
     worlds: Annotated[int, typer.Option(help="Sampled worlds a decision in self-play.", min=1)] = 4,
     breadth: Annotated[int, typer.Option(help="Ways to go on that are tried.", min=1, max=16)] = 1,
@@ -50,34 +62,42 @@ def train(
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
-    from boardwright.files import check_writable
+    from boardwright.files import alone
     from boardwright.kernel.position import check_seed
-    from boardwright.learn.curve import write_curve
-    from boardwright.learn.training import Course, Training
+    from boardwright.learn.training import Course
 
     if out.suffix != ".npz":
         raise BadSpec(f"--out {out}: a network's file ends in .npz")
-    check_writable(out)
+    check_outputs(out)
     check_seed(seed)
-    loaded, console = named_game(game), terminal()
+    loaded = named_game(game)
     course = Course(
         game, loaded.check_seats(seats), games, seed, worlds, breadth, 16, generation, passes, rate, trust, fade
     )  # fmt: skip
     opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
     if reference_games:
         _check_reference(loaded, opponent, course.seats)
-    checkpoint = out.with_suffix(".checkpoint")
+    with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
+        _train(course, loaded, opponent, out, reference_games, every, jobs_given(jobs))
+
+
+def _train(course: Course, game: Game, opponent: str, out: Path, trial_games: int, every: int, jobs: int) -> None:
+    """From the first generation, or the last that was kept, to the network in its file."""
+    from boardwright.learn.curve import write_curve
+    from boardwright.learn.training import Training
+
+    console, checkpoint = terminal(), out.with_suffix(".checkpoint")
     if checkpoint.exists():
-        training = Training.resume(checkpoint, course, loaded, opponent)
+        training = Training.resume(checkpoint, course, game, opponent)
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
     else:
-        training = Training.begin(course, loaded, opponent)
+        training = Training.begin(course, game, opponent)
     try:
         while not training.finished:
-            training.advance(jobs_given(jobs))
+            training.advance(jobs)
             training.save(checkpoint)
-            if reference_games and (training.finished or len(training.curve) % every == 0):
-                training.note_score(_trial(training.network(), loaded, opponent, reference_games))
+            if trial_games and (training.finished or len(training.curve) % every == 0):
+                training.note_score(_trial(training.network(), game, opponent, trial_games))
                 training.save(checkpoint)
             _report(console, course, training, opponent)
     except KeyboardInterrupt:
@@ -85,9 +105,9 @@ def train(
         console.print(f"stopped; {training.games:,} games are learned, {kept}", soft_wrap=True)
         raise typer.Exit(130) from None
     training.network().save(out)
-    write_curve(out.with_suffix(".png"), f"{loaded.title}, {course.seats} seats", opponent, training.curve)
+    write_curve(out.with_suffix(".png"), f"{game.title}, {course.seats} seats", opponent, training.curve)
     checkpoint.unlink(missing_ok=True)
-    console.print(f"{out}: {games:,} games; {out.with_suffix('.png')}: the learning curve")
+    console.print(f"{out}: {course.games:,} games; {out.with_suffix('.png')}: the learning curve")
 
 
 def _check_reference(game: Game, spec: str, seats: int) -> None:
@@ -136,14 +156,14 @@ def ladder(
     game: GameName,
     agents: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents to rate.")],
     games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.", min=1)] = 100,
-    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seats: Seats = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
         "ladders"
     ),
-    json: Annotated[Path | None, typer.Option(help="Write ratings and results as JSON.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the ratings: .png, .svg or .pdf.")] = None,
+    json: JsonFile = None,
+    plot: PlotFile = None,
 ) -> None:
     """Rate agents: everybody meets everybody in all seat orders; ratings on Elo's scale, with intervals.
 
@@ -152,12 +172,10 @@ def ladder(
     from boardwright.arena import ladder as rating
     from boardwright.arena.record import first_games, read_records
     from boardwright.arena.runner import default_record_file, run_match
-    from boardwright.files import check_writable, write_json
+    from boardwright.files import write_json
 
     check_plot(plot)
-    for file in (json, plot):
-        if file is not None:
-            check_writable(file)
+    check_outputs(json, plot)
     loaded, console = named_game(game), terminal()
     planned = rating.Ladder(loaded, tuple(agents), loaded.check_seats(seats), seed, game)
     planned.check()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from boardwright.commands.common import HELP, terminal
+from boardwright.commands.common import HELP, records_in, terminal
 
 app = typer.Typer(
     name="race",
@@ -61,14 +61,13 @@ def style(
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    from boardwright.arena.record import read_records
     from boardwright.errors import BadRecord
     from boardwright.games.race.state import ROUND_ACTIONS
     from boardwright.games.race.style import ACTION_NAMES, ORIGINAL, ORIGINAL_ACTIONS, Style
 
     total, entrants = Style(), []
     for file in files:
-        for record in read_records(file):
+        for record in records_in(file):
             if record.game != "race" or record.seats != 2:
                 raise BadRecord(f"{file}: a game of {record.game} with {record.seats} seats, not of race with 2")
             entrants += [spec for spec in record.agents if spec not in entrants]

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from boardwright.arena.record import GameRecord, read_records
-from boardwright.errors import BadSpec
 from boardwright.files import atomic_output, check_writable
 from boardwright.games.race import verify
 from boardwright.games.race.game import game
-from boardwright.games.race.narrate import narrate
-from boardwright.games.race.saves import BadSave, Save, is_save, read_saves
+from boardwright.games.race.saves import BadSave, Save, is_save, nth_save, read_saves
 
 
 def verify_files(files: list[Path]) -> bool:
@@ -69,27 +67,13 @@ def games_in(file: Path) -> Iterator[Save]:
         yield to_save(record, f"{file}, game {number}")
 
 
-def pick_game(file: Path, number: int) -> Save:
-    for i, save in enumerate(games_in(file), 1):
-        if i == number:
-            return save
-    raise BadSpec(f"{file} has no game {number}")
-
-
 def convert(source: Path, target: Path, number: int) -> None:
     """Write games as our records (.jsonl: all of them), as a plain save or as an XML export (.xml: one)."""
     check_writable(target)
     if target.suffix == ".jsonl":
         text = "".join(to_record(save, i).line() for i, save in enumerate(games_in(source)))
     else:
-        save = pick_game(source, number)
+        save = nth_save(games_in(source), number, source)
         text = verify.xml_text(save) if target.suffix == ".xml" else verify.plain_text(save)
     with atomic_output(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
-
-
-def tell(file: Path, number: int) -> Iterator[str]:
-    """A saved game in words."""
-    save = pick_game(file, number)
-    _, moves = verify.play(save)
-    return narrate(verify.start(save), moves)

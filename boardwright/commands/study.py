@@ -11,7 +11,12 @@ from boardwright.commands.common import (
     GameName,
     Games,
     Jobs,
+    JsonFile,
     Options,
+    PlotFile,
+    RecordFile,
+    Resume,
+    Seats,
     Seed,
     check_games,
     check_outputs,
@@ -19,6 +24,7 @@ from boardwright.commands.common import (
     jobs_given,
     named_game,
     options_given,
+    records_in,
     terminal,
 )
 from boardwright.errors import BadSpec
@@ -35,14 +41,14 @@ def balance(
         str, typer.Option("--agent", "-a", metavar="SPEC", help="Who plays all the seats.")
     ] = "ismcts:iterations=200",
     games: Games = 500,
-    seats: Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")] = None,
+    seats: Seats = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     option: Options = None,
-    record: Annotated[Path | None, typer.Option(help="Where the games are recorded; default: in matches/.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")] = False,
-    json: Annotated[Path | None, typer.Option(help="Write the report as JSON.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the report: .png, .svg or .pdf.")] = None,
+    record: RecordFile = None,
+    resume: Resume = False,
+    json: JsonFile = None,
+    plot: PlotFile = None,
 ) -> None:
     """Is the game balanced? Copies of one agent play all seats; who wins, from which seat, with which choices?
 
@@ -130,10 +136,10 @@ def report(
     seed: Seed = 0,
     jobs: Jobs = 1,
     option: Options = None,
-    record: Annotated[Path | None, typer.Option(help="Where the games are recorded; default: in matches/.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")] = False,
-    json: Annotated[Path | None, typer.Option(help="Write the report as JSON.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the report: .png, .svg or .pdf.")] = None,
+    record: RecordFile = None,
+    resume: Resume = False,
+    json: JsonFile = None,
+    plot: PlotFile = None,
 ) -> None:
     """Where points come from, and what winners had: boards, cards and the like, over a run of games.
 
@@ -145,7 +151,6 @@ def report(
     """
     from boardwright.arena.figures import FiguresReport, write_figures_plot
     from boardwright.arena.match import Match
-    from boardwright.arena.record import read_records
     from boardwright.files import write_json
 
     check_games(games)
@@ -153,7 +158,7 @@ def report(
     check_outputs(json, plot, record)
     console, interrupted = terminal(), False
     if source.endswith(".jsonl"):
-        records = read_records(Path(source))
+        records = records_in(Path(source))
         if not records:
             raise BadSpec(f"{source} has no games")
         loaded, title = records[0].load_game(), source

@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from scipy.special import chdtrc
 
-from boardwright.arena.report import save_figure
 from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Places, Row, Verdict
 from boardwright.experiments.tally import Count, Tally
+from boardwright.pictures import picture
 
 DIFFERENT = 0.01
 """Published and own figures are called different when chance would part them this seldom."""
@@ -213,47 +213,40 @@ def result_as_json(experiment: Experiment, tallies: Mapping[str, Tally]) -> dict
 
 def plot_result(file: Path, experiment: Experiment, tallies: Mapping[str, Tally]) -> None:
     """Shares of wins and of last places: published and each arrangement, with 95 % intervals."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     from boardwright.arena.standings import wilson_interval
 
     published = experiment.published
     rows = published.rows
-    figure, panels = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained", sharey=True)
-    series = [("published", "#999999")]
-    series += [(key, colour) for key, colour in zip(tallies, ("#4878a8", "#b0643c", "#5a9a5a"), strict=False)]
-    titles = {arrangement.key: arrangement.title for arrangement in experiment.arrangements}
-    width = 0.8 / len(series)
-    for panel, counted in zip(panels, ("wins", "last"), strict=True):
-        for place, (key, colour) in enumerate(series):
-            numbers = []
-            for row in rows:
-                if key == "published":
-                    numbers.append((getattr(row, counted), row.appearances))
-                else:
-                    count = tallies[key].count(row.label, published.by)
-                    numbers.append((getattr(count, counted), count.games))
-            shares = [100 * number / max(of, 1) for number, of in numbers]
-            bounds = [wilson_interval(number, of) for number, of in numbers]
-            errors = [
-                [value - 100 * low for value, (low, _) in zip(shares, bounds, strict=True)],
-                [100 * high - value for value, (_, high) in zip(shares, bounds, strict=True)],
-            ]
-            label = (
-                f"published ({published.games:,} games)"
-                if key == "published"
-                else f"{titles[key]} ({tallies[key].games:,})"
-            )
-            spots = [i + (place - (len(series) - 1) / 2) * width for i in range(len(rows))]
-            panel.bar(spots, shares, width, yerr=errors, color=colour, ecolor="#222222", capsize=3, label=label)
-        panel.set_xticks(range(len(rows)), [row.label for row in rows])
-        panel.set_title("first places" if counted == "wins" else "last places", loc="left")
-        panel.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("% of appearances, 95 % interval")
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(series), frameon=False)
-    figure.suptitle(f"{experiment.name}: {experiment.title}", x=0.01, ha="left")
-    save_figure(figure, file)
+    with picture(file, (11, 4.2), columns=2, sharey=True) as (figure, panels):
+        series = [("published", "#999999")]
+        series += [(key, colour) for key, colour in zip(tallies, ("#4878a8", "#b0643c", "#5a9a5a"), strict=False)]
+        titles = {arrangement.key: arrangement.title for arrangement in experiment.arrangements}
+        width = 0.8 / len(series)
+        for panel, counted in zip(panels, ("wins", "last"), strict=True):
+            for place, (key, colour) in enumerate(series):
+                numbers = []
+                for row in rows:
+                    if key == "published":
+                        numbers.append((getattr(row, counted), row.appearances))
+                    else:
+                        count = tallies[key].count(row.label, published.by)
+                        numbers.append((getattr(count, counted), count.games))
+                shares = [100 * number / max(of, 1) for number, of in numbers]
+                bounds = [wilson_interval(number, of) for number, of in numbers]
+                errors = [
+                    [value - 100 * low for value, (low, _) in zip(shares, bounds, strict=True)],
+                    [100 * high - value for value, (_, high) in zip(shares, bounds, strict=True)],
+                ]
+                label = (
+                    f"published ({published.games:,} games)"
+                    if key == "published"
+                    else f"{titles[key]} ({tallies[key].games:,})"
+                )
+                spots = [i + (place - (len(series) - 1) / 2) * width for i in range(len(rows))]
+                panel.bar(spots, shares, width, yerr=errors, color=colour, ecolor="#222222", capsize=3, label=label)
+            panel.set_xticks(range(len(rows)), [row.label for row in rows])
+            panel.set_title("first places" if counted == "wins" else "last places", loc="left")
+        panels[0].set_ylabel("% of appearances, 95 % interval")
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(series), frameon=False)
+        figure.suptitle(f"{experiment.name}: {experiment.title}", x=0.01, ha="left")

@@ -11,9 +11,9 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from boardwright.arena.report import save_figure
 from boardwright.experiments.model import Experiment
 from boardwright.files import write_json
+from boardwright.pictures import picture
 
 RUNS = 5
 ERA = 200
@@ -82,21 +82,14 @@ def _show(series: list[list[int]], figures: dict[str, Any], console: Console) ->
 
 
 def _plot(series: list[list[int]], figures: dict[str, Any], file: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(8, 4.2), layout="constrained")
-    for number, eras in enumerate(series, 1):
-        axis.plot(range(1, len(eras) + 1), eras, marker="o", markersize=3, linewidth=1, label=f"run {number}")
-    if figures["slope"] is not None and series:
-        last = max(map(len, series))
-        middle = float(np.mean([wins for eras in series for wins in eras]))
-        ends = np.array([1, last])
-        axis.plot(ends, middle + figures["slope"] * (ends - (last + 1) / 2), color="#222222", label="all runs")
-    axis.set_xlabel(f"era of {ERA} games")
-    axis.set_ylabel("wins")
-    axis.legend(frameon=False)
-    axis.spines[["top", "right"]].set_visible(False)
-    save_figure(figure, file)
+    with picture(file, (8, 4.2)) as (_, axis):
+        for number, eras in enumerate(series, 1):
+            axis.plot(range(1, len(eras) + 1), eras, marker="o", markersize=3, linewidth=1, label=f"run {number}")
+        if figures["slope"] is not None and series:
+            last = max(map(len, series))
+            middle = float(np.mean([wins for eras in series for wins in eras]))
+            ends = np.array([1, last])
+            axis.plot(ends, middle + figures["slope"] * (ends - (last + 1) / 2), color="#222222", label="all runs")
+        axis.set_xlabel(f"era of {ERA} games")
+        axis.set_ylabel("wins")
+        axis.legend(frameon=False)

@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.table import Table
 
 from boardwright.arena.record import GameRecord
-from boardwright.arena.report import save_figure
 from boardwright.arena.standings import Z95, wilson_interval
 from boardwright.experiments.model import Games
 from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
 from boardwright.games.race.words import ACTION_NAMES
+from boardwright.pictures import picture
 
 KELDON_FREQUENCIES = {1: 0.026, 2: 0.074, 3: 0.107, 5: 0.281, 7: 0.168, 8: 0.154, 9: 0.189}
 """Of the Keldon AI against itself, 63,438 choices of 2,400 games."""
@@ -77,41 +77,31 @@ def _rate(records: list[GameRecord]) -> tuple[float, float]:
 
 def score_ratios(games: Games, folder: Path, console: Console) -> dict[str, Any]:
     """The distribution of SCOUT's score over the opponent's."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(8, 4.2), layout="constrained")
-    table = _table("arrangement", "games", "median", "won or drawn", "log mean", "log sd")
-    table.add_row("published", "5,000", "0.85", "31.7%", "", "")
-    found, bins = {}, np.linspace(0, 2.5, 51).tolist()
-    for key, records in games.items():
-        ratios = np.array([max(r.scores[_seat(r)], 0.5) / max(r.scores[1 - _seat(r)], 0.5) for r in records])
-        if not len(ratios):
-            continue
-        logs = np.log(ratios)
-        even = float((ratios >= 1).mean())
-        figures = (float(np.median(ratios)), even, float(logs.mean()), float(logs.std()))
-        table.add_row(key, f"{len(ratios):,}", f"{figures[0]:.2f}", f"{even:.1%}", *(f"{x:.3f}" for x in figures[2:]))
-        axis.hist(ratios, bins=bins, histtype="step", density=True, label=f"{key}, {len(ratios):,} games")
-        found[key] = dict(zip(("median", "won_or_drawn", "log_mean", "log_sd"), figures, strict=True))
-    axis.axvline(1, color="#222222", linewidth=0.8)
-    axis.set_xlabel("SCOUT's score over the opponent's")
-    axis.legend(frameon=False)
-    axis.spines[["top", "right"]].set_visible(False)
-    save_figure(figure, folder / "ratios.png")
+    with picture(folder / "ratios.png", (8, 4.2)) as (_, axis):
+        table = _table("arrangement", "games", "median", "won or drawn", "log mean", "log sd")
+        table.add_row("published", "5,000", "0.85", "31.7%", "", "")
+        found, bins = {}, np.linspace(0, 2.5, 51).tolist()
+        for key, records in games.items():
+            ratios = np.array([max(r.scores[_seat(r)], 0.5) / max(r.scores[1 - _seat(r)], 0.5) for r in records])
+            if not len(ratios):
+                continue
+            logs = np.log(ratios)
+            even = float((ratios >= 1).mean())
+            figures = (float(np.median(ratios)), even, float(logs.mean()), float(logs.std()))
+            table.add_row(
+                key, f"{len(ratios):,}", f"{figures[0]:.2f}", f"{even:.1%}", *(f"{x:.3f}" for x in figures[2:])
+            )
+            axis.hist(ratios, bins=bins, histtype="step", density=True, label=f"{key}, {len(ratios):,} games")
+            found[key] = dict(zip(("median", "won_or_drawn", "log_mean", "log_sd"), figures, strict=True))
+        axis.axvline(1, color="#222222", linewidth=0.8)
+        axis.set_xlabel("SCOUT's score over the opponent's")
+        axis.legend(frameon=False)
     console.print(table)
     return {"ratios": found}
 
 
 def action_frequencies(games: Games, folder: Path, console: Console) -> dict[str, Any]:
     """How often each action was chosen, by the agent in question and by its opponents."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     shares = {"Keldon AI": KELDON_FREQUENCIES}
     for key, records in games.items():
         counts = _actions(records)
@@ -121,16 +111,14 @@ def action_frequencies(games: Games, folder: Path, console: Console) -> dict[str
     table = _table("action", *shares)
     for action in ROUND_ACTIONS:
         table.add_row(ACTION_NAMES[action], *(f"{share[action]:.1%}" for share in shares.values()))
-    figure, axis = plt.subplots(figsize=(9, 4.2), layout="constrained")
-    width = 0.8 / len(shares)
-    for place, (name, share) in enumerate(shares.items()):
-        spots = [i + (place - (len(shares) - 1) / 2) * width for i in range(len(ROUND_ACTIONS))]
-        axis.bar(spots, [100 * share[action] for action in ROUND_ACTIONS], width, label=name)
-    axis.set_xticks(range(len(ROUND_ACTIONS)), [ACTION_NAMES[action] for action in ROUND_ACTIONS])
-    axis.set_ylabel("% of choices")
-    axis.legend(frameon=False)
-    axis.spines[["top", "right"]].set_visible(False)
-    save_figure(figure, folder / "actions.png")
+    with picture(folder / "actions.png", (9, 4.2)) as (_, axis):
+        width = 0.8 / len(shares)
+        for place, (name, share) in enumerate(shares.items()):
+            spots = [i + (place - (len(shares) - 1) / 2) * width for i in range(len(ROUND_ACTIONS))]
+            axis.bar(spots, [100 * share[action] for action in ROUND_ACTIONS], width, label=name)
+        axis.set_xticks(range(len(ROUND_ACTIONS)), [ACTION_NAMES[action] for action in ROUND_ACTIONS])
+        axis.set_ylabel("% of choices")
+        axis.legend(frameon=False)
     console.print(table)
     return {
         "actions": {name: {str(action): share[action] for action in ROUND_ACTIONS} for name, share in shares.items()}

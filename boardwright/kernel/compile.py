@@ -34,6 +34,7 @@ from numba.core.serialize import dumps
 from boardwright.errors import BadGame
 from boardwright.files import atomic_write
 from boardwright.kernel.fingerprint import fingerprint
+from boardwright.kernel.interrupts import interrupts_wait
 from boardwright.kernel.records import PlainRecord
 
 UNCOMPILED: bool = bool(config.DISABLE_JIT)
@@ -101,7 +102,8 @@ def compiled(function: F, signature: Any, label: str) -> F:
     dispatcher = numba.njit(**_OPTIONS)(function)
     dispatcher._cache = _DiskCache(label, digest)
     try:
-        dispatcher.compile(signature)
+        with interrupts_wait():  # LLVM calls back to keep what it has compiled
+            dispatcher.compile(signature)
     except (NumbaError, KeyError, AttributeError, NotImplementedError, TypeError) as error:
         what = f"there is no field {error}" if isinstance(error, KeyError) else str(error)
         raise BadGame(f"{label} cannot be compiled: {what}") from error

@@ -57,10 +57,10 @@ its record has a field `rng`, which is then hidden and reseeded for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numba import typeof, types
@@ -79,6 +79,9 @@ ALWAYS_OVER = -1
 """What `turn` says for a game that has no turns of several actions."""
 
 MAX_SEATS = 8
+
+ADVISABLE = ("playout", "plies", "evaluation", "exploration")
+"""The parameters of search that a game may give `advice` on."""
 
 _STATE, _ACTIONS, _PAYOFFS, _WORDS = types.uint8[::1], types.int64[::1], types.float64[::1], types.uint64[::1]
 SETUP = types.void(_STATE, types.uint64, types.int64, _ACTIONS)
@@ -99,6 +102,18 @@ PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
 PLAY_ON = types.void(_STATE, _ACTIONS, _WORDS, types.int64)
 
 Rule = Callable[..., Any]
+
+
+class SavedGames(Protocol):
+    """Files in which another program has saved games of this one."""
+
+    def knows(self, file: Path) -> bool:
+        """Whether a file looks like one of them."""
+        ...
+
+    def tell(self, file: Path, number: int) -> Iterable[str]:
+        """One of its games in words, line by line; the first has number 1."""
+        ...
 
 
 @dataclass(kw_only=True)
@@ -138,7 +153,7 @@ class Contract:
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
     settled: Rule | None = None
     advice: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters that tree search and flat Monte Carlo use in this game unless told otherwise."""
+    """Parameters, of those in ADVISABLE, that tree search and flat Monte Carlo use unless told otherwise."""
     features: Rule | None = None
     feature_names: tuple[str, ...] = ()
     turn: Rule | None = None
@@ -152,6 +167,8 @@ class Contract:
     topic: Callable[[Any, int], tuple[str, str] | None] | None = None
     figures: Callable[[Any, int], Figures] | None = None
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
+    saves: SavedGames | str | None = None
+    """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 
     def __post_init__(self) -> None:
         fields = getattr(self.state, "names", None) or ()
@@ -174,6 +191,8 @@ class Contract:
             problem = "`census` and `kinds` come together"
         elif (self.features is None) != (not self.feature_names):
             problem = "`features` and `feature_names` come together"
+        elif unknown := sorted(set(self.advice) - set(ADVISABLE)):
+            problem = f"`advice` can be on {', '.join(ADVISABLE)}, not on {', '.join(map(repr, unknown))}"
         elif not self.payoffs[0] < self.payoffs[1]:
             problem = f"`payoffs` must be (lowest, highest), got {self.payoffs}"
         if not problem and not re.fullmatch(r"[A-Za-z]\w*", self.name):

@@ -5,35 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from boardwright.files import atomic_output
 from boardwright.learn.training import Milestone
+from boardwright.pictures import picture
 
 
 def write_curve(file: Path, title: str, reference: str, curve: Sequence[Milestone]) -> None:
     """Games won against the reference above, what is still surprising below."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, (strength, losses) = plt.subplots(2, 1, figsize=(8, 6), sharex=True, layout="constrained")
-    tested = [entry for entry in curve if entry.score is not None]
-    strength.plot(
-        [entry.games for entry in tested], [100 * (entry.score or 0.0) for entry in tested], "o-", color="#4878a8"
-    )
-    strength.set_ylabel(f"won against {reference} (%)")
-    strength.set_ylim(0, 100)
-    strength.set_title(title, loc="left")
-    games = [entry.games for entry in curve]
-    losses.plot(games, [entry.value_loss for entry in curve], color="#b04030", label="value")
-    losses.plot(games, [entry.choice_loss for entry in curve], color="#508050", label="choices")
-    losses.set_ylabel("cross entropy (nats)")
-    losses.set_xlabel("games of self-play")
-    losses.set_ylim(bottom=0)
-    losses.legend(frameon=False)
-    for axes in (strength, losses):
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(alpha=0.3)
-    with atomic_output(file) as temporary:
-        figure.savefig(temporary, dpi=150, format="png")
-    plt.close(figure)
+    with picture(file, (8, 6), rows=2, sharex=True) as (_, (strength, losses)):
+        tested = [entry for entry in curve if entry.score is not None]
+        strength.plot(
+            [entry.games for entry in tested], [100 * (entry.score or 0.0) for entry in tested], "o-", color="#4878a8"
+        )
+        strength.set_ylabel(f"won against {reference} (%)")
+        strength.set_ylim(0, 100)
+        strength.set_title(title, loc="left")
+        games = [entry.games for entry in curve]
+        losses.plot(games, [entry.value_loss for entry in curve], color="#b04030", label="value")
+        losses.plot(games, [entry.choice_loss for entry in curve], color="#508050", label="choices")
+        losses.set_ylabel("cross entropy (nats)")
+        losses.set_xlabel("games of self-play")
+        losses.set_ylim(bottom=0)
+        losses.legend(frameon=False)
+        for axes in (strength, losses):
+            axes.grid(alpha=0.3)

@@ -22,7 +22,11 @@ from boardwright.learn.network import WEIGHTS
 from boardwright.learn.turn_search import DESK, LEAST_LIKELY, SETTINGS, drawn, search
 from boardwright.search.bench import RULES, STATE, WORDS
 
-MOST_ROWS = 1024
+ROWS = 1024
+"""Room for the rows of a game; a diary that is full gives way to a larger one."""
+MOST_ROWS = ROWS * 64
+FULL = -1
+"""What is said instead of the number of rows when there is no room for another."""
 ACTIVE = 192
 """Room for the features of a row that are not zero, on average."""
 OPTIONS = 16
@@ -43,17 +47,22 @@ class Diary(NamedTuple):
     """The search's verdict on the position; nothing where there was no choice."""
 
     @classmethod
-    def blank(cls) -> Diary:
+    def blank(cls, rows: int = ROWS) -> Diary:
         return cls(
-            feature=np.zeros(MOST_ROWS * ACTIVE, np.uint16),
-            amount=np.zeros(MOST_ROWS * ACTIVE, np.float32),
-            feature_end=np.zeros(MOST_ROWS, np.int64),
-            action=np.zeros(MOST_ROWS * OPTIONS, np.uint16),
-            share=np.zeros(MOST_ROWS * OPTIONS, np.float32),
-            action_end=np.zeros(MOST_ROWS, np.int64),
-            seat=np.zeros(MOST_ROWS, np.int8),
-            value=np.zeros(MOST_ROWS, np.float32),
+            feature=np.zeros(rows * ACTIVE, np.uint16),
+            amount=np.zeros(rows * ACTIVE, np.float32),
+            feature_end=np.zeros(rows, np.int64),
+            action=np.zeros(rows * OPTIONS, np.uint16),
+            share=np.zeros(rows * OPTIONS, np.float32),
+            action_end=np.zeros(rows, np.int64),
+            seat=np.zeros(rows, np.int8),
+            value=np.zeros(rows, np.float32),
         )
+
+    @property
+    def room(self) -> int:
+        """How many rows it has room for."""
+        return len(self.seat)
 
     @property
     def choices(self) -> int:
@@ -113,23 +122,22 @@ def write_row(desk: Any, n: int, seat: int, value: float, diary: Any, row: int) 
 
 @rule
 def room_left(diary: Any, rows: int, features: int, n: int) -> bool:
-    if rows == 0:
-        return True
+    feature_end = diary.feature_end[rows - 1] if rows else 0
+    action_end = diary.action_end[rows - 1] if rows else 0
     return (
-        rows < diary.seat.size
-        and diary.feature_end[rows - 1] + features < diary.feature.size
-        and diary.action_end[rows - 1] + n < diary.action.size
+        rows < diary.seat.size and feature_end + features <= diary.feature.size and action_end + n <= diary.action.size
     )
 
 
 @rule
 def note_turn(rules: Any, state: Any, seats: int, desk: Any, diary: Any, rows: int) -> int:
-    """A row for every seat, about the value alone; how many rows there are now."""
+    """A row for every seat, about the value alone; how many rows there are now, or FULL."""
     for seat in range(seats):
-        if room_left(diary, rows, desk.told.place.size, 0):
-            table.features(rules, state, seat, desk.told)
-            write_row(desk, 0, seat, 0.0, diary, rows)
-            rows += 1
+        if not room_left(diary, rows, desk.told.place.size, 0):
+            return FULL
+        table.features(rules, state, seat, desk.told)
+        write_row(desk, 0, seat, 0.0, diary, rows)
+        rows += 1
     return rows
 
 
@@ -140,6 +148,8 @@ def _play(rules: Any, weights: Any, state: Any, seats: int, settings: Any, words
         if turn == ALWAYS_OVER or table.turn(rules, state) != turn:
             turn = table.turn(rules, state)
             rows = note_turn(rules, state, seats, desk, diary, rows)
+            if rows == FULL:
+                return FULL
         n = table.legal(rules, state, desk.legal)
         if n == 1:
             table.apply(rules, state, desk.legal[0])
@@ -148,16 +158,18 @@ def _play(rules: Any, weights: Any, state: Any, seats: int, settings: Any, words
         table.observe(rules, desk.known, seat)
         search(rules, weights, seat, settings, words, desk)
         value = verdict(desk, n, settings.trust)
-        if room_left(diary, rows, desk.told.place.size, n):
-            table.features(rules, desk.known, seat, desk.told)
-            write_row(desk, n, seat, value, diary, rows)
-            rows += 1
+        if not room_left(diary, rows, desk.told.place.size, n):
+            return FULL
+        table.features(rules, desk.known, seat, desk.told)
+        write_row(desk, n, seat, value, diary, rows)
+        rows += 1
         table.apply(rules, state, desk.actions[drawn(desk.chances, n, words)])
     return rows
 
 
 @cache
 def kernel() -> Any:
-    """`play(rules, weights, state, seats, settings, words, desk, diary) -> rows`, playing `state` to its end."""
+    """`play(rules, weights, state, seats, settings, words, desk, diary) -> rows`, playing `state` to its end;
+    FULL if the diary has no room for it."""
     signature = types.int64(RULES, WEIGHTS, STATE, types.int64, SETTINGS, WORDS, DESK, DIARY)
     return compiled(_play, signature, "learn.self_play")

@@ -25,7 +25,7 @@ from boardwright.learn import self_play
 from boardwright.learn.descent import Learner, Losses
 from boardwright.learn.lessons import collect
 from boardwright.learn.network import UNREADABLE, Network, Weights, untrained
-from boardwright.learn.self_play import Diary
+from boardwright.learn.self_play import FULL, MOST_ROWS, Diary
 from boardwright.learn.turn_search import Desk, Settings
 
 _TOO_MANY = 2**16  # diaries number features and actions with 16 bits
@@ -187,10 +187,15 @@ def _play(
     def play(number: int) -> tuple[Diary, list[float]]:
         desk, diary = benches.get()
         try:
-            state = game.new(seed=rng.derive(course.seed, generation, number, 0), seats=course.seats)
-            words = rng.generator(rng.derive(course.seed, generation, number, 1))
-            rows: Any = kernel(rules, weights, state.memory, course.seats, settings, words, desk, diary)
-            return diary.written(rows), [(x - low) / (high - low) for x in state.returns]
+            while True:
+                state = game.new(seed=rng.derive(course.seed, generation, number, 0), seats=course.seats)
+                words = rng.generator(rng.derive(course.seed, generation, number, 1))
+                rows: Any = kernel(rules, weights, state.memory, course.seats, settings, words, desk, diary)
+                if rows != FULL:
+                    return diary.written(rows), [(x - low) / (high - low) for x in state.returns]
+                if diary.room >= MOST_ROWS:
+                    raise BadGame(f"{game.name}: a game gives more than {MOST_ROWS:,} lessons; does it end?")
+                diary = Diary.blank(2 * diary.room)
         finally:
             benches.put((desk, diary))
 

@@ -56,10 +56,16 @@ class SearchAgent(Agent):
         breaks_off = self.plies != TO_THE_END
         evaluation = self.evaluation or self.game.advice.get("evaluation", "returns")
         if breaks_off and evaluation == "returns":
-            raise BadSpec(f"agent {self.label()!r}: {self.game.name} advises no evaluation for plies={self.plies}")
+            raise BadSpec(f"agent {self.label()!r}: {self._why_no_estimate()}")
         self.rules: Any = self.game.entries.table(
             self.playout, evaluation if breaks_off else "returns", breaks_off=breaks_off
         )
+
+    def _why_no_estimate(self) -> str:
+        brought = f"{self.game.name} brings {', '.join(self.game.evaluations) or 'none'}"
+        if self.evaluation:
+            return f"evaluation=returns judges games that are over, plies={self.plies} breaks them off; {brought}"
+        return f"{self.game.name} advises no evaluation for plies={self.plies}; {brought}"
 
     def start(self, view: View, words: rng.Words, budget: Budget) -> Search:
         raise NotImplementedError

@@ -47,4 +47,5 @@ game = Game(
     show_state=words.show,
     draw_state=svg.draw,
     topic=words.topic,
+    saves="boardwright.games.race.stories:saved",
 )

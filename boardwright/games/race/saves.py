@@ -7,7 +7,7 @@ game is for replay.py to say.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import pydantic
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from boardwright.errors import BadRecord
+from boardwright.errors import BadRecord, BadSpec
 
 MAGIC = "RFTG Save"
 VERSION = "0.9.4"
@@ -108,6 +108,14 @@ def read_saves(file: Path) -> Iterator[Save]:
         yield read_xml(file.read_bytes(), str(file))
     else:
         yield read_plain(_text(file.read_bytes(), str(file)), str(file))
+
+
+def nth_save(saves: Iterable[Save], number: int, file: Path) -> Save:
+    """The game of that number in a file, from 1."""
+    for i, save in enumerate(saves, 1):
+        if i == number:
+            return save
+    raise BadSpec(f"{file} has no game {number}")
 
 
 def is_save(file: Path) -> bool:

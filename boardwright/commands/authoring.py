@@ -1,0 +1,88 @@
+"""For those who write games: checks, golden games, compiling ahead of time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boardwright.commands.common import GameName, Seed, check_games, check_outputs, named_game, terminal
+from boardwright.errors import BadSpec, BoardwrightError
+
+
+def check(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", "-n", help="Random games for each check.")] = 20,
+    seed: Seed = 0,
+) -> None:
+    """Check that a game keeps the contract: legality, conservation, secrecy, reproducibility, compiled = uncompiled.
+
+    Example: boardwright check my_game.py
+    """
+    from boardwright.conformance import CHECKS, Failure
+
+    check_games(games)
+    loaded, console, failed = named_game(game), terminal(), 0
+    for name, run in CHECKS.items():
+        try:
+            run(loaded, games=games, seed=seed)
+            console.print(f"[green]ok[/]     {name}")
+        except Failure as failure:
+            failed += 1
+            console.print(f"[red]FAILED[/] {name}: {failure}", highlight=False, soft_wrap=True)
+    if failed:
+        raise BoardwrightError(f"{loaded.name} fails {failed} of {len(CHECKS)} checks")
+
+
+def playthrough(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game to print.")] = None,
+    all_: Annotated[Path | None, typer.Option("--all", metavar="FOLDER", help="Write one file per game there.")] = None,
+) -> None:
+    """Print a random game in full, or write those of all games for the tests.
+
+    Example: boardwright playthrough kuhn_poker
+    """
+    from boardwright import registry
+    from boardwright.files import atomic_output
+    from boardwright.playthrough import playthrough
+
+    if (game is None) == (all_ is None):
+        raise BadSpec("give either a game or --all FOLDER")
+    if game is not None:
+        print(playthrough(named_game(game)), end="")
+        return
+    assert all_ is not None
+    for name in registry.games():
+        file = all_ / f"{name}.txt"
+        check_outputs(file)
+        with atomic_output(file) as temporary:
+            temporary.write_text(playthrough(registry.load_game(name)))
+        print(file)
+
+
+def compile_(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; default: all.")] = None,
+) -> None:
+    """Compile games and search ahead of time, as for an image or a class room.
+
+    Example: boardwright compile connect_four
+    """
+    import time
+
+    from boardwright import registry
+    from boardwright.learn import self_play, turn_search
+    from boardwright.search import KERNELS
+
+    console = terminal()
+    for name in names or registry.games():
+        loaded, began = named_game(name), time.perf_counter()
+        loaded.entries.everything()
+        console.print(f"{loaded.name}: {time.perf_counter() - began:.1f} s", highlight=False)
+    began = time.perf_counter()
+    for kernel in (*KERNELS.values(), self_play.kernel, turn_search.kernel):
+        kernel()
+    console.print(f"search and learning: {time.perf_counter() - began:.1f} s", highlight=False)
+
+
+COMMANDS = (check, playthrough, compile_)

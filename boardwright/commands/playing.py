@@ -1,0 +1,186 @@
+"""Agents and people at the table: matches, single games, single positions."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boardwright.commands.common import (
+    GameName,
+    Games,
+    Jobs,
+    JsonFile,
+    Options,
+    PlotFile,
+    RecordFile,
+    Resume,
+    Seats,
+    Seed,
+    check_games,
+    check_outputs,
+    check_plot,
+    jobs_given,
+    named_game,
+    options_given,
+    records_in,
+    terminal,
+)
+from boardwright.errors import BadRecord, BadSpec
+
+
+def match(
+    game: GameName,
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC ...", help="The agents, one a seat.")],
+    games: Games = 100,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    option: Options = None,
+    record: RecordFile = None,
+    resume: Resume = False,
+    json: JsonFile = None,
+    plot: PlotFile = None,
+) -> None:
+    """Play agents against each other, seats permuted fairly, and judge the result.
+
+    Examples:
+
+      boardwright match connect_four uct:iterations=500 flat:iterations=500 --games 200 --jobs 2
+
+      boardwright match kuhn_poker ismcts optimal --games 1000 --json result.json --plot result.png
+    """
+    from boardwright.arena.match import Match
+    from boardwright.arena.report import remarks, standings_table, write_plot
+    from boardwright.arena.runner import run_match
+    from boardwright.files import write_json
+
+    check_games(games)
+    check_plot(plot)
+    check_outputs(json, plot, record)
+    console = terminal()
+    planned = Match(game, tuple(specs), seed, options_given(option))
+    outcome = run_match(planned, games, file=record, resume=resume, jobs=jobs_given(jobs), console=console)
+    for note in outcome.notes:
+        console.print(f"[dim]{note}[/]", highlight=False)
+    console.print(standings_table(planned.game, outcome.standings))
+    for line in remarks(planned.game, outcome.standings):
+        console.print(line, highlight=False)
+    console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
+    if json is not None:
+        write_json(json, outcome.as_json(planned))
+    if plot is not None:
+        write_plot(plot, planned.game, outcome.standings)
+    if outcome.interrupted:
+        left = games - outcome.standings.games
+        console.print(f"Stopped with {left:,} games to play; the same command with --resume goes on.")
+        raise typer.Exit(130)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record file, or saved games of another program that a game knows.")],
+    game: Annotated[int, typer.Option("--game", "-g", help="Which game of the match, from 1.")] = 1,
+    step: Annotated[
+        bool | None, typer.Option("--step/--all", help="Stop at each move; default: on a terminal.")
+    ] = None,
+) -> None:
+    """Step through a recorded game in words.
+
+    Example: boardwright replay matches/connect_four-uct-random-seed0.jsonl --game 3
+    """
+    from boardwright.arena.terminal import record_number, replay
+    from boardwright.registry import saved_games
+
+    console = terminal()
+    try:
+        records = records_in(file)
+    except BadRecord:
+        saves = saved_games(file)
+        if saves is None:
+            raise
+        for line in saves.tell(file, game):
+            print(line)
+        return
+    chosen = record_number(records, game)
+    replay(chosen, console, step=console.is_terminal and sys.stdin.isatty() if step is None else step)
+
+
+def play(
+    game: GameName,
+    vs: Annotated[
+        list[str] | None,
+        typer.Option("--vs", metavar="SPEC", help="An opponent; repeat for more. Default: ismcts."),
+    ] = None,
+    seat: Annotated[int, typer.Option(help="Your seat, from 1.")] = 1,
+    seed: Annotated[int | None, typer.Option("--seed", "-s", help="The same seed deals the same game.")] = None,
+    option: Options = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what the opponents think.")] = False,
+) -> None:
+    """Play against agents in the terminal.
+
+    With fewer opponents than the game has seats, the last one takes the remaining seats too.
+
+    Example: boardwright play connect_four --vs uct:iterations=2000 --seat 2 --explain
+    """
+    import secrets
+
+    from boardwright.arena.match import Match
+    from boardwright.arena.terminal import play
+
+    opponents = vs or ["ismcts"]
+    loaded = named_game(game)
+    seats = next((n for n in loaded.seats if n >= len(opponents) + 1), None)
+    if seats is None:
+        raise BadSpec(f"{loaded.name} has at most {max(loaded.seats)} seats; {len(opponents)} opponents are too many")
+    if not 1 <= seat <= seats:
+        raise BadSpec(f"--seat must be from 1 to {seats}, not {seat}")
+    others = opponents + [opponents[-1]] * (seats - 1 - len(opponents))
+    entrants = (*others[: seat - 1], "human", *others[seat - 1 :])
+    finished = play(
+        Match(game, entrants, secrets.randbits(31) if seed is None else seed, options_given(option)),
+        terminal(),
+        explain=explain,
+    )
+    if not finished:
+        raise typer.Exit(130)
+
+
+def explain(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(metavar="SPEC", help="The agent to ask.")] = "ismcts",
+    moves: Annotated[str, typer.Option(help="Actions to play first, as numbers: '3 3 4'.")] = "",
+    random_moves: Annotated[int, typer.Option("--random-moves", help="Random moves to play first.")] = 0,
+    seats: Seats = None,
+    seed: Seed = 0,
+    option: Options = None,
+) -> None:
+    """Show a position and what an agent thinks of it.
+
+    Example: boardwright explain connect_four uct:iterations=20000 --moves "3 3 2"
+    """
+    from boardwright.arena.explain import explain_position, position_after
+
+    loaded = named_game(game)
+    state = position_after(loaded, seats, seed, options_given(option), _numbers(moves), random_moves)
+    explain_position(state, agent, seed, terminal())
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        raise BadSpec(f"--moves {text!r} should be action numbers, as '3 3 4'") from None
+
+
+def demo() -> None:
+    """A live match, then one decision explained.
+
+    Example: boardwright demo
+    """
+    from boardwright.demo import demo
+
+    demo(terminal())
+
+
+COMMANDS = (match, replay, play, explain, demo)
