@@ -94,7 +94,7 @@ class Controller:
         """What fits the choices of the library as the era begins; found once for each era."""
         era, found = self.store.meta(_LEARNED, (None, {}))
         if era != self.keeper.era:
-            found = find_impressions(library)
+            found = find_impressions(library.records)
             with self.store.transaction():
                 self.store.set_meta(_LEARNED, (self.keeper.era, found))
         return dict(found)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from threadpoolctl import threadpool_limits
 
 from boardwright.cbr.memory import Memory
 from boardwright.games.race.scout.cases.features import CLASSES
@@ -22,11 +23,13 @@ from boardwright.games.race.scout.cases.impressions import (
     softmax,
     spread,
 )
-from boardwright.games.race.scout.problems.model import TYPE_ACTION
+from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.learn.adam import Adam
 
-HIDDEN, EPOCHS, BATCH, RATE = 64, 8, 256, 2e-3
+FITTED = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
+"""The types of decision of which there are impressions."""
+HIDDEN, EPOCHS, BATCH, RATE = 160, 8, 256, 2e-3
 FORGOTTEN = 0.3
 """The share of the hidden layer that each example is learned without, so that no part of it relies on another."""
 _ACTIVE = 90
@@ -65,8 +68,13 @@ class _Part(NamedTuple):
     head_bias: Reals
 
 
-def fit(cases: Mapping[int, Memory], epochs: int = EPOCHS) -> Impressions:
+def fit(cases: Mapping[int, Memory]) -> Impressions:
     """Impressions that fit what was chosen in cases of several types."""
+    with threadpool_limits(1):  # sums of several threads come out in other orders
+        return _fit(cases)
+
+
+def _fit(cases: Mapping[int, Memory]) -> Impressions:
     everything = max(cases.values(), key=len)
     ranges, chance = Ranges.over(everything), np.random.default_rng(0)
     examples = {kind: Examples.of(kind, memory, ranges) for kind, memory in cases.items()}
@@ -77,8 +85,8 @@ def fit(cases: Mapping[int, Memory], epochs: int = EPOCHS) -> Impressions:
         for kind, e in examples.items()
     }
     steps = [kind for kind, e in examples.items() for _ in range(-(-len(e.chosen) // BATCH))]
-    total, done = epochs * len(steps), 0
-    for _ in range(epochs):
+    total, done = EPOCHS * len(steps), 0
+    for _ in range(EPOCHS):
         batches = {kind: iter(_batches(len(e.chosen), chance)) for kind, e in examples.items()}
         for turn in chance.permutation(len(steps)):
             kind = steps[turn]

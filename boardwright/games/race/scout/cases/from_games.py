@@ -42,11 +42,11 @@ def has_choice(problem: Problem) -> bool:
     return problem.minimum != problem.maximum or 0 < problem.minimum < n
 
 
-def decisions(record: GameRecord, seat: int) -> Iterator[tuple[State, Problem, Choice]]:
-    """The whole decisions of one seat, in order, with the position at the step that completed each."""
+def decisions(record: GameRecord, *seats: int) -> Iterator[tuple[State, Problem, Choice]]:
+    """The whole decisions of some seats, in order, with the position at the step that completed each."""
     for state, action in record.replay():
-        if action is not None and state.player == seat:
-            view = state.seen_by(seat)
+        if action is not None and state.player in seats:
+            view = state.seen_by(state.player)
             choice = choice_made(view, action)
             if choice is not None:
                 yield state, problem_of(view), choice
@@ -66,14 +66,19 @@ def cases_of(record: GameRecord, types: tuple[int, ...] = CORE_TYPES, *, seat: i
     chosen = winner(record) if seat is None else seat
     if chosen is None:
         return None
+    *_, (final, _) = record.replay()
+    found = np.concatenate((choices_of(record, types, chosen), end_case(final, chosen)))
+    return GameCases(f"{record.agents[chosen]} seed {record.seed}", found)
+
+
+def choices_of(record: GameRecord, types: tuple[int, ...], *seats: int) -> Records:
+    """The decisions of some seats in which there was a choice."""
     found = [
         encode(problem, choice)
-        for _, problem, choice in decisions(record, chosen)
+        for _, problem, choice in decisions(record, *seats)
         if problem.type in types and has_choice(problem)
     ]
-    *_, (final, _) = record.replay()
-    found.append(end_case(final, chosen))
-    return GameCases(f"{record.agents[chosen]} seed {record.seed}", np.concatenate(found))
+    return np.concatenate(found) if found else np.zeros(0, CASE)
 
 
 def end_case(state: State, seat: int) -> Records:

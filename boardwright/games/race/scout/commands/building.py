@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import typer
 from rich.console import Console
 from rich.progress import track
@@ -15,17 +18,19 @@ from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable, write_json
+from boardwright.games.race.scout.cases.fitting import FITTED
 from boardwright.games.race.scout.cases.from_games import (
-    ALL_TYPES,
-    CORE_TYPES,
     GameCases,
     cases_of,
+    choices_of,
     library_of,
     saves_in,
     winner,
 )
 from boardwright.games.race.scout.cases.library import Library, load_library, write_packed, write_store
 from boardwright.games.race.scout.cases.profiles import as_data, load_profiles
+from boardwright.games.race.scout.cases.record import CASE, Records
+from boardwright.games.race.scout.problems.model import SEATS
 from boardwright.games.race.scout.reasoners.reasoning import CONFUSIONS, IMPRESSIONS, Settings
 from boardwright.games.race.scout.reasoners.testing import WeightLearner, find_confusions, find_impressions
 
@@ -33,36 +38,51 @@ PACKED = ".cases"
 STOPPED = 130
 
 
-def build_library(
-    out: Path,
-    spec: str | None,
-    games: int,
-    seed: int,
-    jobs: int,
-    saves: list[Path],
-    records: list[Path],
-    types: str,
-    losers: bool,
-) -> None:
-    if not (spec or saves or records):
+@dataclass(frozen=True)
+class Origin:
+    """Where games come from: an agent that plays itself, saves, records."""
+
+    spec: str | None
+    games: int
+    seed: int
+    jobs: int
+    saves: Sequence[Path]
+    records: Sequence[Path]
+
+    @property
+    def name(self) -> str:
+        return ", ".join([*filter(None, [self.spec]), *(file.name for file in (*self.saves, *self.records))])
+
+
+def build_library(out: Path, origin: Origin, *, types: tuple[int, ...], keep: int, losers: bool) -> None:
+    """Cases of the first `keep` games (0: of all); first impressions are fitted to all."""
+    if not origin.name:
         raise BadSpec("where from? Give --from SPEC, --from-saves FILE or --from-records FILE")
     check_writable(out)
     console = Console(stderr=True)
-    source: list[GameRecord] = []
-    if spec:
-        source += _played(out, spec, games, seed, jobs or os.cpu_count() or 1, console)
-    for file in records:
-        source += read_records(file)
-    for file in saves:
-        source += saves_in(file)
-    chosen = ALL_TYPES if types == "all" else CORE_TYPES
-    names = [spec, *(file.name for file in (*saves, *records))]
-    meta = {"from": ", ".join(name for name in names if name), "games": len(source), "seed": seed, "losers": losers}
-    shown = track(source, "taking cases out of games", console=console, disable=not console.is_terminal)
-    library = library_of(_cases(shown, chosen, losers), meta)
+    source = _games_of(origin, out, console)
+    kept = source[:keep] if keep else source
+    meta: dict[str, Any] = {"from": origin.name, "games": len(kept), "seed": origin.seed, "losers": losers}
+
+    def shown(records: list[GameRecord], what: str) -> Iterable[GameRecord]:
+        return track(records, what, console=console, disable=not console.is_terminal)
+
+    library = library_of(_cases(shown(kept, "taking cases out of games"), types, losers), meta)
     library.meta[CONFUSIONS] = find_confusions(library, Settings(weights="dissertation", similarity="facts"))
-    library.meta[IMPRESSIONS] = find_impressions(library)
+    examples = _examples(shown(source, "learning from the choices made"), losers)
+    library.meta[IMPRESSIONS] = {"games": len(source), **find_impressions(examples)}
     write_library(library, out)
+
+
+def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
+    found: list[GameRecord] = []
+    if origin.spec:
+        found += _played(out, origin, origin.spec, console)
+    for file in origin.records:
+        found += read_records(file)
+    for file in origin.saves:
+        found += saves_in(file)
+    return found
 
 
 def _cases(records: Iterable[GameRecord], types: tuple[int, ...], losers: bool) -> Iterator[GameCases]:
@@ -74,15 +94,27 @@ def _cases(records: Iterable[GameRecord], types: tuple[int, ...], losers: bool) 
                 yield found
 
 
-def _played(out: Path, spec: str, games: int, seed: int, jobs: int, console: Console) -> list[GameRecord]:
+def _examples(records: Iterable[GameRecord], losers: bool) -> Records:
+    """Choices to fit impressions to: of both players, who know what matters equally well, or of the losers alone."""
+    found = [np.zeros(0, CASE)]
+    for record in records:
+        won = winner(record)
+        if not losers:
+            found.append(choices_of(record, FITTED, *range(SEATS)))
+        elif won is not None:
+            found.append(choices_of(record, FITTED, 1 - won))
+    return np.concatenate(found)
+
+
+def _played(out: Path, origin: Origin, spec: str, console: Console) -> list[GameRecord]:
     """Games of an agent against itself, kept beside the library until there are enough."""
     file = out.with_name(f"{out.name}.games.jsonl")
-    match = Match("race", (spec, spec), seed)
-    outcome = run_match(match, games, file=file, resume=file.exists(), jobs=jobs, console=console)
+    match, jobs = Match("race", (spec, spec), origin.seed), origin.jobs or os.cpu_count() or 1
+    outcome = run_match(match, origin.games, file=file, resume=file.exists(), jobs=jobs, console=console)
     if outcome.interrupted:
-        print(f"stopped after {outcome.standings.games:,} of {games:,} games; the same command goes on")
+        print(f"stopped after {outcome.standings.games:,} of {origin.games:,} games; the same command goes on")
         raise typer.Exit(STOPPED)
-    return first_games(read_records(file), games)
+    return first_games(read_records(file), origin.games)
 
 
 def write_library(library: Library, out: Path) -> None:

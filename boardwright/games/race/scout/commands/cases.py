@@ -37,6 +37,9 @@ def build(
     losers: Annotated[
         bool, typer.Option("--losers", help="The decisions of the losing seat instead: negative cases.")
     ] = False,
+    keep: Annotated[
+        int, typer.Option("--keep", min=0, help="Take cases out of so many games only, and learn from all; 0: of all.")
+    ] = 0,
 ) -> None:
     """Make a library of the decisions of winners.
 
@@ -48,9 +51,11 @@ def build(
 
       boardwright cases build --from-saves games.jsonl --out keldon.cases
     """
-    from boardwright.games.race.scout.commands.building import build_library
+    from boardwright.games.race.scout.cases.from_games import ALL_TYPES, CORE_TYPES
+    from boardwright.games.race.scout.commands.building import Origin, build_library
 
-    build_library(out, spec, games, seed, jobs, saves or [], records or [], types, losers)
+    origin = Origin(spec, games, seed, jobs, saves or (), records or ())
+    build_library(out, origin, types=ALL_TYPES if types == "all" else CORE_TYPES, keep=keep, losers=losers)
 
 
 @cases.command()

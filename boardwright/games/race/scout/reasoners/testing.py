@@ -13,10 +13,11 @@ from boardwright.cbr.learning import coordinate_search
 from boardwright.cbr.similarity import most_alike
 from boardwright.cbr.testing import Report, leave_group_out, spread_out
 from boardwright.games.race.scout.cases.features import CLASSES, LAYOUT, PASS
-from boardwright.games.race.scout.cases.fitting import fit
+from boardwright.games.race.scout.cases.fitting import FITTED, fit
+from boardwright.games.race.scout.cases.indexing import index
 from boardwright.games.race.scout.cases.library import Library
 from boardwright.games.race.scout.cases.profiles import Profile
-from boardwright.games.race.scout.cases.record import decode
+from boardwright.games.race.scout.cases.record import Records, decode
 from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.scout.reasoners.base import CaseBase
 from boardwright.games.race.scout.reasoners.placement import solution_of, solutions_of
@@ -65,9 +66,9 @@ def find_confusions(library: Library, settings: Settings, most: int = 2000) -> d
     return found
 
 
-def find_impressions(library: Library) -> dict[str, Any]:
-    """What fits the library's choices."""
-    return fit({kind: library.memory(kind) for kind in TESTED_TYPES.values()}).as_data()
+def find_impressions(examples: Records) -> dict[str, Any]:
+    """What fits the choices of examples."""
+    return fit({kind: index(examples[examples["type"] == kind]) for kind in FITTED}).as_data()
 
 
 class WeightLearner:
