@@ -9,18 +9,20 @@ import pytest
 from rich.console import Console
 
 from boardwright.arena.match import Match
+from boardwright.cbr.memory import Memory
+from boardwright.cbr.store import BadLibrary
 from boardwright.experiments import experiments, load_experiment
 from boardwright.experiments.scout_eras import regression
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
+from boardwright.games.race.scout.cases import fitting
+from boardwright.games.race.scout.cases.fitting import FITTED, Examples, Part, fit, slope_of
 from boardwright.games.race.scout.cases.from_games import cases_of, library_of
 from boardwright.games.race.scout.cases.impressions import (
     SEEN,
+    Head,
     Impressions,
-    learn_actions,
-    learn_placements,
     offers_of,
     softmax,
-    spread,
 )
 from boardwright.games.race.scout.cases.library import Library, load_library
 from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_SETTLE
@@ -68,45 +70,86 @@ def test_figures_from_games(tmp_path: Path) -> None:
     assert (tmp_path / "actions.png").exists()
 
 
-def test_impressions_tell_actions_of_games_they_were_not_learned_from(library: Library) -> None:
-    memory = library.memory(TYPE_ACTION)
-    known, new = memory.kept(memory.groups % 5 != 0), memory.kept(memory.groups % 5 == 0)
-    likely = learn_actions(known).likelihoods(new)
+def cases_in(library: Library, keep: bool = True) -> dict[int, Memory]:
+    """The cases of games whose number is no multiple of 5, or, without `keep`, of the others."""
+    memories = {kind: library.memory(kind) for kind in FITTED}
+    return {kind: memory.kept((memory.groups % 5 != 0) == keep) for kind, memory in memories.items()}
+
+
+@pytest.fixture(scope="module")
+def learned(library: Library) -> Impressions:
+    return fit(cases_in(library))
+
+
+def test_impressions_tell_choices_of_games_they_were_not_learned_from(learned: Impressions, library: Library) -> None:
+    new = cases_in(library, keep=False)
+    likely = learned.likelihoods(TYPE_ACTION, new[TYPE_ACTION])
     assert np.allclose(likely.sum(1), 1, atol=1e-5)
-    right = (np.array(ROUND_ACTIONS)[likely.argmax(1)] == new.classes).mean()
+    right = (np.array(ROUND_ACTIONS)[likely.argmax(1)] == new[TYPE_ACTION].classes).mean()
     assert right > 0.6, "the most frequent action alone is right in less than 0.4"
+    settled = new[TYPE_SETTLE]
+    likely = learned.likelihoods(TYPE_SETTLE, settled, offers_of(settled))
+    assert (likely.argmax(1) == settled.classes).mean() > 0.6
 
 
-def test_impressions_of_placements_are_of_what_is_offered(library: Library) -> None:
+def test_impressions_of_placements_are_of_what_is_offered(learned: Impressions, library: Library) -> None:
     memory = library.memory(TYPE_SETTLE)
     offered = offers_of(memory)
-    likely = learn_placements(memory).likelihoods(memory, offered)
-    assert likely[~offered].max() == 0
-    assert (likely.argmax(1) == memory.classes).mean() > 0.6
+    assert learned.likelihoods(TYPE_SETTLE, memory, offered)[~offered].max() == 0
 
 
-def test_scores_are_the_product_of_features_and_weights(library: Library) -> None:
+def test_one_case_gives_the_same_impression_as_among_others(learned: Impressions, library: Library) -> None:
     memory = library.memory(TYPE_ACTION)
-    learned = learn_actions(memory)
-    expected = spread(memory, learned.lowest, learned.width) @ learned.weights
-    assert np.allclose(learned._scores(memory), expected, atol=1e-4)
+    together = learned.likelihoods(TYPE_ACTION, memory)
     for case in range(0, len(memory), 100):
-        assert np.allclose(learned._scores(memory.kept(np.array([case])))[0], expected[case], atol=1e-4)
+        alone = learned.likelihoods(TYPE_ACTION, memory.kept(np.array([case])))[0]
+        assert np.allclose(alone, together[case], atol=1e-5)
 
 
-def test_impressions_are_kept_with_the_library(library: Library) -> None:
+def test_the_slope_of_a_fit_agrees_with_differences(
+    learned: Impressions, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The gradient is that of the mean loss: a small step changes the loss by so much."""
+    monkeypatch.setattr(fitting, "FORGOTTEN", 0.0)
+    memory = library.memory(TYPE_SETTLE).kept(np.arange(40))
+    examples, rows = Examples.of(TYPE_SETTLE, memory, learned.ranges), np.arange(40)
+    weights = Part(learned.hidden, learned.bias, *learned.heads[TYPE_SETTLE])
+
+    def loss(part: Part) -> float:
+        changed = Impressions(learned.ranges, part.hidden, part.bias, {TYPE_SETTLE: Head(part.head, part.head_bias)})
+        likely = changed.likelihoods(TYPE_SETTLE, memory, offers_of(memory)).astype(np.float64)
+        return float(-np.log(likely[rows, memory.classes]).mean())
+
+    slope = slope_of(weights, examples, rows, np.random.default_rng(0))
+    chance = np.random.default_rng(1)
+    for name, array in weights._asdict().items():
+        direction = getattr(slope, name) + chance.normal(0, 1e-4, array.shape).astype(np.float32)
+        step = 1e-2 / np.sqrt(float((direction**2).sum()))
+        ahead, behind = (loss(weights._replace(**{name: array + sign * step * direction})) for sign in (1, -1))
+        expected = float((getattr(slope, name) * direction).sum())
+        assert (ahead - behind) / (2 * step) == pytest.approx(expected, rel=0.05), name
+
+
+def test_impressions_are_kept_with_the_library(learned: Impressions, library: Library) -> None:
     memory = library.memory(TYPE_ACTION)
-    learned = learn_actions(memory)
     again = Impressions.from_data(learned.as_data())
-    assert np.allclose(again.likelihoods(memory), learned.likelihoods(memory), atol=0.01)
+    likely = learned.likelihoods(TYPE_ACTION, memory)
+    assert np.allclose(again.likelihoods(TYPE_ACTION, memory), likely, atol=0.02)
     seen = again.seen(memory)
     assert seen.layout is SEEN
-    assert np.abs(seen.number("seems_5") / 255 - learned.likelihoods(memory)[:, 3]).max() < 0.02
+    assert np.abs(seen.number("seems_5") / 255 - likely[:, 3]).max() < 0.03
+
+
+def test_impressions_of_another_version_are_refused(learned: Impressions) -> None:
+    data = learned.as_data()
+    for damaged in ({**data, "hidden": data["bias"]}, {name: data[name] for name in ("lowest", "width")}):
+        with pytest.raises(BadLibrary, match="build the library again"):
+            Impressions.from_data(damaged)
 
 
 def test_an_empty_library_gives_no_impression(library: Library) -> None:
-    nothing = library.memory(TYPE_ACTION).kept(np.zeros(0, np.int64))
-    assert np.allclose(learn_actions(nothing).likelihoods(library.memory(TYPE_ACTION)), 1 / 7)
+    nothing = {kind: library.memory(kind).kept(np.zeros(0, np.int64)) for kind in FITTED}
+    assert np.allclose(fit(nothing).likelihoods(TYPE_ACTION, library.memory(TYPE_ACTION)), 1 / 7)
 
 
 def test_softmax() -> None:
@@ -118,8 +161,8 @@ def test_the_library_of_the_package() -> None:
     from importlib.resources import files
 
     file = files("boardwright.games.race.scout.cases").joinpath("default.cases")
-    assert len(file.read_bytes()) < 2_000_000
+    assert len(file.read_bytes()) < 3_000_000
     library = load_library("default")
     assert library.games > 700
     assert library.meta["from"] == "netsearch"
-    assert set(library.meta["impressions"]) == {"0", "3", "5"}
+    assert library.meta["impressions"]["games"] > library.games

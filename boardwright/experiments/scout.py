@@ -10,7 +10,8 @@ dissertation counts ties as victories; here a tie is a draw, in fewer than 1 % o
 from __future__ import annotations
 
 from boardwright.experiments.model import Arrangement, Claim, Experiment, Published, Row, share
-from boardwright.experiments.scout_eras import run_eras
+from boardwright.experiments.scout_eras import AS_DESCRIBED as OWN_WINS
+from boardwright.experiments.scout_eras import WATCHING
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
 
 GAME = "race"
@@ -137,7 +138,23 @@ _ALL = (
             "The published share of wins is not given as a number; 0.3 stands for the figure's level.",
             TEACHER,
         ),
-        conduct=run_eras,
+        conduct=OWN_WINS.run,
+    ),
+    Experiment(
+        name="scout-7.5-watch",
+        game=GAME,
+        title="SCOUT3's wins per era of 200 games, when it also learns from what its opponent won",
+        question="Does SCOUT become stronger if it learns from whoever wins?",
+        games=4000,
+        seed=SEED,
+        published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
+        arrangements=(),
+        notes=(
+            "Beyond the dissertation: after a lost game the winner's decisions become cases, first impressions are"
+            " fitted anew each era, and no case leaves without proof. Runs begin with 50 games of the library.",
+            TEACHER,
+        ),
+        conduct=WATCHING.run,
     ),
 )
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

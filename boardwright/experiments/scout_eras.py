@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,26 +21,41 @@ ERA = 200
 OPPONENT = "netsearch"
 
 
-def run_eras(experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
-    """Five runs, each in a library of its own, which keeps what was played."""
-    from boardwright.games.race.scout.cases.library import DEFAULT
-    from boardwright.games.race.scout.run import INITIAL_GAMES, Plan, begin_library, run, wins_by_era
+@dataclass(frozen=True)
+class Upbringing:
+    """How SCOUT3 is brought up: its parameters, how many games of the library it begins with, whether it watches."""
 
-    series, complete = [], True
-    for number in range(1, RUNS + 1):
-        file = folder / f"run{number}.db"
-        if not file.exists():
-            begin_library(file, DEFAULT, INITIAL_GAMES)
-        console.print(f"run {number} of {RUNS}", highlight=False)
-        complete = run(file, Plan("", OPPONENT, experiment.seed + number, ERA), games, console)
-        series.append(wins_by_era(file))
-        if not complete:
-            break
-    figures = regression(series)
-    _show(series, figures, console)
-    _plot(series, figures, folder / "result.png")
-    write_json(folder / "result.json", {"experiment": experiment.name, "wins": series, **figures})
-    return complete
+    scout: str
+    initial: int
+    watch: bool = False
+
+    def run(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
+        """Five runs, each in a library of its own, which keeps what was played."""
+        from boardwright.games.race.scout.cases.library import DEFAULT
+        from boardwright.games.race.scout.run import Plan, begin_library, run, wins_by_era
+
+        series, complete = [], True
+        for number in range(1, RUNS + 1):
+            file = folder / f"run{number}.db"
+            if not file.exists():
+                begin_library(file, DEFAULT, self.initial)
+            console.print(f"run {number} of {RUNS}", highlight=False)
+            plan = Plan(self.scout, OPPONENT, experiment.seed + number, ERA, self.watch)
+            complete = run(file, plan, games, console)
+            series.append(wins_by_era(file))
+            if not complete:
+                break
+        figures = regression(series)
+        _show(series, figures, console)
+        _plot(series, figures, folder / "result.png")
+        write_json(folder / "result.json", {"experiment": experiment.name, "wins": series, **figures})
+        return complete
+
+
+AS_DESCRIBED = Upbringing("impressions=false", initial=748)
+"""Learning from own wins, beginning with as many games as the dissertation; the cases alone decide."""
+WATCHING = Upbringing("relearn=true,sure=2,promote=era,room=1000000,wing=100000", initial=50, watch=True)
+"""Learning from whoever wins, with little to begin with; nothing leaves without proof."""
 
 
 def regression(series: list[list[int]]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from boardwright.cbr.gamelog import GameLog
 from boardwright.cbr.lifecycle import Policy, Promotion
 from boardwright.errors import BadSpec, IllegalAction
 from boardwright.games.race.scout.cases.library import DEFAULT
-from boardwright.games.race.scout.controller import Controller, controller_for, log_lesson, log_thought
+from boardwright.games.race.scout.controller import KEPT_UP, Controller, controller_for, log_lesson, log_thought
 from boardwright.games.race.scout.problems.answering import answer
 from boardwright.games.race.scout.problems.from_view import problem_of
 from boardwright.games.race.scout.problems.model import SEATS, Choice, Problem
@@ -187,7 +187,7 @@ class Scout3(Scout2):
 
     def watch(self, problem: Problem, choice: Choice) -> None:
         """See what the opponent chose, now that the game is over and its cards are on the table."""
-        if self.controller is not None and self.spec_for(module_of(problem)) == OWN:
+        if self.controller is not None and problem.type in KEPT_UP:
             asked = Asked(problem)
             with self.controller.lock:
                 log_lesson(self.log, asked, self.controller.reasoning.choose(asked, random.Random(0)), choice)

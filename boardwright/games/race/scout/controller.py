@@ -132,7 +132,7 @@ def log_thought(log: GameLog, asked: Asked, thought: Thought) -> None:
 
 def log_lesson(log: GameLog, asked: Asked, thought: Thought, choice: Choice) -> None:
     """Remember what somebody else chose where SCOUT had this thought."""
-    if asked.problem.type in KEPT_UP and thought.retrieved:
+    if thought.retrieved:
         log.lesson(*_as_case(asked, thought, choice))
 
 

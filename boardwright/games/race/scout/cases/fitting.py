@@ -59,7 +59,7 @@ class Examples(NamedTuple):
         return wrong / np.float32(len(rows))
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """The weights that one type of decision uses: those that all share, and its own."""
 
     hidden: Reals
@@ -81,7 +81,7 @@ def _fit(cases: Mapping[int, Memory]) -> Impressions:
     hidden = chance.normal(0.0, _ACTIVE**-0.5, (INPUTS, HIDDEN)).astype(np.float32)
     bias = np.zeros(HIDDEN, np.float32)
     learners = {
-        kind: Adam(_Part(hidden, bias, np.zeros((HIDDEN, e.solutions), np.float32), np.zeros(e.solutions, np.float32)))
+        kind: Adam(Part(hidden, bias, np.zeros((HIDDEN, e.solutions), np.float32), np.zeros(e.solutions, np.float32)))
         for kind, e in examples.items()
     }
     steps = [kind for kind, e in examples.items() for _ in range(-(-len(e.chosen) // BATCH))]
@@ -91,7 +91,7 @@ def _fit(cases: Mapping[int, Memory]) -> Impressions:
         for turn in chance.permutation(len(steps)):
             kind = steps[turn]
             learner = learners[kind]
-            slope = _slope(learner.weights, examples[kind], next(batches[kind]), chance)
+            slope = slope_of(learner.weights, examples[kind], next(batches[kind]), chance)
             learner.step(slope, RATE * (1.0 - done / total))
             done += 1
     heads = {kind: Head(learner.weights.head, learner.weights.head_bias) for kind, learner in learners.items()}
@@ -103,11 +103,11 @@ def _batches(n: int, chance: np.random.Generator) -> list[NDArray[np.int64]]:
     return [order[start : start + BATCH] for start in range(0, n, BATCH)]
 
 
-def _slope(weights: _Part, examples: Examples, rows: NDArray[np.int64], chance: np.random.Generator) -> _Part:
+def slope_of(weights: Part, examples: Examples, rows: NDArray[np.int64], chance: np.random.Generator) -> Part:
     seen = examples.seen[rows]
     first = seen @ weights.hidden + weights.bias
     kept = (first > 0) * (chance.random(first.shape, np.float32) >= FORGOTTEN) / np.float32(1.0 - FORGOTTEN)
     hidden = first * kept
     error = examples.error(rows, hidden @ weights.head + weights.head_bias)
     back = (error @ weights.head.T) * kept
-    return _Part(seen.T @ back, back.sum(0), hidden.T @ error, error.sum(0))
+    return Part(seen.T @ back, back.sum(0), hidden.T @ error, error.sum(0))
