@@ -106,6 +106,43 @@ def test_an_era_ends_with_culling_of_cases_that_never_won(store: Store) -> None:
     assert status(store)[5] == MAIN, "other bases are not kept up"
 
 
+def test_a_lost_game_teaches_what_was_watched(store: Store) -> None:
+    keeper = Keeper(store, [PLACE], POLICY)
+    log = GameLog(lessons=[Met(PLACE, 0, b"the winner's", 0.25)])
+    log.problem(PLACE, 1, b"own", [1.0])
+    keeper.game_over(log, False, 20, 30, "lost")
+    assert [row.record for row in keeper.main(PLACE) if row.id > 5] == [b"the winner's"]
+    keeper.game_over(log, True, 30, 20, "won")
+    assert [row.record for row in keeper.main(PLACE) if row.id > 6] == [b"own"]
+
+
+def test_who_asks_for_proof_drives_out_no_case_for_bad_luck(store: Store) -> None:
+    """The class wins 50 %; ten uses have a standard error of 15.8 points, a hundred one of 5."""
+    keeper = Keeper(store, [PLACE], Policy(grace_retrievals=0, margin=0.0, sure=2.0))
+    keeper.classes[PLACE, 1] = Registered(1000, 500)
+    row = keeper.rows[1]
+    for retrievals, wins, leaves in ((10, 2, False), (10, 1, True), (100, 41, False), (100, 39, True)):
+        row.retrievals, row.wins = retrievals, wins
+        assert keeper.poor(row) == leaves
+    row.retrievals = row.wins = 0
+    assert not keeper.poor(row)
+
+
+def test_cases_that_were_never_used_stay_with_who_asks_for_proof(store: Store) -> None:
+    keeper = Keeper(store, [PLACE], Policy(grace_eras=1, sure=2.0))
+    keeper.end_era()
+    keeper.end_era()
+    assert keeper.size(PLACE) == 4
+
+
+def test_wings_can_wait_for_the_end_of_the_era(store: Store) -> None:
+    keeper = Keeper(store, [PLACE], Policy(room=10, promote="era"))
+    won(keeper, 0.9, 0.2)
+    assert (keeper.size(PLACE), len(keeper.wing(PLACE))) == (4, 2)
+    assert [row.id for row in keeper.end_era().added] == [7, 6]
+    assert (keeper.size(PLACE), len(keeper.wing(PLACE))) == (6, 0)
+
+
 def test_rollback_restores_cases_registry_and_games_but_not_the_log(store: Store) -> None:
     keeper = Keeper(store, [PLACE], POLICY)
     won(keeper, 0.9, 0.2, used=(1,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from boardwright.agents import Reason, Spec
 from boardwright.arena.match import Match
 from boardwright.cbr.store import BadLibrary
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
-from boardwright.games.race.cards import design_named
+from boardwright.games.race.cards import DESIGNS, design_named
 from boardwright.games.race.scout.agents import Scout2, Scout3
 from boardwright.games.race.scout.cases.features import PASS
 from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
@@ -23,8 +24,9 @@ from boardwright.games.race.scout.cases.profiles import load_profiles
 from boardwright.games.race.scout.cases.record import encode
 from boardwright.games.race.scout.hybrid import ScoutHybrid
 from boardwright.games.race.scout.problems.answering import answer
-from boardwright.games.race.scout.problems.from_view import problem_of
+from boardwright.games.race.scout.problems.from_view import problem_of, side_of
 from boardwright.games.race.scout.problems.model import (
+    DESIGN_OF_ID,
     ID_OF_DESIGN,
     SPECIAL_POWERS,
     TYPE_ACTION,
@@ -35,14 +37,14 @@ from boardwright.games.race.scout.problems.model import (
     Side,
 )
 from boardwright.games.race.scout.problems.steps import begins, next_step
-from boardwright.games.race.scout.reasoners.expert import chosen_rules, useless_actions
+from boardwright.games.race.scout.reasoners.expert import chosen_rules, points_of, useless_actions
 from boardwright.games.race.scout.reasoners.hypothetical import placement_problem
 from boardwright.games.race.scout.reasoners.payment import PaymentReasoner, Ranking, price
 from boardwright.games.race.scout.reasoners.placement import solutions_of
 from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
 from boardwright.games.race.scout.reasoners.testing import WeightLearner, ask_own_cases
 from boardwright.games.race.scout.reasoners.thought import Asked
-from boardwright.games.race.state import USE_COLONY_SHIP, USE_TACTICS
+from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
 from boardwright.kernel import State
 
 
@@ -286,6 +288,33 @@ def test_expert_rules_leave_out_what_does_nothing() -> None:
                 goods=("Alpha Centauri",))  # fmt: skip
     asked = Asked(problem(TYPE_ACTION, (1, 2, 3, 5, 7, 8, 9), rich))
     assert useless_actions(rules, asked) == {8, 9}, "nothing to consume novelty goods from; the windfall has its good"
+
+
+def test_points_of_cards_add_up_to_the_score() -> None:
+    """Card after card, what each adds to those before it makes the final score by the rules."""
+    for number in range(40):
+        record = Match("race", ("heuristic", "heuristic"), 41).play(number)
+        *_, (end, _) = record.replay()
+        for seat, score in enumerate(record.scores):
+            whole = side_of(end.memory.view(STATE)[0], seat, 0, ())
+            before = [replace(whole, tableau=whole.tableau[:place]) for place in range(len(whole.tableau))]
+            added = [points_of(DESIGN_OF_ID[card], me) for card, me in zip(whole.tableau, before, strict=True)]
+            assert whole.chips + sum(added) == score
+
+
+def test_the_last_placement_is_worth_most(library: str) -> None:
+    worlds = [design.name for design in DESIGNS if design.world and not design.has("start")][:10]
+    me = side(
+        "Old Earth", *worlds, hand=("Space Marines", "Galactic Federation", "Gem World", "Lost Species Ark World")
+    )
+    asked = Asked(problem(TYPE_DEVELOP, (card("Space Marines"), card("Galactic Federation")), me, minimum=0))
+    rules = "placeable+goods+producers+endgame"
+    aware = Reasoning(load_library(library), Settings(rules=rules)).choose(asked, random.Random(0))
+    assert aware.choice == (card("Galactic Federation"),)
+    assert "last placement" in aware.note
+    early = Asked(problem(TYPE_DEVELOP, (card("Space Marines"), card("Galactic Federation")), side(
+        "Old Earth", hand=("Space Marines", "Galactic Federation")), minimum=0))  # fmt: skip
+    assert "last" not in Reasoning(load_library(library), Settings(rules=rules)).choose(early, random.Random(0)).note
 
 
 def test_payment_ranks_cards_by_how_often_they_were_spent() -> None:

@@ -15,10 +15,16 @@ import pytest
 from rich.console import Console
 
 from boardwright.arena.match import Match
-from boardwright.cbr.store import BadLibrary, Store
+from boardwright.cbr.store import WING, BadLibrary, Store
 from boardwright.cli import main
-from boardwright.games.race.scout.cases.from_games import cases_of, library_of
+from boardwright.games.race.game import game as race
+from boardwright.games.race.scout.agents import Scout2
+from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
+from boardwright.games.race.scout.cases.impressions import Impressions
 from boardwright.games.race.scout.cases.library import load_library, write_packed
+from boardwright.games.race.scout.problems.model import TYPE_ACTION
+from boardwright.games.race.scout.reasoners.negative import weighed_against
+from boardwright.games.race.scout.reasoners.thought import Asked, Thought
 from boardwright.games.race.scout.run import Plan, begin_library, run
 
 QUIET = Console(quiet=True)
@@ -63,6 +69,35 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: P
     run(whole, PLAN, 9, QUIET)
     for games in (2, 6, 7, 9):
         run(parts, PLAN, games, QUIET)
+    assert contents(whole) == contents(parts)
+
+
+PUPIL = Plan("relearn=true,sure=2,promote=era,room=100000,wing=1000", "heuristic", 5, 6, watch=True)
+
+
+def test_who_watches_learns_from_lost_games_too(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    begin_library(file, source, 2)
+    assert run(file, PUPIL, 6, QUIET)
+    with Store(file) as store:
+        lost = {f"run game {n}" for (n,) in store.connection.execute("SELECT number FROM games WHERE won=0")}
+        taught = {name for name in store.sources().values() if name in lost}
+        waiting = store.rows(WING)
+        era, impressions = store.meta("learned")
+    assert lost
+    assert taught == lost
+    assert not waiting, "the era has ended"
+    assert era == 1
+    assert Impressions.from_data(impressions)
+
+
+def test_a_stopped_pupil_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.db", tmp_path / "parts.db"
+    for file in (whole, parts):
+        begin_library(file, source, 5)
+    run(whole, PUPIL, 8, QUIET)
+    for games in (3, 6, 8):
+        run(parts, PUPIL, games, QUIET)
     assert contents(whole) == contents(parts)
 
 
@@ -157,6 +192,43 @@ def test_a_library_of_losers(tmp_path: Path) -> None:
     ends = load_library(str(out)).records
     last = ends[ends["type"] == 255]
     assert (last["me"]["score"] <= last["opponent"]["score"]).all()
+
+
+def test_lost_games_count_against(source: str, tmp_path: Path) -> None:
+    """With the winners' own cases as negative ones every option loses as much as it has won."""
+    plain = Scout2(race, 0, library=source)
+    against = Scout2(race, 0, library=source, negative=source, against=1.0)
+    fewer = 0
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 77).play(0), 0):
+        if question.type != TYPE_ACTION:
+            continue
+        first = plain.think(Asked(question)).votes
+        second = dict(against.think(Asked(question)).votes)
+        assert dict(first).keys() == second.keys()
+        assert all(second[choice] == pytest.approx(share) for choice, share in first), "equal shares cancel out"
+        fewer += 1
+    assert fewer > 5
+    with pytest.raises(BadLibrary, match="no case library"):
+        Scout2(race, 0, library=source, negative=str(tmp_path / "none.db"))
+
+
+def test_what_losers_did_more_often_loses() -> None:
+    won = Thought((1,), (((1,), 0.5), ((2,), 0.4), ((3,), 0.1)), chosen=1)
+    lost = Thought((1,), (((1,), 0.98), ((2,), 0.02)), chosen=1)
+    weighed = weighed_against(TYPE_ACTION, won, lost, 1.0)
+    assert weighed.choice == (2,)
+    assert weighed.chosen == 2
+    raw = {1: 0.5 * 0.52 / 1.0, 2: 0.4 * 0.42 / 0.04, 3: 0.1 * 0.12 / 0.02}
+    assert dict(weighed.votes) == {(n,): pytest.approx(merit / sum(raw.values())) for n, merit in raw.items()}
+    assert weighed_against(TYPE_ACTION, won, lost, 0.0).choice == (1,)
+
+
+def test_fewer_games_can_be_kept_than_learned_from(tmp_path: Path) -> None:
+    out = tmp_path / "few.cases"
+    assert call("cases", "build", "--from", "heuristic", "--games", "6", "--keep", "2", "--out", str(out)) == 0
+    library = load_library(str(out))
+    assert library.games <= 2
+    assert library.meta["impressions"]["games"] == 6
 
 
 def test_learned_weights_can_be_played_with(source: str, tmp_path: Path) -> None:

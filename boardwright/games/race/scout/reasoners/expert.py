@@ -1,6 +1,8 @@
 """The small expert system beside the phase reasoner: actions that would do nothing are left out.
 
-Each rule has a name and can be switched on and off. `endgame` goes beyond the dissertation, which names the weakness.
+Each rule has a name and can be switched on and off. `endgame` goes beyond the dissertation, which names the weakness:
+nothing that pays later is chosen in what is likely the last round, and the last card to be placed is the one that is
+worth most.
 """
 
 from __future__ import annotations
@@ -8,8 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from boardwright.errors import UnknownName
-from boardwright.games.race.cards import DESIGNS, FIRST_CARD, IS_WINDFALL
-from boardwright.games.race.scout.problems.model import DESIGN_OF_ID
+from boardwright.games.race.cards import (
+    BONUS,
+    BONUS_CHIPS,
+    BONUS_MILITARY,
+    DESIGNS,
+    FIRST_CARD,
+    IS_SIX,
+    IS_WINDFALL,
+    MILITARY,
+    STANDING,
+    VP,
+)
+from boardwright.games.race.scout.problems.model import DESIGN_OF_ID, Problem, Side
 from boardwright.games.race.scout.reasoners.thought import Asked
 from boardwright.games.race.state import (
     CONSUME_TRADE_ACTION,
@@ -60,6 +73,7 @@ def producers(asked: Asked) -> set[int]:
     return set()
 
 
+ENDGAME = "endgame"
 LAST_POOL = 2
 
 
@@ -72,7 +86,27 @@ def endgame(asked: Asked) -> set[int]:
     return set()
 
 
-RULES: dict[str, Rule] = {"placeable": placeable, "goods": goods, "producers": producers, "endgame": endgame}
+RULES: dict[str, Rule] = {"placeable": placeable, "goods": goods, "producers": producers, ENDGAME: endgame}
+
+
+def points_of(design: int, me: Side) -> int:
+    """What a card adds to a player's points if the game ends now."""
+    tableau = [int(FIRST_CARD[DESIGN_OF_ID[card]]) for card in me.tableau]
+    card = int(FIRST_CARD[design])
+    points = int(VP[card]) + sum(int(BONUS[other, card]) for other in tableau if IS_SIX[other])
+    strength = int(STANDING[card, MILITARY])
+    points += sum(strength * int(BONUS_MILITARY[other]) for other in tableau)
+    if IS_SIX[card]:
+        whole = [*tableau, card]
+        points += me.chips // 3 * int(BONUS_CHIPS[card]) + sum(int(BONUS[card, other]) for other in whole)
+        points += int(STANDING[whole, MILITARY].sum()) * int(BONUS_MILITARY[card])
+    return points
+
+
+def places_last(problem: Problem) -> bool:
+    """Whether the game ends with this round, whatever is placed."""
+    full = max(len(problem.me.tableau) + 1, len(problem.opponent.tableau)) >= TABLEAU_END
+    return full or problem.pool <= 0
 
 
 def chosen_rules(text: str) -> list[Rule]:

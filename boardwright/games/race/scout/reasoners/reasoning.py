@@ -11,7 +11,7 @@ import numpy as np
 
 from boardwright.cbr.retrieval import ANY_GROUP
 from boardwright.cbr.similarity import Matrix, combined, from_confusions
-from boardwright.games.race.scout.cases.features import CLASSES
+from boardwright.games.race.scout.cases.features import CLASSES, PASS
 from boardwright.games.race.scout.cases.impressions import Impressions
 from boardwright.games.race.scout.cases.library import Library, load_library
 from boardwright.games.race.scout.cases.profiles import Profile, load_profiles
@@ -21,16 +21,17 @@ from boardwright.games.race.scout.problems.model import (
     TYPE_DISCARD,
     TYPE_PAYMENT,
     TYPE_SETTLE,
+    Problem,
 )
 from boardwright.games.race.scout.reasoners.base import CaseBase
 from boardwright.games.race.scout.reasoners.cardfacts import card_similarity
 from boardwright.games.race.scout.reasoners.discards import DiscardReasoner
-from boardwright.games.race.scout.reasoners.expert import chosen_rules
+from boardwright.games.race.scout.reasoners.expert import chosen_rules, endgame, places_last, points_of
 from boardwright.games.race.scout.reasoners.negative import weighed_against
 from boardwright.games.race.scout.reasoners.offered import OfferedPlacement, Offers, likelihoods
 from boardwright.games.race.scout.reasoners.payment import PaymentReasoner
 from boardwright.games.race.scout.reasoners.phase import PhaseReasoner
-from boardwright.games.race.scout.reasoners.placement import PlacementReasoner
+from boardwright.games.race.scout.reasoners.placement import PlacementReasoner, choice_of, solutions_of
 from boardwright.games.race.scout.reasoners.thought import Asked, Picking, Thought
 
 SimilarityName = Literal["facts", "confusions", "combined"]
@@ -96,12 +97,15 @@ class Reasoning:
         if settings.offered:
             self._judge_options(discards)
 
+        self.endgame = endgame in chosen_rules(settings.rules)
         self.losers = (
             Reasoning(load_library(settings.negative), replace(settings, negative="")) if settings.negative else None
         )
 
     def choose(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:
         """An action, or a card to place."""
+        if self.endgame and asked.problem.type != TYPE_ACTION and places_last(asked.problem):
+            return most_points(asked.problem)
         reasoner = self.phase if asked.problem.type == TYPE_ACTION else self.placement
         thought = reasoner.think(asked, chance, left_out=left_out)
         if self.losers is None:
@@ -118,6 +122,15 @@ class Reasoning:
         paid = Offers(payments, TYPE_PAYMENT, payments.profile.k)
         self.payment.likelihoods = lambda asked: likelihoods(paid, asked)[0]
         self.discards.offers = Offers(discards, TYPE_DISCARD, discards.profile.k)
+
+
+def most_points(problem: Problem) -> Thought:
+    """The card that is worth most where the game ends with this placement."""
+    worth = {design: points_of(design, problem.me) for design in solutions_of(problem) if design != PASS}
+    ranked = sorted(worth, key=lambda design: -worth[design])
+    total = sum(max(0, points) for points in worth.values()) or 1
+    votes = tuple((choice_of(design), max(0, worth[design]) / total) for design in ranked)
+    return Thought(choice_of(ranked[0]), votes, chosen=ranked[0], note="the last placement: what is worth most points")
 
 
 def impressions_of(library: Library) -> Impressions | None:
