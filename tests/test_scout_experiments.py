@@ -39,7 +39,7 @@ def library() -> Library:
 
 
 def test_all_figures_are_declared() -> None:
-    assert {f"scout-7.{number}" for number in range(1, 6)} <= set(experiments())
+    assert {*(f"scout-7.{number}" for number in range(1, 6)), "scout-7.5-watch"} <= set(experiments())
     published = load_experiment("scout-7.2").published
     assert [row.wins for row in published.rows] == [1510, 2550, 2, 748]
 
