@@ -244,9 +244,11 @@ def test_played_to_the_end_results_alone_count() -> None:
     state = game.new(seed=6)
     while state.record.round < 2 or len(state.legal_actions()) < 4:
         state.apply(state.legal_actions()[0])
-    reasons = bw.agent("netsearch:worlds=5,turns=1000", game, state.player, seed=1).decide(
-        state.seen_by(state.player)
-    ).reasons
+    reasons = (
+        bw.agent("netsearch:worlds=5,turns=1000", game, state.player, seed=1)
+        .decide(state.seen_by(state.player))
+        .reasons
+    )
     tried = [reason for reason in reasons if reason.value is not None and reason.visits is not None]
     assert len(tried) >= 4
     for reason in tried:

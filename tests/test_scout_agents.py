@@ -475,9 +475,9 @@ def test_the_hybrid_says_what_the_search_found_and_which_cases_there_are(library
 
 
 def test_modules_of_the_hybrid_can_be_given_to_others(library: str) -> None:
-    agent = hybrid(library, phase="random", payment="heuristic")
+    agent = hybrid(library, phase="random", payment="heuristic", rest="heuristic")
     play_seat(agent, seed=2)
-    assert {"phase", "payment", "search"} == set(agent._partners)
+    assert {"phase", "payment", "rest", "search"} == set(agent._partners)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ For each of a few worlds consistent with the view, every candidate is played and
 Opponents do what the network expects of them, as they see that world; in a simultaneous question those who have
 answered already are asked again, since their answer is not known. The searching seat's first choice that follows is
 tried `breadth` ways, the likeliest ones, and the best counts; later ones go the likeliest way. So do those of the
-`turns` - 1 turns that follow. Where the last of them ends, the network gives the chance to win; where the game ends, the
-result counts.
+`turns` - 1 turns that follow. Where the last of them ends, the network gives the chance to win; where the game ends,
+the result counts.
 
 All candidates see the same worlds, so that luck cancels out between them, and on the way the worse ones drop out. A few
 worlds cannot tell small differences from luck, and the network has seen many: so its first impression of an option, the

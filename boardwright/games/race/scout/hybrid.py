@@ -30,22 +30,21 @@ SEARCH = "search"
 class ScoutHybrid(Scout2):
     """Cases propose and weigh options, a search with the value network checks them."""
 
-    search: str = param(
-        "netsearch:turns=2,worlds=64", "who looks ahead: an agent that gives a value for each option"
-    )
+    search: str = param("netsearch:turns=2,worlds=64", "who looks ahead: an agent that gives a value for each option")
     trust: float = param(
         0.03,
-        "how much cases and the search's first impression count, in chance to win, where an option is e times as likely",
+        "how much cases and the search's first impression count, in chance to win, where they are e times as strong",
         ge=0,
     )
-    experience: float = param(0.5, "the cases' part in that; the rest is the first impression's", ge=0, le=1)
+    experience: float = param(0.5, "the cases' part in that; the other part is the first impression's", ge=0, le=1)
+    rest: str = param(SEARCH, "who trades, consumes, gambles and produces on windfall worlds: `search`, or a spec")
 
     def prepare(self) -> None:
         super().prepare()
         self._looked: dict[int, Decision] = {}
 
     def spec_for(self, module: str) -> str:
-        return OWN if module == REST else super().spec_for(module)
+        return OWN if module == REST and self.rest == SEARCH else super().spec_for(module)
 
     def check_seats(self, seats: int) -> None:
         super().check_seats(seats)
@@ -71,6 +70,10 @@ class ScoutHybrid(Scout2):
         choice = answer(adviser, problem)
         self._looked = adviser.decisions
         return Thought(choice, experience.votes, lambda: experience.retrieved, note=f"looked ahead by {self.search}")
+
+    @classmethod
+    def label(cls) -> str:
+        return "scout-hybrid"
 
 
 class Adviser(Agent):
