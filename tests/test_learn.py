@@ -188,6 +188,80 @@ def test_where_the_game_ends_the_result_counts_and_not_the_network(take_three: b
     assert all(-1 < (reason.value or 0) < 1 for reason in decision.reasons[1:])
 
 
+def values_of(game: bw.Game, network: Network, heap: int, **params: Any) -> dict[int, float]:
+    """What a search thinks of taking one, two and three (actions 0 to 2) from a heap."""
+    reasons = seated(game, network, **params).decide(game.new(seed=heap - 5).seen_by(0)).reasons
+    return {reason.action: reason.value for reason in reasons if reason.value is not None}
+
+
+def test_one_turn_is_played_unless_more_are_asked_for(take_three: bw.Game) -> None:
+    """In this game a turn is one action: the network judges the heap that it leaves."""
+    weights = shaken(take_three)
+    told = Told.room_for(len(take_three.feature_names))
+    hidden = np.zeros(len(weights.hidden_bias), np.float32)
+    network = Network("take_three", 2, weights, {})
+    found = values_of(take_three, network, 9, worlds=3)
+    assert found == values_of(take_three, network, 9, worlds=3, turns=1)
+    for action, value in found.items():
+        state = take_three.new(seed=4)
+        state.apply(action)
+        take_three.entries.features(state.memory, 0, told)
+        see(weights, told, hidden)
+        assert value == pytest.approx(2 * chance_to_win(weights, hidden) - 1, rel=1e-5)
+
+
+def takes_one(game: bw.Game) -> Network:
+    """A network that finds every position even and expects everybody to take one."""
+    weights = untrained(len(game.feature_names), game.actions, np.random.default_rng(0))
+    for array in weights:
+        array[:] = 0
+    weights.choice_bias[0] = 50
+    return Network("take_three", 2, weights, {})
+
+
+@pytest.mark.parametrize(
+    ("turns", "values"),
+    [(1, [0, 0, 0]), (2, [0, 0, 0]), (3, [0, 0, 1]), (4, [0, -1, 1]), (5, [1, -1, 1]), (1000, [1, -1, 1])],
+)
+def test_as_many_turns_are_played_as_asked_for(take_three: bw.Game, turns: int, values: list[int]) -> None:
+    """Of five, with everybody taking one afterwards: after three the own third turn takes the last one, after two the
+    other's second one does, after one the own fifth."""
+    found = values_of(take_three, takes_one(take_three), 5, worlds=2, turns=turns)
+    assert [found[action] for action in range(3)] == pytest.approx(values)
+
+
+def test_a_search_of_several_turns_finds_the_win_that_one_turn_does_not_show(take_three: bw.Game) -> None:
+    view = take_three.new(seed=0).seen_by(0)
+    choices = {
+        turns: seated(take_three, takes_one(take_three), turns=turns).decide(view).action for turns in (1, 2, 3, 4)
+    }
+    assert choices == {1: 0, 2: 0, 3: 2, 4: 2}
+
+
+def test_played_to_the_end_results_alone_count() -> None:
+    """In race a turn is a round of many actions."""
+    game = bw.game("race")
+    state = game.new(seed=6)
+    while state.record.round < 2 or len(state.legal_actions()) < 4:
+        state.apply(state.legal_actions()[0])
+    reasons = (
+        bw.agent("netsearch:worlds=5,turns=1000", game, state.player, seed=1)
+        .decide(state.seen_by(state.player))
+        .reasons
+    )
+    tried = [reason for reason in reasons if reason.value is not None and reason.visits is not None]
+    assert len(tried) >= 4
+    for reason in tried:
+        points = 2 * reason.value * reason.visits  # type: ignore[operator]  # games won count two, drawn ones one
+        assert points == pytest.approx(round(points))
+
+
+@pytest.mark.parametrize("turns", ["0", "-1", "2.5", "many", "1001"])
+def test_turns_that_cannot_be_played_are_refused(take_three: bw.Game, turns: str) -> None:
+    with pytest.raises(BadSpec, match="turns"):
+        bw.agent(f"netsearch:turns={turns}", take_three, 0)
+
+
 def test_noise_makes_a_weaker_player_and_reasons_follow_the_values_it_saw(take_three: bw.Game) -> None:
     network = Network("take_three", 2, shaken(take_three), {})
     state = take_three.new(seed=0)

@@ -22,7 +22,7 @@ from boardwright.games.race.scout.cases.from_games import cases_of, decisions, l
 from boardwright.games.race.scout.cases.library import Library, load_library, write_packed
 from boardwright.games.race.scout.cases.profiles import load_profiles
 from boardwright.games.race.scout.cases.record import encode
-from boardwright.games.race.scout.hybrid import ScoutHybrid
+from boardwright.games.race.scout.hybrid import WEIGHED, Adviser, ScoutHybrid
 from boardwright.games.race.scout.problems.answering import answer
 from boardwright.games.race.scout.problems.from_view import problem_of, side_of
 from boardwright.games.race.scout.problems.model import (
@@ -43,7 +43,7 @@ from boardwright.games.race.scout.reasoners.payment import PaymentReasoner, Rank
 from boardwright.games.race.scout.reasoners.placement import solutions_of
 from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
 from boardwright.games.race.scout.reasoners.testing import WeightLearner, ask_own_cases
-from boardwright.games.race.scout.reasoners.thought import Asked
+from boardwright.games.race.scout.reasoners.thought import Asked, Thought
 from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
 from boardwright.kernel import State
 
@@ -456,15 +456,73 @@ def test_weights_are_judged_by_the_votes_for_what_was_chosen(library: str) -> No
     assert learner.score(profile.numbers | profile.sets) == pytest.approx(report.mean_share)
 
 
-def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(library: str) -> None:
-    game = bw.game("race")
-    agent = bw.agent(f"scout-hybrid:library={library},search=(netsearch:worlds=2)", game, 0, seed=1)
+def hybrid(library: str, **params: object) -> ScoutHybrid:
+    given = "".join(f",{name}={value}" for name, value in params.items())
+    spec = f"scout-hybrid:library={library},search=(netsearch:worlds=2,turns=2){given}"
+    agent = bw.agent(spec, bw.game("race"), 0, seed=1)
     assert isinstance(agent, ScoutHybrid)
+    return agent
+
+
+def adviser(agent: ScoutHybrid, **params: float) -> Adviser:
+    return Adviser(agent.partner("search", agent.search), Thought(()), **{"trust": 0.03, "part": 0.5, **params})
+
+
+def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(library: str) -> None:
+    agent = hybrid(library)
+    shares = {3: 0.9, 5: 0.1}
+
+    def best(reasons: list[Reason], **params: float) -> int:
+        merit = adviser(agent, **params).merit
+        return max(reasons, key=lambda reason: merit(reason, shares[reason.action])).action
+
     close_race = [Reason(3, value=0.50, weight=0.5), Reason(5, value=0.501, weight=0.5)]
-    assert max(close_race, key=lambda r: agent._merit(r, {3: 0.9, 5: 0.1})).action == 3
+    assert best(close_race) == 3
+    assert best(close_race, part=0) == best(close_race, trust=0) == 5
     clear = [Reason(3, value=0.40, weight=0.5), Reason(5, value=0.60, weight=0.5)]
-    assert max(clear, key=lambda r: agent._merit(r, {3: 0.9, 5: 0.1})).action == 5
+    assert best(clear) == 5
     play_seat(agent, seed=3)
+
+
+def test_the_hybrid_says_what_the_search_found_and_which_cases_there_are(library: str) -> None:
+    agent = hybrid(library)
+    state = agent.game.new(seed=2)
+    seen = set()
+    while not state.over:
+        view = state.seen_by(state.player)
+        decision = bw.agent("heuristic", agent.game, state.player, seed=1).decide(view)
+        if state.player == 0 and len(view.legal_actions()) > 1:
+            decision = agent.decide(view)
+            assert decision.reasons[0].action == decision.action
+            assert all(reason.value is not None for reason in decision.reasons if reason.visits)
+            assert "sampled worlds" in decision.summary
+            kind = problem_of(view).type
+            noted = any(reason.note.startswith("case ") for reason in decision.reasons)
+            assert noted <= (kind in WEIGHED)
+            seen.add((kind in WEIGHED, noted))
+        state.apply(decision.action)
+    assert {(True, True), (False, False)} <= seen
+
+
+def test_modules_of_the_hybrid_can_be_given_to_others(library: str) -> None:
+    agent = hybrid(library, phase="random", payment="heuristic", rest="heuristic")
+    play_seat(agent, seed=2)
+    assert {"phase", "payment", "rest", "search"} == set(agent._partners)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ("experience=-0.1", "experience"),
+        ("experience=1.5", "experience"),
+        ("trust=-1", "trust"),
+        ("search=(netsearch:turns=0)", "turns"),
+        ("search=scout-hybrid", "would ask itself"),
+    ],
+)
+def test_the_hybrid_refuses_what_makes_no_sense(params: str, message: str) -> None:
+    with pytest.raises(BadSpec, match=message):
+        Match("race", (f"scout-hybrid:{params}", "random")).check()
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,20 @@ def test_games_through_the_socket_are_the_games_played_in_process(spec: str, gam
         assert server.tally.counts["games"] == games
 
 
+@pytest.mark.parametrize(
+    "spec", ["scout1", "scout2", "scout-hybrid:search=(netsearch:turns=2,worlds=4)", "scout-hybrid:phase=heuristic"]
+)
+def test_scout_plays_the_same_game_through_the_socket_as_at_the_table(spec: str) -> None:
+    """At the table it gets views, which know cards seen earlier; documents do not."""
+    game = bw.game("race")
+    with serving(spec) as server:
+        for seed in range(2):
+            remote = Remote(game, seed, seed=seed, port=server.port)
+            at_the_table = Player(spec).agent(seed, str(seed))
+            assert played(seed, remote)[0] == played(seed, at_the_table)[0]
+        assert server.tally.counts["failures"] == 0
+
+
 def test_several_engines_play_at_once() -> None:
     with serving("random") as server:
         pairs = [twins(server, seed, "random") for seed in range(6)]

@@ -16,7 +16,7 @@ from boardwright.learn.turn_search import MOST_BREADTH, Desk, Settings
 
 
 class NetSearch(Agent):
-    """Plays the turn to its end in sampled worlds and lets a trained network judge where it leads."""
+    """Plays a turn or more to the end in sampled worlds and lets a trained network judge where that leads."""
 
     worlds: int = param(8, "sampled worlds a decision (determinizations)", ge=1, le=10_000)
     width: int = param(16, "the most options looked at, the likeliest by the network", ge=1, le=10_000)
@@ -28,6 +28,7 @@ class NetSearch(Agent):
         "how much the network's first impression counts, in chance to win, where its likelihood is e times as high",
         gt=0,
     )
+    turns: int = param(1, "turns played before the network judges, with the one under way", ge=1, le=1000)
     noise: float = param(0.0, "random error of every estimate, in chance to win: makes a weaker opponent", ge=0)
     weights: str = param("", "a file made by `boardwright train`; default: the network that comes with the game")
 
@@ -35,7 +36,7 @@ class NetSearch(Agent):
         if self.game.features is None:
             raise BadSpec(f"netsearch cannot play {self.game.name}: it declares no features")
         self.rules: Any = self.game.entries.learner_table
-        self.settings = Settings(self.worlds, self.width, self.breadth, self.trust)
+        self.settings = Settings(self.worlds, self.width, self.breadth, self.trust, self.turns)
         self.desk = Desk.for_game(self.game)
         self.networks: dict[int, Network] = {}
         if self.weights:
@@ -85,9 +86,8 @@ class NetSearch(Agent):
                 for i in order
             )
 
-        return Decision(
-            actions[order[0]], reasons, f"{self.worlds} sampled worlds, {int(visits.sum())} turns played out"
-        )
+        played = f"{int(visits.sum())} turns" if self.turns == 1 else f"{int(visits.sum())} times {self.turns} turns"
+        return Decision(actions[order[0]], reasons, f"{self.worlds} sampled worlds, {played} played out")
 
     def _error(self, words: Any) -> float:
         """A normally distributed error (Box and Muller)."""

@@ -178,7 +178,7 @@ def _play(
 ) -> tuple[list[Diary], list[list[float]]]:
     """The games of a generation, in order, and their results from 0 to 1."""
     kernel, rules = self_play.kernel(), game.entries.learner_table
-    settings = Settings(course.worlds, course.width, course.breadth, course.trust)
+    settings = Settings(course.worlds, course.width, course.breadth, course.trust, turns=1)
     low, high = game.payoffs
     benches: SimpleQueue[tuple[Desk, Diary]] = SimpleQueue()
     for _ in range(jobs):

@@ -1,10 +1,11 @@
-"""Turn search: play the turn to its end in sampled worlds, and let a network judge where it leads.
+"""Turn search: play some turns to their end in sampled worlds, and let a network judge where they lead.
 
 For each of a few worlds consistent with the view, every candidate is played and the turn carried on to its end.
 Opponents do what the network expects of them, as they see that world; in a simultaneous question those who have
 answered already are asked again, since their answer is not known. The searching seat's first choice that follows is
-tried `breadth` ways, the likeliest ones, and the best counts; later ones go the likeliest way. Where the turn ends,
-the network gives the chance to win; where the game ends, the result counts.
+tried `breadth` ways, the likeliest ones, and the best counts; later ones go the likeliest way. So do those of the
+`turns` - 1 turns that follow. Where the last of them ends, the network gives the chance to win; where the game ends,
+the result counts.
 
 All candidates see the same worlds, so that luck cancels out between them, and on the way the worse ones drop out. A few
 worlds cannot tell small differences from luck, and the network has seen many: so its first impression of an option, the
@@ -42,6 +43,8 @@ class Settings(NamedTuple):
     """The most ways in which the first own choice that follows is tried."""
     trust: float
     """How much the first impression counts, in chance to win."""
+    turns: int
+    """How many are played, with the one under way, before the network judges."""
 
 
 class Desk(NamedTuple):
@@ -101,7 +104,7 @@ class Desk(NamedTuple):
 
 
 DESK = typeof(Desk.sized(1, 1, 1, (0.0, 1.0)))
-SETTINGS = typeof(Settings(1, 1, 1, 0.5))
+SETTINGS = typeof(Settings(1, 1, 1, 0.5, 1))
 
 
 @rule
@@ -149,25 +152,48 @@ def likeliest_of(chances: Any, n: int) -> int:
 
 
 @rule
-def carry_on(rules: Any, weights: Any, state: Any, seat: int, turn: int, own: bool, desk: Any) -> int:
-    """Play on until the turn is over, or, with `own`, until the seat has a choice: how many options it then has."""
-    while True:
-        player = table.player(rules, state)
-        if player == OVER or turn == ALWAYS_OVER or table.turn(rules, state) != turn:
-            return 0
-        n = table.legal(rules, state, desk.legal)
-        if n == 1:
-            table.apply(rules, state, desk.legal[0])
-            continue
-        if player == seat and own:
-            return n
-        expect(rules, weights, state, player, n, desk)
-        choice = likeliest_of(desk.chances, n) if player == seat else drawn(desk.chances, n, desk.chance)
-        table.apply(rules, state, desk.legal[choice])
+def is_over(rules: Any, state: Any, turn: int) -> bool:
+    """Whether a turn has come to its end."""
+    return table.player(rules, state) == OVER or turn == ALWAYS_OVER or table.turn(rules, state) != turn
 
 
 @rule
-def value_at_end(rules: Any, weights: Any, state: Any, seat: int, desk: Any) -> float:
+def move_on(rules: Any, weights: Any, state: Any, seat: int, n: int, desk: Any) -> None:
+    """Whoever is asked takes one of the n legal actions on the desk: the seat the likeliest, others as likely."""
+    choice = 0
+    if n > 1:
+        player = table.player(rules, state)
+        expect(rules, weights, state, player, n, desk)
+        choice = likeliest_of(desk.chances, n) if player == seat else drawn(desk.chances, n, desk.chance)
+    table.apply(rules, state, desk.legal[choice])
+
+
+@rule
+def carry_on(rules: Any, weights: Any, state: Any, seat: int, turn: int, own: bool, desk: Any) -> int:
+    """Play on until the turn is over, or, with `own`, until the seat has a choice: how many options it then has."""
+    while not is_over(rules, state, turn):
+        n = table.legal(rules, state, desk.legal)
+        if own and n > 1 and table.player(rules, state) == seat:
+            return n
+        move_on(rules, weights, state, seat, n, desk)
+    return 0
+
+
+@rule
+def play_turns(rules: Any, weights: Any, state: Any, seat: int, turns: int, desk: Any) -> None:
+    """Play so many whole turns, or to the end of the game."""
+    for _ in range(turns):
+        if table.player(rules, state) == OVER:
+            return
+        turn = table.turn(rules, state)
+        move_on(rules, weights, state, seat, table.legal(rules, state, desk.legal), desk)
+        carry_on(rules, weights, state, seat, turn, False, desk)
+
+
+@rule
+def value_after(rules: Any, weights: Any, state: Any, seat: int, turns: int, desk: Any) -> float:
+    """The chance to win when so many turns more have been played; the result, if the game is over then."""
+    play_turns(rules, weights, state, seat, turns, desk)
     if table.player(rules, state) == OVER:
         return result(rules, state, seat, desk)
     return judge(rules, weights, state, seat, desk)
@@ -185,8 +211,8 @@ def pick_likeliest(n: int, most: int, desk: Any) -> int:
 
 
 @rule
-def try_action(rules: Any, weights: Any, seat: int, action: int, turn: int, breadth: int, desk: Any) -> float:
-    """Play an action in the world on the desk and the turn to its end; the chance to win there."""
+def try_action(rules: Any, weights: Any, seat: int, action: int, turn: int, settings: Any, desk: Any) -> float:
+    """Play an action in the world on the desk and as many turns as are to be played; the chance to win there."""
     state = desk.state
     state[:] = desk.world
     table.rewind(rules, state)
@@ -195,17 +221,18 @@ def try_action(rules: Any, weights: Any, seat: int, action: int, turn: int, brea
         expect(rules, weights, state, table.player(rules, state), n, desk)
         table.apply(rules, state, desk.legal[drawn(desk.chances, n, desk.chance)])
     table.apply(rules, state, action)
-    n = carry_on(rules, weights, state, seat, turn, breadth > 1, desk)
+    turns = settings.turns - 1
+    n = carry_on(rules, weights, state, seat, turn, settings.breadth > 1, desk)
     if n == 0:
-        return value_at_end(rules, weights, state, seat, desk)
+        return value_after(rules, weights, state, seat, turns, desk)
     expect(rules, weights, state, seat, n, desk)
-    ways = pick_likeliest(n, breadth, desk)
+    ways = pick_likeliest(n, settings.breadth, desk)
     best = -1.0
     for i in range(ways):
         desk.branch[:] = state
         table.apply(rules, desk.branch, desk.likeliest[i])
         carry_on(rules, weights, desk.branch, seat, turn, False, desk)
-        best = max(best, value_at_end(rules, weights, desk.branch, seat, desk))
+        best = max(best, value_after(rules, weights, desk.branch, seat, turns, desk))
     return best
 
 
@@ -263,7 +290,7 @@ def try_candidates(rules: Any, weights: Any, seat: int, n: int, settings: Any, w
         for i in range(candidates):
             rng.seed(desk.chance, luck)
             k = desk.order[i]
-            desk.value[k] += try_action(rules, weights, seat, desk.actions[k], turn, settings.breadth, desk)
+            desk.value[k] += try_action(rules, weights, seat, desk.actions[k], turn, settings, desk)
             desk.visits[k] += 1
         if (number + 1) % stage == 0 or number == settings.worlds - 1:
             rank(desk, candidates, settings.trust)
