@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 from boardwright.cbr.memory import Memory, Number
 from boardwright.cbr.store import BadLibrary
@@ -43,6 +43,8 @@ NAMES = tuple(f"seems_{action}" for action in ROUND_ACTIONS)
 SEEN = replace(LAYOUT, numbers=(*LAYOUT.numbers, *(Number(name) for name in NAMES)))
 """The layout of action cases with what they seem to call for, from 0 to 255."""
 _SCALE = 255
+_AT_ONCE = 50_000
+"""So many cases are spread out at a time, to use less memory."""
 
 
 class Ranges(NamedTuple):
@@ -140,13 +142,19 @@ def softmax(scores: Reals) -> Reals:
 
 def spread(memory: Memory, ranges: Ranges) -> csr_array:
     """(cases, inputs): 1 for the range each number lies in and for each element of the sets."""
+    starts = range(0, max(len(memory), 1), _AT_ONCE)
+    parts = [_spread(memory.kept(np.arange(start, min(start + _AT_ONCE, len(memory)))), ranges) for start in starts]
+    return vstack(parts, format="csr")
+
+
+def _spread(memory: Memory, ranges: Ranges) -> csr_array:
     n = len(memory)
     cases, places = [np.tile(np.arange(n), len(_ROWS))], [(ranges.of(memory) + _STARTS[:, None]).ravel()]
     for start, feature in zip(_SET_STARTS.tolist(), _SETS, strict=False):
         case, element = memory.has(feature.name).nonzero()
         cases.append(case)
         places.append(element + start)
-    at = np.concatenate(cases), np.concatenate(places)
+    at = np.concatenate(cases).astype(np.int32), np.concatenate(places).astype(np.int32)
     return csr_array((np.ones(len(at[0]), np.float32), at), shape=(n, INPUTS))
 
 
