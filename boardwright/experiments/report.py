@@ -21,6 +21,7 @@ DIFFERENT = 0.01
 """Published and own figures are called different when chance would part them this seldom."""
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.FAILS: "red", Verdict.OPEN: "yellow"}
+_LEGEND = "[dim]≠: the published figure differs from ours by more than chance (p < 0.01)[/]\n"
 
 
 def show_declaration(experiment: Experiment, console: Console) -> None:
@@ -57,21 +58,8 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
         f" published: {published.source}, {published.games:,} games; shares in %",
         highlight=False,
     )
-    table = _table("", published.by, "won", "ours (95 %)", "last", "ours (95 %)", "rank", "ours")
-    for row in published.rows:
-        if arrangement.answers and row.label not in arrangement.answers:
-            continue
-        count = tally.count(row.label, published.by)
-        table.add_row(
-            row.label,
-            f"{100 * row.wins / row.appearances:.1f}",
-            _ours(count, "wins", row),
-            f"{100 * row.last / row.appearances:.1f}",
-            _ours(count, "last", row),
-            f"{row.mean_rank:.2f}",
-            f"{count.mean_rank:.2f}±{count.rank_margin:.2f}" + ("≠" if _ranks_differ(count, row) else ""),
-        )
-    console.print(table)
+    table = _comparison(experiment, arrangement, tally)
+    console.print(table if table.row_count else "[dim]nothing is published to compare it with[/]\n", highlight=False)
     if any(row.wins_by_seat for row in published.rows):
         _show_wins_by_seat(experiment, tally, console)
     if any(row.places for row in published.rows):
@@ -89,7 +77,28 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
             continue
         verdict, figures = claim.judge(tally)
         console.print(f"[{_COLOURS[verdict]}]{verdict.value:>13}[/]  {claim.text}: {figures}", highlight=False)
-    console.print("[dim]≠: the published figure differs from ours by more than chance (p < 0.01)[/]\n", highlight=False)
+    if table.row_count:
+        console.print(_LEGEND, highlight=False)
+
+
+def _comparison(experiment: Experiment, arrangement: Arrangement, tally: Tally) -> Table:
+    """A row for each published one that the arrangement answers."""
+    published = experiment.published
+    table = _table("", published.by, "won", "ours (95 %)", "last", "ours (95 %)", "rank", "ours")
+    for row in published.rows:
+        if arrangement.answers and row.label not in arrangement.answers:
+            continue
+        count = tally.count(row.label, published.by)
+        table.add_row(
+            row.label,
+            f"{100 * row.wins / row.appearances:.1f}",
+            _ours(count, "wins", row),
+            f"{100 * row.last / row.appearances:.1f}",
+            _ours(count, "last", row),
+            f"{row.mean_rank:.2f}",
+            f"{count.mean_rank:.2f}±{count.rank_margin:.2f}" + ("≠" if _ranks_differ(count, row) else ""),
+        )
+    return table
 
 
 def _show_wins_by_seat(experiment: Experiment, tally: Tally, console: Console) -> None:
