@@ -9,8 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 
@@ -24,6 +26,8 @@ from boardwright.games.race.scout.cases.impressions import Impressions
 from boardwright.games.race.scout.cases.library import load_library, write_packed
 from boardwright.games.race.scout.problems.model import TYPE_ACTION
 from boardwright.games.race.scout.reasoners.negative import weighed_against
+from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
+from boardwright.games.race.scout.reasoners.testing import find_impressions
 from boardwright.games.race.scout.reasoners.thought import Asked, Thought
 from boardwright.games.race.scout.run import Plan, begin_library, run
 
@@ -70,6 +74,21 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: P
     for games in (2, 6, 7, 9):
         run(parts, PLAN, games, QUIET)
     assert contents(whole) == contents(parts)
+
+
+def test_a_library_may_lack_cases_of_a_type_and_impressions_still_load(source: str) -> None:
+    library = load_library(source)
+    library = replace(library, meta={**library.meta, "impressions": find_impressions(library.records)})
+    without = library.part(np.flatnonzero(library.kinds != TYPE_ACTION))
+    assert len(Reasoning(without, Settings()).phase.base) == 0
+    assert len(Reasoning(library.part(np.zeros(0, np.int64)), Settings()).phase.base) == 0
+
+
+def test_a_run_cannot_begin_without_cases(source: str, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.cases"
+    write_packed(load_library(source).part(np.zeros(0, np.int64)), empty)
+    with pytest.raises(BadLibrary, match="has no cases to begin with"):
+        begin_library(tmp_path / "run.db", str(empty), 5)
 
 
 PUPIL = Plan("relearn=true,sure=2,promote=era,room=100000,wing=1000", "heuristic", 5, 6, watch=True)

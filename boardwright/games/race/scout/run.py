@@ -49,6 +49,8 @@ class Plan:
 def begin_library(file: Path, source: str, games: int) -> None:
     """A library of its own for a run, with the first games of another."""
     library = load_library(source)
+    if not len(library):
+        raise BadLibrary(f"the case library {source} has no cases to begin with")
     first = sorted(set(library.groups.tolist()))[:games]
     write_store(library.part((library.groups <= first[-1]).nonzero()[0]), file)
 

@@ -85,7 +85,7 @@ class Impressions:
         return softmax(scores if offered is None else np.where(offered, scores, _NEVER))
 
     def _first(self, memory: Memory) -> Reals:
-        if len(memory) > 1:
+        if len(memory) != 1:
             return np.asarray(spread(memory, self.ranges) @ self.hidden)
         places = (self.ranges.of(memory)[:, 0] + _STARTS).tolist()
         for start, feature in zip(_SET_STARTS.tolist(), _SETS, strict=False):
