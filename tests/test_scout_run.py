@@ -11,6 +11,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from boardwright.games.race.scout.agents import Scout2
 from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
 from boardwright.games.race.scout.cases.impressions import Impressions
 from boardwright.games.race.scout.cases.library import load_library, write_packed
+from boardwright.games.race.scout.controller import Controller
 from boardwright.games.race.scout.problems.model import TYPE_ACTION
 from boardwright.games.race.scout.reasoners.negative import weighed_against
 from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
@@ -89,6 +91,20 @@ def test_a_run_cannot_begin_without_cases(source: str, tmp_path: Path) -> None:
     write_packed(load_library(source).part(np.zeros(0, np.int64)), empty)
     with pytest.raises(BadLibrary, match="has no cases to begin with"):
         begin_library(tmp_path / "run.db", str(empty), 5)
+
+
+def test_an_era_that_was_full_when_the_run_stopped_is_ended_by_the_next(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, stopped = tmp_path / "whole.db", tmp_path / "stopped.db"
+    for file in (whole, stopped):
+        begin_library(file, source, 5)
+    assert run(whole, PLAN, 6, QUIET)
+    with monkeypatch.context() as patch:
+        patch.setattr(Controller, "end_era", Mock(side_effect=KeyboardInterrupt))
+        assert not run(stopped, PLAN, 6, QUIET)
+    assert run(stopped, PLAN, 6, QUIET)
+    assert contents(whole) == contents(stopped)
 
 
 PUPIL = Plan("relearn=true,sure=2,promote=era,room=100000,wing=1000", "heuristic", 5, 6, watch=True)

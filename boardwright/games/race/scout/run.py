@@ -78,12 +78,16 @@ class Run:
     def games(self) -> int:
         return self.controller.keeper.games
 
+    @property
+    def era_is_full(self) -> bool:
+        """Whether the era has all its games; after a kill at that moment it is still to be ended."""
+        return self.games >= (self.controller.keeper.era + 1) * self.plan.era
+
     def step(self) -> tuple[int, int] | None:
         """Play the next game; at the end of an era, how many of its games were won and played."""
-        keeper = self.controller.keeper
-        if keeper.games < (keeper.era + 1) * self.plan.era:
-            self._play(keeper.games)
-        if keeper.games < (keeper.era + 1) * self.plan.era:
+        if not self.era_is_full:
+            self._play(self.games)
+        if not self.era_is_full:
             return None
         self.controller.end_era()
         return self.eras()[-1]
@@ -145,7 +149,7 @@ def run(file: Path, plan: Plan, games: int, console: Console) -> bool:
     try:
         with bar:
             task = bar.add_task("games", total=games, completed=under_way.games)
-            while under_way.games < games:
+            while under_way.games < games or under_way.era_is_full:
                 ended = under_way.step()
                 bar.update(task, completed=under_way.games)
                 if ended is not None:
