@@ -14,6 +14,7 @@ from boardwright.arena.match import choose
 from boardwright.arena.standings import wilson_interval
 from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadSpec
+from boardwright.files import alone
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.agents import Scout3
 from boardwright.games.race.scout.cases.from_games import has_choice
@@ -134,6 +135,12 @@ def wins_by_era(file: Path) -> list[int]:
 
 def run(file: Path, plan: Plan, games: int, console: Console) -> bool:
     """Play until there are so many games; whether it came to that."""
+    busy = f"another process plays a run in {file}; wait for it or choose another library"
+    with alone(file.with_name(f"{file.name}.lock"), busy):
+        return _go_on(file, plan, games, console)
+
+
+def _go_on(file: Path, plan: Plan, games: int, console: Console) -> bool:
     under_way = Run(file, plan)
     bar = Progress(
         TextColumn("playing"),
