@@ -141,11 +141,12 @@ def softmax(scores: Reals) -> Reals:
 def spread(memory: Memory, ranges: Ranges) -> csr_array:
     """(cases, inputs): 1 for the range each number lies in and for each element of the sets."""
     n = len(memory)
-    cases, places = [np.tile(np.arange(n), len(_ROWS))], [(ranges.of(memory) + _STARTS[:, None]).ravel()]
+    cases = [np.tile(np.arange(n, dtype=np.int32), len(_ROWS))]
+    places = [(ranges.of(memory) + _STARTS[:, None]).astype(np.int32).ravel()]
     for start, feature in zip(_SET_STARTS.tolist(), _SETS, strict=False):
         case, element = memory.has(feature.name).nonzero()
-        cases.append(case)
-        places.append(element + start)
+        cases.append(case.astype(np.int32))
+        places.append((element + start).astype(np.int32))
     at = np.concatenate(cases), np.concatenate(places)
     return csr_array((np.ones(len(at[0]), np.float32), at), shape=(n, INPUTS))
 
