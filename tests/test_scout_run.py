@@ -193,6 +193,10 @@ def test_a_run_goes_on_with_the_same_opponent_only(source: str, tmp_path: Path) 
     run(file, PLAN, 1, QUIET)
     with pytest.raises(BadLibrary, match="belongs to a run of"):
         run(file, Plan("", "random", 5, 6), 2, QUIET)
+    before = contents(file)
+    with pytest.raises(BadLibrary, match="belongs to a run of"):
+        run(file, PUPIL, 2, QUIET)
+    assert contents(file) == before, "nothing is learned for another plan"
 
 
 def test_kill_9_in_the_middle_of_an_era_loses_no_finished_game(source: str, tmp_path: Path) -> None:

@@ -56,6 +56,14 @@ def begin_library(file: Path, source: str, games: int) -> None:
     write_store(library.part((library.groups <= first[-1]).nonzero()[0]), file)
 
 
+def _check_plan(file: Path, plan: Plan) -> None:
+    """Before anything is learned for it."""
+    with Store(file) as store:
+        before = store.meta("run", plan.as_data())
+    if before != plan.as_data():
+        raise BadLibrary(f"{file} belongs to a run of {before}; go on with the same, or begin another library")
+
+
 class Run:
     """A run under way."""
 
@@ -64,16 +72,14 @@ class Run:
         parsed = Spec.parse(f"scout3:{plan.scout}" if plan.scout else "scout3")
         if {"library", "learn"} & set(parsed.params):
             raise BadSpec("--scout gives parameters of scout3 other than library and learn")
+        _check_plan(file, plan)
         self.params: dict[str, Any] = {**parsed.params, "library": str(file), "learn": "true"}
         probe = Scout3(game, 0, **self.params)
         assert probe.controller is not None
         self.controller: Controller = probe.controller
-        before = self.controller.store.meta("run")
-        if before is None:
+        if self.controller.store.meta("run") is None:
             with self.controller.store.transaction():
                 self.controller.store.set_meta("run", plan.as_data())
-        elif before != plan.as_data():
-            raise BadLibrary(f"{file} belongs to a run of {before}; go on with the same, or begin another library")
 
     @property
     def games(self) -> int:
