@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from boardwright.arena.match import Match
-from boardwright.cbr.store import WING, BadLibrary, Store
+from boardwright.cbr.lifecycle import Changes
+from boardwright.cbr.memory import Memory
+from boardwright.cbr.store import WING, BadLibrary, Row, Store
 from boardwright.cli import main
+from boardwright.errors import CannotWrite
+from boardwright.files import alone
 from boardwright.games.race.game import game as race
 from boardwright.games.race.scout.agents import Scout2
 from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
 from boardwright.games.race.scout.cases.impressions import Impressions
+from boardwright.games.race.scout.cases.indexing import index
 from boardwright.games.race.scout.cases.library import load_library, write_packed
+from boardwright.games.race.scout.controller import Controller, _follow
 from boardwright.games.race.scout.problems.model import TYPE_ACTION
 from boardwright.games.race.scout.reasoners.negative import weighed_against
+from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
+from boardwright.games.race.scout.reasoners.testing import find_impressions
 from boardwright.games.race.scout.reasoners.thought import Asked, Thought
 from boardwright.games.race.scout.run import Plan, begin_library, run
 
@@ -72,6 +84,35 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: P
     assert contents(whole) == contents(parts)
 
 
+def test_a_library_may_lack_cases_of_a_type_and_impressions_still_load(source: str) -> None:
+    library = load_library(source)
+    library = replace(library, meta={**library.meta, "impressions": find_impressions(library.records)})
+    without = library.part(np.flatnonzero(library.kinds != TYPE_ACTION))
+    assert len(Reasoning(without, Settings()).phase.base) == 0
+    assert len(Reasoning(library.part(np.zeros(0, np.int64)), Settings()).phase.base) == 0
+
+
+def test_a_run_cannot_begin_without_cases(source: str, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.cases"
+    write_packed(load_library(source).part(np.zeros(0, np.int64)), empty)
+    with pytest.raises(BadLibrary, match="has no cases to begin with"):
+        begin_library(tmp_path / "run.db", str(empty), 5)
+
+
+def test_an_era_that_was_full_when_the_run_stopped_is_ended_by_the_next(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, stopped = tmp_path / "whole.db", tmp_path / "stopped.db"
+    for file in (whole, stopped):
+        begin_library(file, source, 5)
+    assert run(whole, PLAN, 6, QUIET)
+    with monkeypatch.context() as patch:
+        patch.setattr(Controller, "end_era", Mock(side_effect=KeyboardInterrupt))
+        assert not run(stopped, PLAN, 6, QUIET)
+    assert run(stopped, PLAN, 6, QUIET)
+    assert contents(whole) == contents(stopped)
+
+
 PUPIL = Plan("relearn=true,sure=2,promote=era,room=100000,wing=1000", "heuristic", 5, 6, watch=True)
 
 
@@ -91,6 +132,51 @@ def test_who_watches_learns_from_lost_games_too(source: str, tmp_path: Path) -> 
     assert Impressions.from_data(impressions)
 
 
+def test_a_pupils_library_has_the_impressions_that_it_learned(source: str, tmp_path: Path) -> None:
+    library = load_library(source)
+    taught = tmp_path / "taught.cases"
+    meta = {**library.meta, "impressions": find_impressions(library.records)}
+    write_packed(replace(library, meta=meta), taught)
+    file = tmp_path / "run.db"
+    begin_library(file, str(taught), 2)
+    assert load_library(str(file)).meta["impressions"] == meta["impressions"]
+    run(file, replace(PUPIL, era=2), 2, QUIET)
+    with Store(file) as store:
+        _, learned = store.meta("learned")
+    assert learned != meta["impressions"]
+    assert load_library(str(file)).meta["impressions"] == learned
+
+
+def test_cases_that_come_in_look_the_same_one_by_one_and_together(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = load_library(source)
+    library = replace(library, meta={"impressions": find_impressions(library.records)})
+    places = library.of_type(TYPE_ACTION)[:5]
+    kinds = index(library.records[places]).classes.tolist()
+    new = [
+        Row(100_000 + n, TYPE_ACTION, cls, 1, library.records[place].tobytes())
+        for n, (place, cls) in enumerate(zip(places, kinds, strict=True))
+    ]
+    together, single = Reasoning(library, Settings()), Reasoning(library, Settings())
+    likelihoods = Impressions.likelihoods
+
+    def rounded(self: Impressions, kind: int, memory: Memory) -> object:
+        return likelihoods(self, kind, memory) * (1.0 if len(memory) == 1 else 0.98)
+
+    monkeypatch.setattr(Impressions, "likelihoods", rounded)
+    _follow(together, Changes(added=new))
+    for row in new:
+        _follow(single, Changes(added=[row]))
+    assert (together.phase.base.memory.codes == single.phase.base.memory.codes).all()
+
+
+def test_a_library_is_of_one_run_at_a_time(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    begin_library(file, source, 5)
+    with alone(tmp_path / "run.db.lock", "busy"), pytest.raises(CannotWrite, match="another process plays a run"):
+        run(file, PLAN, 1, QUIET)
+    assert run(file, PLAN, 1, QUIET)
+
+
 def test_a_stopped_pupil_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole.db", tmp_path / "parts.db"
     for file in (whole, parts):
@@ -107,6 +193,10 @@ def test_a_run_goes_on_with_the_same_opponent_only(source: str, tmp_path: Path) 
     run(file, PLAN, 1, QUIET)
     with pytest.raises(BadLibrary, match="belongs to a run of"):
         run(file, Plan("", "random", 5, 6), 2, QUIET)
+    before = contents(file)
+    with pytest.raises(BadLibrary, match="belongs to a run of"):
+        run(file, PUPIL, 2, QUIET)
+    assert contents(file) == before, "nothing is learned for another plan"
 
 
 def test_kill_9_in_the_middle_of_an_era_loses_no_finished_game(source: str, tmp_path: Path) -> None:
@@ -215,12 +305,24 @@ def test_lost_games_count_against(source: str, tmp_path: Path) -> None:
 def test_what_losers_did_more_often_loses() -> None:
     won = Thought((1,), (((1,), 0.5), ((2,), 0.4), ((3,), 0.1)), chosen=1)
     lost = Thought((1,), (((1,), 0.98), ((2,), 0.02)), chosen=1)
-    weighed = weighed_against(TYPE_ACTION, won, lost, 1.0)
+    chance = random.Random(0)
+    weighed = weighed_against(TYPE_ACTION, won, lost, 1.0, "best", chance)
     assert weighed.choice == (2,)
     assert weighed.chosen == 2
     raw = {1: 0.5 * 0.52 / 1.0, 2: 0.4 * 0.42 / 0.04, 3: 0.1 * 0.12 / 0.02}
     assert dict(weighed.votes) == {(n,): pytest.approx(merit / sum(raw.values())) for n, merit in raw.items()}
-    assert weighed_against(TYPE_ACTION, won, lost, 0.0).choice == (1,)
+    assert weighed_against(TYPE_ACTION, won, lost, 0.0, "best", chance).choice == (1,)
+
+
+def test_a_draw_in_proportion_stays_one_when_losers_are_heard(source: str) -> None:
+    picked = set()
+    question = next(q for _, q, _ in decisions(Match("race", ("heuristic", "heuristic"), 77).play(0), 0) if q.type == 0)
+    for seed in range(30):
+        agent = Scout2(race, 0, seed=seed, library=source, negative=source, choice="proportional")
+        thought = agent.think(Asked(question))
+        assert thought.chosen == thought.choice[0]
+        picked.add(thought.choice)
+    assert len(picked) > 1
 
 
 def test_fewer_games_can_be_kept_than_learned_from(tmp_path: Path) -> None:

@@ -34,11 +34,11 @@ class Policy:
     """How many cases a base may have more than it began with."""
     wing: int = 100
     """How many cases can wait in the wing of a base."""
-    grace_retrievals: int = 10
+    grace_retrievals: int = 40
     """A case is judged only when it was retrieved more often than this,"""
     grace_eras: int = 3
     """and at the end of an era only when it has been there for so many."""
-    margin: float = 0.1
+    margin: float = 0.3
     """How far below the success rate of its class, as a share of it, a case may be."""
     sure: float = 0.0
     """By how many standard errors more, so that bad luck alone drives no case out; then cases that were never used in a

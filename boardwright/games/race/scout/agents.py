@@ -153,7 +153,8 @@ class Scout3(Scout2):
     learn: bool = param(False, "learn from games, in a library file (`boardwright scout run` does)")
     room: int = param(1000, "how many cases a base may have more than it began with", ge=0)
     wing: int = param(100, "how many cases can wait in the wing of a base", ge=0)
-    margin: float = param(0.1, "how far below its class, as a share, a case may be", ge=0, le=1)
+    grace: int = param(40, "a case is judged only when it was used more often than this", ge=0)
+    margin: float = param(0.3, "how far below its class, as a share, a case may be", ge=0, le=1)
     sure: float = param(0.0, "by how many standard errors more, before it leaves; 0: as described", ge=0)
     promote: Promotion = param("game", "when cases of the wing come in: after every game, or at the end of an era")
     relearn: bool = param(False, "fit first impressions anew for every era")
@@ -171,7 +172,14 @@ class Scout3(Scout2):
         self.controller = controller_for(
             self.library,
             settings,
-            Policy(room=self.room, wing=self.wing, margin=self.margin, sure=self.sure, promote=self.promote),
+            Policy(
+                room=self.room,
+                wing=self.wing,
+                grace_retrievals=self.grace,
+                margin=self.margin,
+                sure=self.sure,
+                promote=self.promote,
+            ),
             self.relearn,
         )
         return self.controller.reasoning

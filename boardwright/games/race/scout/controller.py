@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +13,17 @@ from boardwright.cbr.gamelog import GameLog
 from boardwright.cbr.lifecycle import Changes, Keeper, Policy
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.store import GONE, MAIN, WING, Row, Store
+from boardwright.games.race.scout.cases.impressions import Impressions
 from boardwright.games.race.scout.cases.indexing import index
-from boardwright.games.race.scout.cases.library import Library, from_rows
+from boardwright.games.race.scout.cases.library import IMPRESSIONS, LEARNED, Library, from_rows
 from boardwright.games.race.scout.cases.record import CASE, encode
 from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
-from boardwright.games.race.scout.reasoners.reasoning import IMPRESSIONS, Reasoning, Settings
+from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
 from boardwright.games.race.scout.reasoners.testing import find_impressions
 from boardwright.games.race.scout.reasoners.thought import Asked, Thought
 
 KEPT_UP = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
 """The bases that change: phase, development, settlement."""
-
-
-_LEARNED = "learned"
-"""Where a library keeps the first impressions that an era ended with, and which era that was."""
 
 
 class Controller:
@@ -92,11 +89,11 @@ class Controller:
 
     def _impressions(self, library: Library) -> dict[str, Any]:
         """What fits the choices of the library as the era begins; found once for each era."""
-        era, found = self.store.meta(_LEARNED, (None, {}))
+        era, found = self.store.meta(LEARNED, (None, {}))
         if era != self.keeper.era:
             found = find_impressions(library.records)
             with self.store.transaction():
-                self.store.set_meta(_LEARNED, (self.keeper.era, found))
+                self.store.set_meta(LEARNED, (self.keeper.era, found))
         return dict(found)
 
 
@@ -111,9 +108,16 @@ def _follow(reasoning: Reasoning, changes: Changes) -> None:
         if new:
             added = _indexed(new)
             if kind == TYPE_ACTION and reasoning.phase.impressions is not None:
-                added = reasoning.phase.impressions.seen(added)
+                added = _seen_one_by_one(reasoning.phase.impressions, added)
             joined = base.memory.joined(added)
             base.memory = joined.kept(np.argsort(joined.ids))
+
+
+def _seen_one_by_one(impressions: Impressions, added: Memory) -> Memory:
+    """Cases with what they seem to call for. Rounding may depend on how many are looked at together, and a run that
+    goes on after a stop looks at more at once."""
+    ones = (added.kept(np.array([place])) for place in range(len(added)))
+    return reduce(Memory.joined, (impressions.seen(one) for one in ones))
 
 
 def _indexed(rows: list[Row]) -> Memory:

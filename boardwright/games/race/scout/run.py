@@ -14,6 +14,7 @@ from boardwright.arena.match import choose
 from boardwright.arena.standings import wilson_interval
 from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadSpec
+from boardwright.files import alone
 from boardwright.games.race.game import game
 from boardwright.games.race.scout.agents import Scout3
 from boardwright.games.race.scout.cases.from_games import has_choice
@@ -49,8 +50,18 @@ class Plan:
 def begin_library(file: Path, source: str, games: int) -> None:
     """A library of its own for a run, with the first games of another."""
     library = load_library(source)
+    if not len(library):
+        raise BadLibrary(f"the case library {source} has no cases to begin with")
     first = sorted(set(library.groups.tolist()))[:games]
     write_store(library.part((library.groups <= first[-1]).nonzero()[0]), file)
+
+
+def _check_plan(file: Path, plan: Plan) -> None:
+    """Before anything is learned for it."""
+    with Store(file) as store:
+        before = store.meta("run", plan.as_data())
+    if before != plan.as_data():
+        raise BadLibrary(f"{file} belongs to a run of {before}; go on with the same, or begin another library")
 
 
 class Run:
@@ -61,27 +72,29 @@ class Run:
         parsed = Spec.parse(f"scout3:{plan.scout}" if plan.scout else "scout3")
         if {"library", "learn"} & set(parsed.params):
             raise BadSpec("--scout gives parameters of scout3 other than library and learn")
+        _check_plan(file, plan)
         self.params: dict[str, Any] = {**parsed.params, "library": str(file), "learn": "true"}
         probe = Scout3(game, 0, **self.params)
         assert probe.controller is not None
         self.controller: Controller = probe.controller
-        before = self.controller.store.meta("run")
-        if before is None:
+        if self.controller.store.meta("run") is None:
             with self.controller.store.transaction():
                 self.controller.store.set_meta("run", plan.as_data())
-        elif before != plan.as_data():
-            raise BadLibrary(f"{file} belongs to a run of {before}; go on with the same, or begin another library")
 
     @property
     def games(self) -> int:
         return self.controller.keeper.games
 
+    @property
+    def era_is_full(self) -> bool:
+        """Whether the era has all its games; after a kill at that moment it is still to be ended."""
+        return self.games >= (self.controller.keeper.era + 1) * self.plan.era
+
     def step(self) -> tuple[int, int] | None:
         """Play the next game; at the end of an era, how many of its games were won and played."""
-        keeper = self.controller.keeper
-        if keeper.games < (keeper.era + 1) * self.plan.era:
-            self._play(keeper.games)
-        if keeper.games < (keeper.era + 1) * self.plan.era:
+        if not self.era_is_full:
+            self._play(self.games)
+        if not self.era_is_full:
             return None
         self.controller.end_era()
         return self.eras()[-1]
@@ -128,6 +141,12 @@ def wins_by_era(file: Path) -> list[int]:
 
 def run(file: Path, plan: Plan, games: int, console: Console) -> bool:
     """Play until there are so many games; whether it came to that."""
+    busy = f"another process plays a run in {file}; wait for it or choose another library"
+    with alone(file.with_name(f"{file.name}.lock"), busy):
+        return _go_on(file, plan, games, console)
+
+
+def _go_on(file: Path, plan: Plan, games: int, console: Console) -> bool:
     under_way = Run(file, plan)
     bar = Progress(
         TextColumn("playing"),
@@ -143,7 +162,7 @@ def run(file: Path, plan: Plan, games: int, console: Console) -> bool:
     try:
         with bar:
             task = bar.add_task("games", total=games, completed=under_way.games)
-            while under_way.games < games:
+            while under_way.games < games or under_way.era_is_full:
                 ended = under_way.step()
                 bar.update(task, completed=under_way.games)
                 if ended is not None:

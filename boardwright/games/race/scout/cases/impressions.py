@@ -87,7 +87,7 @@ class Impressions:
         return softmax(scores if offered is None else np.where(offered, scores, _NEVER))
 
     def _first(self, memory: Memory) -> Reals:
-        if len(memory) > 1:
+        if len(memory) != 1:
             return np.asarray(spread(memory, self.ranges) @ self.hidden)
         places = (self.ranges.of(memory)[:, 0] + _STARTS).tolist()
         for start, feature in zip(_SET_STARTS.tolist(), _SETS, strict=False):
@@ -149,12 +149,13 @@ def spread(memory: Memory, ranges: Ranges) -> csr_array:
 
 def _spread(memory: Memory, ranges: Ranges) -> csr_array:
     n = len(memory)
-    cases, places = [np.tile(np.arange(n), len(_ROWS))], [(ranges.of(memory) + _STARTS[:, None]).ravel()]
+    cases = [np.tile(np.arange(n, dtype=np.int32), len(_ROWS))]
+    places = [(ranges.of(memory) + _STARTS[:, None]).astype(np.int32).ravel()]
     for start, feature in zip(_SET_STARTS.tolist(), _SETS, strict=False):
         case, element = memory.has(feature.name).nonzero()
-        cases.append(case)
-        places.append(element + start)
-    at = np.concatenate(cases).astype(np.int32), np.concatenate(places).astype(np.int32)
+        cases.append(case.astype(np.int32))
+        places.append((element + start).astype(np.int32))
+    at = np.concatenate(cases), np.concatenate(places)
     return csr_array((np.ones(len(at[0]), np.float32), at), shape=(n, INPUTS))
 
 

@@ -21,6 +21,10 @@ from boardwright.games.race.scout.cases.record import CASE, Records
 
 END = 255
 """The type of a case that is the end of a game: the winner's tableau, as SCOUT1 wants it."""
+IMPRESSIONS = "impressions"
+"""Where a library keeps its learned first impressions."""
+LEARNED = "learned"
+"""Where the library of a run keeps those that an era ended with, and which era that was."""
 DEFAULT = "default"
 _PACKED = "default.cases"
 _MAGIC = b"SCOUT1\n"
@@ -74,8 +78,11 @@ def from_rows(rows: list[Row], sources: dict[int, str], meta: dict[str, Any]) ->
 
 
 def from_store(store: Store) -> Library:
-    """The case bases proper, without wings."""
-    return from_rows(store.rows(MAIN), store.sources(), store.meta("library", {}))
+    """The case bases proper, without wings; with the first impressions of its last era, if a run has learned any."""
+    meta, learned = store.meta("library", {}), store.meta(LEARNED)
+    if learned is not None:
+        _, meta[IMPRESSIONS] = learned
+    return from_rows(store.rows(MAIN), store.sources(), meta)
 
 
 def load_library(name: str) -> Library:

@@ -27,11 +27,17 @@ from boardwright.games.race.scout.cases.from_games import (
     saves_in,
     winner,
 )
-from boardwright.games.race.scout.cases.library import Library, load_library, write_packed, write_store
+from boardwright.games.race.scout.cases.library import (
+    IMPRESSIONS,
+    Library,
+    load_library,
+    write_packed,
+    write_store,
+)
 from boardwright.games.race.scout.cases.profiles import as_data, load_profiles
 from boardwright.games.race.scout.cases.record import CASE, Records
 from boardwright.games.race.scout.problems.model import SEATS
-from boardwright.games.race.scout.reasoners.reasoning import CONFUSIONS, IMPRESSIONS, Settings
+from boardwright.games.race.scout.reasoners.reasoning import CONFUSIONS, Settings
 from boardwright.games.race.scout.reasoners.testing import WeightLearner, find_confusions, find_impressions
 
 PACKED = ".cases"

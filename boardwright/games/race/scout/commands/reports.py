@@ -17,10 +17,10 @@ from boardwright.cbr.testing import Report
 from boardwright.errors import UnknownName
 from boardwright.files import check_writable, write_json
 from boardwright.games.race.cards import DESIGNS
-from boardwright.games.race.scout.cases.library import END, load_library
+from boardwright.games.race.scout.cases.library import END, IMPRESSIONS, load_library
 from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.scout.reasoners.explain import solution_name
-from boardwright.games.race.scout.reasoners.reasoning import CONFUSIONS, IMPRESSIONS, Reasoning, Settings
+from boardwright.games.race.scout.reasoners.reasoning import CONFUSIONS, Reasoning, Settings
 from boardwright.games.race.scout.reasoners.testing import TESTED_TYPES, ask_own_cases
 
 TYPE_NAMES = {

@@ -78,7 +78,7 @@ LAST_POOL = 2
 
 
 def endgame(asked: Asked) -> set[int]:
-    """In what is likely the last round nothing that pays later: no Produce, no trade."""
+    """In what is likely the last round no Produce, whose goods pay later."""
     problem = asked.problem
     longest = max(len(problem.me.tableau), len(problem.opponent.tableau))
     if longest >= TABLEAU_END - 1 or problem.pool <= LAST_POOL:

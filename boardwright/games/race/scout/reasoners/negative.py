@@ -6,14 +6,18 @@ option that winners took as often as losers is left as it was; what losers took 
 
 from __future__ import annotations
 
+import random
+
 from boardwright.games.race.scout.reasoners.placement import solution_of
-from boardwright.games.race.scout.reasoners.thought import Thought
+from boardwright.games.race.scout.reasoners.thought import Picking, Thought
 
 SMALLEST_SHARE = 0.02
 """Options without a vote are neither certain to win nor to lose."""
 
 
-def weighed_against(kind: int, thought: Thought, losers: Thought, weight: float) -> Thought:
+def weighed_against(
+    kind: int, thought: Thought, losers: Thought, weight: float, picking: Picking, chance: random.Random
+) -> Thought:
     """A thought whose votes are corrected by how much more often winners took an option than losers did."""
     lost = dict(losers.votes)
     corrected = []
@@ -24,11 +28,13 @@ def weighed_against(kind: int, thought: Thought, losers: Thought, weight: float)
     if not total:
         return thought
     votes = sorted(((choice, merit / total) for choice, merit in corrected), key=lambda vote: -vote[1])
-    best = votes[0][0]
+    chosen = votes[0][0]
+    if picking == "proportional":
+        chosen = chance.choices([choice for choice, _ in votes], [share for _, share in votes])[0]
     return Thought(
-        best,
+        chosen,
         tuple(votes),
         lambda: thought.retrieved,
-        solution_of(kind, best),
+        solution_of(kind, chosen),
         lambda: f"{thought.note}; weighed against what losers did",
     )

@@ -13,7 +13,7 @@ from boardwright.cbr.retrieval import ANY_GROUP
 from boardwright.cbr.similarity import Matrix, combined, from_confusions
 from boardwright.games.race.scout.cases.features import CLASSES, PASS
 from boardwright.games.race.scout.cases.impressions import Impressions
-from boardwright.games.race.scout.cases.library import Library, load_library
+from boardwright.games.race.scout.cases.library import IMPRESSIONS, Library, load_library
 from boardwright.games.race.scout.cases.profiles import Profile, load_profiles
 from boardwright.games.race.scout.problems.model import (
     TYPE_ACTION,
@@ -35,8 +35,6 @@ from boardwright.games.race.scout.reasoners.placement import PlacementReasoner, 
 from boardwright.games.race.scout.reasoners.thought import Asked, Picking, Thought
 
 SimilarityName = Literal["facts", "confusions", "combined"]
-IMPRESSIONS = "impressions"
-"""Where a library keeps its learned first impressions."""
 CONFUSIONS = "confusions"
 """Where a library keeps what its tests confused: by type, (true, taken for, how often)."""
 
@@ -111,7 +109,9 @@ class Reasoning:
         if self.losers is None:
             return thought
         against = self.losers.choose(asked, chance)
-        return weighed_against(asked.problem.type, thought, against, self.settings.against)
+        return weighed_against(
+            asked.problem.type, thought, against, self.settings.against, self.settings.picking, chance
+        )
 
     def _judge_options(self, discards: CaseBase) -> None:
         """Judge every option by itself, in all modules but the choice of actions."""
