@@ -19,7 +19,7 @@ from boardwright.games.race.cards import DESIGNS, design_named
 from boardwright.games.race.scout.agents import Scout2, Scout3
 from boardwright.games.race.scout.cases.features import PASS
 from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
-from boardwright.games.race.scout.cases.library import Library, load_library, write_packed
+from boardwright.games.race.scout.cases.library import Library, load_library, write_packed, write_store
 from boardwright.games.race.scout.cases.profiles import load_profiles
 from boardwright.games.race.scout.cases.record import encode
 from boardwright.games.race.scout.hybrid import WEIGHED, Adviser, ScoutHybrid
@@ -536,3 +536,10 @@ def test_the_hybrid_refuses_what_makes_no_sense(params: str, message: str) -> No
 def test_a_match_is_refused_before_it_begins(entrants: tuple[str, ...], message: str) -> None:
     with pytest.raises(BoardwrightError, match=message):
         Match("race", entrants).check()
+
+
+def test_a_match_does_not_begin_upkeep(library: str, tmp_path: Path) -> None:
+    file = tmp_path / "library.db"
+    write_store(load_library(library), file)
+    with pytest.raises(BadSpec, match="a match teaches nothing"):
+        Match("race", (f"scout3:learn=true,library={file}", "random")).check()

@@ -15,9 +15,10 @@ from boardwright.experiments import experiments, load_experiment
 from boardwright.experiments.scout_eras import regression
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
 from boardwright.games.race.scout.cases import fitting
-from boardwright.games.race.scout.cases.fitting import FITTED, Examples, Part, fit, slope_of
+from boardwright.games.race.scout.cases.fitting import Examples, Part, fit, slope_of
 from boardwright.games.race.scout.cases.from_games import cases_of, library_of
 from boardwright.games.race.scout.cases.impressions import (
+    FITTED,
     SEEN,
     Head,
     Impressions,

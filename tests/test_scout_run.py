@@ -373,6 +373,17 @@ def test_rollback_and_log_from_the_command_line(
     assert call(*command) == 0, "and goes on from there"
 
 
+def test_rollback_forgets_what_a_later_era_has_learned(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    begin_library(file, source, 5)
+    run(file, PUPIL, 12, QUIET)
+    learned = load_library(str(file)).meta["impressions"]
+    assert call("scout", "rollback", "--library", str(file), "--era", "1") == 0
+    assert load_library(str(file)).meta.get("impressions") != learned
+    run(file, PUPIL, 12, QUIET)
+    assert load_library(str(file)).meta["impressions"] == learned, "the same again"
+
+
 def test_explain_shows_the_cases_behind_a_decision(
     source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

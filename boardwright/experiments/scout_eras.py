@@ -54,7 +54,9 @@ class Upbringing:
 
 AS_DESCRIBED = Upbringing("impressions=false", initial=748)
 """Learning from own wins, beginning with as many games as the dissertation; the cases alone decide."""
-WATCHING = Upbringing("relearn=true,sure=2,promote=era,room=1000000,wing=100000", initial=50, watch=True)
+WATCHING = Upbringing(
+    "relearn=true,sure=2,grace=10,margin=0.1,promote=era,room=1000000,wing=100000", initial=50, watch=True
+)
 """Learning from whoever wins, with little to begin with; nothing leaves without proof."""
 
 
@@ -81,11 +83,12 @@ def regression(series: list[list[int]]) -> dict[str, Any]:
 
 def _show(series: list[list[int]], figures: dict[str, Any], console: Console) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("run")
-    for era in range(1, max(map(len, series), default=0) + 1):
-        table.add_column(str(era), justify="right")
-    for number, eras in enumerate(series, 1):
-        table.add_row(str(number), *map(str, eras))
+    for column in ("era", *(f"run {number}" for number in range(1, len(series) + 1)), "all"):
+        table.add_column(column, justify="right")
+    for era in range(max(map(len, series), default=0)):
+        wins = [eras[era] for eras in series if era < len(eras)]
+        cells = [str(eras[era]) if era < len(eras) else "" for eras in series]
+        table.add_row(str(era + 1), *cells, f"{sum(wins) / (ERA * len(wins)):.1%}")
     console.print(table)
     if figures["slope"] is not None:
         low, high = figures["interval"]

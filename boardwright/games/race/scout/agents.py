@@ -184,6 +184,13 @@ class Scout3(Scout2):
         )
         return self.controller.reasoning
 
+    def check_seats(self, seats: int) -> None:
+        super().check_seats(seats)
+        if self.learn:
+            raise BadSpec(
+                "agent 'scout3': a match does not learn; leave out learn=true, or use `boardwright scout run`"
+            )
+
     def think(self, asked: Asked) -> Thought:
         if self.controller is None:
             return super().think(asked)

@@ -89,7 +89,7 @@ class Controller:
 
     def _impressions(self, library: Library) -> dict[str, Any]:
         """What fits the choices of the library as the era begins; found once for each era."""
-        era, found = self.store.meta(LEARNED, (None, {}))
+        era, found = self.store.meta(LEARNED) or (None, {})
         if era != self.keeper.era:
             found = find_impressions(library.records)
             with self.store.transaction():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -141,9 +142,14 @@ def wins_by_era(file: Path) -> list[int]:
 
 def run(file: Path, plan: Plan, games: int, console: Console) -> bool:
     """Play until there are so many games; whether it came to that."""
-    busy = f"another process plays a run in {file}; wait for it or choose another library"
-    with alone(file.with_name(f"{file.name}.lock"), busy):
+    with alone_with(file):
         return _go_on(file, plan, games, console)
+
+
+def alone_with(file: Path) -> AbstractContextManager[None]:
+    """A library is of one run at a time."""
+    busy = f"another process plays a run in {file}; wait for it or choose another library"
+    return alone(file.with_name(f"{file.name}.lock"), busy)
 
 
 def _go_on(file: Path, plan: Plan, games: int, console: Console) -> bool:

@@ -23,12 +23,10 @@ from boardwright.games.race.scout.cases.impressions import (
     softmax,
     spread,
 )
-from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
+from boardwright.games.race.scout.problems.model import TYPE_ACTION
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.learn.adam import Adam
 
-FITTED = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
-"""The types of decision of which there are impressions."""
 HIDDEN, EPOCHS, BATCH, RATE = 160, 8, 256, 2e-3
 FORGOTTEN = 0.3
 """The share of the hidden layer that each example is learned without, so that no part of it relies on another."""

@@ -23,7 +23,7 @@ from scipy.sparse import csr_array, vstack
 from boardwright.cbr.memory import Memory, Number
 from boardwright.cbr.store import BadLibrary
 from boardwright.games.race.scout.cases.features import LAYOUT
-from boardwright.games.race.scout.problems.model import TYPE_ACTION
+from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.state import ROUND_ACTIONS
 
 Reals = NDArray[np.float32]
@@ -43,6 +43,8 @@ NAMES = tuple(f"seems_{action}" for action in ROUND_ACTIONS)
 SEEN = replace(LAYOUT, numbers=(*LAYOUT.numbers, *(Number(name) for name in NAMES)))
 """The layout of action cases with what they seem to call for, from 0 to 255."""
 _SCALE = 255
+FITTED = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
+"""The types of decision of which there are impressions."""
 _AT_ONCE = 50_000
 """So many cases are spread out at a time, to use less memory."""
 
@@ -117,8 +119,12 @@ class Impressions:
                 for kind, (weights, head_bias) in data["heads"].items()
             }
             ranges = Ranges(np.array(data["lowest"]), np.array(data["width"]))
+            if len(ranges.lowest) != len(_ROWS) or len(ranges.width) != len(_ROWS) or not (ranges.width > 0).all():
+                raise ValueError("ranges")
+            if set(heads) != set(FITTED):
+                raise ValueError("heads")
             return cls(ranges, _unpacked(data["hidden"]).reshape(INPUTS, len(bias)), bias, heads)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise BadLibrary(
                 f"first impressions of another version ({error}); build the library again,"
                 " or play with impressions=false"

@@ -18,7 +18,6 @@ from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable, write_json
-from boardwright.games.race.scout.cases.fitting import FITTED
 from boardwright.games.race.scout.cases.from_games import (
     GameCases,
     cases_of,
@@ -27,6 +26,7 @@ from boardwright.games.race.scout.cases.from_games import (
     saves_in,
     winner,
 )
+from boardwright.games.race.scout.cases.impressions import FITTED
 from boardwright.games.race.scout.cases.library import (
     IMPRESSIONS,
     Library,

@@ -50,7 +50,10 @@ def run(
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same run.")] = 0,
     scout: Annotated[str, typer.Option("--scout", help="Parameters of scout3, as k=5,stages=1.")] = "",
     source: Annotated[str, typer.Option("--from", help="The library to begin with, if there is none yet.")] = "default",
-    initial: Annotated[int, typer.Option("--initial", min=1, help="How many of its games to begin with.")] = 748,
+    initial: Annotated[
+        int,
+        typer.Option("--initial", min=1, help="How many of its games to begin with; what it has learned comes along."),
+    ] = 748,
     watch: Annotated[
         bool, typer.Option("--watch", help="Learn from the opponent's decisions where it wins, after the game.")
     ] = False,
@@ -82,11 +85,15 @@ def rollback(
     """
     from boardwright.cbr.lifecycle import Keeper
     from boardwright.cbr.store import Store
+    from boardwright.games.race.scout.cases.library import LEARNED
     from boardwright.games.race.scout.controller import KEPT_UP
+    from boardwright.games.race.scout.run import alone_with
 
-    with Store(library) as store:
+    with alone_with(library), Store(library) as store:
         keeper = Keeper(store, KEPT_UP)
         keeper.rollback(era)
+        with store.transaction():
+            store.set_meta(LEARNED, None)  # of a later era; the next run finds them anew
         sizes = ", ".join(str(keeper.size(base)) for base in KEPT_UP)
         print(f"{library} is at the end of era {era}, after {keeper.games:,} games; cases: {sizes}")
 

@@ -1,8 +1,7 @@
 """The small expert system beside the phase reasoner: actions that would do nothing are left out.
 
 Each rule has a name and can be switched on and off. `endgame` goes beyond the dissertation, which names the weakness:
-nothing that pays later is chosen in what is likely the last round, and the last card to be placed is the one that is
-worth most.
+Produce is not chosen in what is likely the last round, and the last card to be placed is the one worth most.
 """
 
 from __future__ import annotations

@@ -125,8 +125,11 @@ class Reasoning:
 
 
 def most_points(problem: Problem) -> Thought:
-    """The card that is worth most where the game ends with this placement."""
-    worth = {design: points_of(design, problem.me) for design in solutions_of(problem) if design != PASS}
+    """The card that is worth most where the game ends with this placement; cards that are worth nothing stay in the
+    hand, where they break ties."""
+    worth = {d: 0 if d == PASS else points_of(d, problem.me) for d in (PASS, *solutions_of(problem))}
+    if problem.minimum:
+        del worth[PASS]
     ranked = sorted(worth, key=lambda design: -worth[design])
     total = sum(max(0, points) for points in worth.values()) or 1
     votes = tuple((choice_of(design), max(0, worth[design]) / total) for design in ranked)

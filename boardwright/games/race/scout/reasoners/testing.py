@@ -13,7 +13,8 @@ from boardwright.cbr.learning import coordinate_search
 from boardwright.cbr.similarity import most_alike
 from boardwright.cbr.testing import Report, leave_group_out, spread_out
 from boardwright.games.race.scout.cases.features import CLASSES, LAYOUT, PASS
-from boardwright.games.race.scout.cases.fitting import FITTED, fit
+from boardwright.games.race.scout.cases.fitting import fit
+from boardwright.games.race.scout.cases.impressions import FITTED
 from boardwright.games.race.scout.cases.indexing import index
 from boardwright.games.race.scout.cases.library import Library
 from boardwright.games.race.scout.cases.profiles import Profile
