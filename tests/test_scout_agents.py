@@ -541,5 +541,5 @@ def test_a_match_is_refused_before_it_begins(entrants: tuple[str, ...], message:
 def test_a_match_does_not_begin_upkeep(library: str, tmp_path: Path) -> None:
     file = tmp_path / "library.db"
     write_store(load_library(library), file)
-    with pytest.raises(BadSpec, match="a match teaches nothing"):
+    with pytest.raises(BadSpec, match="a match does not learn"):
         Match("race", (f"scout3:learn=true,library={file}", "random")).check()

@@ -52,8 +52,9 @@ class Upbringing:
         return complete
 
 
-AS_DESCRIBED = Upbringing("impressions=false", initial=748)
-"""Learning from own wins, beginning with as many games as the dissertation; the cases alone decide."""
+AS_DESCRIBED = Upbringing("impressions=false,grace=40,margin=0.3", initial=748)
+"""Learning from own wins, beginning with as many games as the dissertation; the cases alone decide. Grace and margin,
+which it does not give, let the bases grow about as fast as it says."""
 WATCHING = Upbringing(
     "relearn=true,sure=2,grace=10,margin=0.1,promote=era,room=1000000,wing=100000", initial=50, watch=True
 )
