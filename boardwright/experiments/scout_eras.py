@@ -110,6 +110,7 @@ def _plot(series: list[list[int]], figures: dict[str, Any], file: Path) -> None:
             middle = float(np.mean([wins for eras in series for wins in eras]))
             ends = np.array([1, last])
             axis.plot(ends, middle + figures["slope"] * (ends - (last + 1) / 2), color="#222222", label="all runs")
+        axis.xaxis.get_major_locator().set_params(integer=True)
         axis.set_xlabel(f"era of {ERA} games")
         axis.set_ylabel("wins")
         axis.legend(frameon=False)
