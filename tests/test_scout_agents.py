@@ -543,3 +543,13 @@ def test_a_match_does_not_begin_upkeep(library: str, tmp_path: Path) -> None:
     write_store(load_library(library), file)
     with pytest.raises(BadSpec, match="a match does not learn"):
         Match("race", (f"scout3:learn=true,library={file}", "random")).check()
+
+
+def test_a_thought_names_its_first_impressions() -> None:
+    """Of what is offered, in percent; a library that has learned none names none."""
+    me = side("Old Earth", hand=("Gem World", "Secluded World", "Space Marines"), action=5)
+    asked = Asked(problem(TYPE_SETTLE, (card("Gem World"), card("Secluded World")), me, minimum=0))
+    told = bw.agent("scout2", bw.game("race"), 0).think(asked).note
+    assert "seems to call for it: " in told
+    assert {name for name in ("Gem World", "Secluded World", "nothing") if name in told} > {"Gem World"}
+    assert "seems" not in bw.agent("scout2:impressions=false", bw.game("race"), 0).think(asked).note

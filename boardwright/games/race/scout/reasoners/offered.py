@@ -7,7 +7,7 @@ cases become examples against, and options need no stand-ins.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from boardwright.cbr.memory import WIDTH, Memory
 from boardwright.cbr.retrieval import ANY_GROUP, Neighbours, nearest
+from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.scout.cases.features import LAYOUT, PASS
 from boardwright.games.race.scout.cases.impressions import Impressions, offers_of
 from boardwright.games.race.scout.problems.model import DESIGN_OF_ID
@@ -117,9 +118,8 @@ class OfferedPlacement:
         rates = {option.option: option.rate for option in judged}
         if PASS in options:
             rates[PASS] = best.passed
-        if self.impressions is not None:
-            likely = self.impressions.likelihoods(asked.problem.type, asked.indexed, offers_of(asked.indexed))[0]
-            rates = {option: rate * float(likely[option]) for option, rate in rates.items()}
+        likely = self._first_impressions(asked, options)
+        rates = {option: rate * likely.get(option, 1.0) for option, rate in rates.items()}
         total = sum(rates.values()) or 1.0
         ranked = sorted(rates, key=lambda option: -rates[option])
         chosen = ranked[0]
@@ -130,5 +130,22 @@ class OfferedPlacement:
             tuple((choice_of(option), rates[option] / total) for option in ranked),
             lambda: tuple(case for option in judged for case in option.cases()),
             chosen,
-            "how often each was placed, in the nearest cases where it could have been",
+            lambda: _note(likely),
         )
+
+    def _first_impressions(self, asked: Asked, options: Sequence[int]) -> dict[int, float]:
+        """How much the situation seems to call for each option, if the library has learned that."""
+        if self.impressions is None:
+            return {}
+        likely = self.impressions.likelihoods(asked.problem.type, asked.indexed, offers_of(asked.indexed))[0]
+        return {option: float(likely[option]) for option in options}
+
+
+def _note(likely: Mapping[int, float]) -> str:
+    cases = "how often each was placed, in the nearest cases where it could have been"
+    if not likely:
+        return cases
+    first = sorted(likely, key=lambda option: -likely[option])[:3]
+    names = ("nothing" if option == PASS else DESIGNS[option].name for option in first)
+    told = ", ".join(f"{name} {likely[option]:.0%}" for name, option in zip(names, first, strict=True))
+    return f"{cases}, times how much the situation seems to call for it: {told}"
