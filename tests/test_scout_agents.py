@@ -538,7 +538,7 @@ def test_a_match_is_refused_before_it_begins(entrants: tuple[str, ...], message:
         Match("race", entrants).check()
 
 
-def test_a_match_does_not_begin_upkeep(library: str, tmp_path: Path) -> None:
+def test_a_match_that_is_to_teach_is_refused(library: str, tmp_path: Path) -> None:
     file = tmp_path / "library.db"
     write_store(load_library(library), file)
     with pytest.raises(BadSpec, match="a match does not learn"):

@@ -1,7 +1,7 @@
 """Negative cases: what losers did in situations like this counts against an option.
 
-This goes beyond the dissertation, which keeps cases of won games only and wonders what lost games could teach. An
-option that winners took as often as losers is left as it was; what losers took more often loses.
+This goes beyond the dissertation, which keeps cases of won games only. An option that winners took as often as losers
+is left as it was; what losers took more often loses.
 """
 
 from __future__ import annotations

@@ -94,7 +94,6 @@ class Reasoning:
         self.discards = DiscardReasoner(discards, library.records[library.of_type(TYPE_DISCARD)])
         if settings.offered:
             self._judge_options(discards)
-
         self.endgame = endgame in chosen_rules(settings.rules)
         self.losers = (
             Reasoning(load_library(settings.negative), replace(settings, negative="")) if settings.negative else None
