@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import ClassVar, Literal
 
-from boardwright.agents import Agent, Decision, param
+from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.cbr.gamelog import GameLog
 from boardwright.cbr.lifecycle import Policy, Promotion
 from boardwright.errors import BadSpec, IllegalAction
@@ -54,6 +54,9 @@ class ScoutAgent(Agent):
         raise NotImplementedError
 
     def decide(self, view: View) -> Decision:
+        legal = view.legal_actions()
+        if len(legal) == 1:
+            return Decision(legal[0], (Reason(legal[0]),), "the only legal action")
         problem = problem_of(view)
         module = module_of(problem)
         spec = self.spec_for(module)

@@ -14,17 +14,20 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
-from boardwright.cbr.memory import Memory, Number
+from boardwright.cbr.memory import WIDTH, Memory, Number
 from boardwright.cbr.store import BadLibrary
 from boardwright.games.race.scout.cases.features import LAYOUT
 from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.games.race.state import ROUND_ACTIONS
+from boardwright.kernel import compiled, rule
 
 Reals = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -39,6 +42,9 @@ _SETS = [feature for feature in LAYOUT.sets if feature.name != "taken"]
 _STARTS = np.arange(len(_ROWS)) * BINS
 _SET_STARTS = np.cumsum([len(_ROWS) * BINS, *(feature.elements for feature in _SETS)])
 INPUTS = int(_SET_STARTS[-1])
+_ROW_PLACES = np.array(_ROWS, np.int64)
+_FIRST_WORDS = np.array([LAYOUT.first_words[LAYOUT.place(feature.name)] for feature in _SETS], np.int64)
+_WORD_COUNTS = np.array([feature.words for feature in _SETS], np.int64)
 NAMES = tuple(f"seems_{action}" for action in ROUND_ACTIONS)
 SEEN = replace(LAYOUT, numbers=(*LAYOUT.numbers, *(Number(name) for name in NAMES)))
 """The layout of action cases with what they seem to call for, from 0 to 255."""
@@ -91,10 +97,9 @@ class Impressions:
     def _first(self, memory: Memory) -> Reals:
         if len(memory) != 1:
             return np.asarray(spread(memory, self.ranges) @ self.hidden)
-        places = (self.ranges.of(memory)[:, 0] + _STARTS).tolist()
-        for start, feature in zip(_SET_STARTS.tolist(), _SETS, strict=False):
-            places += [start + element for element in memory.members(feature.name, 0)]
-        return self.hidden[places].sum(axis=0, keepdims=True)
+        sums = np.zeros((1, len(self.bias)), np.float32)
+        _kernel()(memory.codes, memory.sets, self.ranges.lowest, self.ranges.width, self.hidden, sums[0])
+        return sums
 
     def seen(self, memory: Memory) -> Memory:
         """Action cases with the seven features more."""
@@ -129,6 +134,32 @@ class Impressions:
                 f"first impressions of another version ({error}); build the library again,"
                 " or play with impressions=false"
             ) from None
+
+
+@rule
+def add_row(row: Any, sums: Any) -> None:
+    for j in range(sums.size):
+        sums[j] += row[j]
+
+
+def _see_one(codes: Any, sets: Any, lowest: Any, width: Any, hidden: Any, sums: Any) -> None:
+    """Add up the rows of the ranges and elements of one case."""
+    for i in range(_ROW_PLACES.size):
+        number = (codes[_ROW_PLACES[i], 0] - lowest[i]) // width[i]
+        add_row(hidden[i * BINS + min(max(number, 0), BINS - 1)], sums)
+    for i in range(_FIRST_WORDS.size):
+        for number in range(_WORD_COUNTS[i]):
+            word = sets[_FIRST_WORDS[i] + number, 0]
+            for element in range(WIDTH):
+                if word >> element & 1:
+                    add_row(hidden[_SET_STARTS[i] + number * WIDTH + element], sums)
+
+
+@cache
+def _kernel() -> Any:
+    whole, real = types.int64[::1], types.float32[::1]
+    signature = types.void(types.uint8[:, ::1], types.int64[:, ::1], whole, whole, types.float32[:, ::1], real)
+    return compiled(_see_one, signature, "scout.impressions")
 
 
 def _packed(array: Reals) -> str:
