@@ -20,23 +20,23 @@ ONE_OF_EACH = ("thesis_random", "heuristic", "maxn:depth=7,determinizations=10",
 
 def random_games_per_second(games: int) -> float:
     game = bw.game("colonizers")
-    play, words, scratch = game.entries.playout("random"), rng.generator(1), np.zeros(game.max_legal, np.int64)
+    play, rng_state, scratch = game.entries.playout("random"), rng.generator(1), np.zeros(game.max_legal, np.int64)
     states = [game.new(seed=seed).memory for seed in range(games)]
     began = time.process_time()
     for state in states:
-        play(state, scratch, words)
+        play(state, scratch, rng_state)
     return games / (time.process_time() - began)
 
 
 def heuristic_games_per_second(games: int) -> float:
     """Self-play: each seat chooses from its own view."""
     game = bw.game("colonizers")
-    play, words = game.entries.self_play("heuristic"), rng.generator(1)
-    view, scratch = np.zeros(game.state.itemsize, np.uint8), np.zeros(game.max_legal, np.int64)
+    play, rng_state = game.entries.self_play("heuristic"), rng.generator(1)
+    observation, scratch = np.zeros(game.state.itemsize, np.uint8), np.zeros(game.max_legal, np.int64)
     states = [game.new(seed=seed).memory for seed in range(games)]
     began = time.process_time()
     for state in states:
-        play(state, view, scratch, words)
+        play(state, observation, scratch, rng_state)
     return games / (time.process_time() - began)
 
 
@@ -46,11 +46,11 @@ def milliseconds_per_decision() -> float:
     for seed in range(3):
         state = game.new(seed=seed)
         agents = [bw.agent(ISMCTS, game, seat, seed=seed) for seat in range(4)]
-        while not state.over:
-            view = state.seen_by(state.player)
+        while not state.is_terminal:
+            observation = state.observation(state.player)
             began = time.process_time()
-            decision = agents[state.player].decide(view)
-            if len(view.legal_actions()) > 1:
+            decision = agents[state.player].decide(observation)
+            if len(observation.legal_actions()) > 1:
                 times.append(time.process_time() - began)
             state.apply(decision.action)
     return 1000 * float(np.mean(times[20:]))

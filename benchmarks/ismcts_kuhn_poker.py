@@ -22,8 +22,8 @@ def main() -> None:
         1, pyspiel.RandomRolloutEvaluator(1, 1), EXPLORATION, ITERATIONS, -1,
         pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT, False, False,
     )  # fmt: skip
-    view = state.seen_by(0)
-    ours, theirs = side_by_side(lambda: agent.decide(view), lambda: bot.step(peer_state))
+    observation = state.observation(0)
+    ours, theirs = side_by_side(lambda: agent.decide(observation), lambda: bot.step(peer_state))
     print(f"boardwright: {ITERATIONS / ours:>10,.0f} iterations/s")
     print(f"OpenSpiel:   {ITERATIONS / theirs:>10,.0f} iterations/s")
     close(theirs / ours, "faster than OpenSpiel's C++")

@@ -15,7 +15,7 @@ import numpy as np
 
 import boardwright as bw
 from boardwright.kernel import rng
-from boardwright.kernel.told import Told
+from boardwright.kernel.features import SparseFeatures
 from boardwright.learn import self_play
 from boardwright.learn.agents import NetSearch, shipped
 from boardwright.learn.network import HIDDEN, Weights, chance_to_win, see
@@ -31,7 +31,7 @@ GAMES, RUNS, EVALUATIONS = 40, 3, 5_000
 
 def games_per_second(weights: Weights, settings: Settings) -> float:
     game, play = bw.game("race"), self_play.kernel()
-    rules, desk, diary = game.entries.learner_table, Desk.for_game(game), Diary.blank()
+    rules, desk, diary = game.entries.learning_rules, Desk.for_game(game), Diary.blank()
     began = time.process_time()
     for seed in range(GAMES):
         state = game.new(seed=seed)
@@ -42,14 +42,14 @@ def games_per_second(weights: Weights, settings: Settings) -> float:
 def evaluations(weights: Weights) -> tuple[float, float]:
     """Seconds for many answers: ours, called from Python one by one, and NumPy's."""
     game = bw.game("race")
-    features = len(game.feature_names)
-    told, hidden = Told.room_for(features), np.zeros(HIDDEN, np.float32)
-    game.entries.features(game.new(seed=1).memory, 0, told)
-    dense = told.dense(features)
+    features = len(game.learning.feature_names)
+    sparse, hidden = SparseFeatures.with_capacity(features), np.zeros(HIDDEN, np.float32)
+    game.entries.features(game.new(seed=1).memory, 0, sparse)
+    dense = sparse.dense(features)
 
     def ours() -> None:
         for _ in range(EVALUATIONS):
-            see(weights, told, hidden)
+            see(weights, sparse, hidden)
             chance_to_win(weights, hidden)
 
     def numpy() -> None:

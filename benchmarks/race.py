@@ -33,12 +33,12 @@ def random_games() -> float:
     entries = bw.game("race").entries
     setup, playout = entries.setup, entries.playout("random")
     state, scratch = np.zeros(bw.game("race").state.itemsize, np.uint8), np.zeros(bw.game("race").max_legal, np.int64)
-    words, options = rng.generator(1), np.zeros(1, np.int64)
+    rng_state, options = rng.generator(1), np.zeros(1, np.int64)
     began = time.process_time()
     for seed in range(GAMES):
         state[:] = 0
         setup(state, np.uint64(seed), 2, options)
-        playout(state, scratch, words)
+        playout(state, scratch, rng_state)
     return GAMES / (time.process_time() - began)
 
 

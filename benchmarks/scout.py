@@ -85,12 +85,12 @@ def milliseconds_per_decision() -> dict[str, float]:
     for seed in range(6):
         state = game.new(seed=seed)
         agents = [bw.agent("scout2", game, seat, seed=seed) for seat in range(2)]
-        while not state.over:
-            view = state.seen_by(state.player)
+        while not state.is_terminal:
+            observation = state.observation(state.player)
             began = time.process_time()
-            decision = agents[state.player].decide(view)
+            decision = agents[state.player].decide(observation)
             spent = time.process_time() - began
-            if len(view.legal_actions()) > 1 and seed:
+            if len(observation.legal_actions()) > 1 and seed:
                 times.setdefault("all", []).append(spent)
             state.apply(decision.action)
     return {name: 1000 * statistics.mean(values) for name, values in times.items()}

@@ -11,9 +11,9 @@ ITERATIONS = 1_000_000
 
 def main() -> None:
     game = bw.game("connect_four")
-    view = game.new(seed=0).seen_by(0)
+    observation = game.new(seed=0).observation(0)
     two, one = (bw.agent(f"uct:iterations={ITERATIONS},threads={threads}", game, 0) for threads in (2, 1))
-    together, alone = side_by_side(lambda: two.decide(view), lambda: one.decide(view))
+    together, alone = side_by_side(lambda: two.decide(observation), lambda: one.decide(observation))
     print(f"one thread:  {ITERATIONS / alone:>9,.0f} iterations/s")
     print(f"two threads: {ITERATIONS / together:>9,.0f} iterations/s")
     close(alone / together, "two threads at least 1.8 times one")

@@ -24,11 +24,11 @@ def main() -> None:
                 state.apply(move)
                 peer_state.apply_action(move)
             agent = bw.agent(f"uct:iterations={iterations},exploration={EXPLORATION}", game, state.player)
-            view = state.seen_by(state.player)
+            observation = state.observation(state.player)
             evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
             bot = pyspiel.MCTSBot(peer_game, evaluator, EXPLORATION, iterations, 4000, False, 1, False)
             ours, theirs = side_by_side(
-                lambda agent=agent, view=view: agent.decide(view),
+                lambda agent=agent, observation=observation: agent.decide(observation),
                 lambda bot=bot, peer_state=peer_state: bot.mcts_search(peer_state),
                 rounds=11 if iterations < 100_000 else 5,
             )

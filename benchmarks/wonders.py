@@ -25,7 +25,7 @@ PLAIN = "ismcts:playout=random,plies=-1"
 def games_per_second(seats: int, games: int = 4_000, rounds: int = 3) -> float:
     game = bw.game("wonders")
     setup, play = game.entries.setup, game.entries.playout("random")
-    scratch, words = np.zeros(game.max_legal, np.int64), rng.generator(1)
+    scratch, rng_state = np.zeros(game.max_legal, np.int64), rng.generator(1)
     codes, state = encode_options("wonders", game.options, {}), np.zeros(game.state.itemsize, np.uint8)
     best = 0.0
     for _ in range(rounds):
@@ -33,7 +33,7 @@ def games_per_second(seats: int, games: int = 4_000, rounds: int = 3) -> float:
         for seed in range(games):
             state[:] = 0
             setup(state, np.uint64(seed), seats, codes)
-            play(state, scratch, words)
+            play(state, scratch, rng_state)
         best = max(best, games / (time.process_time() - began))
     return best
 
@@ -45,16 +45,16 @@ def iterations_per_second(spec: str, seats: int = 4, iterations: int = 1_000) ->
         bw.agent(f"{spec}{',' if ':' in spec else ':'}iterations={iterations}", game, seat, seed=1)
         for seat in range(seats)
     ]
-    agents[0].decide(game.new(seed=1, seats=seats).seen_by(0))  # so that compiling is not counted
+    agents[0].decide(game.new(seed=1, seats=seats).observation(0))  # so that compiling is not counted
     spent, done = 0.0, 0
     for seed in range(6):
         state = game.new(seed=seed, seats=seats)
-        while not state.over:
+        while not state.is_terminal:
             legal = state.legal_actions()
             if len(legal) > 1 and chance.random() < 0.3:
-                view = state.seen_by(state.player)
+                observation = state.observation(state.player)
                 began = time.process_time()
-                agents[state.player].decide(view)
+                agents[state.player].decide(observation)
                 spent += time.process_time() - began
                 done += iterations
             state.apply(chance.choice(legal))

@@ -5,7 +5,7 @@
     game = bw.game("connect_four")
     state = game.new(seed=7)
     agent = bw.agent("uct:iterations=500", game, seat=0, seed=7)
-    decision = agent.decide(state.seen_by(0))
+    decision = agent.decide(state.observation(0))
     state.apply(decision.action)
 
 The heavy parts are imported when they are first needed, so that `boardwright --help` is quick.
@@ -22,7 +22,7 @@ from boardwright.registry import make_agent as agent
 
 if TYPE_CHECKING:
     from boardwright.agents import Agent, Decision, Reason, param
-    from boardwright.kernel import Game, State, View
+    from boardwright.kernel import Game, Observation, State
 
 __version__ = "0.1.0"
 
@@ -30,9 +30,9 @@ __all__ = [
     "Agent",
     "Decision",
     "Game",
+    "Observation",
     "Reason",
     "State",
-    "View",
     "agent",
     "agents",
     "game",
@@ -47,7 +47,7 @@ _HOMES = {
     "param": "boardwright.agents",
     "Game": "boardwright.kernel",
     "State": "boardwright.kernel",
-    "View": "boardwright.kernel",
+    "Observation": "boardwright.kernel",
 }
 
 

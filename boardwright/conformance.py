@@ -20,7 +20,7 @@ import numpy as np
 
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game, State, rng
-from boardwright.kernel.told import Told
+from boardwright.kernel.features import SparseFeatures
 from boardwright.registry import load_game
 
 LONGEST_GAME = 100_000
@@ -61,16 +61,16 @@ def walks(game: Game, games: int, seed: int) -> Iterator[tuple[str, State, list[
 
 def walk(game: Game, seats: int, options: dict[str, Any], seed: int) -> Iterator[tuple[str, State, list[int]]]:
     state = game.new(seed=seed, seats=seats, **options)
-    words = rng.generator(seed)
+    rng_state = rng.generator(seed)
     for move in range(LONGEST_GAME):
         where = f"seats {seats}, options {options or 'default'}, seed {seed}, move {move + 1}"
         legal = state.legal_actions()
         yield where, state, legal
-        if state.over:
+        if state.is_terminal:
             return
         if not legal:
             raise Failure(f"no legal action although the game is not over ({where})")
-        state.apply(legal[rng.draw(words) % len(legal)])
+        state.apply(legal[rng.draw(rng_state) % len(legal)])
     raise Failure(f"not over after {LONGEST_GAME} moves (seats {seats}, options {options}, seed {seed})")
 
 
@@ -82,7 +82,7 @@ def _must(holds: bool, what: str, where: str) -> None:
 @_check("legal actions are there, distinct, within bounds and applicable")
 def legal_actions_hold(game: Game, games: int, seed: int) -> None:
     for where, state, legal in walks(game, games, seed):
-        if state.over:
+        if state.is_terminal:
             continue
         _must(0 <= state.player < state.seats, f"player() says {state.player}", where)
         room = np.full(game.max_legal + _SPARE, _UNTOUCHED, np.int64)
@@ -96,7 +96,7 @@ def legal_actions_hold(game: Game, games: int, seed: int) -> None:
         )
         _must(len(set(legal)) == len(legal), f"legal actions repeat: {legal}", where)
         for action in legal:
-            _must(0 <= action < game.actions, f"action {action} is not below actions = {game.actions}", where)
+            _must(0 <= action < game.num_actions, f"action {action} is not below actions = {game.num_actions}", where)
             after = state.copy()
             after.apply(action)
             _must(bytes(after) != bytes(state), f"action {action} changes nothing", where)
@@ -118,7 +118,7 @@ def copies_are_independent(game: Game, games: int, seed: int) -> None:
             _must(bytes(state) == before, "playing in a copy changed the original", where)
 
 
-@_check("states and views survive bytes, pickle and JSON")
+@_check("states and observations survive bytes, pickle and JSON")
 def states_survive_saving(game: Game, games: int, seed: int) -> None:
     for where, state, _ in walks(game, min(games, 5), seed):
         _must(game.load(bytes(state)) == state, "bytes do not bring the state back", where)
@@ -128,35 +128,35 @@ def states_survive_saving(game: Game, games: int, seed: int) -> None:
             where,
         )
         _must(pickle.loads(pickle.dumps(state)) == state, "pickle does not bring the state back", where)
-        view = state.seen_by(state.seats - 1)
-        _must(pickle.loads(pickle.dumps(view)) == view, "pickle does not bring a view back", where)
+        observation = state.observation(state.seats - 1)
+        _must(pickle.loads(pickle.dumps(observation)) == observation, "pickle does not bring a view back", where)
 
 
 @_check("pieces and cards are conserved")
 def pieces_are_conserved(game: Game, games: int, seed: int) -> None:
-    if game.census is None:
+    if game.rules.piece_counts is None:
         return
     at_start: list[int] = []
     for where, state, _ in walks(game, games, seed):
         now = count(state)
         if where.endswith("move 1"):
             at_start = now
-        _must(now == at_start, f"the census changed from {at_start} to {now}", where)
+        _must(now == at_start, f"the piece counts changed from {at_start} to {now}", where)
 
 
 def count(state: State) -> list[int]:
     """How many pieces of each kind there are."""
-    out = np.zeros(state.game.kinds, np.int64)
-    state.game.entries.census(state.memory, out)
+    out = np.zeros(state.game.rules.num_piece_kinds, np.int64)
+    state.game.entries.piece_counts(state.memory, out)
     return [int(n) for n in out]
 
 
-@_check("payoffs lie within their bounds and scores are numbers")
-def payoffs_lie_within_bounds(game: Game, games: int, seed: int) -> None:
-    low, high = game.payoffs
+@_check("returns lie within their bounds and scores are numbers")
+def returns_lie_within_bounds(game: Game, games: int, seed: int) -> None:
+    low, high = game.min_utility, game.max_utility
     for where, state, _ in walks(game, games, seed):
         _must(all(math.isfinite(score) for score in state.scores), f"scores are {state.scores}", where)
-        if state.over:
+        if state.is_terminal:
             _must(
                 all(low <= x <= high for x in state.returns),
                 f"returns {state.returns} exceed {low}..{high}",
@@ -168,69 +168,69 @@ def payoffs_lie_within_bounds(game: Game, games: int, seed: int) -> None:
 def turns_are_public(game: Game, games: int, seed: int) -> None:
     for where, state, legal in walks(game, games, seed):
         for seat in range(state.seats):
-            view = state.seen_by(seat)
+            observation = state.observation(seat)
             _must(
-                view.player == state.player,
-                f"seat {seat} sees {view.player} to move, not {state.player}",
+                observation.player == state.player,
+                f"seat {seat} sees {observation.player} to move, not {state.player}",
                 where,
             )
             if seat == state.player:
                 _must(
-                    view.legal_actions() == legal,
+                    observation.legal_actions() == legal,
                     f"seat {seat} sees other legal actions than there are",
                     where,
                 )
 
 
-@_check("a state sampled from a view looks the same to its seat")
-def samples_fit_their_view(game: Game, games: int, seed: int) -> None:
+@_check("a determinization looks the same to its seat")
+def determinizations_fit_their_observation(game: Game, games: int, seed: int) -> None:
     for where, state, _ in walks(game, games, seed):
         for seat in range(state.seats):
-            view = state.seen_by(seat)
-            sample = view.sample(seed=seed)
-            _must(sample.seen_by(seat) == view, f"seat {seat} can tell a sample from the truth", where)
-            _must(sample == view.sample(seed=seed), "sampling twice with one seed gives two states", where)
-            if game.census is not None:
+            observation = state.observation(seat)
+            sample = observation.determinize(seed=seed)
+            _must(sample.observation(seat) == observation, f"seat {seat} can tell a sample from the truth", where)
+            _must(sample == observation.determinize(seed=seed), "sampling twice with one seed gives two states", where)
+            if game.rules.piece_counts is not None:
                 _must(count(sample) == count(state), f"a sample for seat {seat} has other pieces", where)
 
 
-@_check("sampled states can be played to the end")
-def samples_can_be_played(game: Game, games: int, seed: int) -> None:
-    playout, scratch, words = (
+@_check("determinizations can be played to the end")
+def determinizations_can_be_played(game: Game, games: int, seed: int) -> None:
+    playout, scratch, rng_state = (
         game.entries.playout("random"),
         np.zeros(game.max_legal, np.int64),
         rng.generator(seed),
     )
     for where, state, _ in walks(game, min(games, 5), seed):
         for seat in range(state.seats):
-            sample = state.seen_by(seat).sample(seed=seed)
-            playout(sample.memory, scratch, words)
-            _must(sample.over, f"a game played on from a sample for seat {seat} does not end", where)
+            sample = state.observation(seat).determinize(seed=seed)
+            playout(sample.memory, scratch, rng_state)
+            _must(sample.is_terminal, f"a game played on from a sample for seat {seat} does not end", where)
 
 
-@_check("a view does not depend on what is hidden")
-def views_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
-    if not game.hidden:
+@_check("an observation does not depend on what is hidden")
+def observations_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
+    if not game.has_hidden_information:
         return
-    if game.observe is not None and game.scramble is None:
+    if game.information.observe is not None and game.information.scramble is None:
         raise Failure("the game hides information but declares no scramble(s, seat, random) to prove it with")
     random = np.random.default_rng(seed)
     varied = False
     for where, state, _ in walks(game, games, seed):
         for seat in range(state.seats):
             other = state.copy()
-            if game.scramble is not None:
-                game.scramble(other.record, seat, random)
+            if game.information.scramble is not None:
+                game.information.scramble(other.record, seat, random)
             else:
                 other.record.rng[:] = random.integers(0, 2**63, 4)
             varied = varied or other != state
             _must(
-                other.seen_by(seat) == state.seen_by(seat),
+                other.observation(seat) == state.observation(seat),
                 f"seat {seat}'s view shows something hidden",
                 where,
             )
-            blanked = state.seen_by(seat)
-            again = State(game, blanked.memory.copy()).seen_by(seat)
+            blanked = state.observation(seat)
+            again = State(game, blanked.memory.copy()).observation(seat)
             _must(again == blanked, f"looking twice shows seat {seat} something else", where)
     _must(varied, "scramble never changed anything", f"{games} games")
 
@@ -239,65 +239,79 @@ def _chance_fell(before: State, after: State) -> bool:
     return "rng" in (before.game.state.names or ()) and list(before.record.rng) != list(after.record.rng)
 
 
-@_check("actions that a seat cannot tell apart leave it with the same view")
+@_check("actions that a seat cannot tell apart leave it with the same observation")
 def disguises_hold(game: Game, games: int, seed: int) -> None:
-    if game.seen_as is None:
+    if game.information.action_observation is None:
         return
     for where, state, legal in walks(game, games, seed):
         for seat in range(state.seats):
             if seat == state.player:
                 continue
-            views: dict[int, Any] = {}
+            observations: dict[int, Any] = {}
             for action in legal:
-                sight = game.entries.seen_as(state.memory, action, seat)
-                allowed = sight == action or game.actions <= sight < game.sights
-                _must(allowed, f"seen_as says {sight} of action {action}: neither that nor {game.actions} up", where)
+                sight = game.entries.action_observation(state.memory, action, seat)
+                allowed = sight == action or game.num_actions <= sight < game.num_action_observations
+                _must(
+                    allowed,
+                    f"action_observation is {sight} for action {action}: neither it nor from {game.num_actions} up",
+                    where,
+                )
                 after = state.copy()
                 after.apply(action)
                 if _chance_fell(state, after):
                     continue  # it may fall otherwise after another action: a discarded card can be drawn again
-                view = views.setdefault(sight, after.seen_by(seat))
-                _must(view == after.seen_by(seat), f"seat {seat} can tell actions apart that seen_as hides", where)
+                observation = observations.setdefault(sight, after.observation(seat))
+                _must(
+                    observation == after.observation(seat),
+                    f"seat {seat} can tell actions apart that action_observation hides",
+                    where,
+                )
 
 
 @_check("policies choose legal actions from what their seat sees")
 def policies_choose_legal_actions(game: Game, games: int, seed: int) -> None:
-    scratch, words = np.zeros(game.max_legal, np.int64), rng.generator(seed)
+    scratch, rng_state = np.zeros(game.max_legal, np.int64), rng.generator(seed)
     for where, state, legal in walks(game, min(games, 5), seed):
-        for policy in () if state.over else game.policies:
-            view = state.seen_by(state.player)
-            before = bytes(view)
-            action = game.entries.choose(policy)(view.memory, scratch, words)
+        for policy in () if state.is_terminal else game.search.policies:
+            observation = state.observation(state.player)
+            before = bytes(observation)
+            action = game.entries.choose(policy)(observation.memory, scratch, rng_state)
             _must(action in legal, f"policy {policy} chooses {action}, legal are {legal}", where)
-            _must(bytes(view) == before, f"policy {policy} changes the view", where)
+            _must(bytes(observation) == before, f"policy {policy} changes the view", where)
 
 
-@_check("features tell a seat no more than its view does")
+@_check("features show a seat no more than its observation does")
 def features_are_the_seats_own(game: Game, games: int, seed: int) -> None:
-    if game.features is None:
+    if game.learning.features is None:
         return
-    truth, view = (Told.room_for(len(game.feature_names)) for _ in range(2))
+    truth, observation = (SparseFeatures.with_capacity(len(game.learning.feature_names)) for _ in range(2))
     for where, state, _ in walks(game, games, seed):
         for seat in range(state.seats):
             game.entries.features(state.memory, seat, truth)
-            game.entries.features(state.seen_by(seat).memory, seat, view)
-            for told in (truth, view):
-                n = int(told.count[0])
-                _must(n <= len(game.feature_names), f"more features are told than the {len(game.feature_names)}", where)
-                places = told.place[:n]
-                within = bool(((places >= 0) & (places < len(game.feature_names))).all())
+            game.entries.features(state.observation(seat).memory, seat, observation)
+            for sparse in (truth, observation):
+                n = int(sparse.count[0])
+                _must(
+                    n <= len(game.learning.feature_names),
+                    f"more features are told than the {len(game.learning.feature_names)}",
+                    where,
+                )
+                places = sparse.index[:n]
+                within = bool(((places >= 0) & (places < len(game.learning.feature_names))).all())
                 _must(within, "a feature is told that has no name", where)
-                _must(bool(np.isfinite(told.amount[:n]).all()), "a feature is not a number", where)
-            for i in np.flatnonzero(truth.dense(len(game.feature_names)) != view.dense(len(game.feature_names))):
-                raise Failure(f"seat {seat} is told what it may not know: {game.feature_names[i]} ({where})")
+                _must(bool(np.isfinite(sparse.value[:n]).all()), "a feature is not a number", where)
+            for i in np.flatnonzero(
+                truth.dense(len(game.learning.feature_names)) != observation.dense(len(game.learning.feature_names))
+            ):
+                raise Failure(f"seat {seat} is told what it may not know: {game.learning.feature_names[i]} ({where})")
 
 
 @_check("a simultaneous question can be asked again")
 def rewinding_holds(game: Game, games: int, seed: int) -> None:
-    if game.rewind is None:
+    if game.learning.rewind is None:
         return
     for where, state, legal in walks(game, min(games, 5), seed):
-        if state.over:
+        if state.is_terminal:
             continue
         again, asked = state.copy(), state.player
         game.entries.rewind(again.memory)
@@ -312,7 +326,7 @@ def rewinding_holds(game: Game, games: int, seed: int) -> None:
 @_check("actions and positions have words")
 def everything_has_words(game: Game, games: int, seed: int) -> None:
     for where, state, legal in walks(game, min(games, 5), seed):
-        for text in (str(state), *(str(state.seen_by(seat)) for seat in range(state.seats))):
+        for text in (str(state), *(str(state.observation(seat)) for seat in range(state.seats))):
             _must(bool(text.strip()), "a position shows as nothing", where)
         words = [game.describe(state, action) for action in legal]
         _must(all(words), "an action has no words", where)
@@ -345,7 +359,7 @@ def digests(game: Game, games: int, seed: int) -> list[str]:
     """One digest per random game, over every state, view, sample, score, list of legal actions and choice of a
     policy in it."""
     found = []
-    scratch, told = np.zeros(game.max_legal, np.int64), Told.room_for(len(game.feature_names))
+    scratch, sparse = np.zeros(game.max_legal, np.int64), SparseFeatures.with_capacity(len(game.learning.feature_names))
     for seats, options in variants(game):
         for number in range(games):
             sha = hashlib.sha256()
@@ -353,15 +367,15 @@ def digests(game: Game, games: int, seed: int) -> list[str]:
                 sha.update(bytes(state))
                 sha.update(repr((legal, state.scores, state.returns)).encode())
                 for seat in range(state.seats):
-                    view = state.seen_by(seat)
-                    sha.update(bytes(view))
-                    sha.update(bytes(view.sample(seed=seed)))
-                    if game.features is not None:
-                        game.entries.features(view.memory, seat, told)
-                        sha.update(told.dense(len(game.feature_names)).tobytes())
-                for policy in () if state.over else game.policies:
-                    view, words = state.seen_by(state.player), rng.generator(seed)
-                    sha.update(str(game.entries.choose(policy)(view.memory, scratch, words)).encode())
+                    observation = state.observation(seat)
+                    sha.update(bytes(observation))
+                    sha.update(bytes(observation.determinize(seed=seed)))
+                    if game.learning.features is not None:
+                        game.entries.features(observation.memory, seat, sparse)
+                        sha.update(sparse.dense(len(game.learning.feature_names)).tobytes())
+                for policy in () if state.is_terminal else game.search.policies:
+                    observation, rng_state = state.observation(state.player), rng.generator(seed)
+                    sha.update(str(game.entries.choose(policy)(observation.memory, scratch, rng_state)).encode())
             found.append(sha.hexdigest())
     return found
 

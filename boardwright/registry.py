@@ -32,13 +32,13 @@ _GAMES = {
     "race": "boardwright.games.race:game",
 }
 _AGENTS = {
-    "flat": "boardwright.search.agents:Flat",
+    "flat": "boardwright.search.flat:Flat",
     "human": "boardwright.agents.human:Human",
-    "ismcts": "boardwright.search.agents:ISMCTS",
-    "maxn": "boardwright.search.agents:MaxN",
+    "ismcts": "boardwright.search.ismcts:ISMCTS",
+    "maxn": "boardwright.search.maxn:MaxN",
     "netsearch": "boardwright.learn.agents:NetSearch",
     "random": "boardwright.agents.random:Random",
-    "uct": "boardwright.search.agents:UCT",
+    "uct": "boardwright.search.uct:UCT",
 }
 
 
@@ -146,7 +146,7 @@ def saved_games(file: Path) -> SavedGames | None:
     """Who can tell the games that another program has saved in a file."""
     for name in games():
         with contextlib.suppress(BoardwrightError):  # a game of another package, and broken
-            saves = load_game(name).saves
+            saves = load_game(name).saved_games
             saves = _import(saves) if isinstance(saves, str) else saves
             if saves is not None and saves.knows(file):
                 return saves

@@ -18,7 +18,7 @@ from boardwright.games.colonizers.state import (
     NONE,
     SEATS,
 )
-from boardwright.kernel import State, View, rng
+from boardwright.kernel import Observation, State, rng
 
 GAME = bw.game("colonizers")
 
@@ -70,7 +70,7 @@ def position(
     s.deck[:] = NONE
     s.deck[: s.deck_size] = cards[: s.deck_size]
     s.removed[:] = np.bincount(cards[s.deck_size :], minlength=KINDS)
-    assert sum(census(state)) == CARDS + len(COLONISTS), "the position has other cards than the game"
+    assert sum(piece_counts(state)) == CARDS + len(COLONISTS), "the position has other cards than the game"
     return state
 
 
@@ -94,10 +94,10 @@ def _take(left: Any, names: Iterable[str]) -> list[int]:
     return [int(n) for n in taken]
 
 
-def census(state: State) -> list[int]:
+def piece_counts(state: State) -> list[int]:
     """How many of each module, then of each colonist."""
-    found = np.zeros(GAME.kinds, np.int64)
-    GAME.entries.census(state.memory, found)
+    found = np.zeros(GAME.rules.num_piece_kinds, np.int64)
+    GAME.entries.piece_counts(state.memory, found)
     return [int(n) for n in found]
 
 
@@ -137,17 +137,17 @@ def colonist_names(mask: int) -> set[str]:
     return {name for name, number in COLONIST.items() if mask >> number & 1}
 
 
-def candidates(view: View, seat: int) -> set[str]:
+def candidates(observation: Observation, seat: int) -> set[str]:
     """The colonists a seat may have, as the viewer knows it."""
-    return colonist_names(information.candidates(view.record, view.seat, seat))
+    return colonist_names(information.candidates(observation.record, observation.seat, seat))
 
 
-def sampled(view: View, samples: int) -> Iterable[State]:
-    return (view.sample(seed=seed) for seed in range(samples))
+def sampled(observation: Observation, samples: int) -> Iterable[State]:
+    return (observation.determinize(seed=seed) for seed in range(samples))
 
 
 def choices(state: State, policy: str, times: int = 200) -> Counter[str]:
     """What a policy chooses from the view of the seat to move, and how often, in words."""
-    view = state.seen_by(state.player)
+    observation = state.observation(state.player)
     choose, scratch, chance = GAME.entries.choose(policy), np.zeros(GAME.max_legal, np.int64), rng.generator(7)
-    return Counter(GAME.describe(state, choose(view.memory, scratch, chance)) for _ in range(times))
+    return Counter(GAME.describe(state, choose(observation.memory, scratch, chance)) for _ in range(times))

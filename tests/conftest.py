@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import signal
 import subprocess
 from pathlib import Path
@@ -49,3 +50,13 @@ def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **settings,
     )
+
+
+def replaced(game: bw.Game, **changes: Any) -> bw.Game:
+    """The game with parts of its declaration replaced: fields of the contract, or of a group, as "rules.legal"."""
+    parts = {name: value for name, value in changes.items() if "." not in name}
+    for name, value in changes.items():
+        group, _, field = name.partition(".")
+        if field:
+            parts[group] = dataclasses.replace(parts.get(group, getattr(game, group)), **{field: value})
+    return dataclasses.replace(game, **parts)

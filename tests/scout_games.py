@@ -9,10 +9,10 @@ from functools import cache
 import boardwright as bw
 from boardwright.games.race.scout.problems.model import Choice
 from boardwright.games.race.scout.problems.steps import choice_made
-from boardwright.kernel import OVER, State, View
+from boardwright.kernel import TERMINAL, Observation, State
 from boardwright.registry import make_agent
 
-Steps = list[tuple[View, int]]
+Steps = list[tuple[Observation, int]]
 
 
 def questions(players: str, seed: int, **options: str) -> list[tuple[Steps, Choice]]:
@@ -21,9 +21,9 @@ def questions(players: str, seed: int, **options: str) -> list[tuple[Steps, Choi
     start, moves = state.copy(), []
     chance = random.Random(seed)
     agents = [make_agent(players, "race", seat, seed=seed) for seat in (0, 1)] if players != "random" else []
-    while (seat := state.player) != OVER:
-        view = state.seen_by(seat)
-        moves.append(agents[seat].decide(view).action if agents else chance.choice(view.legal_actions()))
+    while (seat := state.player) != TERMINAL:
+        observation = state.observation(seat)
+        moves.append(agents[seat].decide(observation).action if agents else chance.choice(observation.legal_actions()))
         state.apply(moves[-1])
     return list(questions_of(start, moves))
 
@@ -32,9 +32,9 @@ def questions_of(state: State, moves: list[int]) -> Iterator[tuple[Steps, Choice
     """Each question of a game: its steps, and the whole choice they come to."""
     steps: Steps = []
     for action in moves:
-        view = state.seen_by(state.player)
-        steps.append((view, action))
-        choice = choice_made(view, action)
+        observation = state.observation(state.player)
+        steps.append((observation, action))
+        choice = choice_made(observation, action)
         if choice is not None:
             yield steps, choice
             steps = []

@@ -60,12 +60,12 @@ def test_agent_is_one_small_class_in_a_file(tmp_path: Path, connect_four: bw.Gam
         "from boardwright import Agent, Decision, param\n\n\n"
         "class Centre(Agent):\n"
         "    offset: int = param(0, 'columns to the right of the middle', ge=-3, le=3)\n\n"
-        "    def decide(self, view):\n"
-        "        return Decision(min(view.legal_actions(), key=lambda c: abs(c - 3 - self.offset)))\n"
+        "    def decide(self, observation):\n"
+        "        return Decision(min(observation.legal_actions(), key=lambda c: abs(c - 3 - self.offset)))\n"
     )
-    view = connect_four.new(seed=1).seen_by(0)
-    assert bw.agent(str(file), connect_four, 0).decide(view).action == 3
-    assert bw.agent(f"{file}:offset=2", connect_four, 0).decide(view).action == 5
+    observation = connect_four.new(seed=1).observation(0)
+    assert bw.agent(str(file), connect_four, 0).decide(observation).action == 3
+    assert bw.agent(f"{file}:offset=2", connect_four, 0).decide(observation).action == 5
     with pytest.raises(BadSpec, match="less than or equal to 3"):
         bw.agent(f"{file}:offset=4", connect_four, 0)
 
@@ -102,7 +102,7 @@ def test_person_is_asked_again_until_the_answer_fits(
 ) -> None:
     human = Human(connect_four, 0, hints="random")
     answering(monkeypatch, human, "column 99", "h", "?", "column 4")
-    assert human.decide(connect_four.new(seed=1).seen_by(0)).action == 3
+    assert human.decide(connect_four.new(seed=1).observation(0)).action == 3
     shown = capsys.readouterr().out
     assert "is not one of the choices" in shown
     assert "take back" in shown
@@ -116,4 +116,4 @@ def test_person_can_leave_and_take_back(
     human = Human(connect_four, 0)
     answering(monkeypatch, human, answer)
     with pytest.raises(leaves):
-        human.decide(connect_four.new(seed=1).seen_by(0))
+        human.decide(connect_four.new(seed=1).observation(0))

@@ -23,8 +23,8 @@ FRAGILE = """
 from boardwright import Agent, Decision
 
 class Fragile(Agent):
-    def decide(self, view):
-        legal = view.legal_actions()
+    def decide(self, observation):
+        legal = observation.legal_actions()
         if self.seed % 8 == 3 and len(legal) < 7:
             {failure}
         return Decision(legal[0])
@@ -37,8 +37,8 @@ class Bookish(Agent):
     book: str = param("", "a file with the number of a choice")
     partner: str = param("", "another agent")
 
-    def decide(self, view):
-        legal = view.legal_actions()
+    def decide(self, observation):
+        legal = observation.legal_actions()
         return Decision(legal[int(open(self.book).read()) % len(legal)] if self.book else legal[0])
 """
 
@@ -76,7 +76,7 @@ def test_recorded_games_replay_exactly(game: str) -> None:
         record = GameRecord.model_validate_json(match.play(index).line())
         final, last = list(record.replay())[-1]
         assert last is None
-        assert final.over
+        assert final.is_terminal
         assert list(final.scores) == record.scores
 
 
@@ -267,7 +267,7 @@ def test_game_that_revisits_positions_is_played_to_its_end(tmp_path: Path) -> No
 
 
 TUG = """
-from boardwright.kernel import OVER, Game, record, rule
+from boardwright.kernel import TERMINAL, Game, Rules, record, rule
 
 @rule
 def setup(s, seed, seats, options):
@@ -275,7 +275,7 @@ def setup(s, seed, seats, options):
 
 @rule
 def player(s):
-    return OVER if s.token == 0 or s.token == 6 else s.turn
+    return TERMINAL if s.token == 0 or s.token == 6 else s.turn
 
 @rule
 def legal(s, out):
@@ -292,8 +292,8 @@ def returns(s, out):
     out[0] = 1.0 if s.token == 6 else -1.0
     out[1] = -out[0]
 
-game = Game(name="tug", title="Tug", state=record(token="i1", turn="i1"), seats=(2,), actions=2, setup=setup,
-            player=player, legal=legal, apply=apply, returns=returns)
+game = Game(name="tug", title="Tug", state=record(token="i1", turn="i1"), seats=(2,), num_actions=2,
+            rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns))
 """
 
 

@@ -18,7 +18,7 @@ def drop(columns: str) -> GameRecord:
     state = bw.game("connect_four").new(seed=0)
     for column in columns:
         state.apply(int(column) - 1)
-    assert state.over
+    assert state.is_terminal
     return GameRecord(
         game="connect_four",
         seats=2,

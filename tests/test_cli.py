@@ -196,7 +196,9 @@ def test_interrupt_ends_a_long_thought(spec: str) -> None:
     game = bw.game("connect_four")
     name = spec.partition(":")[0]
     quick = {"maxn": "maxn:depth=1"}.get(name, f"{name}:iterations=1")
-    bw.agent(quick, game, 0).decide(game.new(seed=0).seen_by(0))  # compiled by now: it is thinking that is interrupted
+    bw.agent(quick, game, 0).decide(
+        game.new(seed=0).observation(0)
+    )  # compiled by now: it is thinking that is interrupted
     command = [sys.executable, "-m", "boardwright", "match", "connect_four", spec, "random", "--record", "g.jsonl"]
     process = start(command)
     time.sleep(6)

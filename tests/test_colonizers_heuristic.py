@@ -35,7 +35,7 @@ def any_of(state, *expected, policy="heuristic"):
 
 def why(state):
     agent = bw.agent("heuristic", GAME, state.player, seed=1)
-    decision = agent.decide(state.seen_by(state.player))
+    decision = agent.decide(state.observation(state.player))
     (reason,) = decision.reasons
     assert reason.action == decision.action
     return policies.NOTES.index(reason.note)
@@ -205,7 +205,7 @@ def test_each_doubt_about_a_colonist_costs_one():
 
 def test_in_a_sampled_world_it_has_no_doubts():
     held = ("Opportunist", "Miner", "General", "Visionary")
-    sample = position(POWER, colonists=held, omnium=(0, 1, 5, 0)).seen_by(0).sample(seed=3)
+    sample = position(POWER, colonists=held, omnium=(0, 1, 5, 0)).observation(0).determinize(seed=3)
     choose, scratch = GAME.entries.choose("heuristic"), np.zeros(GAME.max_legal, np.int64)
     action = choose(sample.memory, scratch, rng.generator(1))
     sample.apply(action)
@@ -291,24 +291,24 @@ def test_the_thesis_values_modules_cards_and_omnium():
 
 def test_compiled_policies_choose_as_plain_python_does():
     scratch = np.zeros(GAME.max_legal, np.int64)
-    for name, policy in GAME.policies.items():
+    for name, policy in GAME.search.policies.items():
         choose, compiled_words, plain_words = GAME.entries.choose(name), rng.generator(5), rng.generator(5)
         for _, state, legal in walk(GAME, 4, {}, seed=8):
-            if not state.over:
-                view = state.seen_by(state.player)
-                plain = policy(view.record, np.array(legal), len(legal), plain_words)
-                assert choose(view.memory, scratch, compiled_words) == plain
+            if not state.is_terminal:
+                observation = state.observation(state.player)
+                plain = policy(observation.record, np.array(legal), len(legal), plain_words)
+                assert choose(observation.memory, scratch, compiled_words) == plain
 
 
 def play_many(policy, games, seed):
     """Wins, fourth places and mean rank by seat, and the mean number of decisions, each seat seeing its view only."""
     play = GAME.entries.self_play(policy)
-    view, scratch = np.zeros(GAME.state.itemsize, np.uint8), np.zeros(GAME.max_legal, np.int64)
-    words = rng.generator(seed)
+    observation, scratch = np.zeros(GAME.state.itemsize, np.uint8), np.zeros(GAME.max_legal, np.int64)
+    rng_state = rng.generator(seed)
     places, decisions = np.zeros((games, 4)), 0
     for number in range(games):
         state = GAME.new(seed=rng.derive(seed, number), bonus="as_run")
-        decisions += play(state.memory, view, scratch, words)
+        decisions += play(state.memory, observation, scratch, rng_state)
         places[number, np.argsort(np.negative(state.scores), kind="stable")] = (1, 2, 3, 4)
     return (places == 1).mean(0), (places == 4).mean(0), places.mean(0), decisions / games
 
@@ -347,8 +347,8 @@ def test_self_play_ends_as_it_is_known_to(policy):
 def test_a_stream_lasts_a_game_and_starts_anew_with_the_next(spec):
     """Two copies of an agent that get the same views choose the same, though the agents' seeds differ; asked again,
     they have moved on."""
-    view = position(COLONIST_PICK, hands={0: ["Quarry", "Garrison"]}).seen_by(0)
-    draws = position(DRAW, hands={0: ["Quarry", "Garrison"]}, omnium=(1, 0, 0, 0)).seen_by(0)
+    observation = position(COLONIST_PICK, hands={0: ["Quarry", "Garrison"]}).observation(0)
+    draws = position(DRAW, hands={0: ["Quarry", "Garrison"]}, omnium=(1, 0, 0, 0)).observation(0)
 
     def choices_of(seed):
         agent = bw.agent(spec, GAME, 0, seed=seed)
@@ -356,20 +356,22 @@ def test_a_stream_lasts_a_game_and_starts_anew_with_the_next(spec):
 
     assert choices_of(1) == choices_of(2)
     assert len(set(choices_of(1))) == 2
-    assert bw.agent(spec, GAME, 0).decide(view).action in view.legal_actions()
+    assert bw.agent(spec, GAME, 0).decide(observation).action in observation.legal_actions()
 
 
 def test_a_stream_counts_equal_cards_twice():
     """Three of four options build a Garrison."""
-    view = position(BUILD, hands={0: ["Garrison"] * 3}, omnium=(9, 0, 0, 0)).seen_by(0)
+    observation = position(BUILD, hands={0: ["Garrison"] * 3}, omnium=(9, 0, 0, 0)).observation(0)
     agent = bw.agent("thesis_random:stream=1", GAME, 0)
-    built = [GAME.describe(view, agent.decide(view).action).startswith("build Garrison") for _ in range(2000)]
+    built = [
+        GAME.describe(observation, agent.decide(observation).action).startswith("build Garrison") for _ in range(2000)
+    ]
     assert sum(built) / 2000 == pytest.approx(0.75, abs=0.05)
 
 
 def test_streamed_heuristic_follows_the_same_rules():
     """Where a rule decides, chance has no say."""
-    view = position(DRAW, hands={0: ["Quarry"] * 4}, omnium=(3, 0, 0, 0)).seen_by(0)
-    decision = bw.agent("heuristic:stream=97", GAME, 0).decide(view)
-    assert GAME.describe(view, decision.action) == "take 2 Omnium"
+    observation = position(DRAW, hands={0: ["Quarry"] * 4}, omnium=(3, 0, 0, 0)).observation(0)
+    decision = bw.agent("heuristic:stream=97", GAME, 0).decide(observation)
+    assert GAME.describe(observation, decision.action) == "take 2 Omnium"
     assert "take Omnium" in decision.reasons[0].note

@@ -27,11 +27,11 @@ from tests.colonizers_positions import (
     GAME,
     HELD,
     candidates,
-    census,
     colonist_names,
     deck,
     do,
     hand,
+    piece_counts,
     position,
     sampled,
 )
@@ -44,72 +44,76 @@ IMPROBABLE = 0.001
 
 
 def test_other_hands_show_only_their_size():
-    view = position(DRAW, hands={0: ["Quarry"], 2: ["Eco-Dome", "Garrison"]}).seen_by(0)
-    assert not view.record.hand[2].any()
-    assert list(view.record.hand_size) == [1, 0, 2, 0]
-    assert view.record.hand[0].any()
+    observation = position(DRAW, hands={0: ["Quarry"], 2: ["Eco-Dome", "Garrison"]}).observation(0)
+    assert not observation.record.hand[2].any()
+    assert list(observation.record.hand_size) == [1, 0, 2, 0]
+    assert observation.record.hand[0].any()
 
 
 def test_the_deck_shows_only_its_size():
-    s = position(DRAW).seen_by(0).record
+    s = position(DRAW).observation(0).record
     assert set(s.deck) == {UNKNOWN}
     assert s.deck_size == CARDS
 
 
 def test_omnium_and_colonies_are_open():
     state = position(DRAW, omnium=(1, 2, 3, 4), colonies={3: ["Quarry"]})
-    assert state.seen_by(0).record.omnium == pytest.approx([1, 2, 3, 4])
-    assert (state.seen_by(0).record.colony == state.record.colony).all()
+    assert state.observation(0).record.omnium == pytest.approx([1, 2, 3, 4])
+    assert (state.observation(0).record.colony == state.record.colony).all()
 
 
 def test_drawn_cards_are_seen_by_their_owner_alone():
     state = position(DISCARD, turn=1, drawn=["Quarry", "Eco-Dome"])
-    assert list(state.seen_by(1).record.drawn) == list(state.record.drawn)
+    assert list(state.observation(1).record.drawn) == list(state.record.drawn)
     for other in (0, 2, 3):
-        assert list(state.seen_by(other).record.drawn) == [UNKNOWN, UNKNOWN]
+        assert list(state.observation(other).record.drawn) == [UNKNOWN, UNKNOWN]
 
 
 def test_a_card_removed_from_the_game_lies_open():
     state = position(DRAW, deck_size=30)
-    assert (state.seen_by(2).record.removed == state.record.removed).all()
+    assert (state.observation(2).record.removed == state.record.removed).all()
 
 
 def test_the_offer_is_seen_by_the_picker_alone():
     state = position(COLONIST_PICK, turn=2)
     for seat in range(SEATS):
         expected = {"Miner", "Opportunist", "Visionary"} if seat == 2 else set()
-        assert colonist_names(state.seen_by(seat).record.offered[2]) == expected
+        assert colonist_names(state.observation(seat).record.offered[2]) == expected
 
 
 def test_a_seat_remembers_what_was_on_offer_to_it_and_to_nobody_else():
     state = position(DRAW)
     for seat in range(SEATS):
-        assert [bool(mask) for mask in state.seen_by(seat).record.offered] == [q == seat for q in range(SEATS)]
+        assert [bool(mask) for mask in state.observation(seat).record.offered] == [q == seat for q in range(SEATS)]
 
 
 def test_a_pick_is_secret_until_the_draw_choice_is_made():
     state = position(COLONIST_PICK, turn=3)
     do(state, "pick the Opportunist")
     for seat in range(SEATS):
-        assert all(view.record.colonist[seat] == UNKNOWN for view in _others(state, seat)), "secret before its turn"
+        assert all(observation.record.colonist[seat] == UNKNOWN for observation in _others(state, seat)), (
+            "secret before its turn"
+        )
         do(state, "take")
-        assert all(view.record.colonist[seat] == COLONIST[HELD[seat]] for view in _others(state, seat)), "open after"
+        assert all(observation.record.colonist[seat] == COLONIST[HELD[seat]] for observation in _others(state, seat)), (
+            "open after"
+        )
         do(state, "do nothing", "build nothing")
 
 
 def _others(state, seat):
-    return [state.seen_by(other) for other in range(SEATS) if other != seat]
+    return [state.observation(other) for other in range(SEATS) if other != seat]
 
 
 def test_drawing_cards_reveals_the_colonist_as_taking_omnium_does():
     state = do(position(DRAW, turn=1), "draw")
-    assert state.seen_by(3).record.colonist[1] == COLONIST["General"]
+    assert state.observation(3).record.colonist[1] == COLONIST["General"]
 
 
 def test_looking_at_a_view_again_changes_nothing():
     state = position(DISCARD, turn=1, drawn=["Quarry", "Eco-Dome"], hands={0: ["Garrison"]})
-    view = state.seen_by(2)
-    assert GAME.load(bytes(view)).seen_by(2) == view
+    observation = state.observation(2)
+    assert GAME.load(bytes(observation)).observation(2) == observation
 
 
 # Candidates
@@ -118,44 +122,44 @@ def test_looking_at_a_view_again_changes_nothing():
 def test_about_earlier_seats_there_are_two_three_and_four_candidates():
     state = position(DRAW)
     for observer, number in ((1, 2), (2, 3), (3, 4)):
-        view = state.seen_by(observer)
+        observation = state.observation(observer)
         expected = {"Spy", *HELD[:observer]}
         assert len(expected) == number
         for earlier in range(observer):
-            assert candidates(view, earlier) == expected
+            assert candidates(observation, earlier) == expected
 
 
 def test_about_later_seats_there_are_four_three_and_two_candidates():
     state = position(DRAW)
     for observer, number in ((0, 4), (1, 3), (2, 2)):
-        view = state.seen_by(observer)
+        observation = state.observation(observer)
         expected = {"Visionary", *HELD[observer + 1 :]}
         assert len(expected) == number
         for later in range(observer + 1, SEATS):
-            assert candidates(view, later) == expected
+            assert candidates(observation, later) == expected
 
 
 def test_a_seat_knows_its_own_pick():
     state = position(DRAW)
     for seat in range(SEATS):
-        assert candidates(state.seen_by(seat), seat) == {HELD[seat]}
+        assert candidates(state.observation(seat), seat) == {HELD[seat]}
 
 
 def test_on_its_own_turn_a_seat_knows_all_earlier_colonists():
-    view = position(POWER, turn=3).seen_by(3)
-    assert [candidates(view, seat) for seat in range(SEATS)] == [{name} for name in HELD]
+    observation = position(POWER, turn=3).observation(3)
+    assert [candidates(observation, seat) for seat in range(SEATS)] == [{name} for name in HELD]
 
 
 def test_a_seat_not_yet_asked_can_rule_out_nobody():
-    view = position(COLONIST_PICK, turn=2).seen_by(3)
-    assert candidates(view, 0) == set(COLONIST)
-    assert candidates(view, 2) == set(), "there is nothing to guess before the pick"
+    observation = position(COLONIST_PICK, turn=2).observation(3)
+    assert candidates(observation, 0) == set(COLONIST)
+    assert candidates(observation, 2) == set(), "there is nothing to guess before the pick"
 
 
 def test_a_revealed_colonist_is_no_candidate_elsewhere():
-    view = position(DRAW, turn=1).seen_by(3)
-    assert candidates(view, 0) == {"Ecologist"}
-    assert candidates(view, 1) == {"General", "Miner", "Spy"}
+    observation = position(DRAW, turn=1).observation(3)
+    assert candidates(observation, 0) == {"Ecologist"}
+    assert candidates(observation, 1) == {"General", "Miner", "Spy"}
 
 
 # The leak of the original program
@@ -163,22 +167,22 @@ def test_a_revealed_colonist_is_no_candidate_elsewhere():
 
 def test_with_the_leak_whoever_picks_sees_earlier_picks():
     state = position(COLONIST_PICK, turn=2, leak=True)
-    assert list(state.seen_by(2).record.colonist)[:2] == [COLONIST["Ecologist"], COLONIST["General"]]
-    for sample in sampled(state.seen_by(2), 50):
+    assert list(state.observation(2).record.colonist)[:2] == [COLONIST["Ecologist"], COLONIST["General"]]
+    for sample in sampled(state.observation(2), 50):
         assert list(sample.record.colonist) == list(state.record.colonist)
         assert list(sample.record.offered) == list(state.record.offered)
 
 
 def test_without_the_leak_earlier_picks_stay_secret():
-    view = position(COLONIST_PICK, turn=2).seen_by(2)
-    assert list(view.record.colonist) == [UNKNOWN, UNKNOWN, NONE, NONE]
-    assert len({tuple(sample.record.colonist) for sample in sampled(view, 100)}) == 6
+    observation = position(COLONIST_PICK, turn=2).observation(2)
+    assert list(observation.record.colonist) == [UNKNOWN, UNKNOWN, NONE, NONE]
+    assert len({tuple(sample.record.colonist) for sample in sampled(observation, 100)}) == 6
 
 
 def test_the_leak_closes_once_the_pick_is_made():
     state = do(position(COLONIST_PICK, turn=2, leak=True), "pick the Miner")
-    assert list(state.seen_by(2).record.colonist) == [UNKNOWN, UNKNOWN, COLONIST["Miner"], NONE]
-    assert list(state.seen_by(0).record.colonist) == [COLONIST["Ecologist"], UNKNOWN, UNKNOWN, NONE]
+    assert list(state.observation(2).record.colonist) == [UNKNOWN, UNKNOWN, COLONIST["Miner"], NONE]
+    assert list(state.observation(0).record.colonist) == [COLONIST["Ecologist"], UNKNOWN, UNKNOWN, NONE]
 
 
 # Samples
@@ -191,10 +195,10 @@ def test_samples_keep_all_that_a_seat_knows(options):
     for _, state, _ in walk(GAME, SEATS, options, seed=11):
         phases.add((state.record.phase, state.record.turn))
         for seat in range(SEATS):
-            view = state.seen_by(seat)
-            sample = view.sample(seed=5)
-            assert sample.seen_by(seat) == view
-            assert census(sample) == [*COPIES, *[1] * len(COLONISTS)]
+            observation = state.observation(seat)
+            sample = observation.determinize(seed=5)
+            assert sample.observation(seat) == observation
+            assert piece_counts(sample) == [*COPIES, *[1] * len(COLONISTS)]
             assert hand(sample, seat) == hand(state, seat)
             assert list(sample.record.hand_size) == [len(hand(sample, q)) for q in range(SEATS)]
             assert len(deck(sample)) == state.record.deck_size
@@ -230,40 +234,40 @@ def _each_is_as_likely(found, expected, samples):
 
 def test_after_the_picks_every_assignment_that_fits_is_as_likely():
     """Seat 2 was not offered Ecologist and Spy: one is out, one is seat 1's. Three it left are for two seats."""
-    view, samples = position(DRAW).seen_by(1), 6000
+    observation, samples = position(DRAW).observation(1), 6000
     expected = [
         (out, first, "General", third, fourth)
         for out, first in permutations(("Ecologist", "Spy"))
         for third, fourth, _ in permutations(("Miner", "Opportunist", "Visionary"))
     ]
-    _each_is_as_likely(Counter(_row(sample) for sample in sampled(view, samples)), expected, samples)
+    _each_is_as_likely(Counter(_row(sample) for sample in sampled(observation, samples)), expected, samples)
 
 
 def test_revealed_colonists_stay_in_every_sample():
     """Seat 4 sees seat 2's turn: Ecologist and General are open; Miner and Spy are out or seat 3's."""
-    view, samples = position(POWER, turn=1).seen_by(3), 1000
+    observation, samples = position(POWER, turn=1).observation(3), 1000
     expected = [(out, "Ecologist", "General", third, "Opportunist") for out, third in permutations(("Miner", "Spy"))]
-    _each_is_as_likely(Counter(_row(sample) for sample in sampled(view, samples)), expected, samples)
+    _each_is_as_likely(Counter(_row(sample) for sample in sampled(observation, samples)), expected, samples)
 
 
 def test_while_picking_all_that_was_not_on_offer_is_shared_out_at_random():
-    view, samples = position(COLONIST_PICK, turn=2).seen_by(2), 3000
+    observation, samples = position(COLONIST_PICK, turn=2).observation(2), 3000
     expected = [(*three, "", "") for three in permutations(("Ecologist", "General", "Spy"))]
-    _each_is_as_likely(Counter(_row(sample) for sample in sampled(view, samples)), expected, samples)
+    _each_is_as_likely(Counter(_row(sample) for sample in sampled(observation, samples)), expected, samples)
 
 
 def test_a_seat_that_has_picked_samples_the_picks_after_it():
     """Seat 1 has taken the Ecologist and left four; the Spy it was not offered is out."""
-    view, samples = position(COLONIST_PICK, turn=2).seen_by(0), 3000
+    observation, samples = position(COLONIST_PICK, turn=2).observation(0), 3000
     left = ("General", "Miner", "Opportunist", "Visionary")
     expected = [("Spy", "Ecologist", second, "", "") for second in left]
-    _each_is_as_likely(Counter(_row(sample) for sample in sampled(view, samples)), expected, samples)
+    _each_is_as_likely(Counter(_row(sample) for sample in sampled(observation, samples)), expected, samples)
 
 
 def test_a_seat_not_yet_asked_samples_from_all_six():
-    view, samples = position(COLONIST_PICK, turn=1).seen_by(3), 6000
+    observation, samples = position(COLONIST_PICK, turn=1).observation(3), 6000
     expected = [(out, first, "", "", "") for out, first in permutations(COLONIST, 2)]
-    _each_is_as_likely(Counter(_row(sample) for sample in sampled(view, samples)), expected, samples)
+    _each_is_as_likely(Counter(_row(sample) for sample in sampled(observation, samples)), expected, samples)
 
 
 def test_an_unseen_card_is_anywhere_in_proportion_to_the_room():
@@ -274,8 +278,8 @@ def test_an_unseen_card_is_anywhere_in_proportion_to_the_room():
         drawn=["Quarry", "Eco-Dome"],
         hands={0: ["Garrison"], 1: ["Barracks"] * 2, 2: ["Quarry"] * 3, 3: ["Mass Relay", "Spaceport"]},
     )
-    view, samples = state.seen_by(0), 5100
-    places = Counter(_place_of("Mass Relay", sample) for sample in sampled(view, samples))
+    observation, samples = state.observation(0), 5100
+    places = Counter(_place_of("Mass Relay", sample) for sample in sampled(observation, samples))
     room = {"hand 1": 2, "hand 2": 3, "hand 3": 2, "drawn": 2, "deck top": 1, "deck": 41}
     expected = [samples * n / 51 for n in room.values()]
     assert chisquare([places[place] for place in room], expected).pvalue > IMPROBABLE
@@ -292,15 +296,15 @@ def _place_of(name, sample):
 
 def test_own_cards_and_colonies_never_go_back_into_the_heap():
     state = position(POWER, hands={0: ["Mass Relay"]}, colonies={2: ["Eco-Dome"]})
-    for sample in sampled(state.seen_by(0), 100):
+    for sample in sampled(state.observation(0), 100):
         assert hand(sample, 0) == ["Mass Relay"]
         assert "Mass Relay" not in deck(sample)
         assert "Eco-Dome" not in deck(sample)
 
 
 def test_samples_have_futures_of_their_own():
-    view = position(DRAW).seen_by(0)
-    assert len({tuple(sample.record.rng) for sample in sampled(view, 20)}) == 20
+    observation = position(DRAW).observation(0)
+    assert len({tuple(sample.record.rng) for sample in sampled(observation, 20)}) == 20
 
 
 # Agents
@@ -313,7 +317,7 @@ def test_agents_choose_the_same_whatever_is_hidden(spec):
         if number % 7 == 0 and len(legal) > 1:
             seat = state.player
             other = state.copy()
-            GAME.scramble(other.record, seat, random)
-            chosen = [bw.agent(spec, GAME, seat, seed=2).decide(s.seen_by(seat)).action for s in (state, other)]
+            GAME.information.scramble(other.record, seat, random)
+            chosen = [bw.agent(spec, GAME, seat, seed=2).decide(s.observation(seat)).action for s in (state, other)]
             assert chosen[0] == chosen[1]
             assert chosen[0] in legal

@@ -192,7 +192,7 @@ def test_the_visionary_with_a_full_hand_draws_nothing():
 
 def test_the_visionary_does_not_end_the_game_at_an_empty_deck():
     state = do(position(DRAW, colonists=("Visionary", "General", "Miner", "Spy"), deck_size=0), "take")
-    assert not state.over
+    assert not state.is_terminal
     assert hand(state, 0) == []
 
 
@@ -201,14 +201,14 @@ def test_drawing_from_fewer_than_two_cards_ends_the_game_without_a_winner(cards)
     state = position(DRAW, turn=1, colonies={0: ["Quarry"]}, deck_size=cards)
     assert state.scores == (6, 0, 0, 0)
     do(state, "draw")
-    assert state.over
+    assert state.is_terminal
     assert state.scores == (0, 0, 0, 0)
     assert state.returns == (0, 0, 0, 0)
 
 
 def test_two_cards_are_enough_to_draw_unless_the_visionary_takes_one_first():
-    assert not do(position(DRAW, deck_size=2), "draw").over
-    assert do(position(DRAW, colonists=("Visionary", "General", "Miner", "Spy"), deck_size=2), "draw").over
+    assert not do(position(DRAW, deck_size=2), "draw").is_terminal
+    assert do(position(DRAW, colonists=("Visionary", "General", "Miner", "Spy"), deck_size=2), "draw").is_terminal
 
 
 # Discard
@@ -363,19 +363,19 @@ def test_the_round_is_played_to_its_end_after_a_colony_is_complete():
     for seat in (1, 2, 3):
         assert state.player == seat
         do(state, "take", "do nothing", "build nothing") if seat < 3 else do(state, "take")
-    assert not state.over
+    assert not state.is_terminal
     do(state, "do nothing", "build nothing")
-    assert state.over
+    assert state.is_terminal
 
 
 def test_seven_modules_do_not_end_the_game():
     state = do(position(BUILD, turn=3, colonies={0: SEVEN, 3: OTHER_SEVEN}), "build nothing")
-    assert not state.over
+    assert not state.is_terminal
 
 
 def test_the_last_seat_can_complete_its_colony_and_end_the_game():
     state = position(BUILD, turn=3, colonies={3: SEVEN}, hands={3: ["Quarry"]}, omnium=(0, 0, 0, 5))
-    assert do(state, "build Quarry").over
+    assert do(state, "build Quarry").is_terminal
 
 
 @pytest.mark.parametrize(("bonus", "second"), [("thesis", 2), ("as_run", 4)])
@@ -392,7 +392,7 @@ def test_the_first_complete_colony_gets_four_points_and_others_fewer(bonus, seco
     do(state, "build Quarry")
     assert state.scores == (0, 7 + 6 + 4, 14, 0), "the bonus counts at once"
     do(state, "take", "do nothing", "build Mass Relay", "take", "do nothing", "build nothing")
-    assert state.over
+    assert state.is_terminal
     assert state.scores == (0, 7 + 6 + 4, 14 + 16 + second, 0)
 
 
@@ -432,13 +432,18 @@ def test_of_equal_points_the_lower_seat_ranks_better():
 
 def test_actions_are_grouped_under_their_card():
     pick = position(COLONIST_PICK)
-    assert {GAME.topic(pick.record, action) for action in pick.legal_actions()} >= {("colonist", "Miner")}
+    assert {GAME.metrics.action_group(pick.record, action) for action in pick.legal_actions()} >= {
+        ("colonist", "Miner")
+    }
     build = position(BUILD, hands={0: ["Quarry"]}, omnium=(5, 0, 0, 0))
-    assert [GAME.topic(build.record, action) for action in build.legal_actions()] == [("module", "Quarry"), None]
+    assert [GAME.metrics.action_group(build.record, action) for action in build.legal_actions()] == [
+        ("module", "Quarry"),
+        None,
+    ]
 
 
 def test_a_view_tells_candidates_where_the_truth_is_hidden():
-    text = str(position(POWER, turn=2, hands={2: ["Quarry"], 3: ["Eco-Dome"]}).seen_by(2))
+    text = str(position(POWER, turn=2, hands={2: ["Quarry"], 3: ["Eco-Dome"]}).observation(2))
     assert "seat 3 (you): 0 Omnium, 1/5 cards, 0 points, Miner" in text
     assert "seat 4: 0 Omnium, 1/5 cards, 0 points, Opportunist or Visionary?" in text
     assert "hand: Quarry (blue, cost 5, worth 6)" in text

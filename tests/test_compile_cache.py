@@ -20,7 +20,7 @@ TABLE = "import json\nimport numpy as np\nfrom pathlib import Path\n" + (
     "TOLL = np.array(json.loads((Path(__file__).parent / 'tolls.json').read_text()), np.int64)\n"
 )
 RULES = """
-from boardwright.kernel import OVER, Game, record, rule
+from boardwright.kernel import TERMINAL, Game, Rules, record, rule
 from tollgame import tariff
 from tollgame.table import TOLL
 
@@ -30,7 +30,7 @@ def setup(s, seed, seats, options):
 
 @rule
 def player(s):
-    return OVER if s.coins < 90 else 0
+    return TERMINAL if s.coins < 90 else 0
 
 @rule
 def legal(s, out):
@@ -49,8 +49,8 @@ def price():
 def returns(s, out):
     out[0] = 0.0
 
-game = Game(name="tollgame", title="Toll", state=record(coins="i4"), seats=(1,), actions=1, setup=setup,
-            player=player, legal=legal, apply=apply, returns=returns)
+game = Game(name="tollgame", title="Toll", state=record(coins="i4"), seats=(1,), num_actions=1,
+            rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns))
 """
 PLAY = "from tollgame.rules import game; s = game.new(seed=1); s.apply(0); print(s.record.coins)"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 from typing import Any
 
@@ -12,7 +11,7 @@ import boardwright as bw
 from boardwright import conformance
 from boardwright.conformance import CHECKS, Failure
 from boardwright.kernel import rule
-from tests.conftest import DICE_RACE, PENNIES
+from tests.conftest import DICE_RACE, PENNIES, replaced
 
 connect_four_rules = importlib.import_module("boardwright.games.connect_four")
 kuhn_rules = importlib.import_module("boardwright.games.kuhn_poker.rules")
@@ -25,7 +24,7 @@ def test_game_keeps_its_promise(name: str, promise: str) -> None:
 
 
 def broken(game: bw.Game, **changes: Any) -> bw.Game:
-    return dataclasses.replace(game, name=f"broken_{game.name}", **changes)
+    return replaced(game, name=f"broken_{game.name}", **changes)
 
 
 @rule
@@ -58,31 +57,54 @@ def returns_too_much(s, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def census_counts_moves(s, out):  # type: ignore[no-untyped-def]
+def piece_counts_count_moves(s, out):  # type: ignore[no-untyped-def]
     out[0] = s.discs
 
 
 @pytest.mark.parametrize(
     ("check", "game", "changes", "complaint"),
     [
-        (conformance.legal_actions_hold, "connect_four", {"legal": legal_repeats_itself, "max_legal": 8}, "repeat"),
-        (conformance.views_hide_what_is_hidden, "kuhn_poker", {"observe": observe_shows_all}, "something hidden"),
-        (conformance.views_hide_what_is_hidden, "kuhn_poker", {"scramble": None}, "declares no scramble"),
         (
-            conformance.samples_fit_their_view,
+            conformance.legal_actions_hold,
+            "connect_four",
+            {"rules.legal": legal_repeats_itself, "max_legal": 8},
+            "repeat",
+        ),
+        (
+            conformance.observations_hide_what_is_hidden,
             "kuhn_poker",
-            {"determinize": determinize_deals_a_second_king},
+            {"information.observe": observe_shows_all},
+            "something hidden",
+        ),
+        (
+            conformance.observations_hide_what_is_hidden,
+            "kuhn_poker",
+            {"information.scramble": None},
+            "declares no scramble",
+        ),
+        (
+            conformance.determinizations_fit_their_observation,
+            "kuhn_poker",
+            {"information.determinize": determinize_deals_a_second_king},
             "has other pieces",
         ),
         (
             conformance.disguises_hold,
             "kuhn_poker",
-            {"seen_as": every_action_looks_the_same, "sights": 3},
-            "seen_as hides",
+            {
+                "information.action_observation": every_action_looks_the_same,
+                "information.num_action_observations": 3,
+            },
+            "action_observation hides",
         ),
-        (conformance.payoffs_lie_within_bounds, "connect_four", {"returns": returns_too_much}, "exceed"),
-        (conformance.pieces_are_conserved, "connect_four", {"census": census_counts_moves}, "census changed"),
-        (conformance.everything_has_words, "connect_four", {"describe_action": lambda s, a: "drop"}, "same words"),
+        (conformance.returns_lie_within_bounds, "connect_four", {"rules.returns": returns_too_much}, "exceed"),
+        (
+            conformance.pieces_are_conserved,
+            "connect_four",
+            {"rules.piece_counts": piece_counts_count_moves},
+            "piece counts changed",
+        ),
+        (conformance.everything_has_words, "connect_four", {"text.describe_action": lambda s, a: "drop"}, "same words"),
     ],
 )
 def test_broken_game_is_caught(check: Any, game: str, changes: dict[str, Any], complaint: str) -> None:

@@ -27,7 +27,7 @@ def after(game: bw.Game, columns: str) -> bw.State:
 )
 def test_four_in_a_line_wins(connect_four: bw.Game, columns: str, line: str) -> None:
     state = after(connect_four, columns)
-    assert state.over, f"{line} should end the game"
+    assert state.is_terminal, f"{line} should end the game"
     assert state.returns == (1, -1)
 
 
@@ -36,12 +36,12 @@ def test_second_seat_can_win(connect_four: bw.Game) -> None:
 
 
 def test_three_are_not_enough(connect_four: bw.Game) -> None:
-    assert not after(connect_four, "112233").over
+    assert not after(connect_four, "112233").is_terminal
 
 
 def test_lines_do_not_wrap_round_the_edge(connect_four: bw.Game) -> None:
-    assert not after(connect_four, "6677112").over
-    assert not after(connect_four, "6172132").over
+    assert not after(connect_four, "6677112").is_terminal
+    assert not after(connect_four, "6172132").is_terminal
 
 
 def test_full_column_takes_no_disc(connect_four: bw.Game) -> None:
@@ -53,7 +53,7 @@ def test_full_column_takes_no_disc(connect_four: bw.Game) -> None:
 
 def test_full_board_without_a_line_is_a_draw(connect_four: bw.Game) -> None:
     state = after(connect_four, "121212212121343434434343565656656565777777")
-    assert state.over
+    assert state.is_terminal
     assert state.returns == (0, 0)
 
 

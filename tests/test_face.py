@@ -14,16 +14,16 @@ import boardwright as bw
 from boardwright import registry
 from boardwright.cli import main
 from boardwright.errors import BadGame, BadRecord, BadSpec, BoardwrightError, IllegalAction, UnknownName
-from tests.conftest import DICE_RACE
+from tests.conftest import DICE_RACE, replaced
 
 
 def test_a_game_is_played_as_in_the_example(kuhn: bw.Game) -> None:
     state = kuhn.new(seed=7)
     agents = [bw.agent(spec, kuhn, seat, seed=7) for seat, spec in enumerate(["ismcts:iterations=200", "random"])]
-    while not state.over:
-        view = state.seen_by(state.player)
-        assert view.sample(seed=1).seen_by(view.seat) == view
-        state.apply(agents[state.player].decide(view).action)
+    while not state.is_terminal:
+        observation = state.observation(state.player)
+        assert observation.determinize(seed=1).observation(observation.seat) == observation
+        state.apply(agents[state.player].decide(observation).action)
     assert sum(state.scores) == 0
 
 
@@ -65,8 +65,8 @@ def test_states_compare_by_content(connect_four: bw.Game) -> None:
     assert bytes(one) != bytes(other)
     other.apply(3)
     assert one == other
-    assert one.seen_by(0) != one.seen_by(1)
-    assert hash(one.seen_by(0)) == hash(other.seen_by(0))
+    assert one.observation(0) != one.observation(1)
+    assert hash(one.observation(0)) == hash(other.observation(0))
 
 
 def test_state_as_plain_data(connect_four: bw.Game) -> None:
@@ -104,14 +104,14 @@ def test_bytes_of_another_length_are_refused(connect_four: bw.Game) -> None:
 
 def test_seat_cannot_ask_for_the_choices_of_another(kuhn: bw.Game) -> None:
     with pytest.raises(BoardwrightError, match="seat 1 cannot know what seat 0 may do"):
-        kuhn.new(seed=1).seen_by(1).legal_actions()
+        kuhn.new(seed=1).observation(1).legal_actions()
 
 
 def test_writing_to_a_view_changes_nothing(connect_four: bw.Game) -> None:
-    view = connect_four.new(seed=1).seen_by(0)
-    before = bytes(view)
-    view.record.discs = 9
-    assert bytes(view) == before
+    observation = connect_four.new(seed=1).observation(0)
+    before = bytes(observation)
+    observation.record.discs = 9
+    assert bytes(observation) == before
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_writing_to_a_view_changes_nothing(connect_four: bw.Game) -> None:
         (lambda: bw.game("connect_four").new(seats=3), "played with 2 seats, not 3"),
         (lambda: bw.game("connect_four").new(seed=-1), "a seed is a whole number"),
         (lambda: bw.game("connect_four").new(size=8), "unknown option 'size'"),
-        (lambda: bw.game("connect_four").new(seed=1).seen_by(5), "there is no seat 5"),
+        (lambda: bw.game("connect_four").new(seed=1).observation(5), "there is no seat 5"),
         (lambda: bw.game("no/such/file.py"), "there is no file"),
     ],
 )
@@ -144,10 +144,10 @@ def test_chance_to_come_is_hidden(dice_race: bw.Game) -> None:
     """A game with chance but no secrets hides just its generator."""
     state = dice_race.new(seed=1)
     assert dice_race.hidden
-    assert not state.seen_by(0).record.rng.any()
+    assert not state.observation(0).record.rng.any()
     rolls = set()
     for seed in range(20):
-        sample = state.seen_by(0).sample(seed=seed)
+        sample = state.observation(0).determinize(seed=seed)
         sample.apply(1)
         rolls.add(sample.record.points[0])
     assert len(rolls) > 2
@@ -198,15 +198,15 @@ def packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, list[Entry]]
 
 def test_other_packages_register_through_entry_points(packages: dict[str, list[Entry]], dice_race: bw.Game) -> None:
     class Stubborn(bw.Agent):
-        def decide(self, view: bw.View) -> bw.Decision:
-            return bw.Decision(view.legal_actions()[-1])
+        def decide(self, observation: bw.Observation) -> bw.Decision:
+            return bw.Decision(observation.legal_actions()[-1])
 
     packages["boardwright.games"] += [Entry("their_game", dice_race), Entry("not_a_game", 7)]
     packages["boardwright.agents"] += [Entry("stubborn", Stubborn), Entry("lost", ImportError("no module named lost"))]
     assert "their_game" in bw.games()
     assert "stubborn" in bw.agents()
     game = bw.game("their_game")
-    assert bw.agent("stubborn", game, 0).decide(game.new(seed=1).seen_by(0)).action == 1
+    assert bw.agent("stubborn", game, 0).decide(game.new(seed=1).observation(0)).action == 1
     with pytest.raises(BadGame, match="is a int, not a Game"):
         bw.game("not_a_game")
     with pytest.raises(BoardwrightError, match="no module named lost"):
@@ -249,7 +249,7 @@ def test_replay_tells_saved_games_that_a_game_knows(
 
     packages["boardwright.games"] += [
         Entry("broken", ImportError("lost")),
-        Entry("scrolls", dataclasses.replace(dice_race, saves=Scrolls())),
+        Entry("scrolls", dataclasses.replace(dice_race, saved_games=Scrolls())),
     ]
     Path("old.scroll").write_text("scroll seventeen")
     Path("old.leaf").write_text("leaf seventeen")
@@ -257,9 +257,9 @@ def test_replay_tells_saved_games_that_a_game_knows(
         with pytest.raises(SystemExit) as leaving:
             main(["replay", file, "--game", "2"])
         assert leaving.value.code == code
-    told = capsys.readouterr()
-    assert told.out == "game 2 of seventeen\n"
-    assert "old.leaf" in told.err
+    printed = capsys.readouterr()
+    assert printed.out == "game 2 of seventeen\n"
+    assert "old.leaf" in printed.err
 
 
 @pytest.mark.parametrize(
@@ -267,15 +267,16 @@ def test_replay_tells_saved_games_that_a_game_knows(
     [
         ({"seats": ()}, "must list seat counts"),
         ({"seats": (2, 3)}, "needs a field `seats`"),
-        ({"actions": 0}, "`actions` must be at least 1"),
-        ({"payoffs": (1.0, 0.0)}, "lowest, highest"),
-        ({"kinds": 0}, "`census` and `kinds` come together"),
-        ({"advice": {"plies": -1, "explortion": 0.5}}, "`advice` can be on .*exploration, not on 'explortion'"),
+        ({"num_actions": 0}, "`num_actions` must be at least 1"),
+        ({"min_utility": 1.0, "max_utility": 0.0}, "`min_utility` .* must be below `max_utility`"),
+        ({"rules.num_piece_kinds": 0}, "`rules.piece_counts` and `rules.num_piece_kinds` come together"),
+        ({"search.defaults": {"plies": -1, "explortion": 0.5}}, "can set .*exploration, not 'explortion'"),
+        ({"text": None}, "`text` must be Text"),
     ],
 )
 def test_declarations_are_checked(connect_four: bw.Game, changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadGame, match=complaint):
-        dataclasses.replace(connect_four, **changes)
+        replaced(connect_four, **changes)
 
 
 def test_unknown_attribute_of_the_package() -> None:
@@ -293,9 +294,9 @@ def test_dice_race_file_is_found_by_path() -> None:
 
 
 def test_lists_of_legal_actions_are_the_callers_own(connect_four: bw.Game) -> None:
-    view = connect_four.new(seed=1).seen_by(0)
-    view.legal_actions().clear()
-    assert len(view.legal_actions()) == 7
+    observation = connect_four.new(seed=1).observation(0)
+    observation.legal_actions().clear()
+    assert len(observation.legal_actions()) == 7
 
 
 def test_sample_of_the_deals_own_seed_is_no_more_like_the_deal(kuhn: bw.Game) -> None:
@@ -303,14 +304,14 @@ def test_sample_of_the_deals_own_seed_is_no_more_like_the_deal(kuhn: bw.Game) ->
     alike = 0
     for seed in range(500):
         state = kuhn.new(seed=seed)
-        alike += state.seen_by(0).sample(seed=seed).record.card[1] == state.record.card[1]
+        alike += state.observation(0).determinize(seed=seed).record.card[1] == state.record.card[1]
     assert abs(alike - 250) < 4 * 11.2
 
 
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"player": lambda s: 0}, "`player` lacks @rule"),
+        ({"rules.player": lambda s: 0}, "`rules.player` lacks @rule"),
         ({"name": "two words"}, "`name` must be a word"),
         ({"seats": 2}, "must be a tuple"),
         ({"state": None}, "must be a record type"),
@@ -318,4 +319,4 @@ def test_sample_of_the_deals_own_seed_is_no_more_like_the_deal(kuhn: bw.Game) ->
 )
 def test_more_declarations_are_checked(connect_four: bw.Game, changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadGame, match=complaint):
-        dataclasses.replace(connect_four, **changes)
+        replaced(connect_four, **changes)

@@ -34,24 +34,24 @@ def dealt(game: bw.Game, first: int, second: int, *actions: int) -> bw.State:
 )
 def test_payoffs_of_a_king_against_a_queen(kuhn: bw.Game, actions: tuple[int, ...], payoff: int) -> None:
     state = dealt(kuhn, KING, QUEEN, *actions)
-    assert state.over
+    assert state.is_terminal
     assert state.returns == (payoff, -payoff)
 
 
 def test_seat_sees_only_its_own_card(kuhn: bw.Game) -> None:
-    view = dealt(kuhn, KING, JACK, PASS).seen_by(1)
-    assert view.record.card.tolist() == [UNKNOWN, JACK, UNKNOWN]
-    assert not view.record.rng.any()
+    observation = dealt(kuhn, KING, JACK, PASS).observation(1)
+    assert observation.record.card.tolist() == [UNKNOWN, JACK, UNKNOWN]
+    assert not observation.record.rng.any()
 
 
 def test_showdown_opens_the_cards_and_a_fold_does_not(kuhn: bw.Game) -> None:
-    assert dealt(kuhn, KING, JACK, BET, BET).seen_by(1).record.card.tolist() == [KING, JACK, UNKNOWN]
-    assert dealt(kuhn, KING, JACK, BET, PASS).seen_by(1).record.card.tolist() == [UNKNOWN, JACK, UNKNOWN]
+    assert dealt(kuhn, KING, JACK, BET, BET).observation(1).record.card.tolist() == [KING, JACK, UNKNOWN]
+    assert dealt(kuhn, KING, JACK, BET, PASS).observation(1).record.card.tolist() == [UNKNOWN, JACK, UNKNOWN]
 
 
 def test_samples_deal_each_unseen_card_equally_often(kuhn: bw.Game) -> None:
-    view = dealt(kuhn, QUEEN, KING).seen_by(0)
-    samples = [view.sample(seed=seed).record.card[1] for seed in range(2000)]
+    observation = dealt(kuhn, QUEEN, KING).observation(0)
+    samples = [observation.determinize(seed=seed).record.card[1] for seed in range(2000)]
     assert set(samples) == {JACK, KING}
     assert abs(samples.count(JACK) - 1000) < 4 * np.sqrt(500)
 
@@ -60,9 +60,9 @@ def expected_payoff(game: bw.Game, players: tuple[Optimal, Optimal]) -> float:
     """The first seat's exact expectation over all deals and choices."""
 
     def value(state: bw.State) -> float:
-        if state.over:
+        if state.is_terminal:
             return float(state.returns[0])
-        bet = players[state.player].bet_probability(state.seen_by(state.player))
+        bet = players[state.player].bet_probability(state.observation(state.player))
         total = 0.0
         for action, chance in ((BET, bet), (PASS, 1 - bet)):
             if chance:
@@ -83,8 +83,8 @@ def test_equilibrium_costs_the_first_seat_one_eighteenth(kuhn: bw.Game, alpha: f
 class Mixed(Optimal):
     """Plays a fixed bet in every information set."""
 
-    def bet_probability(self, view: bw.View) -> float:
-        return self.plan[(view.record.card[view.seat], view.record.choices)]  # type: ignore[attr-defined]
+    def bet_probability(self, observation: bw.Observation) -> float:
+        return self.plan[(observation.record.card[observation.seat], observation.record.choices)]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -119,7 +119,7 @@ def test_information_set_search_never_plays_a_dominated_action(
 ) -> None:
     state = dealt(kuhn, *cards, *actions)
     for seed in range(5):
-        decision = bw.agent(spec, kuhn, state.player, seed=seed).decide(state.seen_by(state.player))
+        decision = bw.agent(spec, kuhn, state.player, seed=seed).decide(state.observation(state.player))
         assert decision.action == right, f"with a {NAMES[cards[state.player]]} after {actions}"
 
 
@@ -128,7 +128,7 @@ def test_information_set_search_judges_a_queen_by_both_cards_it_may_face(kuhn: b
     Search that looked at the real cards would say +2 or -2."""
     for other in (JACK, KING):
         state = dealt(kuhn, other, QUEEN, BET)
-        decision = bw.agent("ismcts:iterations=20000", kuhn, 1).decide(state.seen_by(1))
+        decision = bw.agent("ismcts:iterations=20000", kuhn, 1).decide(state.observation(1))
         call = next(reason for reason in decision.reasons if reason.action == BET)
         assert call.value == pytest.approx(0.0, abs=0.06)
 
@@ -136,6 +136,7 @@ def test_information_set_search_judges_a_queen_by_both_cards_it_may_face(kuhn: b
 @pytest.mark.parametrize("spec", ["random", "flat", "uct:iterations=200", "ismcts:iterations=200", "optimal"])
 def test_decisions_do_not_depend_on_what_is_hidden(kuhn: bw.Game, spec: str) -> None:
     seen = {
-        bw.agent(spec, kuhn, 0, seed=11).decide(dealt(kuhn, QUEEN, other).seen_by(0)).action for other in (JACK, KING)
+        bw.agent(spec, kuhn, 0, seed=11).decide(dealt(kuhn, QUEEN, other).observation(0)).action
+        for other in (JACK, KING)
     }
     assert len(seen) == 1

@@ -17,7 +17,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.errors import BadGame, BadRecord, BadSpec
-from boardwright.kernel.told import Told
+from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.agents import NetSearch
 from boardwright.learn.descent import gradient
 from boardwright.learn.lessons import collect, values_to_learn
@@ -91,7 +91,7 @@ def some_lessons(game: bw.Game) -> Any:
 def shaken(game: bw.Game, seed: int = 1) -> Any:
     """Weights that are not zero anywhere."""
     random = np.random.default_rng(seed)
-    weights = untrained(len(game.feature_names), game.actions, random)
+    weights = untrained(len(game.learning.feature_names), game.num_actions, random)
     for array in weights:
         array += random.normal(0, 0.1, array.shape).astype(np.float32)
     return weights
@@ -99,7 +99,7 @@ def shaken(game: bw.Game, seed: int = 1) -> Any:
 
 def test_the_gradient_is_the_slope_of_the_losses(take_three: bw.Game) -> None:
     lessons, weights = some_lessons(take_three), shaken(take_three)
-    batch = lessons.batch(np.arange(lessons.rows), len(take_three.feature_names), take_three.actions)
+    batch = lessons.batch(np.arange(lessons.rows), len(take_three.learning.feature_names), take_three.num_actions)
     slope, _ = gradient(weights, batch)
     for name, array in weights._asdict().items():
         change = getattr(slope, name)
@@ -115,12 +115,12 @@ def test_the_gradient_is_the_slope_of_the_losses(take_three: bw.Game) -> None:
 
 def test_playing_and_learning_evaluate_the_same_network(take_three: bw.Game) -> None:
     weights = shaken(take_three)
-    told = Told.room_for(len(take_three.feature_names))
+    sparse = SparseFeatures.with_capacity(len(take_three.learning.feature_names))
     hidden, chances = np.zeros(len(weights.hidden_bias), np.float32), np.zeros(3)
-    take_three.entries.features(take_three.new(seed=4).memory, 0, told)
-    see(weights, told, hidden)
+    take_three.entries.features(take_three.new(seed=4).memory, 0, sparse)
+    see(weights, sparse, hidden)
     weigh_choices(weights, hidden, np.arange(3), 3, chances)
-    seen = told.dense(len(take_three.feature_names))
+    seen = sparse.dense(len(take_three.learning.feature_names))
     layer = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0)
     second = np.maximum(weights.second @ layer + weights.second_bias, 0)
     assert chance_to_win(weights, hidden) == pytest.approx(
@@ -173,7 +173,7 @@ def test_it_learns_to_leave_a_multiple_of_four(take_three: bw.Game) -> None:
         if heap % 4:
             state = take_three.new(seed=heap - 5)
             assert state.record.heap == heap
-            decision = agent.decide(state.seen_by(0))
+            decision = agent.decide(state.observation(0))
             assert decision.action == heap % 4 - 1, f"of {heap} it takes {decision.action + 1}"
 
 
@@ -182,7 +182,7 @@ def test_where_the_game_ends_the_result_counts_and_not_the_network(take_three: b
     state = take_three.new(seed=0)  # five are left
     state.apply(1)
     state.apply(0)
-    decision = seated(take_three, network).decide(state.seen_by(0))
+    decision = seated(take_three, network).decide(state.observation(0))
     best = decision.reasons[0]
     assert (best.action, best.value) == (1, 1.0)  # takes the last two: certain, in the game's own units
     assert all(-1 < (reason.value or 0) < 1 for reason in decision.reasons[1:])
@@ -190,14 +190,14 @@ def test_where_the_game_ends_the_result_counts_and_not_the_network(take_three: b
 
 def values_of(game: bw.Game, network: Network, heap: int, **params: Any) -> dict[int, float]:
     """What a search thinks of taking one, two and three (actions 0 to 2) from a heap."""
-    reasons = seated(game, network, **params).decide(game.new(seed=heap - 5).seen_by(0)).reasons
+    reasons = seated(game, network, **params).decide(game.new(seed=heap - 5).observation(0)).reasons
     return {reason.action: reason.value for reason in reasons if reason.value is not None}
 
 
 def test_one_turn_is_played_unless_more_are_asked_for(take_three: bw.Game) -> None:
     """In this game a turn is one action: the network judges the heap that it leaves."""
     weights = shaken(take_three)
-    told = Told.room_for(len(take_three.feature_names))
+    sparse = SparseFeatures.with_capacity(len(take_three.learning.feature_names))
     hidden = np.zeros(len(weights.hidden_bias), np.float32)
     network = Network("take_three", 2, weights, {})
     found = values_of(take_three, network, 9, worlds=3)
@@ -205,14 +205,14 @@ def test_one_turn_is_played_unless_more_are_asked_for(take_three: bw.Game) -> No
     for action, value in found.items():
         state = take_three.new(seed=4)
         state.apply(action)
-        take_three.entries.features(state.memory, 0, told)
-        see(weights, told, hidden)
+        take_three.entries.features(state.memory, 0, sparse)
+        see(weights, sparse, hidden)
         assert value == pytest.approx(2 * chance_to_win(weights, hidden) - 1, rel=1e-5)
 
 
 def takes_one(game: bw.Game) -> Network:
     """A network that finds every position even and expects everybody to take one."""
-    weights = untrained(len(game.feature_names), game.actions, np.random.default_rng(0))
+    weights = untrained(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
     for array in weights:
         array[:] = 0
     weights.choice_bias[0] = 50
@@ -231,9 +231,10 @@ def test_as_many_turns_are_played_as_asked_for(take_three: bw.Game, turns: int, 
 
 
 def test_a_search_of_several_turns_finds_the_win_that_one_turn_does_not_show(take_three: bw.Game) -> None:
-    view = take_three.new(seed=0).seen_by(0)
+    observation = take_three.new(seed=0).observation(0)
     choices = {
-        turns: seated(take_three, takes_one(take_three), turns=turns).decide(view).action for turns in (1, 2, 3, 4)
+        turns: seated(take_three, takes_one(take_three), turns=turns).decide(observation).action
+        for turns in (1, 2, 3, 4)
     }
     assert choices == {1: 0, 2: 0, 3: 2, 4: 2}
 
@@ -246,7 +247,7 @@ def test_played_to_the_end_results_alone_count() -> None:
         state.apply(state.legal_actions()[0])
     reasons = (
         bw.agent("netsearch:worlds=5,turns=1000", game, state.player, seed=1)
-        .decide(state.seen_by(state.player))
+        .decide(state.observation(state.player))
         .reasons
     )
     tried = [reason for reason in reasons if reason.value is not None and reason.visits is not None]
@@ -271,7 +272,7 @@ def test_noise_makes_a_weaker_player_and_reasons_follow_the_values_it_saw(take_t
     wrong = 0
     for agent in choices.values():
         agent.networks[2] = network
-        decision = agent.decide(state.seen_by(0))
+        decision = agent.decide(state.observation(0))
         values = [reason.value for reason in decision.reasons]
         assert values == sorted(values, reverse=True)  # type: ignore[type-var]
         wrong += decision.action != 1
@@ -295,7 +296,7 @@ def test_networks_survive_their_file_and_others_are_refused(take_three: bw.Game,
     with pytest.raises(BadSpec, match="netsearch cannot play connect_four: it declares no features"):
         bw.agent("netsearch", connect_four, 0)
     with pytest.raises(BadSpec, match="no network for take_three with 2 seats; train one"):
-        bw.agent("netsearch", take_three, 0).decide(take_three.new(seed=0).seen_by(0))
+        bw.agent("netsearch", take_three, 0).decide(take_three.new(seed=0).observation(0))
 
 
 @pytest.mark.parametrize(("name", "seats"), [("race", 2), ("colonizers", 4)])
@@ -303,9 +304,9 @@ def test_shipped_networks_play_whole_games(name: str, seats: int) -> None:
     game = bw.game(name)
     state = game.new(seed=1, seats=seats)
     agents = [bw.agent("netsearch:worlds=2", game, seat, seed=seat) for seat in range(seats)]
-    while not state.over:
-        view = state.seen_by(state.player)
-        decision = agents[state.player].decide(view)
+    while not state.is_terminal:
+        observation = state.observation(state.player)
+        decision = agents[state.player].decide(observation)
         for reason in decision.reasons:
             assert reason.value is None or 0 <= reason.value <= 1
         state.apply(decision.action)
@@ -316,15 +317,15 @@ def test_a_decision_depends_on_the_view_and_the_seed_alone() -> None:
     game, random = bw.game("race"), np.random.default_rng(5)
     state = game.new(seed=8)
     asked = 0
-    while not state.over and asked < 40:
+    while not state.is_terminal and asked < 40:
         seat, legal = state.player, state.legal_actions()
         if len(legal) > 1:
             asked += 1
             other = state.copy()
-            assert game.scramble is not None
-            game.scramble(other.record, seat, random)
+            assert game.information.scramble is not None
+            game.information.scramble(other.record, seat, random)
             decisions = [
-                bw.agent("netsearch:worlds=3", game, seat, seed=9).decide(s.seen_by(seat)) for s in (state, other)
+                bw.agent("netsearch:worlds=3", game, seat, seed=9).decide(s.observation(seat)) for s in (state, other)
             ]
             assert decisions[0].reasons == decisions[1].reasons
         state.apply(legal[int(random.integers(len(legal)))])
@@ -338,7 +339,7 @@ def test_in_a_simultaneous_question_the_hidden_answer_does_not_matter() -> None:
     while state.record.question != 1 or state.record.turn != 2:  # the second seat chooses its action
         state.apply(state.legal_actions()[0])
     agent = bw.agent("netsearch:worlds=8", game, state.player, seed=2)
-    first = agent.decide(state.seen_by(state.player))
+    first = agent.decide(state.observation(state.player))
     assert len({reason.value for reason in first.reasons}) > 1
 
 

@@ -9,8 +9,8 @@ def play(seed: int, specs: list[str], **options: str) -> bw.State:
     game = bw.game("race")
     agents = [bw.agent(spec, game, seat, seed=seed) for seat, spec in enumerate(specs)]
     state = game.new(seed=seed, seats=len(specs), **options)
-    while not state.over:
-        state.apply(agents[state.player].decide(state.seen_by(state.player)).action)
+    while not state.is_terminal:
+        state.apply(agents[state.player].decide(state.observation(state.player)).action)
     return state
 
 
@@ -23,9 +23,9 @@ def test_the_heuristic_beats_random() -> None:
 
 def test_the_heuristic_plays_every_variant_to_the_end() -> None:
     for seats in (3, 4):
-        assert play(1, ["heuristic"] * seats).over
-    assert play(1, ["heuristic", "heuristic"], generator="keldon").over
+        assert play(1, ["heuristic"] * seats).is_terminal
+    assert play(1, ["heuristic", "heuristic"], generator="keldon").is_terminal
 
 
 def test_search_plays_with_the_heuristic_in_its_playouts() -> None:
-    assert play(1, ["ismcts:iterations=20,playout=heuristic", "ismcts:iterations=20"]).over
+    assert play(1, ["ismcts:iterations=20,playout=heuristic", "ismcts:iterations=20"]).is_terminal

@@ -22,7 +22,7 @@ def test_a_seat_remembers_its_own_discards_until_the_pile_is_recycled() -> None:
     mine = members(state.record.knows[first])
     assert len(mine) == 2
     for seed in range(30):
-        sample = state.seen_by(first).sample(seed=seed).record
+        sample = state.observation(first).determinize(seed=seed).record
         assert set(mine) <= set(members(sample.discard))
         assert members(sample.hand[first]) == members(state.record.hand[first])
 
@@ -33,7 +33,7 @@ def test_hands_and_goods_of_samples_vary_and_have_the_right_size() -> None:
     )
     hands, goods = set(), set()
     for seed in range(40):
-        sample = state.seen_by(0).sample(seed=seed)
+        sample = state.observation(0).determinize(seed=seed)
         s = sample.record
         assert s.hand_size[1] == len(members(s.hand[1])) == 1
         assert s.deck_size == len(members(s.deck))
@@ -48,7 +48,7 @@ def test_every_unseen_card_is_as_likely_in_a_hand() -> None:
     state = position([["Old Earth"], ["New Sparta"]], [[], ["Gem World"]])
     count = np.zeros(114)
     for seed in range(6000):
-        (card,) = members(state.seen_by(0).sample(seed=rng.derive(9, seed)).record.hand[1])
+        (card,) = members(state.observation(0).determinize(seed=rng.derive(9, seed)).record.hand[1])
         count[card] += 1
     unseen = count[count > 0]
     assert len(unseen) == 112
@@ -59,8 +59,8 @@ def test_every_unseen_card_is_as_likely_in_a_hand() -> None:
 def test_an_action_stays_secret_until_all_have_chosen() -> None:
     one = choose(position([["Old Earth"], ["New Sparta"]], [[], []]), 3)
     other = choose(position([["Old Earth"], ["New Sparta"]], [[], []]), 9)
-    assert one.seen_by(1) == other.seen_by(1)
-    assert one.seen_by(0) != other.seen_by(0)
+    assert one.observation(1) == other.observation(1)
+    assert one.observation(0) != other.observation(0)
 
 
 def test_a_placement_stays_secret_until_all_have_chosen() -> None:
@@ -71,7 +71,7 @@ def test_a_placement_stays_secret_until_all_have_chosen() -> None:
             9,
         )
 
-    assert say(start(), "settle Gem World").seen_by(1) == say(start(), "place nothing").seen_by(1)
+    assert say(start(), "settle Gem World").observation(1) == say(start(), "place nothing").observation(1)
 
 
 def test_alpha_centauris_first_good_is_no_start_world() -> None:
@@ -79,7 +79,7 @@ def test_alpha_centauris_first_good_is_no_start_world() -> None:
     state = next(s for s in (game.new(seed=n) for n in range(50)) if s.record.first_good)
     holder = next(seat for seat in (0, 1) if state.record.tableau[seat, 0] == 2)
     for seed in range(200):
-        assert state.seen_by(0).sample(seed=seed).record.good[holder, 0] - 1 >= 5
+        assert state.observation(0).determinize(seed=seed).record.good[holder, 0] - 1 >= 5
 
 
 def test_a_card_won_by_gambling_is_known_to_all() -> None:
@@ -89,13 +89,13 @@ def test_a_card_won_by_gambling_is_known_to_all() -> None:
     choose(state, 8, 9)
     say(state, "guess cost 2")
     assert names(state.record.knows[1]) == ["Gem World"]
-    assert names(state.seen_by(1).record.hand[0]) == ["Gem World"]
+    assert names(state.observation(1).record.hand[0]) == ["Gem World"]
 
 
 def test_a_picture_shows_what_its_seat_sees() -> None:
     state = position([["Old Earth"], ["New Sparta"]], [["Gem World"], ["Mining World"]])
     assert "Mining World" in state.to_svg()
-    picture = state.seen_by(0).to_svg()
+    picture = state.observation(0).to_svg()
     assert picture.startswith("<svg")
     assert "Gem World" in picture
     assert "Mining World" not in picture

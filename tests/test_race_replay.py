@@ -122,9 +122,9 @@ def test_an_export_is_checked_against_what_it_says(tmp_path: Path) -> None:
 def test_a_game_is_told_round_by_round(capsys: pytest.CaptureFixture[str]) -> None:
     save = recorded()[0]
     state, moves = verify.play(save)
-    told = list(narrate(verify.start(save), moves))
+    printed = list(narrate(verify.start(save), moves))
     for number in range(1, state.record.round + 1):
-        assert any(line.startswith(f"Round {number}: ") for line in told), f"round {number} is missing"
+        assert any(line.startswith(f"Round {number}: ") for line in printed), f"round {number} is missing"
     Path("game.sav").write_text(verify.plain_text(save))
     Path("game.xml").write_text(verify.xml_text(save))
     Path("game.jsonl").write_text(json.dumps({"seed": save.seed, "logs": save.logs}))
@@ -132,6 +132,6 @@ def test_a_game_is_told_round_by_round(capsys: pytest.CaptureFixture[str]) -> No
         with pytest.raises(SystemExit) as leaving:
             main(["replay", file])
         assert leaving.value.code == 0
-        assert capsys.readouterr().out.splitlines() == "\n".join(told).split("\n")
-    assert "  Player 0 trades the rare good of Alpha Centauri." in told
-    assert any("Player 0: 26 points" in line and "winner" in line for line in told)
+        assert capsys.readouterr().out.splitlines() == "\n".join(printed).split("\n")
+    assert "  Player 0 trades the rare good of Alpha Centauri." in printed
+    assert any("Player 0: 26 points" in line and "winner" in line for line in printed)

@@ -161,7 +161,7 @@ def test_the_game_ends_after_the_round_in_which_the_pool_runs_out() -> None:
     state = position([["Old Earth", "Spice World"], ["New Sparta"]], [[], []], goods=("Spice World",))
     state.record.pool = 1
     choose(state, TWICE, PRODUCE)
-    assert state.over
+    assert state.is_terminal
     assert state.record.pool == -1, "nobody goes short"
     assert state.returns == (1, 0)
 

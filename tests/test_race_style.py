@@ -10,7 +10,7 @@ from boardwright.games.race.style import ORIGINAL, ORIGINAL_ACTIONS, Style
 def test_style_counts_what_happened() -> None:
     game = bw.game("race")
     state, positions, chosen = game.new(seed=4), [], {7: 0, 9: 0}
-    while not state.over:
+    while not state.is_terminal:
         legal = state.legal_actions()
         action = legal[len(positions) % len(legal)]
         if state.record.question == 1:

@@ -14,14 +14,14 @@ ALPHA = 1e-4  # chance of a false alarm; seeds are fixed, so a pass stays a pass
 
 
 def test_first_numbers_are_those_of_xoshiro256_plus_plus() -> None:
-    words = np.array([1, 2, 3, 4], np.uint64)
-    assert [int(rng.next64(words)) for _ in range(4)] == [41943041, 58720359, 3588806011781223, 3591011842654386]
+    rng_state = np.array([1, 2, 3, 4], np.uint64)
+    assert [int(rng.next64(rng_state)) for _ in range(4)] == [41943041, 58720359, 3588806011781223, 3591011842654386]
 
 
 def test_seeding_is_splitmix64() -> None:
-    words = np.zeros(4, np.uint64)
-    rng.seed(words, np.uint64(0))
-    assert [hex(int(word)) for word in words] == [
+    rng_state = np.zeros(4, np.uint64)
+    rng.seed(rng_state, np.uint64(0))
+    assert [hex(int(word)) for word in rng_state] == [
         "0xe220a8397b1dcdaf",
         "0x6e789e6aa1b965f4",
         "0x6c45d188009454f",
@@ -39,33 +39,33 @@ def test_plain_and_compiled_generators_agree(seed: int) -> None:
 
 @pytest.mark.parametrize("n", [2, 3, 6, 7, 52, 1000])
 def test_bounded_numbers_are_uniform(n: int) -> None:
-    words = rng.generator(n)
-    counts = np.bincount([rng.below(words, n) for _ in range(200 * n)], minlength=n)
+    rng_state = rng.generator(n)
+    counts = np.bincount([rng.below(rng_state, n) for _ in range(200 * n)], minlength=n)
     assert len(counts) == n
     assert chisquare(counts).pvalue > ALPHA
 
 
 def test_bounded_numbers_have_no_modulo_bias() -> None:
     """With n = 3/4 of 2^32 plain scaling would hit every third number twice as often."""
-    n, words = 3 << 30, rng.generator(1)
-    thirds = np.bincount([rng.below(words, n) % 3 for _ in range(30_000)], minlength=3)
+    n, rng_state = 3 << 30, rng.generator(1)
+    thirds = np.bincount([rng.below(rng_state, n) % 3 for _ in range(30_000)], minlength=3)
     assert chisquare(thirds).pvalue > ALPHA
 
 
 def test_shuffles_are_uniform() -> None:
-    words = rng.generator(5)
+    rng_state = rng.generator(5)
     seen: dict[tuple[int, ...], int] = {}
     for _ in range(24_000):
         items = np.arange(4)
-        rng.shuffle(words, items, 4)
+        rng.shuffle(rng_state, items, 4)
         seen[tuple(items.tolist())] = seen.get(tuple(items.tolist()), 0) + 1
     assert len(seen) == 24
     assert chisquare(list(seen.values())).pvalue > ALPHA
 
 
 def test_uniform_stays_below_one() -> None:
-    words = rng.generator(9)
-    numbers = [rng.uniform(words) for _ in range(10_000)]
+    rng_state = rng.generator(9)
+    numbers = [rng.uniform(rng_state) for _ in range(10_000)]
     assert 0 <= min(numbers) < 0.01
     assert 0.99 < max(numbers) < 1
 

@@ -81,8 +81,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def play(state: State, specs: list[str], seed: int = 1) -> State:
     agents = [bw.agent(spec, state.game, seat, seed=seed) for seat, spec in enumerate(specs)]
-    while not state.over:
-        state.apply(agents[state.player].decide(state.seen_by(state.player)).action)
+    while not state.is_terminal:
+        state.apply(agents[state.player].decide(state.observation(state.player)).action)
     return state
 
 
@@ -91,8 +91,8 @@ def play(state: State, specs: list[str], seed: int = 1) -> State:
 )
 def test_every_version_plays_out_of_the_box(spec: str) -> None:
     game = bw.game("race")
-    assert play(game.new(seed=4), [spec, "heuristic"]).over
-    assert play(game.new(seed=5), ["random", spec]).over
+    assert play(game.new(seed=4), [spec, "heuristic"]).is_terminal
+    assert play(game.new(seed=5), ["random", spec]).is_terminal
 
 
 def test_scout2_beats_random(library: str) -> None:
@@ -120,9 +120,9 @@ def test_modules_can_be_given_to_others(library: str) -> None:
 def play_seat(agent: Scout2, seed: int) -> State:
     state = agent.game.new(seed=seed)
     other = bw.agent("heuristic", agent.game, 1, seed=seed)
-    while not state.over:
+    while not state.is_terminal:
         who = agent if state.player == 0 else other
-        state.apply(who.decide(state.seen_by(state.player)).action)
+        state.apply(who.decide(state.observation(state.player)).action)
     return state
 
 
@@ -161,19 +161,19 @@ def test_the_same_seed_decides_the_same_again(library: str) -> None:
 def test_no_hidden_information_reaches_a_reasoner(library: str) -> None:
     """Whatever the seat cannot see is rearranged: the problem and the decision stay the same."""
     game = bw.game("race")
-    assert game.scramble is not None
+    assert game.information.scramble is not None
     chance = np.random.default_rng(3)
     state = game.new(seed=8)
     tested = 0
-    while not state.over:
+    while not state.is_terminal:
         seat = state.player
         other = state.copy()
-        game.scramble(other.record, seat, chance)
-        mine, theirs = state.seen_by(seat), other.seen_by(seat)
+        game.information.scramble(other.record, seat, chance)
+        mine, theirs = state.observation(seat), other.observation(seat)
         assert problem_of(mine) == problem_of(theirs)
         if len(mine.legal_actions()) > 1:
             spec = f"scout2:library={library}"
-            first, second = (bw.agent(spec, game, seat, seed=4).decide(view) for view in (mine, theirs))
+            first, second = (bw.agent(spec, game, seat, seed=4).decide(observation) for observation in (mine, theirs))
             assert first.action == second.action
             tested += 1
         state.apply(bw.agent("heuristic", game, seat, seed=1).decide(mine).action)
@@ -186,16 +186,16 @@ def test_through_documents_the_same_game_is_played(library: str) -> None:
     here, there = (bw.agent(f"scout2:library={library}", game, 0, seed=9) for _ in range(2))
     state, asked = game.new(seed=31), None
     other = bw.agent("heuristic", game, 1, seed=2)
-    while not state.over:
-        view = state.seen_by(state.player)
+    while not state.is_terminal:
+        observation = state.observation(state.player)
         if state.player == 1:
-            state.apply(other.decide(view).action)
+            state.apply(other.decide(observation).action)
             continue
-        question = problem_of(view)
-        action = here.decide(view).action
+        question = problem_of(observation)
+        action = here.decide(observation).action
         if question != asked:
             choice = answer(there, question)
-            assert next_step(view, choice) == action, question
+            assert next_step(observation, choice) == action, question
         asked = question
         state.apply(action)
 
@@ -205,12 +205,12 @@ def test_a_choice_that_somebody_else_began_is_finished(library: str) -> None:
     game, asked = bw.game("race"), 0
     for seed in range(6):
         state = game.new(seed=seed)
-        while not state.over:
-            seat, view = state.player, state.seen_by(state.player)
+        while not state.is_terminal:
+            seat, observation = state.player, state.observation(state.player)
             fresh = bw.agent(f"scout2:library={library}", game, seat, seed=seed)
-            assert fresh.decide(view).action in view.legal_actions()
-            asked += not begins(view)
-            state.apply(bw.agent("random", game, seat, seed=len(str(state))).decide(view).action)
+            assert fresh.decide(observation).action in observation.legal_actions()
+            asked += not begins(observation)
+            state.apply(bw.agent("random", game, seat, seed=len(str(state))).decide(observation).action)
     assert asked > 20
 
 
@@ -221,11 +221,11 @@ def test_reasons_name_the_cases(library: str) -> None:
     state = game.new(seed=12)
     other = bw.agent("heuristic", game, 1)
     seen = Counter[int]()
-    while not state.over:
-        view = state.seen_by(state.player)
-        decision = (agent if state.player == 0 else other).decide(view)
+    while not state.is_terminal:
+        observation = state.observation(state.player)
+        decision = (agent if state.player == 0 else other).decide(observation)
         if state.player == 0 and agent.last_thought is not None and agent.last_thought.votes:
-            kind = problem_of(view).type
+            kind = problem_of(observation).type
             if kind in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE):
                 seen[kind] += 1
                 chosen = next(reason for reason in decision.reasons if reason.action == decision.action)
@@ -357,10 +357,14 @@ def test_scout1_places_what_similar_winners_had(library: str) -> None:
     for seed in (3, 4, 5):
         agent = bw.agent(f"scout1:library={library}", game, 0, seed=1)
         state, other = game.new(seed=seed), bw.agent("heuristic", game, 1)
-        while not state.over:
-            view = state.seen_by(state.player)
-            decision = (agent if state.player == 0 else other).decide(view)
-            if state.player == 0 and problem_of(view).type in (TYPE_DEVELOP, TYPE_SETTLE) and decision.reasons[0].note:
+        while not state.is_terminal:
+            observation = state.observation(state.player)
+            decision = (agent if state.player == 0 else other).decide(observation)
+            if (
+                state.player == 0
+                and problem_of(observation).type in (TYPE_DEVELOP, TYPE_SETTLE)
+                and decision.reasons[0].note
+            ):
                 placed += 1
                 assert "case " in decision.reasons[0].note
             state.apply(decision.action)
@@ -488,15 +492,15 @@ def test_the_hybrid_says_what_the_search_found_and_which_cases_there_are(library
     agent = hybrid(library)
     state = agent.game.new(seed=2)
     seen = set()
-    while not state.over:
-        view = state.seen_by(state.player)
-        decision = bw.agent("heuristic", agent.game, state.player, seed=1).decide(view)
-        if state.player == 0 and len(view.legal_actions()) > 1:
-            decision = agent.decide(view)
+    while not state.is_terminal:
+        observation = state.observation(state.player)
+        decision = bw.agent("heuristic", agent.game, state.player, seed=1).decide(observation)
+        if state.player == 0 and len(observation.legal_actions()) > 1:
+            decision = agent.decide(observation)
             assert decision.reasons[0].action == decision.action
             assert all(reason.value is not None for reason in decision.reasons if reason.visits)
             assert "sampled worlds" in decision.summary
-            kind = problem_of(view).type
+            kind = problem_of(observation).type
             noted = any(reason.note.startswith("case ") for reason in decision.reasons)
             assert noted <= (kind in WEIGHED)
             seen.add((kind in WEIGHED, noted))
@@ -549,7 +553,7 @@ def test_a_thought_names_its_first_impressions() -> None:
     """Of what is offered, in percent; a library that has learned none names none."""
     me = side("Old Earth", hand=("Gem World", "Secluded World", "Space Marines"), action=5)
     asked = Asked(problem(TYPE_SETTLE, (card("Gem World"), card("Secluded World")), me, minimum=0))
-    told = bw.agent("scout2", bw.game("race"), 0).think(asked).note
-    assert "seems to call for it: " in told
-    assert {name for name in ("Gem World", "Secluded World", "nothing") if name in told} > {"Gem World"}
+    note = bw.agent("scout2", bw.game("race"), 0).think(asked).note
+    assert "seems to call for it: " in note
+    assert {name for name in ("Gem World", "Secluded World", "nothing") if name in note} > {"Gem World"}
     assert "seems" not in bw.agent("scout2:impressions=false", bw.game("race"), 0).think(asked).note

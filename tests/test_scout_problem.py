@@ -16,7 +16,7 @@ from boardwright.games.race.scout.interface.writing import document_text
 from boardwright.games.race.scout.problems.from_view import problem_of
 from boardwright.games.race.scout.problems.model import TYPES, Choice
 from boardwright.games.race.scout.problems.steps import begins, choice_made, next_step
-from boardwright.kernel import OVER
+from boardwright.kernel import TERMINAL
 from tests.race_positions import choose, names, position, recorded, say, trace
 from tests.scout_games import questions_of, sampled_questions
 
@@ -30,8 +30,8 @@ def test_the_games_of_the_tests_ask_all_types_of_questions() -> None:
 def test_a_question_is_the_same_problem_at_each_of_its_steps() -> None:
     for steps, _ in sampled_questions():
         problem = problem_of(steps[0][0])
-        assert all(problem_of(view) == problem for view, _ in steps), problem
-        assert [begins(view) for view, _ in steps] == [True] + [False] * (len(steps) - 1)
+        assert all(problem_of(observation) == problem for observation, _ in steps), problem
+        assert [begins(observation) for observation, _ in steps] == [True] + [False] * (len(steps) - 1)
 
 
 def test_a_choice_is_among_the_options_and_within_the_bounds() -> None:
@@ -43,7 +43,7 @@ def test_a_choice_is_among_the_options_and_within_the_bounds() -> None:
 
 def test_a_whole_choice_is_carried_out_step_by_step() -> None:
     for steps, choice in sampled_questions():
-        assert [next_step(view, choice) for view, _ in steps] == [action for _, action in steps], choice
+        assert [next_step(observation, choice) for observation, _ in steps] == [action for _, action in steps], choice
 
 
 def test_problems_are_the_questions_of_the_original_program() -> None:
@@ -114,24 +114,24 @@ def test_a_problem_says_nothing_that_is_hidden() -> None:
     varied = 0
     for seed in range(4):
         state = game.new(seed=seed)
-        while (seat := state.player) != OVER:
+        while (seat := state.player) != TERMINAL:
             other = state.copy()
-            game.scramble(other.record, seat, chance)  # type: ignore[misc]
+            game.information.scramble(other.record, seat, chance)  # type: ignore[misc]
             varied += other != state
-            problem = problem_of(state.seen_by(seat))
-            assert problem_of(other.seen_by(seat)) == problem
-            assert document_text(problem_of(other.seen_by(seat))) == document_text(problem)
+            problem = problem_of(state.observation(seat))
+            assert problem_of(other.observation(seat)) == problem
+            assert document_text(problem_of(other.observation(seat))) == document_text(problem)
             state.apply(int(chance.choice(state.legal_actions())))
     assert varied > 100
 
 
 def test_what_the_other_player_holds_and_chose_in_secret_is_not_in_the_problem() -> None:
     state = choose(position([["Old Earth"], ["New Sparta"]], [[], ["Gem World"]]), 3)
-    problem = problem_of(state.seen_by(1))
+    problem = problem_of(state.observation(1))
     assert (problem.opponent.action, problem.opponent.hand, problem.me.action) == (0, (), 0)
     assert problem.phases == ()
     state = position([["Old Earth"], ["New Sparta"]], [["Gem World"], ["Mining World"]])
-    problem = problem_of(state.seen_by(0))
+    problem = problem_of(state.observation(0))
     assert (problem.opponent.hand, problem.opponent.hand_size, problem.me.hand) == ((), 1, (13,))
 
 
@@ -146,7 +146,7 @@ def settling(world: str, *hand: str) -> bw.State:
 
 
 def test_a_payment_offers_the_hand_and_the_powers_that_help() -> None:
-    problem = problem_of(settling("Gem World", "Colony Ship", "Comet Zone", "Mining World").seen_by(0))
+    problem = problem_of(settling("Gem World", "Colony Ship", "Comet Zone", "Mining World").observation(0))
     assert (problem.type, problem.subject) == (6, 13)
     assert problem.options == (14, 15, 100, (14, 0), (22, 0)), "the Colony Ship of the hand and that of the tableau"
     assert (problem.minimum, problem.maximum) == (1, 3), "the ship; or two cards, and tactics for nothing"
@@ -154,10 +154,10 @@ def test_a_payment_offers_the_hand_and_the_powers_that_help() -> None:
 
 def carry_out(state: bw.State, choice: Choice) -> Choice:
     while True:
-        view = state.seen_by(0)
-        action = next_step(view, choice)
+        observation = state.observation(0)
+        action = next_step(observation, choice)
         state.apply(action)
-        made = choice_made(view, action)
+        made = choice_made(observation, action)
         if made is not None:
             return made
 
@@ -186,7 +186,7 @@ def test_a_choice_that_does_not_fit_is_refused(choice: Choice) -> None:
 
 
 def test_a_military_world_can_be_conquered_or_bought() -> None:
-    problem = problem_of(settling("Rebel Miners", "Comet Zone", "Mining World").seen_by(0))
+    problem = problem_of(settling("Rebel Miners", "Comet Zone", "Mining World").observation(0))
     assert problem.options == (15, 100, (14, 0), (22, 0), (24, 1))
     assert (problem.minimum, problem.maximum) == (1, 3)
 
@@ -194,10 +194,10 @@ def test_a_military_world_can_be_conquered_or_bought() -> None:
 def test_three_players_are_not_for_scout() -> None:
     state = bw.game("race").new(seed=1, seats=3)
     with pytest.raises(BoardwrightError, match="with 2 players, not 3"):
-        problem_of(state.seen_by(state.player))
+        problem_of(state.observation(state.player))
 
 
 def test_a_seat_that_is_not_asked_has_no_problem() -> None:
     state = bw.game("race").new(seed=1)
     with pytest.raises(BoardwrightError, match="is not asked"):
-        problem_of(state.seen_by(1 - state.player))
+        problem_of(state.observation(1 - state.player))

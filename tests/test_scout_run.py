@@ -25,7 +25,7 @@ from boardwright.cbr.store import WING, BadLibrary, Row, Store
 from boardwright.cli import main
 from boardwright.errors import CannotWrite
 from boardwright.files import alone
-from boardwright.games.race.game import game as race
+from boardwright.games.race.declaration import game as race
 from boardwright.games.race.scout.agents import Scout2
 from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
 from boardwright.games.race.scout.cases.impressions import Impressions

@@ -32,7 +32,7 @@ from boardwright.games.race.scout.problems.answering import ByProblems, answer
 from boardwright.games.race.scout.problems.from_view import problem_of
 from boardwright.games.race.scout.problems.model import Choice, Problem
 from boardwright.games.race.scout.problems.steps import next_step
-from boardwright.kernel import OVER, State
+from boardwright.kernel import TERMINAL, State
 from boardwright.registry import make_agent
 from tests.conftest import start
 from tests.scout_games import sampled_questions
@@ -80,8 +80,8 @@ def played(seed: int, player: Any) -> tuple[list[int], State]:
     state, actions = game.new(seed=seed), []
     seats = [player, make_agent("heuristic", game, 1 - player.seat, seed=seed)]
     seats = seats if player.seat == 0 else seats[::-1]
-    while (seat := state.player) != OVER:
-        actions.append(seats[seat].decide(state.seen_by(seat)).action)
+    while (seat := state.player) != TERMINAL:
+        actions.append(seats[seat].decide(state.observation(seat)).action)
         state.apply(actions[-1])
     return actions, state
 
@@ -249,7 +249,7 @@ from boardwright import Agent
 class Broken(Agent):
     """Fails."""
 
-    def decide(self, view):
+    def decide(self, observation):
         raise RuntimeError("no idea")
 '''
 
@@ -260,11 +260,11 @@ def test_an_agent_that_fails_still_gives_a_legal_answer(tmp_path: Path) -> None:
     lines: list[str] = []
     session = Session(Player(str(file)), lines.append, Tally())
     for steps, _ in sampled_questions()[::7]:
-        view = steps[0][0]
-        problem = problem_of(view)
+        observation = steps[0][0]
+        problem = problem_of(observation)
         choice = read_choice(session.reply(document_text(problem).encode()).encode())
         check_choice(problem, choice)
-        assert next_step(view, choice) in view.legal_actions()
+        assert next_step(observation, choice) in observation.legal_actions()
     assert session.tally.counts["failures"] == len(lines) > 0
     assert "no idea" in lines[0]
 
@@ -292,8 +292,8 @@ TOLD = []
 class Learner(Agent):
     """Remembers how games ended."""
 
-    def decide(self, view):
-        return Decision(view.legal_actions()[0])
+    def decide(self, observation):
+        return Decision(observation.legal_actions()[0])
 
     def game_over(self, won, score, opponent):
         TOLD.append((self.seat, won, score, opponent))

@@ -21,7 +21,7 @@ from boardwright.games.race.scout.problems.from_view import problem_of
 from boardwright.games.race.scout.problems.model import TYPES, BadDocument, Choice, Problem
 from boardwright.games.race.scout.problems.steps import begins, choice_made, next_step
 from boardwright.games.race.scout.problems.to_view import after_step, view_of
-from boardwright.kernel import OVER, rng
+from boardwright.kernel import TERMINAL, rng
 from boardwright.registry import make_agent
 from tests.race_positions import choose, position, recorded, say
 from tests.scout_games import Steps, questions, questions_of, sampled_questions
@@ -42,14 +42,14 @@ def one_of_each_type() -> list[Problem]:
 
 def same_at_every_step(problem: Problem, steps: Steps) -> int:
     """The view that is rebuilt from a problem shows that problem and has the legal actions of the true one."""
-    view = view_of(problem)
-    assert problem_of(view) == problem
+    observation = view_of(problem)
+    assert problem_of(observation) == problem
     for original, action in steps:
-        assert view.legal_actions() == original.legal_actions(), problem
-        made = choice_made(view, action)
+        assert observation.legal_actions() == original.legal_actions(), problem
+        made = choice_made(observation, action)
         assert made == choice_made(original, action)
         if made is None:
-            view = after_step(view, action)
+            observation = after_step(observation, action)
     return len(steps)
 
 
@@ -60,19 +60,20 @@ def test_a_rebuilt_view_is_the_same_problem_with_the_same_actions_at_every_step(
 
 def test_games_can_be_played_on_from_a_rebuilt_view() -> None:
     game = bw.game("race")
-    playout, scratch, words = game.entries.playout("random"), np.zeros(game.max_legal, np.int64), rng.generator(3)
+    playout, scratch, rng_state = game.entries.playout("random"), np.zeros(game.max_legal, np.int64), rng.generator(3)
     for problem in problems()[::11]:
-        view = view_of(problem)
-        sample = view.sample(seed=1)
-        assert sample.seen_by(view.seat) == view
+        observation = view_of(problem)
+        sample = observation.determinize(seed=1)
+        assert sample.observation(observation.seat) == observation
         found = broken(sample.record, np.zeros(2, np.int64))
         assert found == HOLDS, (NAMES[found], problem)
-        playout(sample.memory, scratch, words)
-        assert sample.over
+        playout(sample.memory, scratch, rng_state)
+        assert sample.is_terminal
 
 
 @pytest.mark.parametrize(
-    "spec", ["random", "heuristic", "flat:iterations=30", "ismcts:iterations=30", "uct:iterations=30,worlds=3"]
+    "spec",
+    ["random", "heuristic", "flat:iterations=30", "ismcts:iterations=30", "uct:iterations=30,determinizations=3"],
 )
 def test_any_agent_answers_questions_of_all_types(spec: str) -> None:
     for problem in one_of_each_type():
@@ -87,12 +88,12 @@ def test_all_questions_of_the_original_program_can_be_answered() -> None:
     for save in recorded()[:8]:
         _, moves = verify.play(save)
         for steps, _ in questions_of(verify.start(save), moves):
-            view = steps[0][0]
-            problem = problem_of(view)
-            assert [begins(view) for view, _ in steps] == [True] + [False] * (len(steps) - 1)
+            observation = steps[0][0]
+            problem = problem_of(observation)
+            assert [begins(observation) for observation, _ in steps] == [True] + [False] * (len(steps) - 1)
             choice = answer(agents[problem.me.seat], problem)
             check_choice(problem, choice)
-            assert next_step(view, choice) in view.legal_actions()
+            assert next_step(observation, choice) in observation.legal_actions()
             forced += forced_choice(problem) is not None
     assert forced > 20
 
@@ -112,8 +113,8 @@ def test_games_with_the_original_generator_are_played_by_problems() -> None:
     for seed in range(3):
         state = bw.game("race").new(seed=seed, generator="keldon")
         players = [Answering(state.game, seat, seed=seed) for seat in (0, 1)]
-        while (seat := state.player) != OVER:
-            state.apply(players[seat].decide(state.seen_by(seat)).action)
+        while (seat := state.player) != TERMINAL:
+            state.apply(players[seat].decide(state.observation(seat)).action)
 
 
 def test_the_deck_must_have_its_true_size() -> None:
@@ -141,7 +142,7 @@ def settling_with_a_ship() -> Problem:
     choose(state, 7, 5)
     say(state, "settle Gem World")
     say(state, "place nothing")
-    return problem_of(state.seen_by(0))
+    return problem_of(state.observation(0))
 
 
 def test_a_special_card_that_is_not_offered_is_not_used() -> None:
@@ -176,9 +177,9 @@ def test_powers_that_are_not_offered_count_as_used() -> None:
 
 def test_the_fallback_is_legal() -> None:
     for steps, _ in sampled_questions()[::3]:
-        view = steps[0][0]
-        problem = problem_of(view)
-        assert next_step(view, fallback(problem)) in view.legal_actions()
+        observation = steps[0][0]
+        problem = problem_of(observation)
+        assert next_step(observation, fallback(problem)) in observation.legal_actions()
 
 
 def test_no_problem_however_odd_makes_an_agent_fail() -> None:
@@ -234,7 +235,7 @@ def test_hundreds_of_games_go_through_documents_without_loss() -> None:
     for game in games:
         for steps, choice in game:
             problem = problem_of(steps[0][0])
-            assert all(problem_of(view) == problem for view, _ in steps)
+            assert all(problem_of(observation) == problem for observation, _ in steps)
             document = read_document(document_text(problem, choice).encode())
             assert (document.problem, document.choice) == (problem, choice)
             if not steps[0][0].record.original:

@@ -16,7 +16,7 @@ ALL_SEARCHES = [*TREE_SEARCHES, "flat"]
 
 
 def decide(game: bw.Game, spec: str, state: bw.State, seed: int = 0) -> bw.Decision:
-    return bw.agent(spec, game, state.player, seed=seed).decide(state.seen_by(state.player))
+    return bw.agent(spec, game, state.player, seed=seed).decide(state.observation(state.player))
 
 
 @pytest.mark.parametrize("spec", ALL_SEARCHES)
@@ -157,7 +157,7 @@ def test_maxn_looks_at_every_line_once(connect_four: bw.Game) -> None:
 
 
 def brute_force(state: bw.State, depth: int) -> tuple[float, ...]:
-    if state.over or depth == 0:
+    if state.is_terminal or depth == 0:
         return state.returns
     options = []
     for action in state.legal_actions():

@@ -20,8 +20,8 @@ from tests.wonders_table import Table
 
 
 def choice(table: Table, spec: str, seed: int = 0) -> str:
-    view = table.state.seen_by(table.state.player)
-    decision = bw.agent(spec, table.game, view.seat, seed=seed).decide(view)
+    observation = table.state.observation(table.state.player)
+    decision = bw.agent(spec, table.game, observation.seat, seed=seed).decide(observation)
     return table.game.describe(table.state, decision.action)
 
 
@@ -118,8 +118,8 @@ def test_search_beats_random_players() -> None:
         agents = [
             bw.agent("ismcts:iterations=200" if i == seed % 4 else "random", game, i, seed=seed) for i in range(4)
         ]
-        while not state.over:
-            state.apply(agents[state.player].decide(state.seen_by(state.player)).action)
+        while not state.is_terminal:
+            state.apply(agents[state.player].decide(state.observation(state.player)).action)
         wins += max(state.returns) == state.returns[seed % 4]
     assert wins >= 9
 
@@ -130,16 +130,16 @@ def test_the_house_agents_play_it(spec: str) -> None:
     state = game.new(seed=2, seats=3)
     spec = spec + ",iterations=30" if spec.startswith("ismcts") else spec
     for _ in range(6):
-        view = state.seen_by(state.player)
-        state.apply(bw.agent(spec, game, state.player).decide(view).action)
+        observation = state.observation(state.player)
+        state.apply(bw.agent(spec, game, state.player).decide(observation).action)
 
 
 def test_the_heuristic_gives_its_reasons() -> None:
     table = Table().hold(1, "Altar", "Loom")
-    view = table.state.seen_by(0)
-    decision = bw.agent("heuristic", table.game, 0).decide(view)
+    observation = table.state.observation(0)
+    decision = bw.agent("heuristic", table.game, 0).decide(observation)
     assert decision.reasons[0].action == decision.action
-    assert len(decision.reasons) == len(view.legal_actions())
+    assert len(decision.reasons) == len(observation.legal_actions())
 
 
 # --- experiments

@@ -35,13 +35,13 @@ def test_chances_are_shared_out_as_the_returns_are() -> None:
     for seed in range(5):
         state = game.new(seed=seed, seats=4)
         agents = [bw.agent("heuristic", game, i, seed=seed) for i in range(4)]
-        while not state.over:
+        while not state.is_terminal:
             out = np.zeros(8)
             game.entries.evaluation("chances")(state.memory, out)
             assert out[:4].sum() == pytest.approx(0.5 + 0.5 * 2)
             assert (out[:4] >= 0).all()
             assert (out[:4] <= 1).all()
-            state.apply(agents[state.player].decide(state.seen_by(state.player)).action)
+            state.apply(agents[state.player].decide(state.observation(state.player)).action)
         game.entries.evaluation("chances")(state.memory, out)
         assert tuple(out[:4]) == pytest.approx(state.returns)
 
@@ -52,12 +52,12 @@ def test_near_the_end_the_leader_is_likely_to_win() -> None:
         state = game.new(seed=seed, seats=3)
         agents = [bw.agent("madrid_random", game, i, seed=seed) for i in range(3)]
         leader = -1
-        while not state.over:
+        while not state.is_terminal:
             if (state.record.age, state.record.turn, state.player) == (2, 5, 0):
                 out = np.zeros(8)
                 game.entries.evaluation("chances")(state.memory, out)
                 leader = int(out[:3].argmax())
-            state.apply(agents[state.player].decide(state.seen_by(state.player)).action)
+            state.apply(agents[state.player].decide(state.observation(state.player)).action)
         right += state.returns[leader] == max(state.returns)
     assert right >= 26, f"{right} of 40; four standard errors below what 400 games showed"
 
@@ -67,18 +67,18 @@ def test_near_the_end_the_leader_is_likely_to_win() -> None:
 def test_searches_break_off_playouts_as_the_game_advises(spec: str) -> None:
     game = bw.game("wonders")
     agent = bw.agent(spec, game, 0)
-    assert agent.plies == game.advice["plies"]  # type: ignore[attr-defined]
-    view = game.new(seed=1, seats=4).seen_by(0)
-    decision = agent.decide(view)
-    assert decision.action in view.legal_actions()
+    assert agent.plies == game.search.defaults["plies"]  # type: ignore[attr-defined]
+    observation = game.new(seed=1, seats=4).observation(0)
+    decision = agent.decide(observation)
+    assert decision.action in observation.legal_actions()
     values = [reason.value for reason in decision.reasons if reason.value is not None]
     assert all(0.2 < value < 0.6 for value in values), "estimates at the start are near the mean of the returns"
 
 
 def test_playouts_go_to_the_end_if_one_says_so() -> None:
     game = bw.game("wonders")
-    view = game.new(seed=1, seats=4).seen_by(0)
-    one, other = (bw.agent(f"flat:iterations=50{x}", game, 0).decide(view) for x in ("", ",plies=-1"))
+    observation = game.new(seed=1, seats=4).observation(0)
+    one, other = (bw.agent(f"flat:iterations=50{x}", game, 0).decide(observation) for x in ("", ",plies=-1"))
     assert {r.value for r in one.reasons} != {r.value for r in other.reasons}
 
 
@@ -101,7 +101,7 @@ def test_maxn_judges_by_chances_and_beats_random_players() -> None:
         state = game.new(seed=seed, seats=3)
         specs = ["maxn:depth=3,determinizations=2" if i == seed % 3 else "random" for i in range(3)]
         agents = [bw.agent(spec, game, i, seed=seed) for i, spec in enumerate(specs)]
-        while not state.over:
-            state.apply(agents[state.player].decide(state.seen_by(state.player)).action)
+        while not state.is_terminal:
+            state.apply(agents[state.player].decide(state.observation(state.player)).action)
         wins += state.returns[seed % 3] == max(state.returns)
     assert wins >= 7

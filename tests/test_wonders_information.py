@@ -13,35 +13,35 @@ from boardwright.games.wonders.state import BUILD, DISCARD, FROM_PILE, HIDDEN, S
 from tests.wonders_table import Table
 
 
-def hand(view: bw.Position, seat: int) -> list[str]:
+def hand(observation: bw.Position, seat: int) -> list[str]:
     """What stands in the view for the packet a seat holds."""
-    s = view.record
+    s = observation.record
     cards = [s.hand[packet_of(s, seat - 1), i] for i in range(7)]
     return ["?" if card == UNKNOWN else NAMES[card] for card in cards if card != -1]
 
 
-def samples(view: bw.View, number: int = 200) -> list[bw.State]:
-    return [view.sample(seed=seed) for seed in range(number)]
+def samples(observation: bw.Observation, number: int = 200) -> list[bw.State]:
+    return [observation.determinize(seed=seed) for seed in range(number)]
 
 
 def test_a_seat_knows_its_hand_and_nothing_of_hands_it_has_not_held() -> None:
-    view = Table(seats=4).hold(1, "Altar", "Loom").state.seen_by(0)
-    assert hand(view, 1) == ["Loom", "Altar"]
-    assert hand(view, 3) == ["?"] * 7
+    observation = Table(seats=4).hold(1, "Altar", "Loom").state.observation(0)
+    assert hand(observation, 1) == ["Loom", "Altar"]
+    assert hand(observation, 3) == ["?"] * 7
 
 
 def test_choices_stay_hidden_until_all_have_chosen() -> None:
     table = Table().play((DISCARD, "Altar"))
-    assert table.state.seen_by(0).record.chosen[0] >= 0
-    assert table.state.seen_by(1).record.chosen[0] == HIDDEN
+    assert table.state.observation(0).record.chosen[0] >= 0
+    assert table.state.observation(1).record.chosen[0] == HIDDEN
     other = Table().play((BUILD, "Theater"))
-    assert bytes(other.state.seen_by(1)) == bytes(table.state.seen_by(1)), "nothing tells the two choices apart"
+    assert bytes(other.state.observation(1)) == bytes(table.state.observation(1)), "nothing tells the two choices apart"
 
 
 def test_a_visible_build_is_known_to_be_gone_from_a_packet_held_before() -> None:
     table = Table(seats=4).hold(1, "Loom", "Press", "Altar", "Tavern")
     table.play((BUILD, "Loom")).rest_discard()  # packet 1 goes to seat 2
-    assert hand(table.state.seen_by(0), 2) == ["Press", "Altar", "Tavern"], "seat 1 knows what it passed on"
+    assert hand(table.state.observation(0), 2) == ["Press", "Altar", "Tavern"], "seat 1 knows what it passed on"
 
 
 def pass_on_three_cards(second: tuple[int, str]) -> Table:
@@ -58,32 +58,32 @@ def pass_on_three_cards(second: tuple[int, str]) -> Table:
 
 def test_a_discard_leaves_doubt_about_the_rest_of_the_packet() -> None:
     table = pass_on_three_cards((DISCARD, "Altar"))
-    found = Counter(tuple(hand(x, 3)) for x in samples(table.state.seen_by(0)))
+    found = Counter(tuple(hand(x, 3)) for x in samples(table.state.observation(0)))
     assert set(found) == {("Press", "Altar"), ("Press", "Tavern"), ("Altar", "Tavern")}
     assert min(found.values()) > 40, "each as likely"
 
 
 def test_a_tucked_card_leaves_the_same_doubt_and_a_build_none() -> None:
-    tucked = {tuple(hand(x, 3)) for x in samples(pass_on_three_cards((STAGE, "Altar")).state.seen_by(0))}
+    tucked = {tuple(hand(x, 3)) for x in samples(pass_on_three_cards((STAGE, "Altar")).state.observation(0))}
     assert len(tucked) == 3
-    built = {tuple(hand(x, 3)) for x in samples(pass_on_three_cards((BUILD, "Altar")).state.seen_by(0))}
+    built = {tuple(hand(x, 3)) for x in samples(pass_on_three_cards((BUILD, "Altar")).state.observation(0))}
     assert built == {("Press", "Tavern")}
 
 
 def test_who_played_a_card_knows_where_it_is() -> None:
     table = pass_on_three_cards((DISCARD, "Altar"))
-    view = table.state.seen_by(1)
-    assert {tuple(hand(x, 3)) for x in samples(view)} == {("Press", "Tavern")}
+    observation = table.state.observation(1)
+    assert {tuple(hand(x, 3)) for x in samples(observation)} == {("Press", "Tavern")}
 
 
 def test_halikarnassos_knows_the_pile_it_has_looked_through() -> None:
     table = Table("Halikarnassos B", seats=4).build(1, "Foundry").hold(1, "Altar", "Mine").hold(3, "Palace", "Loom")
     table.play((STAGE, "Altar"), (DISCARD, "Baths"), (DISCARD, "Palace"), (DISCARD, "Baths"))
-    view = table.state.seen_by(0)
-    assert all(x.legal_actions() == table.state.legal_actions() for x in samples(view, 20))
+    observation = table.state.observation(0)
+    assert all(x.legal_actions() == table.state.legal_actions() for x in samples(observation, 20))
     table.play((FROM_PILE, "Palace"))
-    assert "Palace" in str(table.state.seen_by(3)), "all see what it builds"
-    pile = {tuple(sorted(NAMES[c] for c in x.record.left[0, :, 0])) for x in samples(table.state.seen_by(0), 20)}
+    assert "Palace" in str(table.state.observation(3)), "all see what it builds"
+    pile = {tuple(sorted(NAMES[c] for c in x.record.left[0, :, 0])) for x in samples(table.state.observation(0), 20)}
     assert len(pile) == 1
 
 
@@ -94,12 +94,12 @@ def test_samples_agree_with_everything_a_seat_has_seen(seats: int) -> None:
     random = np.random.default_rng(seats)
     state = game.new(seed=seats, seats=seats)
     notes: list[tuple[int, int, int, list[int]]] = []  # age, packet, turn, cards
-    while not state.over:
+    while not state.is_terminal:
         s = state.record
         if s.phase == 0 and s.mover == 0:
             packet = packet_of(s, 0)
             notes.append((s.age, packet, s.turn, sorted(k for k in s.hand[packet] if k >= 0)))
-            for sample in samples(state.seen_by(0), 3):
+            for sample in samples(state.observation(0), 3):
                 check(sample.record, notes)
         legal = state.legal_actions()
         state.apply(legal[random.integers(len(legal))])
@@ -119,7 +119,7 @@ def test_unseen_guilds_vary_between_samples() -> None:
         state.apply(state.legal_actions()[0])
     guilds = {
         tuple(sorted({k for p in range(3) for k in x.record.hand[p] if k >= kind_of("Workers Guild")}))
-        for x in samples(state.seen_by(0), 50)
+        for x in samples(state.observation(0), 50)
     }
     assert len(guilds) > 5
     assert {len(x) for x in guilds} == {5}

@@ -508,7 +508,7 @@ def test_the_number_of_decisions_is_18_a_seat_and_more_for_powers() -> None:
     for seed in range(20):
         state = game.new(seed=seed, seats=3)
         asked = extra = 0
-        while not state.over:
+        while not state.is_terminal:
             extra += state.record.phase in (DIG, SEVENTH)
             asked += 1
             legal = state.legal_actions()

@@ -59,8 +59,8 @@ def test_games_with_each_slip_come_to_an_end(slip: str) -> None:
     for seed in range(3):
         state = game.new(seed=seed, seats=3, slips=slip, boards="halikarnassos-B,olympia-A,babylon-B")
         agents = [bw.agent(spec, game, i) for i, spec in enumerate(("random", "rbai1:as_coded=true", "heuristic"))]
-        while not state.over:
-            state.apply(agents[state.player].decide(state.seen_by(state.player)).action)
+        while not state.is_terminal:
+            state.apply(agents[state.player].decide(state.observation(state.player)).action)
 
 
 def test_chained_builds_pay_neighbours_on_credit() -> None:
@@ -108,19 +108,21 @@ def test_rbai_as_coded_loses_the_coin_of_the_first_card_it_could_build() -> None
     lost = set()
     for left in ("Rhodos A", "Rhodos B", "Ephesos A", "Ephesos B", "Babylon A", "Babylon B", "Olympia B"):
         table = Table("Gizah A", left, slips="double_coins").hold(1, "Altar", "Clay Pit", "Timber Yard")
-        view = table.state.seen_by(0)
-        action = bw.agent("rbai1:as_coded=true", table.game, 0).decide(view).action
+        observation = table.state.observation(0)
+        action = bw.agent("rbai1:as_coded=true", table.game, 0).decide(observation).action
         lost.add(action >= DEAR)
-        assert bw.agent("rbai1", table.game, 0).decide(view).action < DEAR
+        assert bw.agent("rbai1", table.game, 0).decide(observation).action < DEAR
     assert lost == {True, False}, "in some orders of the hand the first card costs a coin, in others not"
 
 
 def test_as_coded_one_seed_makes_the_same_choice_all_game_long() -> None:
     table = Table("Gizah A", "Rhodos A").hold(1, "Altar", "Baths", "Theater", "Pawnshop")
-    view = table.state.seen_by(0)
-    chosen = {bw.agent("madrid_random:as_coded=true", table.game, 0, seed=i).decide(view).action for i in range(20)}
+    observation = table.state.observation(0)
+    chosen = {
+        bw.agent("madrid_random:as_coded=true", table.game, 0, seed=i).decide(observation).action for i in range(20)
+    }
     assert len(chosen) == 1
-    assert len({bw.agent("madrid_random", table.game, 0, seed=i).decide(view).action for i in range(20)}) > 1
+    assert len({bw.agent("madrid_random", table.game, 0, seed=i).decide(observation).action for i in range(20)}) > 1
 
 
 def test_ephesos_copies_the_guild_of_its_left_neighbour() -> None:
@@ -156,7 +158,7 @@ def test_shields_dug_out_on_the_sixth_turn_miss_the_conflicts() -> None:
 
 def test_effects_dug_out_on_the_last_turn_are_lost_but_points_count() -> None:
     table = late(turn=6, age=3).play((FROM_PILE, "Stockade"))
-    assert table.state.over
+    assert table.state.is_terminal
     assert table.city(1).shields == 0
 
 

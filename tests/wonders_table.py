@@ -94,7 +94,7 @@ class Table:
         while (self.s.age, self.s.turn, self.s.phase) == (age, turn, codes.CHOOSE):
             action = next(a for a in self.state.legal_actions() if use_of(a) == codes.DISCARD)
             self.state.apply(action)
-            if self.state.over:
+            if self.state.is_terminal:
                 break
         return self
 

@@ -5,8 +5,8 @@
 
         offset: int = param(0, "columns to the right of the middle", ge=-3, le=3)
 
-        def decide(self, view: View) -> Decision:
-            return Decision(min(view.legal_actions(), key=lambda column: abs(column - 3 - self.offset)))
+        def decide(self, observation: Observation) -> Decision:
+            return Decision(min(observation.legal_actions(), key=lambda column: abs(column - 3 - self.offset)))
 
 Parameters are declared like dataclass fields and checked when an agent is made. An agent gets views, never
 states: it cannot see what its seat may not see.
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_type_hints
 
@@ -24,7 +24,7 @@ import pydantic
 from pydantic.fields import FieldInfo
 
 from boardwright.errors import BadSpec, UnknownName
-from boardwright.kernel import Game, View, Words, rng
+from boardwright.kernel import Game, Observation, RngState, rng
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def param(default: Any, meaning: str, **bounds: Any) -> Any:
     return pydantic.Field(default, description=meaning, **bounds)
 
 
-_CHANCE = 1  # keeps agents' chance apart from what else derives from a seed
+_DECISIONS = 1  # keeps an agent's random numbers apart from what else derives from a seed
 
 
 class Agent:
@@ -78,6 +78,8 @@ class Agent:
     """The games it can play; empty: all."""
     interactive: ClassVar[bool] = False
     """Whether it is a person, who may leave the game."""
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Parameters that had another name before: the old name, and the one to use now."""
     _checked_by: ClassVar[type[pydantic.BaseModel]]
 
     def __init__(self, game: Game, seat: int, *, seed: int = 0, **params: Any) -> None:
@@ -97,23 +99,23 @@ class Agent:
     def check_seats(self, seats: int) -> None:
         """Raise BadSpec if it cannot play at a table of so many; asked before a match begins."""
 
-    def decide(self, view: View) -> Decision:
+    def decide(self, observation: Observation) -> Decision:
         raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
 
-    def chance(self, view: View) -> Words:
+    def rng_state(self, observation: Observation) -> RngState:
         """The random numbers for one decision: the same view and agent seed give the same ones, so a decision can be
         asked for again, elsewhere or later, and comes out the same. (An agent that meets a view for the second time in
         a game gets others, or it would walk in circles.)"""
-        return rng.generator(self._chance_seed(view))
+        return rng.generator(self._decision_seed(observation))
 
-    def random(self, view: View) -> random.Random:
+    def random(self, observation: Observation) -> random.Random:
         """The same, as Python's own generator."""
-        return random.Random(self._chance_seed(view))
+        return random.Random(self._decision_seed(observation))
 
-    def _chance_seed(self, view: View) -> int:
-        seen = hash(view)
+    def _decision_seed(self, observation: Observation) -> int:
+        seen = hash(observation)
         self._met[seen] = self._met.get(seen, 0) + 1
-        return rng.derive(self.seed, _CHANCE, zlib.crc32(bytes(view)), view.seat, self._met[seen])
+        return rng.derive(self.seed, _DECISIONS, zlib.crc32(bytes(observation)), observation.seat, self._met[seen])
 
     @classmethod
     def plays(cls, game: Game) -> bool:
@@ -154,6 +156,8 @@ def checked_params(cls: type[Agent], params: dict[str, Any]) -> dict[str, Any]:
     """All parameters, defaults filled in and values converted; BadSpec or UnknownName if they do not fit."""
     model = _params_model(cls)
     for name in params:
+        if name in cls.renamed:
+            raise BadSpec(f"agent {cls.label()!r}: parameter {name!r} is now called {cls.renamed[name]!r}")
         if name not in model.model_fields:
             raise UnknownName("parameter", name, model.model_fields, f" of agent {cls.label()!r}")
     try:

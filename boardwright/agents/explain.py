@@ -8,12 +8,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from boardwright.agents.base import Decision
-from boardwright.kernel import Game, View
+from boardwright.kernel import Game, Observation
 
 _BAR = 16
 
 
-def reasons_table(game: Game, view: View, decision: Decision, *, title: str = "", most: int = 12) -> Group:
+def reasons_table(
+    game: Game, observation: Observation, decision: Decision, *, title: str = "", most: int = 12
+) -> Group:
     """The actions an agent weighed, best first, the chosen one marked."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("action")
@@ -36,13 +38,13 @@ def reasons_table(game: Game, view: View, decision: Decision, *, title: str = ""
             "why": escape(reason.note),
         }
         chosen = reason.action == decision.action
-        words = escape(game.describe(view, reason.action))
+        words = escape(game.describe(observation, reason.action))
         table.add_row(
             f"[bold green]{words} ←[/]" if chosen else words,
             *(cells[name] for name, used in columns.items() if used),
         )
     if not decision.reasons:
-        table.add_row(f"[bold green]{escape(game.describe(view, decision.action))} ←[/]")
+        table.add_row(f"[bold green]{escape(game.describe(observation, decision.action))} ←[/]")
     if len(decision.reasons) > most:
         table.add_row(f"[dim]and {len(decision.reasons) - most} more[/]")
     return Group(*([f"[bold]{escape(title)}[/]"] if title else []), table, f"[dim]{escape(decision.summary)}[/]")

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from boardwright.agents.base import Agent, Decision, param
 from boardwright.agents.explain import reasons_table
-from boardwright.kernel import View
+from boardwright.kernel import Observation
 
 HELP = "a number or the beginning of an action's words; ? a hint, u take back, q stop"
 
@@ -34,11 +34,11 @@ class Human(Agent):
     def prepare(self) -> None:
         self.console = Console()
 
-    def decide(self, view: View) -> Decision:
-        legal = view.legal_actions()
-        words = [self.game.describe(view, action) for action in legal]
+    def decide(self, observation: Observation) -> Decision:
+        legal = observation.legal_actions()
+        words = [self.game.describe(observation, action) for action in legal]
         self.console.print(
-            Panel(escape(str(view)), title=f"{self.game.title}: you are {self.game.seat_name(self.seat)}")
+            Panel(escape(str(observation)), title=f"{self.game.title}: you are {self.game.seat_name(self.seat)}")
         )
         if len(legal) == 1:
             self.console.print(f"[dim]Your only choice: {escape(words[0])}[/]")
@@ -56,7 +56,7 @@ class Human(Agent):
             if answer in ("h", "help", ""):
                 self.console.print(f"[dim]{HELP}[/]")
             elif answer == "?":
-                self._hint(view)
+                self._hint(observation)
             elif (choice := pick(answer, words)) is not None:
                 return Decision(legal[choice])
             else:
@@ -70,12 +70,12 @@ class Human(Agent):
             table.add_row(*cells[start : start + per_row])
         self.console.print(table)
 
-    def _hint(self, view: View) -> None:
+    def _hint(self, observation: Observation) -> None:
         from boardwright.registry import make_agent
 
         with self.console.status(f"{self.hints} is thinking"):
-            decision = make_agent(self.hints, self.game, self.seat, seed=self.seed).decide(view)
-        self.console.print(reasons_table(self.game, view, decision, title=f"{self.hints} would choose"))
+            decision = make_agent(self.hints, self.game, self.seat, seed=self.seed).decide(observation)
+        self.console.print(reasons_table(self.game, observation, decision, title=f"{self.hints} would choose"))
 
 
 def pick(answer: str, words: list[str]) -> int | None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from boardwright.agents.base import Agent, Decision
-from boardwright.kernel import View
+from boardwright.kernel import Observation
 
 
 class PolicyAgent(Agent):
@@ -18,6 +18,6 @@ class PolicyAgent(Agent):
     def prepare(self) -> None:
         self.choose = self.game.entries.choose(self.policy)
 
-    def decide(self, view: View) -> Decision:
+    def decide(self, observation: Observation) -> Decision:
         scratch = np.empty(self.game.max_legal, np.int64)
-        return Decision(int(self.choose(view.memory, scratch, self.chance(view))))
+        return Decision(int(self.choose(observation.memory, scratch, self.rng_state(observation))))

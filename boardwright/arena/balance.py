@@ -38,16 +38,16 @@ class SeatAdvantage:
 
 @dataclass(frozen=True)
 class ChoiceAdvantage:
-    """A choice within its topic: how often it was made, and how much more often by winners than other choices."""
+    """A choice within its group: how often it was made, and how much more often by winners than other choices."""
 
-    topic: str
+    group: str
     name: str
     uses: int
     games: int
     """Games in which anybody made it."""
     by_winner: float
     usual: float
-    """The winners' share of all uses in the topic."""
+    """The winners' share of all uses in the group."""
     margin: float
     """Half the 95 % interval of the difference."""
 
@@ -78,13 +78,13 @@ class BalanceReport:
             if 1 not in placed:
                 report.draws += 1
                 continue
-            for topic, by_name in _uses(game, record, placed.index(1)).items():
+            for group, by_name in _uses(game, record, placed.index(1)).items():
                 for name, (all_uses, by_winner) in by_name.items():
-                    uses[topic][name].append((all_uses, by_winner))
+                    uses[group][name].append((all_uses, by_winner))
         report.seats = [_seat(game, seat, places, scores) for seat in range(len(places[0]) if places else 0)]
         report.seat_test = chi_square_of_equal_chances([seat.wins for seat in report.seats])
-        for topic, choices in uses.items():
-            report.choices += _choices(topic, choices)
+        for group, choices in uses.items():
+            report.choices += _choices(group, choices)
         return report
 
     def as_json(self, match: Match) -> dict[str, Any]:
@@ -102,15 +102,15 @@ class BalanceReport:
 
 
 def _uses(game: Game, record: GameRecord, winner: int) -> dict[str, dict[str, tuple[int, int]]]:
-    """How often each choice of each topic was made in a game, and by its winner."""
+    """How often each choice of each group was made in a game, and by its winner."""
     found: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
-    if game.topic is None:
+    if game.metrics.action_group is None:
         return found
     for state, action in record.replay():
-        if action is not None and (named := game.topic(state.record, action)) is not None:
-            topic, name = named
-            all_uses, by_winner = found[topic].get(name, (0, 0))
-            found[topic][name] = (all_uses + 1, by_winner + (state.player == winner))
+        if action is not None and (named := game.metrics.action_group(state.record, action)) is not None:
+            group, name = named
+            all_uses, by_winner = found[group].get(name, (0, 0))
+            found[group][name] = (all_uses + 1, by_winner + (state.player == winner))
     return found
 
 
@@ -128,7 +128,7 @@ def _seat(game: Game, seat: int, places: list[list[float]], scores: list[list[fl
     )
 
 
-def _choices(topic: str, by_name: dict[str, list[tuple[int, int]]]) -> list[ChoiceAdvantage]:
+def _choices(group: str, by_name: dict[str, list[tuple[int, int]]]) -> list[ChoiceAdvantage]:
     totals = {name: (sum(u for u, _ in games), sum(w for _, w in games)) for name, games in by_name.items()}
     usual = sum(w for _, w in totals.values()) / sum(u for u, _ in totals.values())
     found = []
@@ -136,7 +136,7 @@ def _choices(topic: str, by_name: dict[str, list[tuple[int, int]]]) -> list[Choi
         uses, by_winner = totals[name]
         rate = by_winner / uses
         spread = math.sqrt(sum((w - rate * u) ** 2 for u, w in games)) / uses
-        found.append(ChoiceAdvantage(topic, name, uses, len(games), rate, usual, Z95 * spread))
+        found.append(ChoiceAdvantage(group, name, uses, len(games), rate, usual, Z95 * spread))
     return sorted(found, key=lambda choice: -choice.advantage)
 
 
@@ -160,16 +160,16 @@ def balance_tables(game: Game, agent: str, report: BalanceReport) -> list[Table 
         test = report.seat_test
         verdict = "the seat matters" if test.p < 0.05 else "no advantage of any seat is shown"
         shown.append(f"Equal chances? χ² = {test.statistic:.2f}, df = {test.df}, p = {test.p:.2g}: {verdict}.")
-    for topic in dict.fromkeys(choice.topic for choice in report.choices):
-        shown.append(_choice_table(topic, [choice for choice in report.choices if choice.topic == topic]))
+    for group in dict.fromkeys(choice.group for choice in report.choices):
+        shown.append(_choice_table(group, [choice for choice in report.choices if choice.group == group]))
     return shown
 
 
-def _choice_table(topic: str, choices: list[ChoiceAdvantage]) -> Table:
-    title = f"by {topic}: winners make {choices[0].usual:.1%} of all these choices"
+def _choice_table(group: str, choices: list[ChoiceAdvantage]) -> Table:
+    title = f"by {group}: winners make {choices[0].usual:.1%} of all these choices"
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    for column in (topic, "times", "by the winner", "advantage (95 %)"):
-        table.add_column(column, justify="left" if column == topic else "right", no_wrap=True)
+    for column in (group, "times", "by the winner", "advantage (95 %)"):
+        table.add_column(column, justify="left" if column == group else "right", no_wrap=True)
     for choice in choices:
         real = abs(choice.advantage) > choice.margin
         table.add_row(
@@ -187,7 +187,7 @@ def _signed(points: float, real: bool) -> str:
 
 
 def write_balance_plot(file: Path, game: Game, agent: str, report: BalanceReport) -> None:
-    """One panel for the seats and one for each topic: advantage in percentage points, with 95 % intervals."""
+    """One panel for the seats and one for each group: advantage in percentage points, with 95 % intervals."""
     chance = 1 / max(len(report.seats), 1)
     panels: list[tuple[str, list[tuple[str, float, float, float]]]] = [
         (
@@ -203,13 +203,13 @@ def write_balance_plot(file: Path, game: Game, agent: str, report: BalanceReport
             ],
         )
     ]
-    for topic in dict.fromkeys(choice.topic for choice in report.choices):
-        chosen = [choice for choice in report.choices if choice.topic == topic]
-        panels.append((topic, [(c.name, 100 * c.advantage, 100 * c.margin, 100 * c.margin) for c in chosen]))
+    for group in dict.fromkeys(choice.group for choice in report.choices):
+        chosen = [choice for choice in report.choices if choice.group == group]
+        panels.append((group, [(c.name, 100 * c.advantage, 100 * c.margin, 100 * c.margin) for c in chosen]))
     heights = [len(rows) + 1.5 for _, rows in panels]
     size = (8, 0.8 + 0.32 * sum(heights))
     with picture(file, size, len(panels), height_ratios=heights, squeeze=False) as (figure, axes):
-        for axis, (topic, rows) in zip(axes[:, 0], panels, strict=True):
+        for axis, (group, rows) in zip(axes[:, 0], panels, strict=True):
             rows = rows[::-1]
             values = [value for _, value, _, _ in rows]
             errors = [[below for _, _, below, _ in rows], [above for _, _, _, above in rows]]
@@ -217,6 +217,6 @@ def write_balance_plot(file: Path, game: Game, agent: str, report: BalanceReport
             axis.barh(range(len(rows)), values, xerr=errors, color=colours, ecolor="#222222", capsize=3, height=0.65)
             axis.axvline(0, color="#222222", linewidth=0.8)
             axis.set_yticks(range(len(rows)), [name for name, *_ in rows])
-            axis.set_title(f"by {topic}", loc="left")
+            axis.set_title(f"by {group}", loc="left")
         axes[-1, 0].set_xlabel("advantage in percentage points, with 95 % interval")
         figure.suptitle(f"{game.title}: {report.games:,} games of {agent} against itself", x=0.01, ha="left")

@@ -29,13 +29,13 @@ def position_after(
         state.apply(move)
     if random_moves < 0:
         raise BadSpec(f"the number of random moves cannot be {random_moves}")
-    words = rng.generator(seed)
+    rng_state = rng.generator(seed)
     for _ in range(random_moves):
         legal = state.legal_actions()
         if not legal:
             raise BadSpec(f"the game is over before {random_moves} random moves are played")
-        state.apply(legal[rng.draw(words) % len(legal)])
-    if state.over:
+        state.apply(legal[rng.draw(rng_state) % len(legal)])
+    if state.is_terminal:
         raise BadSpec("the game is over in that position; there is nothing to decide")
     return state
 
@@ -43,8 +43,8 @@ def position_after(
 def explain_position(state: State, spec: str, seed: int, console: Console) -> None:
     game, seat = state.game, state.player
     agent = make_agent(spec, game, seat, seed=rng.derive(seed, seat))
-    view = state.seen_by(seat)
-    console.print(Panel(escape(str(view)), title=f"{game.title}: {game.seat_name(seat)} to move", expand=False))
+    observation = state.observation(seat)
+    console.print(Panel(escape(str(observation)), title=f"{game.title}: {game.seat_name(seat)} to move", expand=False))
     with console.status(f"{spec} is thinking"):
-        decision = agent.decide(view)
-    console.print(reasons_table(game, view, decision, title=f"{spec} thinks"))
+        decision = agent.decide(observation)
+    console.print(reasons_table(game, observation, decision, title=f"{spec} thinks"))

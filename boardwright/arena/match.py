@@ -15,7 +15,7 @@ from boardwright.agents.human import TakeBack
 from boardwright.arena.record import GameRecord
 from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
 from boardwright.files import digest
-from boardwright.kernel import OVER, Game, State, rng
+from boardwright.kernel import TERMINAL, Game, State, rng
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
 from boardwright.registry import load_game, make_agent
@@ -63,9 +63,9 @@ class Match:
             return orders[index % math.factorial(n)]
         block, turn = divmod(index, n)
         order = list(range(n))
-        words = rng.generator(rng.derive(self.seed, _AGENT_STREAM, block))
+        rng_state = rng.generator(rng.derive(self.seed, _AGENT_STREAM, block))
         for i in range(n - 1, 0, -1):
-            j = rng.draw(words) % (i + 1)
+            j = rng.draw(rng_state) % (i + 1)
             order[i], order[j] = order[j], order[i]
         return tuple(order[turn:] + order[:turn])
 
@@ -81,7 +81,7 @@ class Match:
         ]
         files = self.files()
         actions: list[int] = []
-        while (seat := state.player) != OVER:
+        while (seat := state.player) != TERMINAL:
             if not 0 <= seat < len(specs) or len(actions) == LONGEST_GAME:
                 what = (
                     f"player() says {seat}"
@@ -135,7 +135,7 @@ class Match:
 def choose(state: State, seat: int, agent: Agent) -> int:
     """Let an agent choose and play; AgentFailed if it raises or chooses what is not legal."""
     try:
-        decision = agent.decide(state.seen_by(seat))
+        decision = agent.decide(state.observation(seat))
         if not isinstance(decision, Decision):
             raise BadSpec(f"decide() must return a Decision, not {decision!r}")
         state.apply(decision.action)

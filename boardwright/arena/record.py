@@ -68,7 +68,7 @@ class GameRecord(pydantic.BaseModel):
                 state.apply(action)
             except BoardwrightError as error:
                 raise BadRecord(f"move {number} does not fit the rules: {error}") from None
-        if not state.over:
+        if not state.is_terminal:
             raise BadRecord(f"the record stops before the game ends, after {len(self.actions)} moves")
         if list(state.scores) != self.scores or list(state.returns) != self.returns:
             raise BadRecord(

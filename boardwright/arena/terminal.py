@@ -31,20 +31,20 @@ def play(match: Match, console: Console, *, explain: bool = False) -> bool:
     ]
     humans = {seat for seat, agent in enumerate(agents) if agent.interactive}
     past: list[tuple[State, bool]] = []  # positions before each move, and whether a person chose there
-    while not state.over:
+    while not state.is_terminal:
         seat = state.player
-        view = state.seen_by(seat)
+        observation = state.observation(seat)
         try:
             if seat in humans:
-                action = agents[seat].decide(view).action
+                action = agents[seat].decide(observation).action
             else:
                 with console.status(f"{specs[seat]} is thinking"):
-                    decision = agents[seat].decide(view)
+                    decision = agents[seat].decide(observation)
                 action = decision.action
-                if action not in view.legal_actions():
+                if action not in observation.legal_actions():
                     raise AgentFailed(f"{specs[seat]} chose {action!r}, which is not legal")
                 if explain and decision.reasons and not _secret(humans, seat, game, state, action):
-                    console.print(reasons_table(game, view, decision, title=f"{specs[seat]} thinks"))
+                    console.print(reasons_table(game, observation, decision, title=f"{specs[seat]} thinks"))
         except TakeBack:
             while past and not past[-1][1]:
                 past.pop()
@@ -71,7 +71,7 @@ def _secret(humans: set[int], seat: int, game: Game, state: State, action: int) 
     if len(humans) != 1 or seat in humans:
         return False
     (onlooker,) = humans
-    return int(game.entries.seen_as(state.memory, action, onlooker)) != action
+    return int(game.entries.action_observation(state.memory, action, onlooker)) != action
 
 
 def result_line(game: Game, state: State, specs: Sequence[str]) -> str:

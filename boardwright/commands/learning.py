@@ -115,7 +115,7 @@ def _check_reference(game: Game, spec: str, seats: int) -> None:
     from boardwright.registry import make_agent
 
     state = game.new(seed=0, seats=seats)
-    make_agent(spec, game, state.player).decide(state.seen_by(state.player))
+    make_agent(spec, game, state.player).decide(state.observation(state.player))
 
 
 def _report(console: Console, course: Course, training: Training, opponent: str) -> None:
@@ -135,7 +135,7 @@ def _trial(network: Network, game: Game, opponent: str, games: int) -> float:
     from boardwright.learn.agents import NetSearch
     from boardwright.registry import make_agent
 
-    low, high = game.payoffs
+    low, high = game.min_utility, game.max_utility
     total = 0.0
     for number in range(games):
         seat = number % network.seats
@@ -145,9 +145,9 @@ def _trial(network: Network, game: Game, opponent: str, games: int) -> float:
         others = [
             make_agent(opponent, game, other, seed=rng.derive(number, 2, other)) for other in range(network.seats)
         ]
-        while not state.over:
+        while not state.is_terminal:
             agent = mine if state.player == seat else others[state.player]
-            state.apply(agent.decide(state.seen_by(state.player)).action)
+            state.apply(agent.decide(state.observation(state.player)).action)
         total += (state.returns[seat] - low) / (high - low)
     return total / games
 

@@ -32,7 +32,7 @@ def games() -> None:
             notes.append(f"[red]{escape(str(error))}[/]")
             continue
         seats = f"{min(game.seats)}–{max(game.seats)}" if len(game.seats) > 1 else str(game.seats[0])
-        table.add_row(name, game.title, seats, "yes" if game.hidden else "no", ", ".join(game.agents))
+        table.add_row(name, game.title, seats, "yes" if game.has_hidden_information else "no", ", ".join(game.agents))
         notes += [
             f"[bold]{name}[/] --option {key}={option.default} [dim]({option.allowed})[/]: {escape(option.meaning)}"
             for key, option in game.options.items()

@@ -9,7 +9,7 @@ from pathlib import Path
 from boardwright.arena.record import GameRecord, read_records
 from boardwright.files import atomic_output, check_writable
 from boardwright.games.race import verify
-from boardwright.games.race.game import game
+from boardwright.games.race.declaration import game
 from boardwright.games.race.saves import BadSave, Save, is_save, nth_save, read_saves
 
 

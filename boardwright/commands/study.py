@@ -149,8 +149,8 @@ def report(
 
       boardwright report matches/wonders-heuristic-random-seed0.jsonl --json report.json
     """
-    from boardwright.arena.figures import FiguresReport, write_figures_plot
     from boardwright.arena.match import Match
+    from boardwright.arena.metrics import MetricsReport, write_metrics_plot
     from boardwright.files import write_json
 
     check_games(games)
@@ -164,19 +164,19 @@ def report(
         loaded, title = records[0].load_game(), source
     else:
         loaded, seated = named_game(source), tuple(specs or ["heuristic"] * 5)
-        if loaded.figures is None:
+        if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
         outcome, records = _play(Match(source, seated, seed, options_given(option)), games, record, resume, jobs)
         interrupted = outcome.interrupted
         title = f"{', '.join(seated)}, seed {seed}, recorded in {outcome.file}"
-    figures = FiguresReport.of(loaded, records)
-    console.print(f"{loaded.title}: {figures.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
-    for table in figures.tables():
+    report = MetricsReport.of(loaded, records)
+    console.print(f"{loaded.title}: {report.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
+    for table in report.tables():
         console.print(table)
     if json is not None:
-        write_json(json, figures.as_json())
+        write_json(json, report.as_json())
     if plot is not None:
-        write_figures_plot(plot, loaded, figures)
+        write_metrics_plot(plot, loaded, report)
     if interrupted:
         console.print("Stopped; the same command with --resume goes on.")
         raise typer.Exit(130)

@@ -16,7 +16,7 @@ from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Z95, wilson_interval
 from boardwright.experiments.model import Games
 from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
-from boardwright.games.race.words import ACTION_NAMES
+from boardwright.games.race.text import ACTION_NAMES
 from boardwright.pictures import picture
 
 KELDON_FREQUENCIES = {1: 0.026, 2: 0.074, 3: 0.107, 5: 0.281, 7: 0.168, 8: 0.154, 9: 0.189}

@@ -5,7 +5,7 @@ The tutorial game: docs/write-a-game.md walks through this file.
 
 from __future__ import annotations
 
-from boardwright.kernel import OVER, Actions, Game, Payoffs, Record, record, rule
+from boardwright.kernel import TERMINAL, Actions, Game, Metrics, Record, Returns, Rules, Text, record, rule
 
 ROWS, COLUMNS = 6, 7
 EMPTY = 0  # a cell holds EMPTY, or 1 + the seat whose disc lies there
@@ -28,7 +28,7 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
 @rule
 def player(s: Record) -> int:
     if s.winner != NOBODY or s.discs == ROWS * COLUMNS:
-        return OVER
+        return TERMINAL
     return s.discs % 2
 
 
@@ -67,7 +67,7 @@ def run(s: Record, row: int, column: int, down: int, right: int) -> int:
 
 
 @rule
-def returns(s: Record, out: Payoffs) -> None:
+def returns(s: Record, out: Returns) -> None:
     out[0] = out[1] = 0.0
     if s.winner != NOBODY:
         out[s.winner - 1] = 1.0
@@ -75,7 +75,7 @@ def returns(s: Record, out: Payoffs) -> None:
 
 
 @rule
-def census(s: Record, out: Actions) -> None:
+def piece_counts(s: Record, out: Actions) -> None:
     """Discs on the board and still to play: always 42."""
     out[0] = ROWS * COLUMNS - s.discs
     for row in range(ROWS):
@@ -87,7 +87,7 @@ def describe(s: Record, column: int) -> str:
     return f"column {column + 1}"
 
 
-def topic(s: Record, column: int) -> tuple[str, str]:
+def action_group(s: Record, column: int) -> tuple[str, str]:
     return "column", f"column {column + 1}"
 
 
@@ -101,16 +101,16 @@ game = Game(
     title="Connect Four",
     state=STATE,
     seats=(2,),
-    actions=COLUMNS,
-    seat_names=("X", "O"),
-    setup=setup,
-    player=player,
-    legal=legal,
-    apply=apply,
-    returns=returns,
-    census=census,
-    kinds=1,
-    describe_action=describe,
-    show_state=show,
-    topic=topic,
+    num_actions=COLUMNS,
+    rules=Rules(
+        setup=setup,
+        player=player,
+        legal=legal,
+        apply=apply,
+        returns=returns,
+        piece_counts=piece_counts,
+        num_piece_kinds=1,
+    ),
+    text=Text(describe_action=describe, show_state=show, seat_names=("X", "O")),
+    metrics=Metrics(action_group=action_group),
 )

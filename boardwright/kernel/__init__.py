@@ -1,33 +1,56 @@
 """What a game is written with, and what search is written over."""
 
-from boardwright.kernel import rng, table
+from boardwright.kernel import rng
 from boardwright.kernel.compile import UNCOMPILED, compiled, rule
-from boardwright.kernel.contract import MAX_SEATS, OVER
+from boardwright.kernel.contract import (
+    MAX_SEATS,
+    TERMINAL,
+    Information,
+    Learning,
+    Metrics,
+    Rules,
+    SearchKnowledge,
+    Text,
+    shipped_networks,
+)
+from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
 from boardwright.kernel.game import Game
+from boardwright.kernel.metrics import SeatMetrics, Trait
 from boardwright.kernel.options import Option, PerSeat, Several
-from boardwright.kernel.position import Position, State, View
-from boardwright.kernel.records import Actions, Payoffs, Record, record
-from boardwright.kernel.rng import RNG, Words
+from boardwright.kernel.position import Observation, Position, State
+from boardwright.kernel.records import Actions, Record, Returns, record
+from boardwright.kernel.rng import RNG, RngState
 
 __all__ = [
     "MAX_SEATS",
-    "OVER",
     "RNG",
+    "TERMINAL",
     "UNCOMPILED",
     "Actions",
+    "FeatureLayout",
     "Game",
+    "Information",
+    "Learning",
+    "Metrics",
+    "Observation",
     "Option",
-    "Payoffs",
     "PerSeat",
     "Position",
     "Record",
+    "Returns",
+    "RngState",
+    "Rules",
+    "SearchKnowledge",
+    "SeatMetrics",
     "Several",
+    "SparseFeatures",
     "State",
-    "View",
-    "Words",
+    "Text",
+    "Trait",
+    "add_feature",
     "compiled",
     "record",
     "rng",
     "rule",
-    "table",
+    "shipped_networks",
 ]

@@ -1,64 +1,31 @@
 """The contract: what a game gives, and all that Boardwright knows about it.
 
-A game is a record type for its state and a handful of functions over it. *Rules* carry `@rule` and are
-compiled: numbers, arrays, tuples and other rules only. They get the state `s` as a record and change it in place.
-*Words* are ordinary Python.
+A game is a record type for its state and a handful of functions over it, in six groups of which only `rules` is
+required:
 
-Rules every game gives:
+    Game(name=…, title=…, state=…, seats=…, num_actions=…,
+         rules=Rules(…),              # how it is played
+         information=Information(…),  # what a seat may know, if anything is hidden
+         search=SearchKnowledge(…),   # rollout policies, evaluations and defaults for search
+         learning=Learning(…),        # features and networks
+         text=Text(…),                # actions and positions for people
+         metrics=Metrics(…))          # what reports count
 
-    setup(s, seed, seats, options)  `s` is all zeros: make it a fresh game
-    player(s)                       the seat that must choose now, or OVER; the same for every seat that looks
-    legal(s, out)                   write the legal actions into `out`, return how many; the seat to move can tell
-                                    them from what it sees
-    apply(s, action)                play it; chance comes from a generator in the state (rng.py)
-    returns(s, out)                 the payoff of each seat, which search maximises, within `payoffs`
+The functions of `rules`, `information`, `search` and `learning` carry `@rule` and are compiled: numbers, arrays,
+tuples and other rules only. They get the state `s` as a record and change it in place. Those of `text` and `metrics`,
+and `scramble`, are ordinary Python.
 
-Rules some games give:
-
-    scores(s, out)                  points as the rulebook counts them, also before the end; default: the returns
-    observe(s, seat)                `s` is a copy: blank all that the seat may not know
-    determinize(s, seat, seed)      `s` is that seat's view: fill the blanks at random, consistent with all it has seen
-    seen_as(s, action, seat)        what another seat sees of an action about to be played: the action itself, or a
-                                    number from `actions` up to `sights`, the same for all it cannot tell apart;
-                                    default: the action itself
-    census(s, out)                  how many pieces of each of `kinds` kinds exist anywhere; must never change
-    policies[name](s, actions, n, words)
-                                    a playout policy: one of the first n `actions`, chance from the generator `words`
-    evaluations[name](s, out)       how good a position is for each seat, in units of its own; search that breaks off
-                                    its playouts (`plies`) takes it for an estimate of the returns
-    settled(s)                      whether a position shows all that was chosen, and so can be judged; default: always
-    features(s, seat, told)         for learners: tell(told, i, x) what the seat may know as numbers around -1 to 1, i
-                                    a place in `feature_names`; what is not told is 0, what is told twice adds up
-    turn(s)                         a number that changes when a turn, or a round, is over: where a search that plays
-                                    the turn to its end stops and judges; default: it ends with every action
-    rewind(s)                       in a simultaneous question: take back the answers that nobody has seen yet, so
-                                    that all are asked again; otherwise do nothing
-
-Words:
-
-    describe_action(s, action)      an action in words
-    show_state(s, seat)             a position as text, as the seat sees it (None: everything open)
-    draw_state(s, seat)             the same as an SVG picture, for notebooks and pages
-    topic(s, action)                what reports group an action under, as ("module", "Quarry"), or None
-    figures(s, seat)                what reports over many games count of a seat when a game is over: the parts of its
-                                    score, and marks such as its board (figures.py)
-    scramble(s, seat, random)       games that hide something: rearrange all that the seat cannot see, which is the
-                                    tests' independent proof of `observe`
-
-An action is an integer from 0 to `actions` - 1 whose meaning does not depend on anything hidden or positional
+An action is an integer from 0 to `num_actions` - 1 whose meaning does not depend on anything hidden or positional
 (a card's kind, not its place in the hand), so that trees over information sets can share it. Simultaneous
 choices are asked one after another and stay hidden until revealed. Large choices (paying with several
 cards) are split into small ones in a canonical order.
-
-A game without hidden information leaves out `observe`, `determinize` and `scramble`. If it has chance,
-its record has a field `rng`, which is then hidden and reseeded for it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -68,40 +35,140 @@ from numba.core.dispatcher import Dispatcher
 
 from boardwright.errors import BadGame
 from boardwright.kernel.compile import UNCOMPILED
-from boardwright.kernel.figures import Figures
+from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel.metrics import SeatMetrics
 from boardwright.kernel.options import Option
-from boardwright.kernel.told import Told
 
-OVER = -1
-"""What `player` says when the game has ended."""
+TERMINAL = -1
+"""What `player` returns when the game has ended."""
 
-ALWAYS_OVER = -1
-"""What `turn` says for a game that has no turns of several actions."""
+NO_TURNS = -1
+"""What `turn` returns for a game that has no turns of several actions."""
 
 MAX_SEATS = 8
 
-ADVISABLE = ("playout", "plies", "evaluation", "exploration")
-"""The parameters of search that a game may give `advice` on."""
+SEARCH_DEFAULTS = ("playout", "plies", "evaluation", "exploration")
+"""The parameters of search that a game may set defaults for."""
 
-_STATE, _ACTIONS, _PAYOFFS, _WORDS = types.uint8[::1], types.int64[::1], types.float64[::1], types.uint64[::1]
+_STATE, _ACTIONS, _RETURNS, _RNG_STATE = types.uint8[::1], types.int64[::1], types.float64[::1], types.uint64[::1]
 SETUP = types.void(_STATE, types.uint64, types.int64, _ACTIONS)
 PLAYER = types.int64(_STATE)
 LEGAL = types.int64(_STATE, _ACTIONS)
 APPLY = types.void(_STATE, types.int64)
-VALUES = types.void(_STATE, _PAYOFFS)
+VALUES = types.void(_STATE, _RETURNS)
 OBSERVE = types.void(_STATE, types.int64)
 DETERMINIZE = types.void(_STATE, types.int64, types.uint64)
-SEEN_AS = types.int64(_STATE, types.int64, types.int64)
-CENSUS = types.void(_STATE, _ACTIONS)
-FEATURES = types.void(_STATE, types.int64, typeof(Told.room_for(1)))
+ACTION_OBSERVATION = types.int64(_STATE, types.int64, types.int64)
+PIECE_COUNTS = types.void(_STATE, _ACTIONS)
+FEATURES = types.void(_STATE, types.int64, typeof(SparseFeatures.with_capacity(1)))
 TURN = types.int64(_STATE)
 REWIND = types.void(_STATE)
-SELF_PLAY = types.int64(_STATE, _STATE, _ACTIONS, _WORDS)
-CHOOSE = types.int64(_STATE, _ACTIONS, _WORDS)
-PLAYOUT = types.void(_STATE, _ACTIONS, _WORDS)
-PLAY_ON = types.void(_STATE, _ACTIONS, _WORDS, types.int64)
+SELF_PLAY = types.int64(_STATE, _STATE, _ACTIONS, _RNG_STATE)
+CHOOSE = types.int64(_STATE, _ACTIONS, _RNG_STATE)
+PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE)
+TRUNCATED_PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE, types.int64)
 
 Rule = Callable[..., Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """How the game is played. The first five are all that a game must have."""
+
+    setup: Rule
+    """`setup(s, seed, seats, options)`: `s` is all zeros; make it a fresh game."""
+    player: Rule
+    """`player(s)`: the seat that must choose now, or TERMINAL; the same for every seat that looks."""
+    legal: Rule
+    """`legal(s, out)`: write the legal actions into `out`, return how many; the seat to move can tell them from its
+    observation."""
+    apply: Rule
+    """`apply(s, action)`: play it; chance comes from a generator in the state (rng.py)."""
+    returns: Rule
+    """`returns(s, out)`: the return of each seat, which search maximises, from `min_utility` to `max_utility`."""
+    scores: Rule | None = None
+    """`scores(s, out)`: points as the rulebook counts them, also before the end; default: the returns."""
+    piece_counts: Rule | None = None
+    """`piece_counts(s, out)`: how many pieces of each of `num_piece_kinds` kinds exist anywhere; must never change."""
+    num_piece_kinds: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Information:
+    """What a seat may know. A game without hidden information leaves this out; if it has chance, its record has a
+    field `rng`, which is then hidden and reseeded for it."""
+
+    observe: Rule | None = None
+    """`observe(s, seat)`: `s` is a copy; blank all that the seat may not know."""
+    determinize: Rule | None = None
+    """`determinize(s, seat, seed)`: `s` is that seat's observation; fill the blanks at random, consistent with all it
+    has seen."""
+    action_observation: Rule | None = None
+    """`action_observation(s, action, seat)`: what another seat sees of an action about to be played: the action itself,
+    or a number from `num_actions` up to `num_action_observations`, the same for all it cannot tell apart; default: the
+    action itself."""
+    num_action_observations: int = 0
+    """What `action_observation` gives are integers below this; default: `num_actions`."""
+    scramble: Callable[[Any, int, np.random.Generator], None] | None = None
+    """`scramble(s, seat, random)`, in plain Python: rearrange all that the seat cannot see, which is the tests'
+    independent proof of `observe`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchKnowledge:
+    """What search can use besides the rules."""
+
+    policies: Mapping[str, Rule] = field(default_factory=dict)
+    """Rollout policies, `policy(s, actions, n, rng_state)`: one of the first n `actions`."""
+    evaluations: Mapping[str, Rule] = field(default_factory=dict)
+    """`evaluation(s, out)`: how good a position is for each seat, in units of its own; search that cuts its playouts
+    short (`plies`) takes it for an estimate of the returns."""
+    quiescent: Rule | None = None
+    """`quiescent(s)`: whether a position shows all that was chosen, and so can be evaluated; default: always."""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    """Values of the parameters in SEARCH_DEFAULTS that tree search and flat Monte Carlo use unless given others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learning:
+    """What learners can use."""
+
+    features: Rule | None = None
+    """`features(s, seat, sparse)`: `add_feature(sparse, i, x)` for what the seat may know as numbers around -1 to 1, i
+    an index into `feature_names`; what is not added is 0, what is added twice is summed."""
+    feature_names: tuple[str, ...] = ()
+    turn: Rule | None = None
+    """`turn(s)`: a number that changes when a turn, or a round, is over: where a search that plays the turn to its end
+    stops and evaluates; default: it ends with every action."""
+    rewind: Rule | None = None
+    """`rewind(s)`: in a simultaneous question, take back the answers that nobody has seen yet, so that all are asked
+    again; otherwise do nothing."""
+    networks: Mapping[int, Path] = field(default_factory=dict)
+    """Files of trained networks, by seat count."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """Actions and positions for people."""
+
+    describe_action: Callable[[Any, int], str] | None = None
+    """`describe_action(s, action)`: an action in words."""
+    show_state: Callable[[Any, int | None], str] | None = None
+    """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open)."""
+    draw_state: Callable[[Any, int | None], str] | None = None
+    """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages."""
+    seat_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metrics:
+    """What reports over many games count."""
+
+    action_group: Callable[[Any, int], tuple[str, str] | None] | None = None
+    """`action_group(s, action)`: what reports group an action under, as ("module", "Quarry"), or None."""
+    seat_metrics: Callable[[Any, int], SeatMetrics] | None = None
+    """`seat_metrics(s, seat)` of a finished game: the parts of a seat's score, and traits such as its board
+    (metrics.py)."""
 
 
 class SavedGames(Protocol):
@@ -123,114 +190,105 @@ class Contract:
     name: str
     title: str
     state: np.dtype[Any]
+    """The record type of its positions; see `record` (records.py)."""
     seats: tuple[int, ...]
     """The seat counts it can be played with; if several, the record has a field `seats`."""
-    actions: int
+    num_actions: int
     """Actions are the integers below this."""
     max_legal: int = 0
-    """The most legal actions there can be at once; default: `actions`."""
-    sights: int = 0
-    """What `seen_as` gives are integers below this; default: `actions`."""
-    payoffs: tuple[float, float] = (-1.0, 1.0)
-    """The lowest and highest return."""
-    seat_names: tuple[str, ...] = ()
+    """The most legal actions there can be at once; default: `num_actions`."""
+    min_utility: float = -1.0
+    """The lowest return,"""
+    max_utility: float = 1.0
+    """and the highest."""
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
-
-    setup: Rule
-    player: Rule
-    legal: Rule
-    apply: Rule
-    returns: Rule
-    scores: Rule | None = None
-    observe: Rule | None = None
-    determinize: Rule | None = None
-    seen_as: Rule | None = None
-    census: Rule | None = None
-    kinds: int = 0
-    policies: Mapping[str, Rule] = field(default_factory=dict)
-    evaluations: Mapping[str, Rule] = field(default_factory=dict)
-    settled: Rule | None = None
-    advice: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters, of those in ADVISABLE, that tree search and flat Monte Carlo use unless told otherwise."""
-    features: Rule | None = None
-    feature_names: tuple[str, ...] = ()
-    turn: Rule | None = None
-    rewind: Rule | None = None
-    networks: Mapping[int, Path] = field(default_factory=dict)
-    """Files of trained networks, by seat count."""
-
-    describe_action: Callable[[Any, int], str] | None = None
-    show_state: Callable[[Any, int | None], str] | None = None
-    draw_state: Callable[[Any, int | None], str] | None = None
-    topic: Callable[[Any, int], tuple[str, str] | None] | None = None
-    figures: Callable[[Any, int], Figures] | None = None
-    scramble: Callable[[Any, int, np.random.Generator], None] | None = None
-    saves: SavedGames | str | None = None
+    saved_games: SavedGames | str | None = None
     """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 
+    rules: Rules
+    information: Information = field(default_factory=Information)
+    search: SearchKnowledge = field(default_factory=SearchKnowledge)
+    learning: Learning = field(default_factory=Learning)
+    text: Text = field(default_factory=Text)
+    metrics: Metrics = field(default_factory=Metrics)
+
     def __post_init__(self) -> None:
-        fields = getattr(self.state, "names", None) or ()
-        problem: str | None = None
         if not isinstance(self.name, str):
             raise BadGame(f"a game's `name` must be text, got {self.name!r}")
-        if not isinstance(self.seats, tuple):
-            problem = f"`seats` must be a tuple of seat counts, as (2,), got {self.seats!r}"
-        elif not fields:
-            problem = "`state` must be a record type; see boardwright.kernel.record"
-        elif not self.seats or not all(1 <= n <= MAX_SEATS for n in self.seats):
-            problem = f"`seats` must list seat counts from 1 to {MAX_SEATS}, got {self.seats}"
-        elif len(self.seats) > 1 and "seats" not in fields:
-            problem = "its record needs a field `seats`, since it can be played with different seat counts"
-        elif self.actions < 1:
-            problem = f"`actions` must be at least 1, got {self.actions}"
-        elif (self.observe is None) != (self.determinize is None):
-            problem = "`observe` and `determinize` come together"
-        elif (self.census is None) != (self.kinds == 0):
-            problem = "`census` and `kinds` come together"
-        elif (self.features is None) != (not self.feature_names):
-            problem = "`features` and `feature_names` come together"
-        elif unknown := sorted(set(self.advice) - set(ADVISABLE)):
-            problem = f"`advice` can be on {', '.join(ADVISABLE)}, not on {', '.join(map(repr, unknown))}"
-        elif not self.payoffs[0] < self.payoffs[1]:
-            problem = f"`payoffs` must be (lowest, highest), got {self.payoffs}"
-        if not problem and not re.fullmatch(r"[A-Za-z]\w*", self.name):
-            problem = "`name` must be a word: letters, digits and underscores"
-        if not problem and not UNCOMPILED:
-            loose = [name for name, function in self._rules() if not isinstance(function, Dispatcher)]
-            problem = f"`{loose[0]}` lacks @rule" if loose else None
-        if problem:
+        for problem in self._problems():
             raise BadGame(f"game {self.name!r}: {problem}")
-        self.max_legal = self.max_legal or self.actions
-        self.sights = self.sights or self.actions
+        self.max_legal = self.max_legal or self.num_actions
 
-    def _rules(self) -> list[tuple[str, Any]]:
-        names = (
-            "setup",
-            "player",
-            "legal",
-            "apply",
-            "returns",
-            "scores",
-            "observe",
-            "determinize",
-            "seen_as",
-            "census",
-            "settled",
-            "features",
-            "turn",
-            "rewind",
-        )
-        found = [(name, getattr(self, name)) for name in names if getattr(self, name) is not None]
-        return [*found, *self.policies.items(), *self.evaluations.items()]
+    def _problems(self) -> Iterator[str]:
+        """What is wrong with the declaration, the root cause first."""
+        names = getattr(self.state, "names", None) or ()
+        if not re.fullmatch(r"[A-Za-z]\w*", self.name):
+            yield "`name` must be a word: letters, digits and underscores"
+        if not isinstance(self.seats, tuple):
+            yield f"`seats` must be a tuple of seat counts, as (2,), got {self.seats!r}"
+            return
+        if not names:
+            yield "`state` must be a record type; see boardwright.kernel.record"
+        if not self.seats or not all(1 <= n <= MAX_SEATS for n in self.seats):
+            yield f"`seats` must list seat counts from 1 to {MAX_SEATS}, got {self.seats}"
+        if len(self.seats) > 1 and "seats" not in names:
+            yield "its record needs a field `seats`, since it can be played with different seat counts"
+        if self.num_actions < 1:
+            yield f"`num_actions` must be at least 1, got {self.num_actions}"
+        if not self.min_utility < self.max_utility:
+            yield f"`min_utility` ({self.min_utility}) must be below `max_utility` ({self.max_utility})"
+        for group, kind in _GROUPS.items():
+            if not isinstance(getattr(self, group), kind):
+                yield f"`{group}` must be {kind.__name__}(…), got {getattr(self, group)!r}"
+                return
+        if (self.information.observe is None) != (self.information.determinize is None):
+            yield "`information.observe` and `information.determinize` come together"
+        if (self.rules.piece_counts is None) != (self.rules.num_piece_kinds == 0):
+            yield "`rules.piece_counts` and `rules.num_piece_kinds` come together"
+        if (self.learning.features is None) != (not self.learning.feature_names):
+            yield "`learning.features` and `learning.feature_names` come together"
+        if unknown := sorted(set(self.search.defaults) - set(SEARCH_DEFAULTS)):
+            allowed = ", ".join(SEARCH_DEFAULTS)
+            yield f"`search.defaults` can set {allowed}, not {', '.join(map(repr, unknown))}"
+        if not UNCOMPILED:
+            for name, function in self._compiled_functions():
+                if not isinstance(function, Dispatcher):
+                    yield f"`{name}` lacks @rule"
+
+    def _compiled_functions(self) -> Iterator[tuple[str, Any]]:
+        for group in ("rules", "information", "learning"):
+            for entry in fields(getattr(self, group)):
+                value = getattr(getattr(self, group), entry.name)
+                if callable(value) and entry.name != "scramble":
+                    yield f"{group}.{entry.name}", value
+        if self.search.quiescent is not None:
+            yield "search.quiescent", self.search.quiescent
+        for name, function in {**self.search.policies, **self.search.evaluations}.items():
+            yield f"search: {name}", function
 
     @property
-    def hidden(self) -> bool:
+    def num_action_observations(self) -> int:
+        """What other seats may see of actions are integers below this."""
+        return self.information.num_action_observations or self.num_actions
+
+    @property
+    def has_hidden_information(self) -> bool:
         """Whether a seat may know less than the whole state: hidden information, or chance to come."""
-        return self.observe is not None or "rng" in (self.state.names or ())
+        return self.information.observe is not None or "rng" in (self.state.names or ())
+
+
+_GROUPS = {
+    "rules": Rules,
+    "information": Information,
+    "search": SearchKnowledge,
+    "learning": Learning,
+    "text": Text,
+    "metrics": Metrics,
+}
 
 
 def shipped_networks(declaration: str) -> dict[int, Path]:
-    """The trained networks in the folder `networks` beside a game's declaration: one file a seat count, as `2.npz`."""
+    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`."""
     return {int(file.stem): file for file in sorted((Path(declaration).parent / "networks").glob("[0-9].npz"))}

@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 
 from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
+from boardwright.kernel.calls import SLOTS, LearningRules, SearchRules
 from boardwright.kernel.compile import UNCOMPILED, address, compiled, rule
-from boardwright.kernel.contract import ALWAYS_OVER, OVER, Contract, Rule
+from boardwright.kernel.contract import NO_TURNS, TERMINAL, Contract, Rule
 from boardwright.kernel.pointers import record_opener
 from boardwright.kernel.records import plain_record
 
 Entry = Callable[..., Any]
-RulesTable = NDArray[np.int64] | tuple[Entry, ...]
 
 
 @rule
-def random_policy(s: Any, actions: NDArray[np.int64], n: int, words: rng.Words) -> int:
+def random_policy(s: Any, actions: NDArray[np.int64], n: int, rng_state: rng.RngState) -> int:
     """Each legal action as likely as the others."""
-    return actions[rng.below(words, n)]
+    return actions[rng.below(rng_state, n)]
 
 
 @rule
@@ -44,7 +44,7 @@ class Entries:
             self._open: Rule = lambda state: plain_record(state, dtype)
         else:
             self._open = record_opener(dtype)
-        self._tables: dict[tuple[str, str, bool], RulesTable] = {}
+        self._search_rules: dict[tuple[str, str, bool], SearchRules] = {}
         self._by_name: dict[tuple[str, str], Entry] = {}
 
     def _compiled(self, function: Entry, signature: Any, name: str) -> Entry:
@@ -52,7 +52,7 @@ class Entries:
 
     @cached_property
     def setup(self) -> Entry:
-        open_, setup = self._open, self._game.setup
+        open_, setup = self._open, self._game.rules.setup
 
         def entry(state: Any, seed: Any, seats: int, options: Any) -> None:
             setup(open_(state), seed, seats, options)
@@ -61,7 +61,7 @@ class Entries:
 
     @cached_property
     def player(self) -> Entry:
-        open_, player = self._open, self._game.player
+        open_, player = self._open, self._game.rules.player
 
         def entry(state: Any) -> int:
             return player(open_(state))
@@ -70,7 +70,7 @@ class Entries:
 
     @cached_property
     def legal(self) -> Entry:
-        open_, legal = self._open, self._game.legal
+        open_, legal = self._open, self._game.rules.legal
 
         def entry(state: Any, out: Any) -> int:
             return legal(open_(state), out)
@@ -79,7 +79,7 @@ class Entries:
 
     @cached_property
     def apply(self) -> Entry:
-        open_, apply = self._open, self._game.apply
+        open_, apply = self._open, self._game.rules.apply
 
         def entry(state: Any, action: int) -> None:
             apply(open_(state), action)
@@ -96,20 +96,20 @@ class Entries:
 
     @cached_property
     def returns(self) -> Entry:
-        return self._values(self._game.returns, "returns")
+        return self._values(self._game.rules.returns, "returns")
 
     @cached_property
     def scores(self) -> Entry:
-        return self._values(self._game.scores or self._game.returns, "scores")
+        return self._values(self._game.rules.scores or self._game.rules.returns, "scores")
 
     @cached_property
     def observe(self) -> Entry:
-        open_, observe = self._open, self._game.observe
+        open_, observe = self._open, self._game.information.observe
         if observe is not None:
 
             def entry(state: Any, seat: int) -> None:
                 observe(open_(state), seat)
-        elif self._game.hidden:
+        elif self._game.has_hidden_information:
 
             def entry(state: Any, seat: int) -> None:
                 open_(state).rng[:] = 0
@@ -122,12 +122,12 @@ class Entries:
 
     @cached_property
     def determinize(self) -> Entry:
-        open_, determinize, seed_generator = self._open, self._game.determinize, rng.seed
+        open_, determinize, seed_generator = self._open, self._game.information.determinize, rng.seed
         if determinize is not None:
 
             def entry(state: Any, seat: int, seed: Any) -> None:
                 determinize(open_(state), seat, seed)
-        elif self._game.hidden:
+        elif self._game.has_hidden_information:
 
             def entry(state: Any, seat: int, seed: Any) -> None:
                 seed_generator(open_(state).rng, seed)
@@ -139,46 +139,46 @@ class Entries:
         return self._compiled(entry, contract.DETERMINIZE, "determinize")
 
     @cached_property
-    def seen_as(self) -> Entry:
-        open_, seen_as = self._open, self._game.seen_as
-        if seen_as is not None:
+    def action_observation(self) -> Entry:
+        open_, action_observation = self._open, self._game.information.action_observation
+        if action_observation is not None:
 
             def entry(state: Any, action: int, seat: int) -> int:
-                return seen_as(open_(state), action, seat)
+                return action_observation(open_(state), action, seat)
         else:
 
             def entry(state: Any, action: int, seat: int) -> int:
                 return action
 
-        return self._compiled(entry, contract.SEEN_AS, "seen_as")
+        return self._compiled(entry, contract.ACTION_OBSERVATION, "action_observation")
 
     @cached_property
-    def census(self) -> Entry:
-        open_, census = self._open, self._game.census
-        if census is None:
-            raise BoardwrightError(f"game {self._game.name!r} declares no census")
+    def piece_counts(self) -> Entry:
+        open_, piece_counts = self._open, self._game.rules.piece_counts
+        if piece_counts is None:
+            raise BoardwrightError(f"game {self._game.name!r} declares no piece_counts")
 
         def entry(state: Any, out: Any) -> None:
-            census(open_(state), out)
+            piece_counts(open_(state), out)
 
-        return self._compiled(entry, contract.CENSUS, "census")
+        return self._compiled(entry, contract.PIECE_COUNTS, "piece_counts")
 
     @cached_property
     def features(self) -> Entry:
-        open_, features = self._open, self._game.features
+        open_, features = self._open, self._game.learning.features
         if features is None:
             raise BoardwrightError(f"game {self._game.name!r} declares no features, so nothing can be learned about it")
 
-        def entry(state: Any, seat: int, told: Any) -> None:
-            told.count[0] = 0
-            features(open_(state), seat, told)
+        def entry(state: Any, seat: int, sparse: Any) -> None:
+            sparse.count[0] = 0
+            features(open_(state), seat, sparse)
 
         return self._compiled(entry, contract.FEATURES, "features")
 
     @cached_property
     def turn(self) -> Entry:
         """Which turn it is; without a rule for it, ALWAYS_OVER: every action ends one."""
-        open_, turn = self._open, self._game.turn
+        open_, turn = self._open, self._game.learning.turn
         if turn is not None:
 
             def entry(state: Any) -> int:
@@ -186,13 +186,13 @@ class Entries:
         else:
 
             def entry(state: Any) -> int:
-                return ALWAYS_OVER
+                return NO_TURNS
 
         return self._compiled(entry, contract.TURN, "turn")
 
     @cached_property
     def rewind(self) -> Entry:
-        open_, rewind = self._open, self._game.rewind
+        open_, rewind = self._open, self._game.learning.rewind
         if rewind is not None:
 
             def entry(state: Any) -> None:
@@ -205,71 +205,77 @@ class Entries:
         return self._compiled(entry, contract.REWIND, "rewind")
 
     def _policy(self, name: str) -> Rule:
-        policies = {"random": random_policy, **self._game.policies}
+        policies = {"random": random_policy, **self._game.search.policies}
         if name not in policies:
             raise UnknownName("playout policy", name, policies, f" for {self._game.name}")
         return policies[name]
 
     def choose(self, policy: str) -> Entry:
-        """One choice by a policy: (state, scratch, words) -> action."""
+        """One choice by a policy: (state, scratch, rng_state) -> action."""
         key = ("choose", policy)
         if key not in self._by_name:
-            open_, legal, choose = self._open, self._game.legal, self._policy(policy)
+            open_, legal, choose = self._open, self._game.rules.legal, self._policy(policy)
 
-            def entry(state: Any, scratch: Any, words: Any) -> int:
+            def entry(state: Any, scratch: Any, rng_state: Any) -> int:
                 s = open_(state)
-                return choose(s, scratch, legal(s, scratch), words)
+                return choose(s, scratch, legal(s, scratch), rng_state)
 
             self._by_name[key] = self._compiled(entry, contract.CHOOSE, f"choose_{policy}")
         return self._by_name[key]
 
     def playout(self, policy: str = "random") -> Entry:
-        """Play to the end by a policy: (state, scratch, words). The rules are compiled into this loop, which
+        """Play to the end by a policy: (state, scratch, rng_state). The rules are compiled into this loop, which
         is what makes search fast: through the table of addresses it would take twice as long."""
         key = ("playout", policy)
         if key not in self._by_name:
             game, open_, choose = self._game, self._open, self._policy(policy)
-            player, legal, apply = game.player, game.legal, game.apply
+            player, legal, apply = game.rules.player, game.rules.legal, game.rules.apply
 
-            def entry(state: Any, scratch: Any, words: Any) -> None:
+            def entry(state: Any, scratch: Any, rng_state: Any) -> None:
                 s = open_(state)
-                while player(s) != OVER:
-                    apply(s, choose(s, scratch, legal(s, scratch), words))
+                while player(s) != TERMINAL:
+                    apply(s, choose(s, scratch, legal(s, scratch), rng_state))
 
             self._by_name[key] = self._compiled(entry, contract.PLAYOUT, f"playout_{policy}")
         return self._by_name[key]
 
-    def play_on(self, policy: str) -> Entry:
-        """Play a number of moves by a policy, and on until the position is settled: (state, scratch, words, plies)."""
-        key = ("play_on", policy)
+    def truncated_playout(self, policy: str) -> Entry:
+        """Play a number of moves by a policy, and on until the position is quiescent: (state, scratch, rng_state,
+        plies)."""
+        key = ("truncated_playout", policy)
         if key not in self._by_name:
             game, open_, choose = self._game, self._open, self._policy(policy)
-            player, legal, apply, settled = game.player, game.legal, game.apply, game.settled or _always
+            player, legal, apply, quiescent = (
+                game.rules.player,
+                game.rules.legal,
+                game.rules.apply,
+                game.search.quiescent or _always,
+            )
 
-            def entry(state: Any, scratch: Any, words: Any, plies: int) -> None:
+            def entry(state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
                 s = open_(state)
-                while player(s) != OVER and (plies > 0 or not settled(s)):
-                    apply(s, choose(s, scratch, legal(s, scratch), words))
+                while player(s) != TERMINAL and (plies > 0 or not quiescent(s)):
+                    apply(s, choose(s, scratch, legal(s, scratch), rng_state))
                     plies -= 1
 
-            self._by_name[key] = self._compiled(entry, contract.PLAY_ON, f"play_on_{policy}")
+            self._by_name[key] = self._compiled(entry, contract.TRUNCATED_PLAYOUT, f"truncated_playout_{policy}")
         return self._by_name[key]
 
     def self_play(self, policy: str) -> Entry:
-        """Play to the end, each seat choosing by a policy from what it may know: (state, view, scratch, words) -> the
-        number of decisions. `view` is room for one."""
+        """Play to the end, each seat choosing by a policy from what it may know: (state, observation, scratch,
+        rng_state) -> the number of decisions. `observation` is room for one."""
         key = ("self_play", policy)
         if key not in self._by_name:
             game, open_, choose, observe = self._game, self._open, self._policy(policy), self.observe
-            player, legal, apply = game.player, game.legal, game.apply
+            player, legal, apply = game.rules.player, game.rules.legal, game.rules.apply
 
-            def entry(state: Any, view: Any, scratch: Any, words: Any) -> int:
-                s, v = open_(state), open_(view)
+            def entry(state: Any, observation: Any, scratch: Any, rng_state: Any) -> int:
+                s, v = open_(state), open_(observation)
                 decisions = 0
-                while player(s) != OVER:
-                    view[:] = state
-                    observe(view, player(s))
-                    apply(s, choose(v, scratch, legal(v, scratch), words))
+                while player(s) != TERMINAL:
+                    observation[:] = state
+                    observe(observation, player(s))
+                    apply(s, choose(v, scratch, legal(v, scratch), rng_state))
                     decisions += 1
                 return decisions
 
@@ -280,64 +286,69 @@ class Entries:
         """A game's own estimate of the returns, by name: (state, out); "returns" are those themselves."""
         if name == "returns":
             return self.returns
-        if name not in self._game.evaluations:
-            raise UnknownName("evaluation", name, self._game.evaluations, f" for {self._game.name}")
+        if name not in self._game.search.evaluations:
+            raise UnknownName("evaluation", name, self._game.search.evaluations, f" for {self._game.name}")
         key = ("evaluate", name)
         if key not in self._by_name:
-            self._by_name[key] = self._values(self._game.evaluations[name], f"evaluate_{name}")
+            self._by_name[key] = self._values(self._game.search.evaluations[name], f"evaluate_{name}")
         return self._by_name[key]
 
     def everything(self) -> None:
         """Compile all there is, or load it from disk."""
-        names = ["setup", "player", "legal", "apply", "returns", "scores", "observe", "determinize", "seen_as"]
-        names += ["census"] if self._game.census is not None else []
-        names += ["features", "turn", "rewind"] if self._game.features is not None else []
+        names = ["setup", "player", "legal", "apply", "returns", "scores", "observe", "determinize"]
+        names += ["action_observation"]
+        names += ["piece_counts"] if self._game.rules.piece_counts is not None else []
+        names += ["features", "turn", "rewind"] if self._game.learning.features is not None else []
         for name in names:
             getattr(self, name)
-        for policy in ("random", *self._game.policies):
+        for policy in ("random", *self._game.search.policies):
             self.choose(policy)
             self.playout(policy)
             self.self_play(policy)
-            self.play_on(policy)
-        for name in self._game.evaluations:
+            self.truncated_playout(policy)
+        for name in self._game.search.evaluations:
             self.evaluation(name)
 
-    def table(self, playout: str = "random", evaluation: str = "returns", *, breaks_off: bool = False) -> RulesTable:
-        """The game as search kernels get it; see table.py. `breaks_off`: playouts may stop before the end."""
-        key = (playout, evaluation, breaks_off)
-        if key not in self._tables:
-            entries: tuple[Entry, ...] = (
-                self.player,
-                self.legal,
-                self.apply,
-                self.returns,
-                self.determinize,
-                self.seen_as,
-                self.playout(playout),
-                self.evaluation(evaluation),
-            )
-            if breaks_off:
-                entries = (*entries, self.play_on(playout))
-            self._tables[key] = _addresses(entries)
-        return self._tables[key]
+    def search_rules(
+        self, playout: str = "random", evaluation: str = "returns", *, truncated: bool = False
+    ) -> SearchRules:
+        """The game as search kernels get it (calls.py). `truncated`: playouts may stop before the end."""
+        key = (playout, evaluation, truncated)
+        if key not in self._search_rules:
+            entries = {
+                "player": self.player,
+                "legal": self.legal,
+                "apply": self.apply,
+                "returns": self.returns,
+                "determinize": self.determinize,
+                "action_observation": self.action_observation,
+                "playout": self.playout(playout),
+                "evaluate": self.evaluation(evaluation),
+            }
+            if truncated:
+                entries["truncated_playout"] = self.truncated_playout(playout)
+            self._search_rules[key] = SearchRules(_addresses(entries))
+        return self._search_rules[key]
 
     @cached_property
-    def learner_table(self) -> RulesTable:
-        """The game as learners get it: the same slots, and in place of playout and evaluation what they need."""
-        return _addresses(
-            (
-                self.player,
-                self.legal,
-                self.apply,
-                self.returns,
-                self.determinize,
-                self.observe,
-                self.features,
-                self.turn,
-                self.rewind,
-            )
-        )
+    def learning_rules(self) -> LearningRules:
+        """The game as kernels with a network get it (calls.py)."""
+        entries = {
+            "player": self.player,
+            "legal": self.legal,
+            "apply": self.apply,
+            "returns": self.returns,
+            "determinize": self.determinize,
+            "observe": self.observe,
+            "features": self.features,
+            "turn": self.turn,
+            "rewind": self.rewind,
+        }
+        return LearningRules(_addresses(entries))
 
 
-def _addresses(entries: tuple[Entry, ...]) -> RulesTable:
-    return entries if UNCOMPILED else np.array([address(entry) for entry in entries], np.int64)
+def _addresses(entries: dict[str, Entry]) -> Any:
+    """The table; a slot that is not filled holds 0 (None if uncompiled)."""
+    if UNCOMPILED:
+        return tuple(entries.get(name) for name in SLOTS)
+    return np.array([address(entries[name]) if name in entries else 0 for name in SLOTS], np.int64)

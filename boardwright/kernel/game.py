@@ -68,12 +68,12 @@ class Game(Contract):
 
     def describe(self, position: Position, action: int) -> str:
         """An action in words."""
-        if self.describe_action is None:
+        if self.text.describe_action is None:
             return f"action {action}"
-        return self.describe_action(position.record, int(action))
+        return self.text.describe_action(position.record, int(action))
 
     def seat_name(self, seat: int) -> str:
-        return self.seat_names[seat] if seat < len(self.seat_names) else f"seat {seat + 1}"
+        return self.text.seat_names[seat] if seat < len(self.text.seat_names) else f"seat {seat + 1}"
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"

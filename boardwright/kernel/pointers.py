@@ -21,14 +21,14 @@ from boardwright.kernel.compile import UNCOMPILED
 def caller(slot: int, signature: Any) -> Callable[..., Any]:
     """A rule `call(table, arguments)` for the function of that signature at `table[slot]`."""
     if UNCOMPILED:
-        return lambda table, arguments: table[slot](*arguments)
+        return lambda table, arguments: table.addresses[slot](*arguments)
 
     @intrinsic  # type: ignore[untyped-decorator]
     def call(typing_context: Any, table: Any, arguments: Any) -> Any:
         def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
             convention = context.call_conv
             function_type = convention.get_function_type(signature.return_type, signature.args)
-            array = context.make_array(table)(context, builder, values[0])
+            array = context.make_array(table[0])(context, builder, builder.extract_value(values[0], 0))
             target = builder.load(cgutils.gep_inbounds(builder, array.data, slot))
             pointer = builder.inttoptr(target, function_type.as_pointer())
             status, result = convention.call_function(
@@ -42,7 +42,7 @@ def caller(slot: int, signature: Any) -> Callable[..., Any]:
                 convention.return_status_propagate(builder, status)
             return result
 
-        return signature.return_type(types.int64[::1], types.Tuple(signature.args)), generate
+        return signature.return_type(table, types.Tuple(signature.args)), generate
 
     return call
 

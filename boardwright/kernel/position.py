@@ -1,4 +1,4 @@
-"""Positions as Python objects: `State`, the whole truth, and `View`, what one seat may know of it."""
+"""Positions as Python objects: `State`, the whole truth, and `Observation`, what one seat may know of it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from boardwright.errors import BadGame, BadSpec, BoardwrightError, IllegalAction
 from boardwright.kernel import rng
-from boardwright.kernel.contract import MAX_SEATS, OVER
+from boardwright.kernel.contract import MAX_SEATS, TERMINAL
 from boardwright.kernel.records import Bytes, PlainRecord, as_json, plain_record
 
 if TYPE_CHECKING:
     from boardwright.kernel.game import Game
 
 
-_SAMPLES = 2  # keeps samples apart from a deal of the same seed
+_DETERMINIZATIONS = 2  # keeps determinizations apart from a deal of the same seed
 
 
 def check_seed(seed: int) -> int:
@@ -34,12 +34,12 @@ class Position:
         self.memory = memory
 
     @property
-    def over(self) -> bool:
-        return self.player == OVER
+    def is_terminal(self) -> bool:
+        return self.player == TERMINAL
 
     @property
     def player(self) -> int:
-        """The seat that must choose now (the first seat is 0), or OVER."""
+        """The seat that must choose now (the first seat is 0), or TERMINAL."""
         return int(self.game.entries.player(self.memory))
 
     @property
@@ -52,7 +52,7 @@ class Position:
         return int(self.record.seats) if len(self.game.seats) > 1 else self.game.seats[0]
 
     def legal_actions(self) -> list[int]:
-        if self.over:
+        if self.is_terminal:
             return []
         out = np.empty(self.game.max_legal, np.int64)
         n = self.game.entries.legal(self.memory, out)
@@ -69,13 +69,13 @@ class Position:
 
     def to_svg(self) -> str:
         """The position as a picture; a view shows what its seat sees."""
-        if self.game.draw_state is None:
+        if self.game.text.draw_state is None:
             raise BoardwrightError(f"{self.game.name} has no pictures of its positions")
-        return self.game.draw_state(self.record, getattr(self, "seat", None))
+        return self.game.text.draw_state(self.record, getattr(self, "seat", None))
 
     def _show(self, seat: int | None) -> str:
-        if self.game.show_state is not None:
-            return self.game.show_state(self.record, seat)
+        if self.game.text.show_state is not None:
+            return self.game.text.show_state(self.record, seat)
         return "\n".join(f"{name}: {value}" for name, value in self.to_dict()["fields"].items())
 
 
@@ -84,7 +84,7 @@ class State(Position):
 
     def apply(self, action: int) -> None:
         """Play an action of the seat to move."""
-        if self.over:
+        if self.is_terminal:
             raise IllegalAction(f"{self.game.name}: the game is over; no action can be played")
         legal = self.legal_actions()
         if action not in legal:
@@ -110,13 +110,13 @@ class State(Position):
         entry(self.memory, out)
         return tuple(int(x) if x.is_integer() else x for x in out[: self.seats].tolist())
 
-    def seen_by(self, seat: int) -> View:
+    def observation(self, seat: int) -> Observation:
         """What that seat may know."""
         if seat not in range(self.seats):
             raise BoardwrightError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
         memory = self.memory.copy()
         self.game.entries.observe(memory, seat)
-        return View(self.game, memory, seat)
+        return Observation(self.game, memory, seat)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.game.name == other.game.name and bytes(self) == bytes(other)
@@ -127,14 +127,14 @@ class State(Position):
         return self._show(None)
 
     def __repr__(self) -> str:
-        turn = "over" if self.over else f"{self.game.seat_name(self.player)} to move"
+        turn = "over" if self.is_terminal else f"{self.game.seat_name(self.player)} to move"
         return f"<{self.game.name} state: {turn}>\n{self}"
 
     def __reduce__(self) -> Any:
         return _load_state, (self.game, bytes(self))
 
 
-class View(Position):
+class Observation(Position):
     """A position as one seat knows it. It does not change; what is hidden is blank."""
 
     def __init__(self, game: Game, memory: Bytes, seat: int) -> None:
@@ -147,7 +147,7 @@ class View(Position):
         return plain_record(self.memory.copy(), self.game.state)
 
     def legal_actions(self) -> list[int]:
-        if self.player not in (self.seat, OVER):
+        if self.player not in (self.seat, TERMINAL):
             raise BoardwrightError(f"seat {self.seat} cannot know what seat {self.player} may do now")
         return list(self._legal)
 
@@ -155,16 +155,18 @@ class View(Position):
     def _legal(self) -> list[int]:
         return super().legal_actions()
 
-    def sample(self, *, seed: int | None = None) -> State:
-        """A whole state that this seat cannot tell from the true one."""
+    def determinize(self, *, seed: int | None = None) -> State:
+        """A determinization: a whole state that this seat cannot tell from the true one."""
         memory = self.memory.copy()
-        chance = secrets.randbits(63) if seed is None else check_seed(seed)
-        self.game.entries.determinize(memory, self.seat, np.uint64(rng.derive(chance, _SAMPLES, self.seat)))
+        seed_value = secrets.randbits(63) if seed is None else check_seed(seed)
+        self.game.entries.determinize(
+            memory, self.seat, np.uint64(rng.derive(seed_value, _DETERMINIZATIONS, self.seat))
+        )
         return State(self.game, memory)
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, View)
+            isinstance(other, Observation)
             and self.game.name == other.game.name
             and self.seat == other.seat
             and bytes(self) == bytes(other)
@@ -180,12 +182,12 @@ class View(Position):
         return f"<{self.game.name} as {self.game.seat_name(self.seat)} sees it>\n{self}"
 
     def __reduce__(self) -> Any:
-        return _load_view, (self.game, bytes(self), self.seat)
+        return _load_observation, (self.game, bytes(self), self.seat)
 
 
 def _load_state(game: Game, data: bytes) -> State:
     return game.load(data)
 
 
-def _load_view(game: Game, data: bytes, seat: int) -> View:
-    return View(game, np.frombuffer(data, np.uint8).copy(), seat)
+def _load_observation(game: Game, data: bytes, seat: int) -> Observation:
+    return Observation(game, np.frombuffer(data, np.uint8).copy(), seat)

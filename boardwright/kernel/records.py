@@ -16,7 +16,7 @@ Bytes = NDArray[np.uint8]
 """A state's memory: what rules, search and processes pass around."""
 
 Actions = NDArray[np.int64]
-Payoffs = NDArray[np.float64]
+Returns = NDArray[np.float64]
 
 
 class Record(Protocol):

@@ -20,7 +20,7 @@ from boardwright.kernel.compile import UNCOMPILED, rule
 RNG = ("u8", 4)
 """The record field to declare: `record(rng=RNG, ...)`."""
 
-Words = NDArray[np.uint64]
+RngState = NDArray[np.uint64]
 
 _MASK = (1 << 64) - 1
 _GOLDEN, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -31,8 +31,8 @@ def _rotate_plain(x: int, k: int) -> int:
     return ((x << k) & _MASK) | (x >> (64 - k))
 
 
-def _next64_plain(words: Any) -> int:
-    s0, s1, s2, s3 = (int(word) for word in words)
+def _next64_plain(rng_state: Any) -> int:
+    s0, s1, s2, s3 = (int(word) for word in rng_state)
     result = (_rotate_plain((s0 + s3) & _MASK, 23) + s0) & _MASK
     t = (s1 << 17) & _MASK
     s2 ^= s0
@@ -41,7 +41,7 @@ def _next64_plain(words: Any) -> int:
     s0 ^= s3
     s2 ^= t
     s3 = _rotate_plain(s3, 45)
-    words[0], words[1], words[2], words[3] = s0, s1, s2, s3
+    rng_state[0], rng_state[1], rng_state[2], rng_state[3] = s0, s1, s2, s3
     return result
 
 
@@ -51,19 +51,19 @@ def _mix(x: int) -> int:
     return z ^ (z >> 31)
 
 
-def _seed_plain(words: Any, seed: int) -> None:
+def _seed_plain(rng_state: Any, seed: int) -> None:
     x = int(seed) & _MASK
     for i in range(4):
         x = (x + _GOLDEN) & _MASK
-        words[i] = _mix(x)
+        rng_state[i] = _mix(x)
 
 
 _GOLDEN_U, _MIX1_U, _MIX2_U = _U(_GOLDEN), _U(_MIX1), _U(_MIX2)
 
 
 @rule
-def _next64(words: Words) -> Any:
-    s0, s1, s2, s3 = words[0], words[1], words[2], words[3]
+def _next64(rng_state: RngState) -> Any:
+    s0, s1, s2, s3 = rng_state[0], rng_state[1], rng_state[2], rng_state[3]
     x = s0 + s3
     result = ((x << _U(23)) | (x >> _U(41))) + s0
     t = s1 << _U(17)
@@ -72,19 +72,19 @@ def _next64(words: Words) -> Any:
     s1 ^= s2
     s0 ^= s3
     s2 ^= t
-    words[0], words[1], words[2] = s0, s1, s2
-    words[3] = (s3 << _U(45)) | (s3 >> _U(19))
+    rng_state[0], rng_state[1], rng_state[2] = s0, s1, s2
+    rng_state[3] = (s3 << _U(45)) | (s3 >> _U(19))
     return result
 
 
 @rule
-def _seed(words: Words, seed: Any) -> None:
+def _seed(rng_state: RngState, seed: Any) -> None:
     x = _U(seed)
     for i in range(4):
         x += _GOLDEN_U
         z = (x ^ (x >> _U(30))) * _MIX1_U
         z = (z ^ (z >> _U(27))) * _MIX2_U
-        words[i] = z ^ (z >> _U(31))
+        rng_state[i] = z ^ (z >> _U(31))
 
 
 next64 = _next64_plain if UNCOMPILED else _next64
@@ -95,45 +95,45 @@ draw = _next64_plain
 
 
 @rule
-def below(words: Words, n: int) -> int:
+def below(rng_state: RngState, n: int) -> int:
     """A number from 0 to n-1, each exactly as likely (n up to 2^32)."""
     size = np.uint64(n)
-    product = np.uint64(next64(words) >> _U(32)) * size
+    product = np.uint64(next64(rng_state) >> _U(32)) * size
     low = product & _U(0xFFFFFFFF)
     if low < size:
         unfair = (_U(0x100000000) - size) % size
         while low < unfair:
-            product = np.uint64(next64(words) >> _U(32)) * size
+            product = np.uint64(next64(rng_state) >> _U(32)) * size
             low = product & _U(0xFFFFFFFF)
     return np.int64(product >> _U(32))  # type: ignore[return-value]
 
 
 @rule
-def uniform(words: Words) -> float:
+def uniform(rng_state: RngState) -> float:
     """A number from 0 up to, but not including, 1."""
-    return np.float64(next64(words) >> _U(11)) * (1.0 / 9007199254740992.0)
+    return np.float64(next64(rng_state) >> _U(11)) * (1.0 / 9007199254740992.0)
 
 
 @rule
-def shuffle(words: Words, items: NDArray[Any], n: int) -> None:
+def shuffle(rng_state: RngState, items: NDArray[Any], n: int) -> None:
     """Put the first n items into an order of which each is as likely (Fisher and Yates)."""
     for i in range(n - 1, 0, -1):
-        j = below(words, i + 1)
+        j = below(rng_state, i + 1)
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
 
 
-def generator(seed_value: int) -> Words:
+def generator(seed_value: int) -> RngState:
     """A free-standing generator, for agents and search."""
-    words = np.zeros(4, np.uint64)
-    _seed_plain(words, seed_value)
-    return words
+    rng_state = np.zeros(4, np.uint64)
+    _seed_plain(rng_state, seed_value)
+    return rng_state
 
 
 def derive(seed_value: int, *parts: int) -> int:
     """A seed of its own for each part of a larger work: game 7 of a match, seat 2 of that game.
 
     There is no way back: who knows an agent's seed cannot tell the game's."""
-    words = b"".join((number & _MASK).to_bytes(8, "little") for number in (seed_value, *parts))
-    return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "little")
+    rng_state = b"".join((number & _MASK).to_bytes(8, "little") for number in (seed_value, *parts))
+    return int.from_bytes(hashlib.blake2b(rng_state, digest_size=8).digest(), "little")

@@ -9,7 +9,7 @@ import numpy as np
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, View, rng
+from boardwright.kernel import Game, Observation, rng
 from boardwright.learn import turn_search
 from boardwright.learn.network import Network, load
 from boardwright.learn.turn_search import MOST_BREADTH, Desk, Settings
@@ -33,9 +33,9 @@ class NetSearch(Agent):
     weights: str = param("", "a file made by `boardwright train`; default: the network that comes with the game")
 
     def prepare(self) -> None:
-        if self.game.features is None:
+        if self.game.learning.features is None:
             raise BadSpec(f"netsearch cannot play {self.game.name}: it declares no features")
-        self.rules: Any = self.game.entries.learner_table
+        self.rules: Any = self.game.entries.learning_rules
         self.settings = Settings(self.worlds, self.width, self.breadth, self.trust, self.turns)
         self.desk = Desk.for_game(self.game)
         self.networks: dict[int, Network] = {}
@@ -45,7 +45,7 @@ class NetSearch(Agent):
 
     def network(self, seats: int) -> Network:
         if seats not in self.networks:
-            if self.weights or seats not in self.game.networks:
+            if self.weights or seats not in self.game.learning.networks:
                 mine = f" ({self.weights} is for {', '.join(map(str, self.networks))})" if self.weights else ""
                 raise BadSpec(
                     f"netsearch has no network for {self.game.name} with {seats} seats{mine}; train one:"
@@ -57,23 +57,23 @@ class NetSearch(Agent):
     def check_seats(self, seats: int) -> None:
         self.network(seats)
 
-    def decide(self, view: View) -> Decision:
-        legal = view.legal_actions()
+    def decide(self, observation: Observation) -> Decision:
+        legal = observation.legal_actions()
         if len(legal) == 1:
             return Decision(legal[0], summary="the only legal action")
-        weights = self.network(view.seats).weights
-        words = self.chance(view)
+        weights = self.network(observation.seats).weights
+        rng_state = self.rng_state(observation)
         desk = self.desk
-        desk.known[:] = view.memory
-        n = turn_search.kernel()(self.rules, weights, view.seat, self.settings, words, desk)
+        desk.known[:] = observation.memory
+        n = turn_search.kernel()(self.rules, weights, observation.seat, self.settings, rng_state, desk)
         actions, prior = desk.actions[:n].tolist(), desk.prior[:n].tolist()
         visits, order = desk.visits[:n].copy(), desk.order[:n].tolist()
         value = desk.value[:n] / np.maximum(visits, 1)
         if self.noise:
-            value += np.array([self._error(words) for _ in range(n)])
+            value += np.array([self._error(rng_state) for _ in range(n)])
             merit = value + self.trust * np.log(np.maximum(prior, turn_search.LEAST_LIKELY))
             order.sort(key=lambda i: (visits[i] == 0, -merit[i]))
-        low, high = self.game.payoffs
+        low, high = self.game.min_utility, self.game.max_utility
 
         def reasons() -> tuple[Reason, ...]:
             return tuple(
@@ -89,14 +89,14 @@ class NetSearch(Agent):
         played = f"{int(visits.sum())} turns" if self.turns == 1 else f"{int(visits.sum())} times {self.turns} turns"
         return Decision(actions[order[0]], reasons, f"{self.worlds} sampled worlds, {played} played out")
 
-    def _error(self, words: Any) -> float:
+    def _error(self, rng_state: Any) -> float:
         """A normally distributed error (Box and Muller)."""
-        first, second = ((rng.draw(words) >> 11) / 2**53 for _ in range(2))
+        first, second = ((rng.draw(rng_state) >> 11) / 2**53 for _ in range(2))
         return float(self.noise * np.sqrt(-2 * np.log(1 - first)) * np.cos(2 * np.pi * second))
 
     @classmethod
     def plays(cls, game: Game) -> bool:
-        return game.features is not None
+        return game.learning.features is not None
 
     @classmethod
     def label(cls) -> str:
@@ -105,7 +105,7 @@ class NetSearch(Agent):
 
 def shipped(game: Game, seats: int) -> Network:
     """The network that comes with a game."""
-    return kept(game.networks[seats], game)
+    return kept(game.learning.networks[seats], game)
 
 
 _kept: dict[tuple[str, str], tuple[int, Network]] = {}

@@ -102,7 +102,7 @@ def load(file: Path, game: Game) -> Network:
     for name, value in expected.items():
         if about.get(name) != value:
             raise BadRecord(f"{file}: its {name} is {about.get(name)!r}, not {value!r}")
-    right = untrained(len(game.feature_names), game.actions, np.random.default_rng(0))
+    right = untrained(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
     for name, array in weights._asdict().items():
         if array.shape != getattr(right, name).shape:
             raise BadRecord(
@@ -113,13 +113,13 @@ def load(file: Path, game: Game) -> Network:
 
 
 @rule
-def see(weights: Any, told: Any, hidden: Any) -> None:
+def see(weights: Any, sparse: Any, hidden: Any) -> None:
     """The hidden layer, from the features that were told."""
     for j in range(HIDDEN):
         hidden[j] = weights.hidden_bias[j]
     matrix = weights.hidden
-    for k in range(told.count[0]):
-        i, x = told.place[k], told.amount[k]
+    for k in range(sparse.count[0]):
+        i, x = sparse.index[k], sparse.value[k]
         for j in range(HIDDEN):
             hidden[j] += x * matrix[i, j]
     for j in range(HIDDEN):

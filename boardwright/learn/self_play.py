@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from boardwright.kernel import OVER, compiled, rule
-from boardwright.kernel.contract import ALWAYS_OVER
-from boardwright.learn import table
+from boardwright.kernel import TERMINAL, calls, compiled, rule
+from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
+from boardwright.kernel.contract import NO_TURNS
 from boardwright.learn.network import WEIGHTS
 from boardwright.learn.turn_search import DESK, LEAST_LIKELY, SETTINGS, drawn, search
-from boardwright.search.bench import RULES, STATE, WORDS
 
 ROWS = 1024
 """Room for the rows of a game; a diary that is full gives way to a larger one."""
@@ -107,8 +106,8 @@ def verdict(desk: Any, n: int, trust: float) -> float:
 @rule
 def write_row(desk: Any, n: int, seat: int, value: float, diary: Any, row: int) -> None:
     at = diary.feature_end[row - 1] if row else 0
-    for i in range(desk.told.count[0]):
-        diary.feature[at], diary.amount[at] = desk.told.place[i], desk.told.amount[i]
+    for i in range(desk.sparse.count[0]):
+        diary.feature[at], diary.amount[at] = desk.sparse.index[i], desk.sparse.value[i]
         at += 1
     diary.feature_end[row] = at
     at = diary.action_end[row - 1] if row else 0
@@ -133,43 +132,45 @@ def room_left(diary: Any, rows: int, features: int, n: int) -> bool:
 def note_turn(rules: Any, state: Any, seats: int, desk: Any, diary: Any, rows: int) -> int:
     """A row for every seat, about the value alone; how many rows there are now, or FULL."""
     for seat in range(seats):
-        if not room_left(diary, rows, desk.told.place.size, 0):
+        if not room_left(diary, rows, desk.sparse.index.size, 0):
             return FULL
-        table.features(rules, state, seat, desk.told)
+        calls.features(rules, state, seat, desk.sparse)
         write_row(desk, 0, seat, 0.0, diary, rows)
         rows += 1
     return rows
 
 
-def _play(rules: Any, weights: Any, state: Any, seats: int, settings: Any, words: Any, desk: Any, diary: Any) -> int:
-    rows, turn = 0, ALWAYS_OVER
-    while table.player(rules, state) != OVER:
-        seat = table.player(rules, state)
-        if turn == ALWAYS_OVER or table.turn(rules, state) != turn:
-            turn = table.turn(rules, state)
+def _play(
+    rules: Any, weights: Any, state: Any, seats: int, settings: Any, rng_state: Any, desk: Any, diary: Any
+) -> int:
+    rows, turn = 0, NO_TURNS
+    while calls.player(rules, state) != TERMINAL:
+        seat = calls.player(rules, state)
+        if turn == NO_TURNS or calls.turn(rules, state) != turn:
+            turn = calls.turn(rules, state)
             rows = note_turn(rules, state, seats, desk, diary, rows)
             if rows == FULL:
                 return FULL
-        n = table.legal(rules, state, desk.legal)
+        n = calls.legal(rules, state, desk.legal)
         if n == 1:
-            table.apply(rules, state, desk.legal[0])
+            calls.apply(rules, state, desk.legal[0])
             continue
         desk.known[:] = state
-        table.observe(rules, desk.known, seat)
-        search(rules, weights, seat, settings, words, desk)
+        calls.observe(rules, desk.known, seat)
+        search(rules, weights, seat, settings, rng_state, desk)
         value = verdict(desk, n, settings.trust)
-        if not room_left(diary, rows, desk.told.place.size, n):
+        if not room_left(diary, rows, desk.sparse.index.size, n):
             return FULL
-        table.features(rules, desk.known, seat, desk.told)
+        calls.features(rules, desk.known, seat, desk.sparse)
         write_row(desk, n, seat, value, diary, rows)
         rows += 1
-        table.apply(rules, state, desk.actions[drawn(desk.chances, n, words)])
+        calls.apply(rules, state, desk.actions[drawn(desk.chances, n, rng_state)])
     return rows
 
 
 @cache
 def kernel() -> Any:
-    """`play(rules, weights, state, seats, settings, words, desk, diary) -> rows`, playing `state` to its end;
+    """`play(rules, weights, state, seats, settings, rng_state, desk, diary) -> rows`, playing `state` to its end;
     FULL if the diary has no room for it."""
-    signature = types.int64(RULES, WEIGHTS, STATE, types.int64, SETTINGS, WORDS, DESK, DIARY)
+    signature = types.int64(LEARNING_RULES, WEIGHTS, STATE, types.int64, SETTINGS, RNG_STATE, DESK, DIARY)
     return compiled(_play, signature, "learn.self_play")

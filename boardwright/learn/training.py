@@ -79,12 +79,14 @@ class Training:
 
     @classmethod
     def begin(cls, course: Course, game: Game, reference: str = "") -> Training:
-        if game.features is None:
+        if game.learning.features is None:
             raise BadSpec(f"{game.name} declares no features, so nothing can be learned about it")
-        if max(len(game.feature_names), game.actions) >= _TOO_MANY:
+        if max(len(game.learning.feature_names), game.num_actions) >= _TOO_MANY:
             raise BadSpec(f"{game.name} has more features or actions than diaries can number ({_TOO_MANY:,})")
         random = np.random.default_rng(course.seed)
-        return cls(course, game, Learner(untrained(len(game.feature_names), game.actions, random)), reference)
+        return cls(
+            course, game, Learner(untrained(len(game.learning.feature_names), game.num_actions, random)), reference
+        )
 
     @property
     def games(self) -> int:
@@ -177,9 +179,9 @@ def _play(
     course: Course, game: Game, weights: Weights, generation: int, count: int, jobs: int
 ) -> tuple[list[Diary], list[list[float]]]:
     """The games of a generation, in order, and their results from 0 to 1."""
-    kernel, rules = self_play.kernel(), game.entries.learner_table
+    kernel, rules = self_play.kernel(), game.entries.learning_rules
     settings = Settings(course.worlds, course.width, course.breadth, course.trust, turns=1)
-    low, high = game.payoffs
+    low, high = game.min_utility, game.max_utility
     benches: SimpleQueue[tuple[Desk, Diary]] = SimpleQueue()
     for _ in range(jobs):
         benches.put((Desk.for_game(game), Diary.blank()))
@@ -189,8 +191,8 @@ def _play(
         try:
             while True:
                 state = game.new(seed=rng.derive(course.seed, generation, number, 0), seats=course.seats)
-                words = rng.generator(rng.derive(course.seed, generation, number, 1))
-                rows: Any = kernel(rules, weights, state.memory, course.seats, settings, words, desk, diary)
+                rng_state = rng.generator(rng.derive(course.seed, generation, number, 1))
+                rows: Any = kernel(rules, weights, state.memory, course.seats, settings, rng_state, desk, diary)
                 if rows != FULL:
                     return diary.written(rows), [(x - low) / (high - low) for x in state.returns]
                 if diary.room >= MOST_ROWS:

@@ -20,12 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from boardwright.kernel import MAX_SEATS, OVER, Game, compiled, rng, rule
-from boardwright.kernel.contract import ALWAYS_OVER
-from boardwright.kernel.told import Told
-from boardwright.learn import table
+from boardwright.kernel import MAX_SEATS, TERMINAL, Game, calls, compiled, rng, rule
+from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
+from boardwright.kernel.contract import NO_TURNS
+from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.network import HIDDEN, WEIGHTS, chance_to_win, see, weigh_choices
-from boardwright.search.bench import RULES, WORDS
 
 HALVINGS = 3
 """How often the worse half of the candidates drops out."""
@@ -57,7 +56,7 @@ class Desk(NamedTuple):
     branch: Any
     legal: Any
     chances: Any
-    told: Any
+    sparse: Any
     hidden: Any
     payoff: Any
     bounds: Any
@@ -77,7 +76,9 @@ class Desk(NamedTuple):
 
     @classmethod
     def for_game(cls, game: Game) -> Desk:
-        return cls.sized(game.state.itemsize, game.max_legal, len(game.feature_names), game.payoffs)
+        return cls.sized(
+            game.state.itemsize, game.max_legal, len(game.learning.feature_names), (game.min_utility, game.max_utility)
+        )
 
     @classmethod
     def sized(cls, state: int, legal: int, features: int, payoffs: tuple[float, float]) -> Desk:
@@ -89,7 +90,7 @@ class Desk(NamedTuple):
             branch=branch,
             legal=np.zeros(legal, np.int64),
             chances=np.zeros(legal),
-            told=Told.room_for(features),
+            sparse=SparseFeatures.with_capacity(features),
             hidden=np.zeros(HIDDEN, np.float32),
             payoff=np.zeros(MAX_SEATS),
             bounds=np.array(payoffs, np.float64),
@@ -110,7 +111,7 @@ SETTINGS = typeof(Settings(1, 1, 1, 0.5, 1))
 @rule
 def result(rules: Any, state: Any, seat: int, desk: Any) -> float:
     """The payoff of a finished game, from 0 to 1."""
-    table.returns(rules, state, desk.payoff)
+    calls.returns(rules, state, desk.payoff)
     low, high = desk.bounds[0], desk.bounds[1]
     return (desk.payoff[seat] - low) / (high - low)
 
@@ -118,23 +119,23 @@ def result(rules: Any, state: Any, seat: int, desk: Any) -> float:
 @rule
 def judge(rules: Any, weights: Any, state: Any, seat: int, desk: Any) -> float:
     """The chance to win as the seat would see it."""
-    table.features(rules, state, seat, desk.told)
-    see(weights, desk.told, desk.hidden)
+    calls.features(rules, state, seat, desk.sparse)
+    see(weights, desk.sparse, desk.hidden)
     return chance_to_win(weights, desk.hidden)
 
 
 @rule
 def expect(rules: Any, weights: Any, state: Any, seat: int, n: int, desk: Any) -> None:
     """What the seat is likely to choose among the n legal actions on the desk."""
-    table.features(rules, state, seat, desk.told)
-    see(weights, desk.told, desk.hidden)
+    calls.features(rules, state, seat, desk.sparse)
+    see(weights, desk.sparse, desk.hidden)
     weigh_choices(weights, desk.hidden, desk.legal, n, desk.chances)
 
 
 @rule
-def drawn(chances: Any, n: int, words: Any) -> int:
+def drawn(chances: Any, n: int, rng_state: Any) -> int:
     """One of n, as likely as the chances say."""
-    left = rng.uniform(words)
+    left = rng.uniform(rng_state)
     for i in range(n - 1):
         left -= chances[i]
         if left < 0.0:
@@ -154,7 +155,7 @@ def likeliest_of(chances: Any, n: int) -> int:
 @rule
 def is_over(rules: Any, state: Any, turn: int) -> bool:
     """Whether a turn has come to its end."""
-    return table.player(rules, state) == OVER or turn == ALWAYS_OVER or table.turn(rules, state) != turn
+    return calls.player(rules, state) == TERMINAL or turn == NO_TURNS or calls.turn(rules, state) != turn
 
 
 @rule
@@ -162,18 +163,18 @@ def move_on(rules: Any, weights: Any, state: Any, seat: int, n: int, desk: Any) 
     """Whoever is asked takes one of the n legal actions on the desk: the seat the likeliest, others as likely."""
     choice = 0
     if n > 1:
-        player = table.player(rules, state)
+        player = calls.player(rules, state)
         expect(rules, weights, state, player, n, desk)
         choice = likeliest_of(desk.chances, n) if player == seat else drawn(desk.chances, n, desk.chance)
-    table.apply(rules, state, desk.legal[choice])
+    calls.apply(rules, state, desk.legal[choice])
 
 
 @rule
 def carry_on(rules: Any, weights: Any, state: Any, seat: int, turn: int, own: bool, desk: Any) -> int:
     """Play on until the turn is over, or, with `own`, until the seat has a choice: how many options it then has."""
     while not is_over(rules, state, turn):
-        n = table.legal(rules, state, desk.legal)
-        if own and n > 1 and table.player(rules, state) == seat:
+        n = calls.legal(rules, state, desk.legal)
+        if own and n > 1 and calls.player(rules, state) == seat:
             return n
         move_on(rules, weights, state, seat, n, desk)
     return 0
@@ -183,10 +184,10 @@ def carry_on(rules: Any, weights: Any, state: Any, seat: int, turn: int, own: bo
 def play_turns(rules: Any, weights: Any, state: Any, seat: int, turns: int, desk: Any) -> None:
     """Play so many whole turns, or to the end of the game."""
     for _ in range(turns):
-        if table.player(rules, state) == OVER:
+        if calls.player(rules, state) == TERMINAL:
             return
-        turn = table.turn(rules, state)
-        move_on(rules, weights, state, seat, table.legal(rules, state, desk.legal), desk)
+        turn = calls.turn(rules, state)
+        move_on(rules, weights, state, seat, calls.legal(rules, state, desk.legal), desk)
         carry_on(rules, weights, state, seat, turn, False, desk)
 
 
@@ -194,7 +195,7 @@ def play_turns(rules: Any, weights: Any, state: Any, seat: int, turns: int, desk
 def value_after(rules: Any, weights: Any, state: Any, seat: int, turns: int, desk: Any) -> float:
     """The chance to win when so many turns more have been played; the result, if the game is over then."""
     play_turns(rules, weights, state, seat, turns, desk)
-    if table.player(rules, state) == OVER:
+    if calls.player(rules, state) == TERMINAL:
         return result(rules, state, seat, desk)
     return judge(rules, weights, state, seat, desk)
 
@@ -215,12 +216,12 @@ def try_action(rules: Any, weights: Any, seat: int, action: int, turn: int, sett
     """Play an action in the world on the desk and as many turns as are to be played; the chance to win there."""
     state = desk.state
     state[:] = desk.world
-    table.rewind(rules, state)
-    while table.player(rules, state) != seat:  # answers that are not known are given again
-        n = table.legal(rules, state, desk.legal)
-        expect(rules, weights, state, table.player(rules, state), n, desk)
-        table.apply(rules, state, desk.legal[drawn(desk.chances, n, desk.chance)])
-    table.apply(rules, state, action)
+    calls.rewind(rules, state)
+    while calls.player(rules, state) != seat:  # answers that are not known are given again
+        n = calls.legal(rules, state, desk.legal)
+        expect(rules, weights, state, calls.player(rules, state), n, desk)
+        calls.apply(rules, state, desk.legal[drawn(desk.chances, n, desk.chance)])
+    calls.apply(rules, state, action)
     turns = settings.turns - 1
     n = carry_on(rules, weights, state, seat, turn, settings.breadth > 1, desk)
     if n == 0:
@@ -230,7 +231,7 @@ def try_action(rules: Any, weights: Any, seat: int, action: int, turn: int, sett
     best = -1.0
     for i in range(ways):
         desk.branch[:] = state
-        table.apply(rules, desk.branch, desk.likeliest[i])
+        calls.apply(rules, desk.branch, desk.likeliest[i])
         carry_on(rules, weights, desk.branch, seat, turn, False, desk)
         best = max(best, value_after(rules, weights, desk.branch, seat, turns, desk))
     return best
@@ -270,7 +271,7 @@ def choose_candidates(desk: Any, n: int, width: int) -> int:
 @rule
 def first_impressions(rules: Any, weights: Any, seat: int, desk: Any) -> int:
     """The legal actions of the view on the desk, and how likely the network thinks each; how many there are."""
-    n = table.legal(rules, desk.known, desk.actions)
+    n = calls.legal(rules, desk.known, desk.actions)
     desk.legal[:n] = desk.actions[:n]
     expect(rules, weights, desk.known, seat, n, desk)
     desk.prior[:n] = desk.chances[:n]
@@ -278,15 +279,15 @@ def first_impressions(rules: Any, weights: Any, seat: int, desk: Any) -> int:
 
 
 @rule
-def try_candidates(rules: Any, weights: Any, seat: int, n: int, settings: Any, words: Any, desk: Any) -> None:
+def try_candidates(rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, desk: Any) -> None:
     """Play the likeliest of the n actions on the desk in sampled worlds; values, visits and order are left there."""
     candidates = choose_candidates(desk, n, settings.width)
-    turn = table.turn(rules, desk.known)
+    turn = calls.turn(rules, desk.known)
     stage = max(1, settings.worlds // (HALVINGS + 1))
     for number in range(settings.worlds):
         desk.world[:] = desk.known
-        table.determinize(rules, desk.world, seat, rng.next64(words))
-        luck = rng.next64(words)
+        calls.determinize(rules, desk.world, seat, rng.next64(rng_state))
+        luck = rng.next64(rng_state)
         for i in range(candidates):
             rng.seed(desk.chance, luck)
             k = desk.order[i]
@@ -299,19 +300,19 @@ def try_candidates(rules: Any, weights: Any, seat: int, n: int, settings: Any, w
 
 
 @rule
-def search(rules: Any, weights: Any, seat: int, settings: Any, words: Any, desk: Any) -> int:
+def search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, desk: Any) -> int:
     """Search the view on the desk; its legal actions and what was found are left there. How many actions there are."""
     n = first_impressions(rules, weights, seat, desk)
-    try_candidates(rules, weights, seat, n, settings, words, desk)
+    try_candidates(rules, weights, seat, n, settings, rng_state, desk)
     return n
 
 
-def _search(rules: Any, weights: Any, seat: int, settings: Any, words: Any, desk: Any) -> int:
-    return search(rules, weights, seat, settings, words, desk)
+def _search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, desk: Any) -> int:
+    return search(rules, weights, seat, settings, rng_state, desk)
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, weights, seat, settings, words, desk) -> number of actions`, over `desk.known`."""
-    signature = types.int64(RULES, WEIGHTS, types.int64, SETTINGS, WORDS, DESK)
+    """`search(rules, weights, seat, settings, rng_state, desk) -> number of actions`, over `desk.known`."""
+    signature = types.int64(LEARNING_RULES, WEIGHTS, types.int64, SETTINGS, RNG_STATE, DESK)
     return compiled(_search, signature, "learn.turn_search")

@@ -3,53 +3,78 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from numba import types
+import numpy as np
+from numba import typeof, types
 
-from boardwright.kernel import compiled, rng, table
-from boardwright.search.bench import BENCH, RULES, STATE, WORDS
-from boardwright.search.leaf import judge
+from boardwright.agents import Decision
+from boardwright.kernel import Observation, RngState, calls, compiled, rng
+from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.search.agent import Search, SearchAgent
+from boardwright.search.budget import Budget
+from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.statistics import Statistics
+from boardwright.search.workspace import WORKSPACE, Workspace
+
+
+class Settings(NamedTuple):
+    """The parameters that the kernel sees."""
+
+    plies: int
+
+
+class Arms(NamedTuple):
+    """The actions of the root, and what their playouts came to."""
+
+    action: Any
+    visits: Any
+    total: Any
+
+    @classmethod
+    def of(cls, actions: list[int]) -> Arms:
+        n = len(actions)
+        return cls(np.array(actions, np.int64), np.zeros(n, np.int64), np.zeros(n))
+
+
+SETTINGS = typeof(Settings(1))
+ARMS = typeof(Arms.of([0]))
 
 
 def _search(
-    rules: Any,
-    view: Any,
-    seat: int,
-    actions: Any,
-    visits: Any,
-    total: Any,
-    bench: Any,
-    words: Any,
-    iterations: int,
-    plies: int,
+    rules: Any, observation: Any, seat: int, settings: Any, arms: Any, workspace: Any, rng_state: Any, iterations: int
 ) -> None:
-    n = actions.size
-    done = visits.sum()
+    n = arms.action.size
+    done = arms.visits.sum()
     for iteration in range(done, done + iterations):
         choice = iteration % n
-        bench.state[:] = view
-        table.determinize(rules, bench.state, seat, rng.next64(words))
-        table.apply(rules, bench.state, actions[choice])
-        judge(rules, bench, table.player(rules, bench.state), words, plies)
-        visits[choice] += 1
-        total[choice] += bench.payoff[seat]
+        workspace.state[:] = observation
+        calls.determinize(rules, workspace.state, seat, rng.next64(rng_state))
+        calls.apply(rules, workspace.state, arms.action[choice])
+        evaluate_leaf(rules, workspace, calls.player(rules, workspace.state), rng_state, settings.plies)
+        arms.visits[choice] += 1
+        arms.total[choice] += workspace.returns[seat]
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, view, seat, actions, visits, total, bench, words, iterations, plies)`, adding to visits
-    and total."""
-    signature = types.void(
-        RULES,
-        STATE,
-        types.int64,
-        types.int64[::1],
-        types.int64[::1],
-        types.float64[::1],
-        BENCH,
-        WORDS,
-        types.int64,
-        types.int64,
-    )
+    """`search(rules, observation, seat, settings, arms, workspace, rng_state, iterations)`, adding to the arms."""
+    signature = types.void(SEARCH_RULES, STATE, types.int64, SETTINGS, ARMS, WORKSPACE, RNG_STATE, types.int64)
     return compiled(_search, signature, "search.flat")
+
+
+class Flat(SearchAgent):
+    """Flat Monte Carlo: the action whose playouts end best, on average."""
+
+    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
+        arms, settings = Arms.of(observation.legal_actions()), Settings(self.playout_plies)
+        workspace, search = Workspace.for_game(self.game), kernel()
+        root, seat = observation.memory, observation.seat
+
+        def advance(n: int) -> None:
+            search(self.rules, root, seat, settings, arms, workspace, rng_state, n)
+
+        return Search(advance, lambda: Statistics.of(*arms))
+
+    def conclude(self, statistics: Statistics, summary: str) -> Decision:
+        return statistics.decision(summary, by_value=True)

@@ -17,18 +17,33 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numba import typeof, types
 
-from boardwright.kernel import MAX_SEATS, OVER, compiled, rng, rule, table
-from boardwright.search.bench import BENCH, LONGEST_PATH, RULES, STATE, WORDS
-from boardwright.search.leaf import judge
+from boardwright.agents import param
+from boardwright.kernel import MAX_SEATS, TERMINAL, Observation, RngState, calls, compiled, rng, rule
+from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.search.agent import Search, TreeSearchAgent
+from boardwright.search.budget import Budget
+from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.statistics import Statistics
+from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
 
 SO, POM, MO = 0, 1, 2
 NONE = -1
+
+
+class Settings(NamedTuple):
+    """The parameters that the kernel sees. For another one: a field here, a `param` of the agent below, and its use."""
+
+    variant: int
+    exploration: float
+    plies: int
+
+
+SETTINGS = typeof(Settings(SO, 0.5, 1))
 
 
 class Tree(NamedTuple):
@@ -41,7 +56,7 @@ class Tree(NamedTuple):
     available: Any
     """How often this node could have been chosen."""
     total: Any
-    """The sum of the payoffs of the seat that chose this node."""
+    """The sum of the returns of the seat that chose this node."""
     child: Any
     """The youngest child, or NONE."""
     sibling: Any
@@ -97,14 +112,14 @@ def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
 
 
 @rule
-def choose(tree: Any, node: int, bench: Any, n: int, mover: int, words: Any, exploration: float) -> int:
+def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: Any, exploration: float) -> int:
     """Among the edges of the n legal actions: a new child for one never tried here, or else the best bound.
 
     Returns the child; it is new if it has no visits. NONE if the pool is full and nothing was tried.
     """
-    edges, mark = bench.edges, bench.mark
-    tick = bench.tick[0] + 2
-    bench.tick[0] = tick
+    edges, mark = workspace.edges, workspace.mark
+    tick = workspace.tick[0] + 2
+    workspace.tick[0] = tick
     untried = 0
     for i in range(n):
         if mark[edges[i]] != tick:
@@ -125,7 +140,7 @@ def choose(tree: Any, node: int, bench: Any, n: int, mover: int, words: Any, exp
         child = tree.sibling[child]
     if untried == 0 or full(tree):
         return best
-    skip = rng.below(words, untried)
+    skip = rng.below(rng_state, untried)
     for i in range(n):
         if mark[edges[i]] == tick:
             if skip == 0:
@@ -136,15 +151,15 @@ def choose(tree: Any, node: int, bench: Any, n: int, mover: int, words: Any, exp
 
 
 @rule
-def action_along(bench: Any, n: int, edge: int, words: Any) -> int:
+def action_along(workspace: Any, n: int, edge: int, rng_state: Any) -> int:
     """One of the legal actions that look like `edge`, each as likely."""
     alike = 0
     chosen = edge
     for i in range(n):
-        if bench.edges[i] == edge:
+        if workspace.edges[i] == edge:
             alike += 1
-            if alike == 1 or rng.below(words, alike) == 0:
-                chosen = bench.legal[i]
+            if alike == 1 or rng.below(rng_state, alike) == 0:
+                chosen = workspace.legal[i]
     return chosen
 
 
@@ -160,102 +175,126 @@ def follow(tree: Any, node: int, edge: int, mover: int) -> int:
 
 
 @rule
-def credit(tree: Any, node: int, bench: Any) -> None:
+def credit(tree: Any, node: int, workspace: Any) -> None:
     tree.visits[node] += 1
-    tree.total[node] += bench.payoff[tree.mover[node]]
+    tree.total[node] += workspace.returns[tree.mover[node]]
 
 
 @rule
 def iterate_one_tree(
-    rules: Any, view: Any, seat: int, variant: int, tree: Any, bench: Any, words: Any, exploration: float, plies: int
+    rules: Any, observation: Any, seat: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
 ) -> None:
-    state = bench.state
-    state[:] = view
-    table.determinize(rules, state, seat, rng.next64(words))
+    state = workspace.state
+    state[:] = observation
+    calls.determinize(rules, state, seat, rng.next64(rng_state))
     node = seat
     depth = 0
-    mover = table.player(rules, state)
-    while mover != OVER and depth < LONGEST_PATH:
-        n = table.legal(rules, state, bench.legal)
-        hidden = variant == POM and mover != seat
+    mover = calls.player(rules, state)
+    while mover != TERMINAL and depth < LONGEST_PATH:
+        n = calls.legal(rules, state, workspace.legal)
+        hidden = settings.variant == POM and mover != seat
         for i in range(n):
-            bench.edges[i] = table.seen_as(rules, state, bench.legal[i], seat) if hidden else bench.legal[i]
-        child = choose(tree, node, bench, n, mover, words, exploration)
+            action = workspace.legal[i]
+            workspace.edges[i] = calls.action_observation(rules, state, action, seat) if hidden else action
+        child = choose(tree, node, workspace, n, mover, rng_state, settings.exploration)
         if child == NONE:
             break
         node = child
-        bench.path[depth] = node
+        workspace.path[depth] = node
         depth += 1
-        table.apply(rules, state, action_along(bench, n, tree.edge[node], words) if hidden else tree.edge[node])
-        mover = table.player(rules, state)
+        calls.apply(rules, state, action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node])
+        mover = calls.player(rules, state)
         if tree.visits[node] == 0:
             break
-    judge(rules, bench, mover, words, plies)
+    evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
     for place in range(depth):
-        credit(tree, bench.path[place], bench)
+        credit(tree, workspace.path[place], workspace)
 
 
 @rule
 def iterate_tree_per_seat(
-    rules: Any, view: Any, seat: int, seats: int, tree: Any, bench: Any, words: Any, exploration: float, plies: int
+    rules: Any, observation: Any, seat: int, seats: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
 ) -> None:
-    state, at = bench.state, bench.at
-    state[:] = view
-    table.determinize(rules, state, seat, rng.next64(words))
+    state, at = workspace.state, workspace.at
+    state[:] = observation
+    calls.determinize(rules, state, seat, rng.next64(rng_state))
     for observer in range(seats):
         at[observer] = observer
     length = 0
-    mover = table.player(rules, state)
-    while mover != OVER and length + seats < LONGEST_PATH:
-        n = table.legal(rules, state, bench.legal)
-        bench.edges[:n] = bench.legal[:n]
-        child = choose(tree, at[mover], bench, n, mover, words, exploration)
+    mover = calls.player(rules, state)
+    while mover != TERMINAL and length + seats < LONGEST_PATH:
+        n = calls.legal(rules, state, workspace.legal)
+        workspace.edges[:n] = workspace.legal[:n]
+        child = choose(tree, at[mover], workspace, n, mover, rng_state, settings.exploration)
         if child == NONE:
             break
         action = tree.edge[child]
         at[mover] = child
         for observer in range(seats):
             if observer != mover and at[observer] != NONE:
-                at[observer] = follow(tree, at[observer], table.seen_as(rules, state, action, observer), mover)
+                at[observer] = follow(
+                    tree, at[observer], calls.action_observation(rules, state, action, observer), mover
+                )
         new = tree.visits[child] == 0
         for observer in range(seats):
             if at[observer] != NONE:
-                bench.path[length] = at[observer]
+                workspace.path[length] = at[observer]
                 length += 1
-        table.apply(rules, state, action)
-        mover = table.player(rules, state)
-        if new or (mover != OVER and at[mover] == NONE):
+        calls.apply(rules, state, action)
+        mover = calls.player(rules, state)
+        if new or (mover != TERMINAL and at[mover] == NONE):
             break
-    judge(rules, bench, mover, words, plies)
+    evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
     for place in range(length):
-        credit(tree, bench.path[place], bench)
+        credit(tree, workspace.path[place], workspace)
 
 
 def _search(
     rules: Any,
-    view: Any,
+    observation: Any,
     seat: int,
     seats: int,
-    variant: int,
+    settings: Any,
     tree: Any,
-    bench: Any,
-    words: Any,
+    workspace: Any,
+    rng_state: Any,
     iterations: int,
-    exploration: float,
-    plies: int,
 ) -> None:
-    if variant == MO:
+    if settings.variant == MO:
         for _ in range(iterations):
-            iterate_tree_per_seat(rules, view, seat, seats, tree, bench, words, exploration, plies)
+            iterate_tree_per_seat(rules, observation, seat, seats, settings, tree, workspace, rng_state)
     else:
         for _ in range(iterations):
-            iterate_one_tree(rules, view, seat, variant, tree, bench, words, exploration, plies)
+            iterate_one_tree(rules, observation, seat, settings, tree, workspace, rng_state)
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, view, seat, seats, variant, tree, bench, words, iterations, exploration, plies)`, going on from
-    where the trees are."""
+    """`search(rules, observation, seat, seats, settings, tree, workspace, rng_state, iterations)`, going on from where
+    the trees are."""
     whole = types.int64
-    signature = types.void(RULES, STATE, whole, whole, whole, TREE, BENCH, WORDS, whole, types.float64, whole)
+    signature = types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, TREE, WORKSPACE, RNG_STATE, whole)
     return compiled(_search, signature, "search.ismcts")
+
+
+class ISMCTS(TreeSearchAgent):
+    """Information set MCTS: trees over what seats can know, a new determinization every iteration."""
+
+    variant: Literal["so", "pom", "mo"] = param(
+        "so", "one tree; one tree in which hidden actions of others look alike; or one tree for each seat"
+    )
+
+    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
+        settings = Settings({"so": SO, "pom": POM, "mo": MO}[self.variant], self.exploration_weight, self.playout_plies)
+        tree = Tree.with_room_for(self.room(budget, self._nodes_per_iteration(observation.seats)))
+        workspace, search = Workspace.for_game(self.game), kernel()
+        root, seat, seats = observation.memory, observation.seat, observation.seats
+
+        def advance(n: int) -> None:
+            search(self.rules, root, seat, seats, settings, tree, workspace, rng_state, n)
+
+        return Search(advance, lambda: tree.root(seat))
+
+    def _nodes_per_iteration(self, seats: int) -> int:
+        """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""
+        return 16 * seats if self.variant == "mo" else 1

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardwright.kernel import OVER, rule, table
+from boardwright.kernel import TERMINAL, calls, rule
 
 TO_THE_END = -1
 
 
 @rule
-def judge(rules: Any, bench: Any, mover: int, words: Any, plies: int) -> None:
-    """Play on from the position in the bench, where `mover` is to choose; what comes of it goes to `bench.payoff`."""
-    state = bench.state
+def evaluate_leaf(rules: Any, workspace: Any, mover: int, rng_state: Any, plies: int) -> None:
+    """Play on from the position in the workspace, where `mover` is to choose, and fill `workspace.returns`."""
+    state = workspace.state
     if plies == TO_THE_END:
-        if mover != OVER:
-            table.playout(rules, state, bench.legal, words)
-        table.returns(rules, state, bench.payoff)
+        if mover != TERMINAL:
+            calls.playout(rules, state, workspace.legal, rng_state)
+        calls.returns(rules, state, workspace.returns)
         return
-    if mover != OVER:
-        table.play_on(rules, state, bench.legal, words, plies)
-    if table.player(rules, state) == OVER:
-        table.returns(rules, state, bench.payoff)
+    if mover != TERMINAL:
+        calls.truncated_playout(rules, state, workspace.legal, rng_state, plies)
+    if calls.player(rules, state) == TERMINAL:
+        calls.returns(rules, state, workspace.returns)
     else:
-        table.evaluate(rules, state, bench.payoff)
+        calls.evaluate(rules, state, workspace.returns)

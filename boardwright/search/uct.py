@@ -10,19 +10,34 @@ second time (those of the root at once). Positions are not stored: every iterati
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import typeof, types
 
-from boardwright.kernel import OVER, compiled, rng, rule, table
-from boardwright.search.bench import BENCH, LONGEST_PATH, RULES, STATE, WORDS
-from boardwright.search.leaf import judge
+from boardwright.agents import param
+from boardwright.kernel import TERMINAL, Observation, RngState, calls, compiled, rng, rule
+from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.search.agent import Search, TreeSearchAgent
+from boardwright.search.budget import Budget
+from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.statistics import Statistics
+from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
 
 ROOT = 0
 LEAF = -1
+
+
+class Settings(NamedTuple):
+    """The parameters that the kernel sees."""
+
+    exploration: float
+    plies: int
+
+
+SETTINGS = typeof(Settings(0.5, 1))
 
 
 class Tree(NamedTuple):
@@ -32,7 +47,7 @@ class Tree(NamedTuple):
     mover: Any
     visits: Any
     total: Any
-    """The sum of the payoffs of the seat that chose this node."""
+    """The sum of the returns of the seat that chose this node."""
     first: Any
     """The first child, or LEAF; the others follow it."""
     children: Any
@@ -64,9 +79,9 @@ TREE = typeof(Tree.with_room_for(1))
 
 
 @rule
-def expand(tree: Any, node: int, legal: Any, n: int, mover: int, words: Any) -> None:
+def expand(tree: Any, node: int, legal: Any, n: int, mover: int, rng_state: Any) -> None:
     first = tree.used[0]
-    rng.shuffle(words, legal, n)
+    rng.shuffle(rng_state, legal, n)
     for i in range(n):
         child = first + i
         tree.action[child] = legal[i]
@@ -97,42 +112,60 @@ def select(tree: Any, node: int, exploration: float) -> int:
 
 
 @rule
-def iterate(rules: Any, root: Any, tree: Any, bench: Any, words: Any, exploration: float, plies: int) -> None:
-    state = bench.state
+def iterate(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any) -> None:
+    state = workspace.state
     state[:] = root
     node = ROOT
     depth = 0
-    mover = table.player(rules, state)
-    while mover != OVER and depth < LONGEST_PATH:
+    mover = calls.player(rules, state)
+    while mover != TERMINAL and depth < LONGEST_PATH:
         if tree.first[node] == LEAF:
             if tree.visits[node] == 0 and node != ROOT:
                 break
-            n = table.legal(rules, state, bench.legal)
+            n = calls.legal(rules, state, workspace.legal)
             if tree.used[0] + n > tree.first.size:
                 break
-            expand(tree, node, bench.legal, n, mover, words)
-        node = select(tree, node, exploration)
-        bench.path[depth] = node
+            expand(tree, node, workspace.legal, n, mover, rng_state)
+        node = select(tree, node, settings.exploration)
+        workspace.path[depth] = node
         depth += 1
-        table.apply(rules, state, tree.action[node])
-        mover = table.player(rules, state)
-    judge(rules, bench, mover, words, plies)
+        calls.apply(rules, state, tree.action[node])
+        mover = calls.player(rules, state)
+    evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
     tree.visits[ROOT] += 1
     for place in range(depth):
-        node = bench.path[place]
+        node = workspace.path[place]
         tree.visits[node] += 1
-        tree.total[node] += bench.payoff[tree.mover[node]]
+        tree.total[node] += workspace.returns[tree.mover[node]]
 
 
-def _search(
-    rules: Any, root: Any, tree: Any, bench: Any, words: Any, iterations: int, exploration: float, plies: int
-) -> None:
+def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
     for _ in range(iterations):
-        iterate(rules, root, tree, bench, words, exploration, plies)
+        iterate(rules, root, settings, tree, workspace, rng_state)
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, root, tree, bench, words, iterations, exploration, plies)`, going on from where the tree is."""
-    whole = types.int64
-    return compiled(_search, types.void(RULES, STATE, TREE, BENCH, WORDS, whole, types.float64, whole), "search.uct")
+    """`search(rules, root, settings, tree, workspace, rng_state, iterations)`, going on from where the tree is."""
+    signature = types.void(SEARCH_RULES, STATE, SETTINGS, TREE, WORKSPACE, RNG_STATE, types.int64)
+    return compiled(_search, signature, "search.uct")
+
+
+class UCT(TreeSearchAgent):
+    """UCT. Where information is hidden it searches several determinizations, each as if it were fully known."""
+
+    determinizations: int = param(
+        10, "determinizations to share the iterations among, where information is hidden", ge=1
+    )
+
+    renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations"}
+
+    def searches(self) -> int:
+        return max(self.determinizations, self.threads) if self.game.has_hidden_information else self.threads
+
+    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
+        root = observation.determinize(seed=rng.draw(rng_state)).memory
+        tree = Tree.with_room_for(self.room(budget, self.game.max_legal))
+        settings = Settings(self.exploration_weight, self.playout_plies)
+        workspace, search = Workspace.for_game(self.game), kernel()
+        return Search(lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n), tree.root)

@@ -6,7 +6,21 @@ everything away.
 
 from __future__ import annotations
 
-from boardwright.kernel import OVER, RNG, Actions, Game, Option, Payoffs, Record, record, rng, rule
+from boardwright.kernel import (
+    RNG,
+    TERMINAL,
+    Actions,
+    Game,
+    Option,
+    Record,
+    Returns,
+    Rules,
+    SearchKnowledge,
+    Text,
+    record,
+    rng,
+    rule,
+)
 
 STAY, ROLL = 0, 1
 FACES = 6
@@ -24,7 +38,7 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
 
 @rule
 def player(s: Record) -> int:
-    return OVER if s.turn == s.rounds * s.seats else s.turn % s.seats
+    return TERMINAL if s.turn == s.rounds * s.seats else s.turn % s.seats
 
 
 @rule
@@ -43,20 +57,20 @@ def apply(s: Record, action: int) -> None:
 
 
 @rule
-def scores(s: Record, out: Payoffs) -> None:
+def scores(s: Record, out: Returns) -> None:
     for seat in range(s.seats):
         out[seat] = s.points[seat]
 
 
 @rule
-def returns(s: Record, out: Payoffs) -> None:
+def returns(s: Record, out: Returns) -> None:
     best = s.points[: s.seats].max()
     for seat in range(s.seats):
         out[seat] = 1.0 if s.points[seat] == best else 0.0
 
 
 @rule
-def cautious(s: Record, actions: Actions, n: int, words: rng.Words) -> int:
+def cautious(s: Record, actions: Actions, n: int, rng_state: rng.RngState) -> int:
     """Rolls only with nothing to lose."""
     return ROLL if s.points[s.turn % s.seats] == 0 else STAY
 
@@ -66,18 +80,14 @@ game = Game(
     title="Dice race",
     state=STATE,
     seats=(2, 3, 4),
-    actions=2,
-    payoffs=(0.0, 1.0),
+    num_actions=2,
+    min_utility=0.0,
+    max_utility=1.0,
     options={
         "rounds": Option(4, "turns each seat has", low=1, high=50),
         "bust": Option(True, "whether a one takes all points away"),
     },
-    setup=setup,
-    player=player,
-    legal=legal,
-    apply=apply,
-    scores=scores,
-    returns=returns,
-    policies={"cautious": cautious},
-    describe_action=lambda s, action: ("stay", "roll")[action],
+    rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns, scores=scores),
+    search=SearchKnowledge(policies={"cautious": cautious}),
+    text=Text(describe_action=lambda s, action: ("stay", "roll")[action]),
 )

@@ -8,7 +8,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.kernel import OVER, Actions, Game, Option, Payoffs, Record, record, rng, rule
+from boardwright.kernel import (
+    TERMINAL,
+    Actions,
+    Game,
+    Information,
+    Option,
+    Record,
+    Returns,
+    Rules,
+    Text,
+    record,
+    rng,
+    rule,
+)
 
 LEFT, RIGHT = 0, 1
 UNKNOWN = -1
@@ -25,7 +38,7 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
 
 @rule
 def player(s: Record) -> int:
-    return OVER if s.turn == 2 * s.rounds else s.turn % 2
+    return TERMINAL if s.turn == 2 * s.rounds else s.turn % 2
 
 
 @rule
@@ -45,7 +58,7 @@ def apply(s: Record, action: int) -> None:
 
 
 @rule
-def returns(s: Record, out: Payoffs) -> None:
+def returns(s: Record, out: Returns) -> None:
     out[1] = s.balance / s.rounds
     out[0] = -out[1]
 
@@ -59,13 +72,13 @@ def observe(s: Record, seat: int) -> None:
 @rule
 def determinize(s: Record, seat: int, seed: int) -> None:
     if seat == 1 and s.turn % 2 == 1 and s.turn < 2 * s.rounds:
-        words = np.empty(4, np.uint64)
-        rng.seed(words, seed)
-        s.hand = rng.below(words, 2)
+        rng_state = np.empty(4, np.uint64)
+        rng.seed(rng_state, seed)
+        s.hand = rng.below(rng_state, 2)
 
 
 @rule
-def seen_as(s: Record, action: int, seat: int) -> int:
+def action_observation(s: Record, action: int, seat: int) -> int:
     return UNSEEN if s.turn % 2 == 0 and seat == 1 else action
 
 
@@ -79,17 +92,15 @@ game = Game(
     title="Hide the penny",
     state=STATE,
     seats=(2,),
-    actions=2,
-    sights=3,
+    num_actions=2,
     options={"rounds": Option(2, "how often it is hidden", low=1, high=10)},
-    setup=setup,
-    player=player,
-    legal=legal,
-    apply=apply,
-    returns=returns,
-    observe=observe,
-    determinize=determinize,
-    seen_as=seen_as,
-    scramble=scramble,
-    describe_action=lambda s, action: ("left", "right")[action],
+    rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns),
+    information=Information(
+        observe=observe,
+        determinize=determinize,
+        action_observation=action_observation,
+        num_action_observations=3,
+        scramble=scramble,
+    ),
+    text=Text(describe_action=lambda s, action: ("left", "right")[action]),
 )

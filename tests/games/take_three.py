@@ -5,13 +5,25 @@ Who leaves a multiple of four wins; a learner has to find that out.
 
 from __future__ import annotations
 
-from boardwright.kernel import OVER, Actions, Game, Payoffs, Record, record, rng, rule
-from boardwright.kernel.told import Layout, Told, tell
+from boardwright.kernel import (
+    TERMINAL,
+    Actions,
+    Game,
+    Learning,
+    Record,
+    Returns,
+    Rules,
+    SearchKnowledge,
+    record,
+    rng,
+    rule,
+)
+from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
 
 HEAP = 12
 STATE = record(heap="i2", turn="i2")
 
-_layout = Layout()
+_layout = FeatureLayout()
 LEFT = _layout.block("left", range(HEAP + 1))
 MINE = _layout.block("the own move")
 
@@ -23,7 +35,7 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
 
 @rule
 def player(s: Record) -> int:
-    return OVER if s.heap == 0 else s.turn % 2
+    return TERMINAL if s.heap == 0 else s.turn % 2
 
 
 @rule
@@ -41,19 +53,19 @@ def apply(s: Record, action: int) -> None:
 
 
 @rule
-def returns(s: Record, out: Payoffs) -> None:
+def returns(s: Record, out: Returns) -> None:
     for seat in range(2):
         out[seat] = -1.0 if s.turn % 2 == seat else 1.0
 
 
 @rule
-def features(s: Record, seat: int, told: Told) -> None:
-    tell(told, LEFT + s.heap, 1.0)
-    tell(told, MINE, 1.0 if s.turn % 2 == seat else 0.0)
+def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
+    add_feature(sparse, LEFT + s.heap, 1.0)
+    add_feature(sparse, MINE, 1.0 if s.turn % 2 == seat else 0.0)
 
 
 @rule
-def last(s: Record, actions: Actions, n: int, words: rng.Words) -> int:
+def last(s: Record, actions: Actions, n: int, rng_state: rng.RngState) -> int:
     return actions[n - 1]
 
 
@@ -62,13 +74,8 @@ game = Game(
     title="Take three",
     state=STATE,
     seats=(2,),
-    actions=3,
-    setup=setup,
-    player=player,
-    legal=legal,
-    apply=apply,
-    returns=returns,
-    features=features,
-    feature_names=_layout.names,
-    policies={"last": last},
+    num_actions=3,
+    rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns),
+    search=SearchKnowledge(policies={"last": last}),
+    learning=Learning(features=features, feature_names=_layout.names),
 )

@@ -11,7 +11,7 @@ from boardwright.agents import Decision, PolicyAgent, Reason, param
 from boardwright.games.colonizers.information import candidates
 from boardwright.games.colonizers.policies import NO_POWER, NO_RULE, NOTES, STEAL, SWAP, advice
 from boardwright.games.colonizers.state import BUILD, BUILD_MODULE, BUILD_NOTHING, COLONIST_PICK, TARGET
-from boardwright.kernel import Record, View, rng
+from boardwright.kernel import Observation, Record, rng
 
 
 class ThesisAgent(PolicyAgent):
@@ -27,18 +27,18 @@ class ThesisAgent(PolicyAgent):
         super().prepare()
         self.dice = random.Random(self.stream)
 
-    def decide(self, view: View) -> Decision:
+    def decide(self, observation: Observation) -> Decision:
         if self.stream is None:
-            return super().decide(view)
-        return Decision(self.choose_by_stream(view))
+            return super().decide(observation)
+        return Decision(self.choose_by_stream(observation))
 
-    def choose_by_stream(self, view: View) -> int:
-        return self.dice.choice(self.options(view))
+    def choose_by_stream(self, observation: Observation) -> int:
+        return self.dice.choice(self.options(observation))
 
-    def options(self, view: View) -> list[int]:
+    def options(self, observation: Observation) -> list[int]:
         """The list the original program offered: two equal cards stand there twice, colonists in the order in which
         they were dealt for the round (here: one of our own, which nobody can know to differ)."""
-        s, legal = view.record, view.legal_actions()
+        s, legal = observation.record, observation.legal_actions()
         if s.phase == BUILD:
             cards = [a for a in legal if a != BUILD_NOTHING for _ in range(s.hand[s.turn, a - BUILD_MODULE])]
             return [*cards, BUILD_NOTHING]
@@ -52,20 +52,20 @@ class Heuristic(ThesisAgent):
 
     policy: ClassVar[str] = "heuristic"
 
-    def decide(self, view: View) -> Decision:
-        action = super().decide(view).action
-        return Decision(action, lambda: (Reason(action, note=NOTES[self.advice(view)[0]]),))
+    def decide(self, observation: Observation) -> Decision:
+        action = super().decide(observation).action
+        return Decision(action, lambda: (Reason(action, note=NOTES[self.advice(observation)[0]]),))
 
-    def advice(self, view: View) -> tuple[int, int]:
-        legal = np.array(view.legal_actions(), np.int64)
-        return advice(view.record, legal, len(legal))
+    def advice(self, observation: Observation) -> tuple[int, int]:
+        legal = np.array(observation.legal_actions(), np.int64)
+        return advice(observation.record, legal, len(legal))
 
-    def choose_by_stream(self, view: View) -> int:
-        why, said = self.advice(view)
+    def choose_by_stream(self, observation: Observation) -> int:
+        why, said = self.advice(observation)
         if why in (NO_RULE, NO_POWER):  # the original drew a number even for its only choice
-            return super().choose_by_stream(view)
+            return super().choose_by_stream(observation)
         if why in (STEAL, SWAP):
-            return TARGET + self.dice.choice(members(view.record, view.seat, said))
+            return TARGET + self.dice.choice(members(observation.record, observation.seat, said))
         return said
 
 

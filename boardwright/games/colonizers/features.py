@@ -16,13 +16,13 @@ from boardwright.games.colonizers.state import (
     SEATS,
 )
 from boardwright.kernel import Record, rule
-from boardwright.kernel.told import Layout, Told, tell
+from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
 
 _NAMES = [module.name for module in MODULES]
 _OMNIUM_STEPS = 13
 _LONG_GAME = 25.0
 
-_layout = Layout()
+_layout = FeatureLayout()
 HAND = _layout.block("in hand", _NAMES)
 AFFORDABLE = _layout.block("in hand and affordable", _NAMES)
 DRAWN = _layout.block("drawn", _NAMES)
@@ -58,37 +58,37 @@ assert SINGLES + 3 == SEAT_FEATURES
 
 
 @rule
-def features(s: Record, seat: int, told: Told) -> None:
+def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     for kind in range(KINDS):
-        tell(told, HAND + kind, float(s.hand[seat, kind]))
+        add_feature(sparse, HAND + kind, float(s.hand[seat, kind]))
         if s.hand[seat, kind] and COST[kind] <= s.omnium[seat]:
-            tell(told, AFFORDABLE + kind, 1.0)
+            add_feature(sparse, AFFORDABLE + kind, 1.0)
     if s.turn == seat and s.phase == DISCARD:
         for i in range(CARDS_DRAWN):
-            tell(told, DRAWN + s.drawn[i], 1.0)
+            add_feature(sparse, DRAWN + s.drawn[i], 1.0)
     for colonist in range(len(COLONISTS)):
-        tell(told, OFFERED + colonist, float(s.offered[seat] >> colonist & 1))
-    tell(told, PLACE + seat, 1.0)
-    tell(told, TO_MOVE + (s.turn - seat + SEATS) % SEATS, 1.0)
-    tell(told, PHASE + min(s.phase, BUILD), 1.0)
-    tell(told, ROUND, s.round / _LONG_GAME)
+        add_feature(sparse, OFFERED + colonist, float(s.offered[seat] >> colonist & 1))
+    add_feature(sparse, PLACE + seat, 1.0)
+    add_feature(sparse, TO_MOVE + (s.turn - seat + SEATS) % SEATS, 1.0)
+    add_feature(sparse, PHASE + min(s.phase, BUILD), 1.0)
+    add_feature(sparse, ROUND, s.round / _LONG_GAME)
     for i in range(SEATS):
         other = (seat + i) % SEATS
-        tell_seat(s, other, i == 0 or is_revealed(s, other), told, SEATS_AT + i * SEAT_FEATURES)
+        tell_seat(s, other, i == 0 or is_revealed(s, other), sparse, SEATS_AT + i * SEAT_FEATURES)
 
 
 @rule
-def tell_seat(s: Record, seat: int, colonist_open: bool, told: Told, at: int) -> None:
+def tell_seat(s: Record, seat: int, colonist_open: bool, sparse: SparseFeatures, at: int) -> None:
     for kind in range(KINDS):
-        tell(told, at + kind, float(s.colony[seat, kind]))
+        add_feature(sparse, at + kind, float(s.colony[seat, kind]))
     if colonist_open and s.colonist[seat] != NONE:
-        tell(told, at + COLONIST + s.colonist[seat], 1.0)
-    tell(told, at + SIZE + min(s.colony_size[seat], COLONY_TARGET + 1), 1.0)
-    tell(told, at + OMNIUM + min(s.omnium[seat], _OMNIUM_STEPS - 1), 1.0)
-    tell(told, at + HAND_SIZE + s.hand_size[seat], 1.0)
-    tell(told, at + SINGLES, points(s, seat) / 30.0)
-    tell(told, at + SINGLES + 1, min(s.omnium[seat], 20) / 10.0)
-    tell(told, at + SINGLES + 2, 1.0 if s.first_complete == seat else 0.0)
+        add_feature(sparse, at + COLONIST + s.colonist[seat], 1.0)
+    add_feature(sparse, at + SIZE + min(s.colony_size[seat], COLONY_TARGET + 1), 1.0)
+    add_feature(sparse, at + OMNIUM + min(s.omnium[seat], _OMNIUM_STEPS - 1), 1.0)
+    add_feature(sparse, at + HAND_SIZE + s.hand_size[seat], 1.0)
+    add_feature(sparse, at + SINGLES, points(s, seat) / 30.0)
+    add_feature(sparse, at + SINGLES + 1, min(s.omnium[seat], 20) / 10.0)
+    add_feature(sparse, at + SINGLES + 2, 1.0 if s.first_complete == seat else 0.0)
 
 
 @rule

@@ -26,7 +26,7 @@ from boardwright.games.colonizers.state import (
     UNSEEN_CARD,
     UNSEEN_PICK,
 )
-from boardwright.kernel import Actions, Record, Words, rng, rule
+from boardwright.kernel import Actions, Record, RngState, rng, rule
 
 
 @rule
@@ -57,9 +57,9 @@ def candidates(s: Record, observer: int, seat: int) -> int:
 
 
 @rule
-def one_of(words: Words, colonists: int) -> int:
+def one_of(rng_state: RngState, colonists: int) -> int:
     """A member of a set of colonists, each as likely."""
-    skip = rng.below(words, HOW_MANY[colonists])
+    skip = rng.below(rng_state, HOW_MANY[colonists])
     for colonist in range(len(COLONISTS)):
         if colonists >> colonist & 1:
             if skip == 0:
@@ -85,7 +85,7 @@ def observe(s: Record, seat: int) -> None:
 
 
 @rule
-def seen_as(s: Record, action: int, seat: int) -> int:
+def action_observation(s: Record, action: int, seat: int) -> int:
     """Picks look alike to others, but for the seat that picks next, who sees what is left. Kept cards look alike unless
     the hand is full and the card ends up in the open."""
     if s.phase == COLONIST_PICK:
@@ -176,7 +176,7 @@ def on_offer(s: Record) -> int:
 
 
 @rule
-def census(s: Record, out: Actions) -> None:
+def piece_counts(s: Record, out: Actions) -> None:
     """52 modules by kind, then the six colonists."""
     out[:] = 0
     for kind in range(KINDS):

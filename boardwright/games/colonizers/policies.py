@@ -41,7 +41,7 @@ from boardwright.games.colonizers.state import (
     TAKE_OMNIUM,
     TARGET,
 )
-from boardwright.kernel import Actions, Payoffs, Record, Words, rng, rule
+from boardwright.kernel import Actions, Record, Returns, RngState, rng, rule
 
 # Why the heuristic chose; NOTES has the words.
 (
@@ -82,15 +82,15 @@ ANY_COLOUR = -1
 
 
 @rule
-def thesis_random(s: Record, actions: Actions, n: int, words: Words) -> int:
+def thesis_random(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
     """Each card and each other option as likely as the others."""
     if s.phase != BUILD:
-        return actions[rng.below(words, n)]
+        return actions[rng.below(rng_state, n)]
     builds = n - 1
     cards = 0
     for i in range(builds):
         cards += s.hand[s.turn, actions[i] - BUILD_MODULE]
-    skip = rng.below(words, cards + 1)
+    skip = rng.below(rng_state, cards + 1)
     for i in range(builds):
         skip -= s.hand[s.turn, actions[i] - BUILD_MODULE]
         if skip < 0:
@@ -99,7 +99,7 @@ def thesis_random(s: Record, actions: Actions, n: int, words: Words) -> int:
 
 
 @rule
-def heuristic(s: Record, actions: Actions, n: int, words: Words) -> int:
+def heuristic(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
     """The thesis's rules: the first that says something legal wins; if none does, an option at random.
 
     Of cards that a rule likes equally it keeps the one drawn first and builds the first in the order of MODULES (the
@@ -107,9 +107,9 @@ def heuristic(s: Record, actions: Actions, n: int, words: Words) -> int:
     """
     why, said = advice(s, actions, n)
     if why == NO_RULE:
-        return thesis_random(s, actions, n, words)
+        return thesis_random(s, actions, n, rng_state)
     if why in (STEAL, SWAP):
-        return TARGET + one_of(words, candidates(s, s.turn, said))
+        return TARGET + one_of(rng_state, candidates(s, s.turn, said))
     return said
 
 
@@ -222,7 +222,7 @@ HAND_WEIGHT, OMNIUM_WEIGHT, COMPLETE_WEIGHT = 0.6, 0.3, 4.0
 
 
 @rule
-def thesis_value(s: Record, out: Payoffs) -> None:
+def thesis_value(s: Record, out: Returns) -> None:
     """What the thesis's MaxN sees in a position: the colony, and a little for cards and Omnium. In points, not in the
     rewards of `returns`, and the same formula once the game is over."""
     for seat in range(SEATS):

@@ -47,7 +47,7 @@ from boardwright.games.colonizers.state import (
     TARGET,
     THESIS_BONUS,
 )
-from boardwright.kernel import OVER, Actions, Payoffs, Record, rng, rule
+from boardwright.kernel import TERMINAL, Actions, Record, Returns, rng, rule
 
 OMNIUM_TAKEN = 2
 OMNIUM_STOLEN = 2
@@ -86,7 +86,7 @@ def start_round(s: Record) -> None:
 
 @rule
 def player(s: Record) -> int:
-    return OVER if s.phase >= FINISHED else s.turn
+    return TERMINAL if s.phase >= FINISHED else s.turn
 
 
 # What can be done
@@ -316,13 +316,13 @@ def points(s: Record, seat: int) -> int:
 
 
 @rule
-def scores(s: Record, out: Payoffs) -> None:
+def scores(s: Record, out: Returns) -> None:
     for seat in range(SEATS):
         out[seat] = points(s, seat)
 
 
 @rule
-def returns(s: Record, out: Payoffs) -> None:
+def returns(s: Record, out: Returns) -> None:
     """A reward by rank; none before the end, and none if the deck ran out."""
     for seat in range(SEATS):
         out[seat] = REWARDS[rank(s, seat) - 1] if s.phase == FINISHED else 0.0

@@ -30,13 +30,13 @@ TARGET = KEEP + KINDS
 DO_NOTHING = TARGET + len(COLONISTS)
 BUILD_MODULE = DO_NOTHING + 1
 BUILD_NOTHING = BUILD_MODULE + KINDS
-ACTIONS = BUILD_NOTHING + 1
+NUM_ACTIONS = BUILD_NOTHING + 1
 
 # What others see of a secret action: to the seat that picks next, a pick is the set of colonists it leaves.
-UNSEEN_PICK = ACTIONS
+UNSEEN_PICK = NUM_ACTIONS
 UNSEEN_CARD = UNSEEN_PICK + 1
 PICK_THAT_LEAVES = UNSEEN_CARD + 1
-SIGHTS = PICK_THAT_LEAVES + (1 << len(COLONISTS))
+NUM_ACTION_OBSERVATIONS = PICK_THAT_LEAVES + (1 << len(COLONISTS))
 
 MAX_LEGAL = 1 + HAND_CAPACITY
 """Five kinds to build, or five colonists to name, or nothing."""

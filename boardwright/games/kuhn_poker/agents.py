@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN
-from boardwright.kernel import View
+from boardwright.kernel import Observation
 
 VALUE_OF_FIRST_SEAT = -1 / 18
 """What the first seat gains per game, in chips, when both play optimally."""
@@ -15,15 +15,15 @@ class Optimal(Agent):
 
     alpha: float = param(0.2, "how often the first seat bluffs with a jack", ge=0.0, le=1 / 3)
 
-    def decide(self, view: View) -> Decision:
-        bet = self.bet_probability(view)
-        action = BET if self.random(view).random() < bet else PASS
+    def decide(self, observation: Observation) -> Decision:
+        bet = self.bet_probability(observation)
+        action = BET if self.random(observation).random() < bet else PASS
         return Decision(action, (Reason(BET, weight=bet), Reason(PASS, weight=1 - bet)))
 
-    def bet_probability(self, view: View) -> float:
+    def bet_probability(self, observation: Observation) -> float:
         """The equilibrium's chance to bet, or to call a bet."""
-        card, choices = view.record.card[view.seat], view.record.choices
-        facing_bet = choices > 0 and view.record.choice[choices - 1] == BET
+        card, choices = observation.record.card[observation.seat], observation.record.choices
+        facing_bet = choices > 0 and observation.record.choice[choices - 1] == BET
         if choices == 0:
             return {JACK: self.alpha, QUEEN: 0.0, KING: 3 * self.alpha}[card]
         if choices == 2:

@@ -9,7 +9,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.kernel import OVER, RNG, Actions, Game, Payoffs, Record, record, rng, rule
+from boardwright.kernel import (
+    RNG,
+    TERMINAL,
+    Actions,
+    Game,
+    Information,
+    Record,
+    Returns,
+    Rules,
+    Text,
+    record,
+    rng,
+    rule,
+)
 
 JACK, QUEEN, KING = 0, 1, 2
 CARDS = 3
@@ -52,7 +65,7 @@ def showdown(s: Record) -> bool:
 @rule
 def player(s: Record) -> int:
     if both_passed(s) or bet_is_answered(s):
-        return OVER
+        return TERMINAL
     return s.choices % 2
 
 
@@ -69,10 +82,10 @@ def apply(s: Record, action: int) -> None:
 
 
 @rule
-def returns(s: Record, out: Payoffs) -> None:
+def returns(s: Record, out: Returns) -> None:
     """Chips won or lost."""
     out[0] = out[1] = 0.0
-    if player(s) != OVER:
+    if player(s) != TERMINAL:
         return
     if showdown(s):
         winner = 0 if s.card[0] > s.card[1] else 1
@@ -109,7 +122,7 @@ def determinize(s: Record, seat: int, seed: int) -> None:
 
 
 @rule
-def census(s: Record, out: Actions) -> None:
+def piece_counts(s: Record, out: Actions) -> None:
     out[:] = 0
     for place in range(CARDS):
         out[s.card[place]] += 1
@@ -145,19 +158,19 @@ game = Game(
     title="Kuhn poker",
     state=STATE,
     seats=(2,),
-    actions=2,
-    payoffs=(-2.0, 2.0),
+    num_actions=2,
+    min_utility=-2.0,
+    max_utility=2.0,
     agents={"optimal": "boardwright.games.kuhn_poker.agents:Optimal"},
-    setup=setup,
-    player=player,
-    legal=legal,
-    apply=apply,
-    returns=returns,
-    observe=observe,
-    determinize=determinize,
-    census=census,
-    kinds=CARDS,
-    scramble=scramble,
-    describe_action=describe,
-    show_state=show,
+    rules=Rules(
+        setup=setup,
+        player=player,
+        legal=legal,
+        apply=apply,
+        returns=returns,
+        piece_counts=piece_counts,
+        num_piece_kinds=CARDS,
+    ),
+    information=Information(observe=observe, determinize=determinize, scramble=scramble),
+    text=Text(describe_action=describe, show_state=show),
 )

@@ -1,5 +1,5 @@
 """Race for the Galaxy, base set, 2 to 4 players."""
 
-from boardwright.games.race.game import game
+from boardwright.games.race.declaration import game
 
 __all__ = ["game"]

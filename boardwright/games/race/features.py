@@ -50,7 +50,7 @@ from boardwright.games.race.state import (
     TABLEAU_ROOM,
 )
 from boardwright.kernel import Record, rule
-from boardwright.kernel.told import Layout, Told, tell
+from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
 
 _NAMES = [design.name for design in DESIGNS]
 _ACTION_NAMES = ["explore +5", "explore +1", "develop", "settle", "trade", "consume x2", "produce"]
@@ -58,7 +58,7 @@ _POOL_STEPS = 13
 _LEAD_STEPS, _LEAD_STEP = 13, 3
 _HAND_STEPS = 13
 
-_layout = Layout()
+_layout = FeatureLayout()
 HAND = _layout.block("in hand", _NAMES)
 PLACEABLE = _layout.block("in hand and affordable", _NAMES)
 PICKED = _layout.block("picked", _NAMES)
@@ -108,31 +108,31 @@ assert SINGLES + 6 == SEAT_FEATURES
 
 
 @rule
-def features(s: Record, seat: int, told: Told) -> None:
+def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     left = time_left(s)
-    tell_hand(s, seat, told)
-    tell_question(s, seat, told)
+    tell_hand(s, seat, sparse)
+    tell_question(s, seat, sparse)
     mine, best_other = score(s, seat), -1000
     for i in range(s.seats):
         other = (seat + i) % s.seats
         points = score(s, other)
         if i > 0:
             best_other = max(best_other, points)
-        tell_seat(s, other, points, left, told, SEATS + i * SEAT_FEATURES)
+        tell_seat(s, other, points, left, sparse, SEATS + i * SEAT_FEATURES)
     lead = mine - best_other
-    tell(told, LEAD_NOW, lead / 15.0)
-    tell(told, LATE_LEAD, lead * (1.0 - left) / 10.0)
-    tell(told, LEAD + min(_LEAD_STEPS - 1, max(0, lead // _LEAD_STEP + _LEAD_STEPS // 2)), 1.0)
+    add_feature(sparse, LEAD_NOW, lead / 15.0)
+    add_feature(sparse, LATE_LEAD, lead * (1.0 - left) / 10.0)
+    add_feature(sparse, LEAD + min(_LEAD_STEPS - 1, max(0, lead // _LEAD_STEP + _LEAD_STEPS // 2)), 1.0)
     pool = max(0, s.pool)
-    tell(told, POOL_LEFT, pool / (POOL_PER_SEAT * s.seats))
-    tell(told, POOL + min(_POOL_STEPS - 1, pool * (_POOL_STEPS - 1) // (POOL_PER_SEAT * s.seats)), 1.0)
-    tell(told, TIME, left)
-    tell(told, ROUND, s.round / ROUNDS)
-    tell(told, FIRST, 1.0 if s.first == seat else 0.0)
+    add_feature(sparse, POOL_LEFT, pool / (POOL_PER_SEAT * s.seats))
+    add_feature(sparse, POOL + min(_POOL_STEPS - 1, pool * (_POOL_STEPS - 1) // (POOL_PER_SEAT * s.seats)), 1.0)
+    add_feature(sparse, TIME, left)
+    add_feature(sparse, ROUND, s.round / ROUNDS)
+    add_feature(sparse, FIRST, 1.0 if s.first == seat else 0.0)
 
 
 @rule
-def tell_hand(s: Record, seat: int, told: Told) -> None:
+def tell_hand(s: Record, seat: int, sparse: SparseFeatures) -> None:
     best_six = 0
     for w in range(WORDS):
         word = s.hand[seat, w]
@@ -140,9 +140,9 @@ def tell_hand(s: Record, seat: int, told: Told) -> None:
             card = lowest(word, w)
             word &= word - 1
             design = DESIGN[card]
-            tell(told, HAND + design, 1.0)
+            add_feature(sparse, HAND + design, 1.0)
             if can_settle(s, seat, card) if IS_WORLD[card] else can_develop(s, seat, card):
-                tell(told, PLACEABLE + design, 1.0)
+                add_feature(sparse, PLACEABLE + design, 1.0)
             if IS_SIX[card]:
                 points = BONUS[card, card]
                 for place in range(s.size[seat]):
@@ -150,62 +150,62 @@ def tell_hand(s: Record, seat: int, told: Told) -> None:
                 best_six = max(best_six, points)
         word = s.picked[seat, w]
         while word:
-            tell(told, PICKED + DESIGN[lowest(word, w)], 1.0)
+            add_feature(sparse, PICKED + DESIGN[lowest(word, w)], 1.0)
             word &= word - 1
-    tell(told, SIX_IN_HAND, best_six / 8.0)
+    add_feature(sparse, SIX_IN_HAND, best_six / 8.0)
 
 
 @rule
-def tell_question(s: Record, seat: int, told: Told) -> None:
+def tell_question(s: Record, seat: int, sparse: SparseFeatures) -> None:
     """Where in the round the game stands, as the seat's own business and for all."""
     if s.question == CHOOSE_ACTION:  # all are asked at once
-        tell(told, QUESTION + CHOOSE_ACTION, 1.0)
+        add_feature(sparse, QUESTION + CHOOSE_ACTION, 1.0)
     elif s.asked == seat:
-        tell(told, QUESTION + s.question, 1.0)
-        tell(told, KEEPS, 1.0 if s.keeps[seat] else 0.0)
-        tell(told, LEFT, s.left / 4.0)
+        add_feature(sparse, QUESTION + s.question, 1.0)
+        add_feature(sparse, KEEPS, 1.0 if s.keeps[seat] else 0.0)
+        add_feature(sparse, LEFT, s.left / 4.0)
     if s.placing[seat]:
-        tell(told, PLACING + DESIGN[s.placing[seat] - 1], 1.0)
+        add_feature(sparse, PLACING + DESIGN[s.placing[seat] - 1], 1.0)
     if s.stage > ROUND_CHOOSE:
         if s.phases & EXPLORE_PHASE and s.stage <= EXPLORE:
-            tell(told, AHEAD, 1.0)
+            add_feature(sparse, AHEAD, 1.0)
         if s.phases & DEVELOP_PHASE and s.stage <= DEVELOP_PLACE and s.stage >= EXPLORE:
-            tell(told, AHEAD + 1, 1.0 if s.stage <= DEVELOP else 0.5)
+            add_feature(sparse, AHEAD + 1, 1.0 if s.stage <= DEVELOP else 0.5)
         if s.phases & SETTLE_PHASE and s.stage <= SETTLE_PLACE:
-            tell(told, AHEAD + 2, 1.0 if s.stage <= SETTLE else 0.5)
+            add_feature(sparse, AHEAD + 2, 1.0 if s.stage <= SETTLE else 0.5)
         if s.phases & CONSUME_PHASE and s.stage <= CONSUME_START:
-            tell(told, AHEAD + 3, 1.0)
+            add_feature(sparse, AHEAD + 3, 1.0)
         if s.phases & PRODUCE_PHASE and s.stage <= PRODUCE_START:
-            tell(told, AHEAD + 4, 1.0)
+            add_feature(sparse, AHEAD + 4, 1.0)
 
 
 @rule
-def tell_seat(s: Record, seat: int, points: int, left: float, told: Told, at: int) -> None:
+def tell_seat(s: Record, seat: int, points: int, left: float, sparse: SparseFeatures, at: int) -> None:
     for place in range(s.size[seat]):
         design = DESIGN[s.tableau[seat, place]]
-        tell(told, at + design, 1.0)
+        add_feature(sparse, at + design, 1.0)
         if s.good[seat, place]:
-            tell(told, at + GOOD_ON + design, 1.0)
+            add_feature(sparse, at + GOOD_ON + design, 1.0)
     if s.stage > ROUND_CHOOSE and s.chosen[seat]:
         for i in range(len(ROUND_ACTIONS)):
             if ROUND_ACTIONS[i] == s.chosen[seat]:
-                tell(told, at + ACTION_CHOSEN + i, 1.0)
+                add_feature(sparse, at + ACTION_CHOSEN + i, 1.0)
     for kind in range(KIND_COUNT):
-        tell(told, at + GOODS + kind, s.goods[seat, kind] / 3.0)
+        add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / 3.0)
     for i in range(STANDING_COUNT):
-        tell(told, at + POWERS + i, s.standing[seat, i] / (4.0 if i == MILITARY else 2.0))
-    tell(told, at + SIZE + min(TABLEAU_ROOM, s.size[seat]), 1.0)
-    tell(told, at + HAND_STEPS + min(_HAND_STEPS - 1, s.hand_size[seat]), 1.0)
+        add_feature(sparse, at + POWERS + i, s.standing[seat, i] / (4.0 if i == MILITARY else 2.0))
+    add_feature(sparse, at + SIZE + min(TABLEAU_ROOM, s.size[seat]), 1.0)
+    add_feature(sparse, at + HAND_STEPS + min(_HAND_STEPS - 1, s.hand_size[seat]), 1.0)
     singles = at + SINGLES
-    tell(told, singles, s.hand_size[seat] / 6.0)
-    tell(told, singles + 1, s.chips[seat] / 12.0)
-    tell(told, singles + 2, points / 30.0)
+    add_feature(sparse, singles, s.hand_size[seat] / 6.0)
+    add_feature(sparse, singles + 1, s.chips[seat] / 12.0)
+    add_feature(sparse, singles + 2, points / 30.0)
     if s.goods[seat, NO_KIND]:
-        tell(told, singles + 3, consume_gain(s, seat, 2.0, NO_KIND) / 6.0)
+        add_feature(sparse, singles + 3, consume_gain(s, seat, 2.0, NO_KIND) / 6.0)
         sold = best_trade(s, seat)
         if sold >= 0:
-            tell(told, singles + 4, trade_value(s, seat, sold) / 5.0)
-    tell(told, singles + 5, produce_gain(s, seat, 1.0) / 4.0)
+            add_feature(sparse, singles + 4, trade_value(s, seat, sold) / 5.0)
+    add_feature(sparse, singles + 5, produce_gain(s, seat, 1.0) / 4.0)
 
 
 @rule

@@ -83,7 +83,7 @@ from boardwright.games.race.state import (
     USE_TACTICS,
 )
 from boardwright.games.race.tableau import owns_design
-from boardwright.kernel import Actions, Record, Words, rng, rule
+from boardwright.kernel import Actions, Record, RngState, rng, rule
 
 CARD = 0.45
 """What a card to pay with is worth."""
@@ -313,13 +313,13 @@ def produce_gain(s: Record, seat: int, left: float) -> float:
 
 
 @rule
-def choose_round_action(s: Record, words: Words) -> int:
+def choose_round_action(s: Record, rng_state: RngState) -> int:
     seat = s.asked
     left, hunger = time_left(s), appetite(s, seat)
     best, best_gain = EXPLORE_ONE, -1.0
     sold = best_trade(s, seat)
     for action in ROUND_ACTIONS:
-        gain = 0.15 * rng.uniform(words)
+        gain = 0.15 * rng.uniform(rng_state)
         if action == EXPLORE_ONE:
             gain += 1.0 + 0.15 * max(0, 5 - s.hand_size[seat])
         elif action == EXPLORE_FIVE:
@@ -452,12 +452,12 @@ def choose_good(s: Record, actions: Actions, n: int) -> int:
 
 
 @rule
-def heuristic(s: Record, actions: Actions, n: int, words: Words) -> int:
+def heuristic(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
     question = s.question
     if n == 1:
         return actions[0]
     if question == CHOOSE_ACTION:
-        return choose_round_action(s, words)
+        return choose_round_action(s, rng_state)
     if question == PLACE:
         return choose_placement(s, actions, n)
     if question == SPECIAL:

@@ -16,7 +16,6 @@ from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
 from boardwright.games.race.rules import legal
 from boardwright.games.race.state import (
-    ACTIONS,
     CHOOSE_ACTION,
     CONSUME,
     DEVELOP_PLACE,
@@ -26,6 +25,7 @@ from boardwright.games.race.state import (
     FOR_VP,
     HIDDEN,
     NOTHING,
+    NUM_ACTIONS,
     PAY,
     PLACE,
     ROUND_ACTIONS,
@@ -37,8 +37,8 @@ from boardwright.games.race.state import (
 from boardwright.games.race.tableau import ALPHA_CENTAURI, seat_at
 from boardwright.kernel import Actions, Record, rng, rule
 
-SOME_CARD, SOME_CHOICE = ACTIONS, ACTIONS + 1
-SIGHTS = ACTIONS + 2
+SOME_CARD, SOME_CHOICE = NUM_ACTIONS, NUM_ACTIONS + 1
+NUM_ACTION_OBSERVATIONS = NUM_ACTIONS + 2
 
 
 @rule
@@ -80,7 +80,7 @@ def hide_seat(s: Record, seat: int, other: int) -> None:
 
 
 @rule
-def seen_as(s: Record, action: int, seat: int) -> int:
+def action_observation(s: Record, action: int, seat: int) -> int:
     """Cards of a hand go face down, and the answers of those who are asked first stay secret until all are in."""
     if seat == s.asked:
         return action
@@ -198,7 +198,7 @@ def ask_again(s: Record, seat: int, question: int, out: Actions) -> int:
 
 @rule
 def fill_placement(s: Record, other: int) -> None:
-    out = np.zeros(ACTIONS, np.int64)
+    out = np.zeros(NUM_ACTIONS, np.int64)
     floor = s.floor
     s.floor = 0
     action = out[rng.below(s.rng, ask_again(s, other, PLACE, out))]
@@ -213,7 +213,7 @@ def fill_picks(s: Record, other: int) -> None:
     """Picks of the question under way, made at random among the legal ones; as many as are known to be made."""
     made = s.picks[other] - s.left
     s.left = s.picks[other]
-    out = np.zeros(ACTIONS, np.int64)
+    out = np.zeros(NUM_ACTIONS, np.int64)
     for _ in range(made):
         n = legal_picks(s, out)
         action = out[rng.below(s.rng, n)]

@@ -29,8 +29,8 @@ from boardwright.games.race.cards import (
 from boardwright.games.race.replay import opener
 from boardwright.games.race.rules import apply, legal, setup
 from boardwright.games.race.scoring import score
-from boardwright.games.race.state import ACTIONS, GAME_OVER, POOL_PER_SEAT, STATE
-from boardwright.kernel import Actions, Record, Words, compiled, rng, rule
+from boardwright.games.race.state import GAME_OVER, NUM_ACTIONS, POOL_PER_SEAT, STATE
+from boardwright.kernel import Actions, Record, RngState, compiled, rng, rule
 
 HOLDS, CARD_TWICE, CARD_LOST, WRONG_SIZE, WRONG_POOL, WRONG_TOTALS, WRONG_GOODS, WRONG_SCORE, NO_ACTION = range(9)
 NAMES = (
@@ -130,7 +130,7 @@ def broken(s: Record, seen: Actions) -> int:
 
 
 @rule
-def play_checked(s: Record, words: Words, scratch: Actions, seen: Actions, report: Actions) -> None:
+def play_checked(s: Record, rng_state: RngState, scratch: Actions, seen: Actions, report: Actions) -> None:
     """A random game; `report` gets the problem, and counts the steps."""
     report[0] = broken(s, seen)
     while s.question != GAME_OVER and report[0] == HOLDS:
@@ -138,14 +138,14 @@ def play_checked(s: Record, words: Words, scratch: Actions, seen: Actions, repor
         if n == 0:
             report[0] = NO_ACTION
             return
-        apply(s, scratch[rng.below(words, n)])
+        apply(s, scratch[rng.below(rng_state, n)])
         report[1] += 1
         report[0] = broken(s, seen)
 
 
 @cache
 def kernel() -> Any:
-    """`run(state, first_seed, games, seats, options, words, scratch, seen, report)`"""
+    """`run(state, first_seed, games, seats, options, rng_state, scratch, seen, report)`"""
     open_ = opener()
 
     def run(
@@ -154,7 +154,7 @@ def kernel() -> Any:
         games: int,
         seats: int,
         options: Any,
-        words: Any,
+        rng_state: Any,
         scratch: Any,
         seen: Any,
         report: Any,
@@ -163,7 +163,7 @@ def kernel() -> Any:
             state[:] = 0
             s = open_(state)
             setup(s, first_seed + np.uint64(number), seats, options)
-            play_checked(s, words, scratch, seen, report)
+            play_checked(s, rng_state, scratch, seen, report)
             report[2] += 1
             if report[0]:
                 return
@@ -186,7 +186,7 @@ def kernel() -> Any:
 def check_games(games: int, seats: int = 2, seed: int = 0, generator: int = 0) -> tuple[str, int, int]:
     """Play random games; what is wrong (or that all is well), games and steps played."""
     state, report = np.zeros(STATE.itemsize, np.uint8), np.zeros(3, np.int64)
-    options, scratch, seen = np.array([generator]), np.zeros(ACTIONS, np.int64), np.zeros(WORDS, np.int64)
+    options, scratch, seen = np.array([generator]), np.zeros(NUM_ACTIONS, np.int64), np.zeros(WORDS, np.int64)
     kernel()(state, np.uint64(seed), games, seats, options, rng.generator(seed), scratch, seen, report)
     return NAMES[report[0]], int(report[2]), int(report[1])
 

@@ -28,7 +28,7 @@ from boardwright.games.race.state import (
     USE_POWER,
     WINDFALL,
 )
-from boardwright.games.race.words import ACTION_NAMES, name, specials_words
+from boardwright.games.race.text import ACTION_NAMES, name, specials_words
 from boardwright.kernel import Record, State
 
 

@@ -21,7 +21,6 @@ from boardwright.games.race.rules import apply, legal
 from boardwright.games.race.settle import COLONY_SHIP_CARD, TACTICS_CARD, price_with
 from boardwright.games.race.state import (
     ACTION,
-    ACTIONS,
     CHOOSE_ACTION,
     CONSUME,
     DISCARD,
@@ -32,6 +31,7 @@ from boardwright.games.race.state import (
     GUESSES,
     HIGHEST_GUESS,
     MAX_SEATS,
+    NUM_ACTIONS,
     PAY,
     PLACE,
     POWER,
@@ -371,7 +371,7 @@ def replay(state: Bytes, logs: list[Any]) -> Replayed:
     """Play the logs of all seats on from a fresh game, whose bytes are changed."""
     log = np.concatenate([np.asarray(part, np.int64) for part in logs])
     ends = np.cumsum([len(part) for part in logs]).astype(np.int64)
-    moves, scratch = np.zeros(MOST_MOVES, np.int64), np.zeros(ACTIONS, np.int64)
+    moves, scratch = np.zeros(MOST_MOVES, np.int64), np.zeros(NUM_ACTIONS, np.int64)
     verdict = np.zeros(VERDICT_SIZE, np.int64)
     replay_kernel()(state, log, ends, moves, scratch, verdict)
     return Replayed(state, moves[: verdict[MOVES]].tolist(), verdict.tolist())

@@ -91,7 +91,7 @@ from boardwright.games.race.state import (
     USE_POWER,
     WINDFALL,
 )
-from boardwright.kernel import OVER, Actions, Record, rule
+from boardwright.kernel import TERMINAL, Actions, Record, rule
 
 
 @rule
@@ -102,7 +102,7 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
 
 @rule
 def player(s: Record) -> int:
-    return OVER if s.question == GAME_OVER else s.asked
+    return TERMINAL if s.question == GAME_OVER else s.asked
 
 
 @rule
@@ -256,7 +256,7 @@ def count_set(cards: Actions, out: Actions) -> None:
 
 
 @rule
-def census(s: Record, out: Actions) -> None:
+def piece_counts(s: Record, out: Actions) -> None:
     """How many cards of each design there are, wherever they lie."""
     for design in range(DESIGN_COUNT):
         out[design] = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardwright.games.race.cards import BONUS, BONUS_CHIPS, BONUS_MILITARY, IS_SIX, MILITARY, NO_KIND, VP
 from boardwright.games.race.state import GAME_OVER
-from boardwright.kernel import Payoffs, Record, rule
+from boardwright.kernel import Record, Returns, rule
 
 
 @rule
@@ -22,7 +22,7 @@ def score(s: Record, seat: int) -> int:
 
 
 @rule
-def scores(s: Record, out: Payoffs) -> None:
+def scores(s: Record, out: Returns) -> None:
     for seat in range(s.seats):
         out[seat] = score(s, seat)
 
@@ -34,7 +34,7 @@ def standing_in_ties(s: Record, seat: int) -> int:
 
 
 @rule
-def returns(s: Record, out: Payoffs) -> None:
+def returns(s: Record, out: Returns) -> None:
     """One for the winner; who are still equal after the tie-break share it."""
     for seat in range(s.seats):
         out[seat] = 0.0

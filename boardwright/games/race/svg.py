@@ -8,7 +8,7 @@ from boardwright.games.race.bits import members
 from boardwright.games.race.cards import DESIGN, DESIGNS, Design
 from boardwright.games.race.scoring import score
 from boardwright.games.race.state import GAME_OVER
-from boardwright.games.race.words import ACTION_NAMES, PHASES, asked_for, power_words, seat_name
+from boardwright.games.race.text import ACTION_NAMES, PHASES, asked_for, power_words, seat_name
 from boardwright.kernel import Record
 
 WIDTH, HEIGHT, GAP, PER_ROW = 150, 104, 8, 7

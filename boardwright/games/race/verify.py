@@ -8,12 +8,12 @@ from typing import Any
 from boardwright.games.race import replay
 from boardwright.games.race.bits import members
 from boardwright.games.race.cards import COST, DESIGN, ID, IS_WORLD
-from boardwright.games.race.game import game
+from boardwright.games.race.declaration import game
 from boardwright.games.race.log import logs_of
 from boardwright.games.race.saves import BadSave, Expected, ExpectedPlayer, ExportCard, ExportPlayer, Save
 from boardwright.games.race.saves import plain_text as _plain_text
 from boardwright.games.race.saves import xml_text as _xml_text
-from boardwright.games.race.words import describe, name
+from boardwright.games.race.text import describe, name
 from boardwright.kernel import State
 
 GENERATOR = {"generator": "keldon"}

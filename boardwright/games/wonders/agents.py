@@ -17,7 +17,7 @@ from boardwright.games.wonders.cards import KINDS, NAMES
 from boardwright.games.wonders.choosing import legal
 from boardwright.games.wonders.policies import WEIGHTS, action_worth, next_stage_worth, price, structure_worth
 from boardwright.games.wonders.state import MOST_LEGAL, NOTHING, kind_in, open_state
-from boardwright.kernel import View, compiled
+from boardwright.kernel import Observation, compiled
 
 TABLES = Path(__file__).parent / "tables"
 
@@ -32,9 +32,9 @@ def _worths(state: Any, actions: Any, out: Any, weights: Any) -> int:
     return n
 
 
-def _madrid(state: Any, actions: Any, words: Any, who: int, as_coded: int, values: Any) -> int:
+def _madrid(state: Any, actions: Any, rng_state: Any, who: int, as_coded: int, values: Any) -> int:
     s = open_state(state)
-    return madrid.madrid(s, actions, legal(s, actions), words, who, as_coded, values)
+    return madrid.madrid(s, actions, legal(s, actions), rng_state, who, as_coded, values)
 
 
 _S, _A, _W, _F = types.uint8[::1], types.int64[::1], types.uint64[::1], types.float64[::1]
@@ -55,11 +55,11 @@ class Heuristic(Agent):
 
     games: ClassVar[tuple[str, ...]] = ("wonders",)
 
-    def decide(self, view: View) -> Decision:
+    def decide(self, observation: Observation) -> Decision:
         actions, worths = np.zeros(MOST_LEGAL, np.int64), np.zeros(MOST_LEGAL)
-        n = _kernel("worths")(view.memory, actions, worths, WEIGHTS)
+        n = _kernel("worths")(observation.memory, actions, worths, WEIGHTS)
         order = list(range(n))
-        self.random(view).shuffle(order)  # of actions worth the same, any may come first
+        self.random(observation).shuffle(order)  # of actions worth the same, any may come first
         order.sort(key=lambda i: -round(float(worths[i]), 6))
         reasons = tuple(Reason(int(actions[i]), note=f"worth {worths[i]:.1f} points") for i in order)
         return Decision(reasons[0].action, reasons, "the action worth most by the estimates")
@@ -73,10 +73,12 @@ class _Madrid(Agent):
     def prepare(self) -> None:
         self.values = np.zeros(KINDS)
 
-    def decide(self, view: View) -> Decision:
+    def decide(self, observation: Observation) -> Decision:
         scratch = np.zeros(MOST_LEGAL, np.int64)
         kernel = _kernel("madrid")
-        action = kernel(view.memory.copy(), scratch, self.chance(view), self.who, int(self.as_coded), self.values)
+        action = kernel(
+            observation.memory.copy(), scratch, self.rng_state(observation), self.who, int(self.as_coded), self.values
+        )
         return Decision(int(action))
 
 

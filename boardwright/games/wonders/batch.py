@@ -22,7 +22,7 @@ from boardwright.games.wonders.setup import setup
 from boardwright.games.wonders.slips import NO_TIE_BREAK, SLIPS
 from boardwright.games.wonders.state import MOST_LEGAL, OPTIONS, STATE, open_state
 from boardwright.games.wonders.turns import apply
-from boardwright.kernel import OVER, compiled, rng
+from boardwright.kernel import TERMINAL, compiled, rng
 from boardwright.kernel.options import encode_options
 
 RANDOM, RBAI1, RBAI2, LEARNER, HEURISTIC, ANYTHING = range(6)
@@ -53,22 +53,22 @@ def _play(
     """One row of `who` is one game: the player of each seat. Results go to the same row."""
     actions = np.zeros(MOST_LEGAL, np.int64)
     row = np.zeros(len(PARTS))
-    words = np.zeros(4, np.uint64)
-    rng.seed(words, seed)
+    rng_state = np.zeros(4, np.uint64)
+    rng.seed(rng_state, seed)
     games, seats = who.shape
     for game in range(games):
         state[:] = 0
         s = open_state(state)
-        setup(s, rng.next64(words), seats, options)
-        while s.mover != OVER:
+        setup(s, rng.next64(rng_state), seats, options)
+        while s.mover != TERMINAL:
             n = legal(s, actions)
             player = who[game, s.mover]
             if player == HEURISTIC:
-                action = best_action(s, actions, n, words, weights[s.mover])
+                action = best_action(s, actions, n, rng_state, weights[s.mover])
             elif player == ANYTHING:
-                action = actions[rng.below(words, n)]
+                action = actions[rng.below(rng_state, n)]
             else:
-                action = madrid(s, actions, n, words, player, as_coded, values)
+                action = madrid(s, actions, n, rng_state, player, as_coded, values)
             apply(s, action)
         for seat in range(seats):
             city = s.city[seat]

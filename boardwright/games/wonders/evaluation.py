@@ -32,7 +32,7 @@ from boardwright.games.wonders.policies import (
 )
 from boardwright.games.wonders.scoring import coins_points, returns, total
 from boardwright.games.wonders.state import FINISHED, READY, left_of, right_of
-from boardwright.kernel import MAX_SEATS, Payoffs, Record, rule
+from boardwright.kernel import MAX_SEATS, Record, Returns, rule
 
 SPREAD_AT_END, SPREAD_PER_TURN = 3.0, 0.6
 """Fitted to who beat whom in 500 four-seat games, 250 of them with three random moves in ten."""
@@ -109,7 +109,7 @@ def spread(s: Record) -> float:
 
 
 @rule
-def chances(s: Record, out: Payoffs) -> None:
+def chances(s: Record, out: Returns) -> None:
     """The returns to be expected: half for the chance to come first, half for the opponents likely to be beaten."""
     if s.phase == FINISHED:
         returns(s, out)

@@ -208,12 +208,12 @@ def unseen_cards(s: Record, age: int, unseen: Actions) -> int:
     return n
 
 
-CENSUS_KINDS = FIRST_GUILD + 1
+NUM_PIECE_KINDS = FIRST_GUILD + 1
 """Every ordinary kind, and all guilds together: until Age III nobody knows which are in the game."""
 
 
 @rule
-def census(s: Record, out: Actions) -> None:
+def piece_counts(s: Record, out: Actions) -> None:
     """All cards of the game: in packets, in cities, under boards, in the pile, and in the decks to come."""
     out[:] = 0
     for age in range(AGES):

@@ -41,13 +41,13 @@ from boardwright.games.wonders.choosing import is_chained, legal
 from boardwright.games.wonders.scoring import PARTS, breakdown, total
 from boardwright.games.wonders.setup import setup
 from boardwright.games.wonders.state import (
-    ACTIONS,
     BUILD,
     BUILT,
     CHOOSE,
     DISCARD,
     MOST_LEGAL,
     NOTHING,
+    NUM_ACTIONS,
     OPTIONS,
     STAGE,
     STATE,
@@ -58,7 +58,7 @@ from boardwright.games.wonders.state import (
     use_of,
 )
 from boardwright.games.wonders.turns import apply
-from boardwright.kernel import OVER, Record, compiled, rng, rule
+from boardwright.kernel import TERMINAL, Record, compiled, rng, rule
 
 FINE, CARDS, CITY, TOKENS, SCORE, MONEY, LEGAL = range(7)
 FAULTS = (
@@ -146,7 +146,7 @@ def tokens_balance(s: Record) -> bool:
     for seat in range(s.seats):
         victory += s.city[seat].victory
         defeats += s.city[seat].defeats
-    fought = AGES if s.mover == OVER else s.age
+    fought = AGES if s.mover == TERMINAL else s.age
     if defeats > fought * s.seats or victory < defeats:
         return False
     return victory <= 5 * defeats and (fought > 1 or victory == defeats)
@@ -174,7 +174,7 @@ def legal_is_sound(actions: Any, n: int) -> bool:
     if n < 1 or n > MOST_LEGAL:
         return False
     for i in range(n):
-        if actions[i] < 0 or actions[i] >= ACTIONS:
+        if actions[i] < 0 or actions[i] >= NUM_ACTIONS:
             return False
         for j in range(i):
             if actions[i] == actions[j]:
@@ -206,15 +206,15 @@ def got_from_bank(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def play_and_check(s: Record, words: Any, actions: Any, chosen: Any, parts: Any) -> int:
+def play_and_check(s: Record, rng_state: Any, actions: Any, chosen: Any, parts: Any) -> int:
     """Play one random game, checking every position."""
-    while s.mover != OVER:
+    while s.mover != TERMINAL:
         n = legal(s, actions)
         if not legal_is_sound(actions, n):
             return LEGAL
         mover, phase = s.mover, s.phase
         coins = all_coins(s)
-        chosen[mover] = actions[rng.below(words, n)]
+        chosen[mover] = actions[rng.below(rng_state, n)]
         first, last = (0, s.seats) if phase == CHOOSE else (mover, mover + 1)
         resolves = phase != CHOOSE or mover == s.seats - 1
         flow = 0
@@ -254,15 +254,15 @@ def _run(state: Any, games: int, seed: int, slips: int, found: Any) -> int:
     parts = np.zeros(len(PARTS))
     options = np.zeros(_OPTIONS, np.int64)
     options[2] = slips
-    words = np.zeros(4, np.uint64)
-    rng.seed(words, seed)
+    rng_state = np.zeros(4, np.uint64)
+    rng.seed(rng_state, seed)
     for game in range(games):
         state[:] = 0
         s = open_state(state)
         seats = LEAST_SEATS + game % (MOST_SEATS - LEAST_SEATS + 1)
         options[1] = game // 5 % 2
         setup(s, seed + game, seats, options)
-        fault = play_and_check(s, words, actions, chosen, parts)
+        fault = play_and_check(s, rng_state, actions, chosen, parts)
         if fault != FINE:
             found[0], found[1] = seats, seed + game
             return fault

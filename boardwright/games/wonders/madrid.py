@@ -118,9 +118,9 @@ def points_now(s: Record, seat: int, kind: int) -> int:
 @rule
 def mixed(number: int) -> int:
     """A number that looks random and depends on the given one only."""
-    words = np.zeros(4, np.uint64)
-    rng.seed(words, number)
-    return rng.below(words, 1 << 31)
+    rng_state = np.zeros(4, np.uint64)
+    rng.seed(rng_state, number)
+    return rng.below(rng_state, 1 << 31)
 
 
 @rule
@@ -154,14 +154,14 @@ def nth_in_hand(s: Record, actions: Actions, wanted: Flags, n: int, nth: int) ->
 
 
 @rule
-def any_of(s: Record, actions: Actions, wanted: Flags, n: int, words: rng.Words, as_coded: int) -> int:
+def any_of(s: Record, actions: Actions, wanted: Flags, n: int, rng_state: rng.RngState, as_coded: int) -> int:
     """One of the wanted actions at random; -1 if there is none. As coded, every choice of a game begins with the same
     seed: of as many cards it is always the one in the same place."""
     cards, seen, chosen, before = 0, 0, -1, -1
     for i in range(n):
         if wanted[i]:
             seen += 1
-            if rng.below(words, seen) == 0:
+            if rng.below(rng_state, seen) == 0:
                 chosen = actions[i]
             cards += kind_in(actions[i]) != before
             before = kind_in(actions[i])
@@ -171,7 +171,7 @@ def any_of(s: Record, actions: Actions, wanted: Flags, n: int, words: rng.Words,
 
 
 @rule
-def by_rules(s: Record, actions: Actions, n: int, words: rng.Words, order: int, as_coded: int) -> int:
+def by_rules(s: Record, actions: Actions, n: int, rng_state: rng.RngState, order: int, as_coded: int) -> int:
     """The action that the first rule with candidates names, or -1."""
     seat = s.mover
     named = np.zeros(n, np.bool_)
@@ -188,7 +188,7 @@ def by_rules(s: Record, actions: Actions, n: int, words: rng.Words, order: int, 
             elif points_now(s, seat, kind) > most:
                 chosen, most = actions[i], points_now(s, seat, kind)
         if number != BY_POINTS:
-            chosen = any_of(s, actions, named, n, words, as_coded)
+            chosen = any_of(s, actions, named, n, rng_state, as_coded)
         if chosen >= 0:
             return chosen
     return -1
@@ -203,7 +203,9 @@ def loses_a_coin(s: Record, actions: Actions, builds: Flags, n: int) -> bool:
 
 
 @rule
-def madrid(s: Record, actions: Actions, n: int, words: rng.Words, who: int, as_coded: int, values: Actions) -> int:
+def madrid(
+    s: Record, actions: Actions, n: int, rng_state: rng.RngState, who: int, as_coded: int, values: Actions
+) -> int:
     """The choice of one of Madrid's players; `values` is the LEARNER's table."""
     builds = np.zeros(n, np.bool_)
     playable, chosen = False, -1
@@ -214,18 +216,20 @@ def madrid(s: Record, actions: Actions, n: int, words: rng.Words, who: int, as_c
         if builds[i] and who == LEARNER and values[kind_in(actions[i])] > best:
             chosen, best = actions[i], values[kind_in(actions[i])]
     if who == RANDOM:
-        chosen = any_of(s, actions, builds, n, words, as_coded)
+        chosen = any_of(s, actions, builds, n, rng_state, as_coded)
     elif who != LEARNER and playable:
-        chosen = by_rules(s, actions, n, words, who - RBAI1, as_coded)
+        chosen = by_rules(s, actions, n, rng_state, who - RBAI1, as_coded)
         if as_coded and chosen >= 0 and loses_a_coin(s, actions, builds, n):
             chosen += DEAR
     if chosen >= 0:
         return chosen
-    return without_building(s, actions, n, words, as_coded, playable)
+    return without_building(s, actions, n, rng_state, as_coded, playable)
 
 
 @rule
-def without_building(s: Record, actions: Actions, n: int, words: rng.Words, as_coded: int, playable: bool) -> int:
+def without_building(
+    s: Record, actions: Actions, n: int, rng_state: rng.RngState, as_coded: int, playable: bool
+) -> int:
     """A stage, else a discard, with any card; as coded, no stage while a card can be built, and the first card of the
     hand instead of any."""
     wanted = np.zeros(n, np.bool_)
@@ -237,5 +241,5 @@ def without_building(s: Record, actions: Actions, n: int, words: rng.Words, as_c
             wanted[i] = use_of(actions[i]) == use
             found |= wanted[i]
         if found:
-            return nth_in_hand(s, actions, wanted, n, 0) if as_coded else any_of(s, actions, wanted, n, words, 0)
+            return nth_in_hand(s, actions, wanted, n, 0) if as_coded else any_of(s, actions, wanted, n, rng_state, 0)
     return actions[n - 1]

@@ -268,7 +268,7 @@ def price(s: Record, seat: int, action: int, w: Actions) -> float:
 
 
 @rule
-def best_action(s: Record, actions: Actions, n: int, words: rng.Words, w: Actions) -> int:
+def best_action(s: Record, actions: Actions, n: int, rng_state: rng.RngState, w: Actions) -> int:
     """The action that is worth most; of equal ones any.
 
     The actions of a card stand together, so it is weighed once; and what is not best before paying need not be paid
@@ -290,7 +290,7 @@ def best_action(s: Record, actions: Actions, n: int, words: rng.Words, w: Action
             best, most, ties = i, worth, 1
         elif worth > most - 1e-9:
             ties += 1
-            if rng.below(words, ties) == 0:
+            if rng.below(rng_state, ties) == 0:
                 best = i
     return actions[best]
 
@@ -308,5 +308,5 @@ def payments(s: Record, seat: int, action: int) -> tuple[int, int]:
 
 
 @rule
-def heuristic(s: Record, actions: Actions, n: int, words: rng.Words) -> int:
-    return best_action(s, actions, n, words, WEIGHTS)
+def heuristic(s: Record, actions: Actions, n: int, rng_state: rng.RngState) -> int:
+    return best_action(s, actions, n, rng_state, WEIGHTS)

@@ -22,7 +22,7 @@ from boardwright.games.wonders.cards import (
 )
 from boardwright.games.wonders.slips import EPHESOS_COPIES, NO_TIE_BREAK
 from boardwright.games.wonders.state import left_of, right_of
-from boardwright.kernel import Payoffs, Record, rule
+from boardwright.kernel import Record, Returns, rule
 
 PARTS = ("military", "treasury", "wonder", "civilian", "science", "commerce", "guilds")
 MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(len(PARTS))
@@ -121,7 +121,7 @@ def copied_guild(s: Record, seat: int) -> int:
 
 
 @rule
-def breakdown(s: Record, seat: int, out: Payoffs) -> None:
+def breakdown(s: Record, seat: int, out: Returns) -> None:
     """The seven parts of a seat's score, in the order of PARTS; Olympia B's copy stands under guilds."""
     city = s.city[seat]
     out[MILITARY] = city.victory - city.defeats
@@ -150,7 +150,7 @@ def total(s: Record, seat: int) -> int:
 
 
 @rule
-def scores(s: Record, out: Payoffs) -> None:
+def scores(s: Record, out: Returns) -> None:
     for seat in range(s.seats):
         out[seat] = total(s, seat)
 
@@ -159,7 +159,7 @@ _FINE = 1000  # more than anybody's coins
 
 
 @rule
-def returns(s: Record, out: Payoffs) -> None:
+def returns(s: Record, out: Returns) -> None:
     """One for the best score (of equal ones, the one with more coins), down to zero for the worst.
 
     Half of the payoff is for coming first, half for the share of opponents beaten; equal seats share.

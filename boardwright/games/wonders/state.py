@@ -118,7 +118,7 @@ FREE = DISCARD + KINDS  # by Olympia A's power
 FROM_PILE = FREE + KINDS  # by Halikarnassos's
 NOTHING = FROM_PILE + KINDS
 DEAR = NOTHING + 1  # from here on, the same builds losing a coin more (slips.py: double coins)
-ACTIONS = 2 * DEAR
+NUM_ACTIONS = 2 * DEAR
 MOST_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
 
 

@@ -14,7 +14,6 @@ from boardwright.games.wonders.cards import (
 from boardwright.games.wonders.setup import begin_turn, deal, forget_choices
 from boardwright.games.wonders.slips import BABYLON_UNPAID, LATE_DIGGING
 from boardwright.games.wonders.state import (
-    ACTIONS,
     CHOOSE,
     DEFERRED,
     DIG,
@@ -24,14 +23,15 @@ from boardwright.games.wonders.state import (
     LOOKED_AT,
     NOT_YET,
     NOTHING,
+    NUM_ACTIONS,
     SEVENTH,
     TAKEN,
     kind_in,
     left_of,
 )
-from boardwright.kernel import OVER, Record, rule
+from boardwright.kernel import TERMINAL, Record, rule
 
-A_CHOICE = ACTIONS  # what others see of a choice before the turn is resolved
+A_CHOICE = NUM_ACTIONS  # what others see of a choice before the turn is resolved
 LAST_TURN = TURNS - 1
 REMAINING = HAND - 1  # in `left`, the turn of the card that remains
 
@@ -68,7 +68,7 @@ def next_to_choose(s: Record) -> int:
 
 
 @rule
-def seen_as(s: Record, action: int, seat: int) -> int:
+def action_observation(s: Record, action: int, seat: int) -> int:
     """While others have yet to choose, a choice shows nothing but that it was made."""
     if s.phase == CHOOSE:
         for other in range(s.seats):
@@ -78,7 +78,7 @@ def seen_as(s: Record, action: int, seat: int) -> int:
 
 
 @rule
-def settled(s: Record) -> bool:
+def quiescent(s: Record) -> bool:
     """Between turns: no choice waits for others."""
     waiting = False
     for seat in range(s.seats):
@@ -206,7 +206,7 @@ def finish_turn(s: Record) -> None:
     else:
         begin_turn(s)
         s.phase = FINISHED
-        s.mover = OVER
+        s.mover = TERMINAL
 
 
 @rule

@@ -19,7 +19,7 @@ from boardwright.games.race.scout.reasoners.explain import decision_of
 from boardwright.games.race.scout.reasoners.head import MODULE_OF_TYPE, REST, Head, module_of
 from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings, SimilarityName, reasoning_for
 from boardwright.games.race.scout.reasoners.thought import Asked, Picking, Retrieved, Thought
-from boardwright.kernel import View
+from boardwright.kernel import Observation
 from boardwright.registry import make_agent
 
 OWN = "cases"
@@ -53,14 +53,14 @@ class ScoutAgent(Agent):
     def think(self, asked: Asked) -> Thought:
         raise NotImplementedError
 
-    def decide(self, view: View) -> Decision:
-        legal = view.legal_actions()
+    def decide(self, observation: Observation) -> Decision:
+        legal = observation.legal_actions()
         if len(legal) == 1:
             return Decision(legal[0], (Reason(legal[0]),), "the only legal action")
-        problem = problem_of(view)
+        problem = problem_of(observation)
         module = module_of(problem)
         spec = self.spec_for(module)
-        if self._last is None or self._last[0] != problem or begins(view):
+        if self._last is None or self._last[0] != problem or begins(observation):
             self.asked = Asked(problem)
             if spec == OWN:
                 thought = self.think(self.asked)
@@ -69,10 +69,10 @@ class ScoutAgent(Agent):
             self._last = problem, thought
         thought = self._last[1]
         try:
-            step = next_step(view, thought.choice)
+            step = next_step(observation, thought.choice)
         except IllegalAction:  # somebody else has taken the first steps, and others
-            return self.partner(REST, PARTNER).decide(view)
-        return decision_of(view, step, problem, thought)
+            return self.partner(REST, PARTNER).decide(observation)
+        return decision_of(observation, step, problem, thought)
 
     def check_seats(self, seats: int) -> None:
         if seats != SEATS:

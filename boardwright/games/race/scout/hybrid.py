@@ -18,7 +18,7 @@ from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELO
 from boardwright.games.race.scout.problems.steps import next_step
 from boardwright.games.race.scout.reasoners.head import REST
 from boardwright.games.race.scout.reasoners.thought import Asked, Thought
-from boardwright.kernel import View
+from boardwright.kernel import Observation
 
 WEIGHED = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
 """The decisions that both have a say in; all others are the search's."""
@@ -50,8 +50,8 @@ class ScoutHybrid(Scout2):
         super().check_seats(seats)
         self.partner(SEARCH, self.search).check_seats(seats)
 
-    def decide(self, view: View) -> Decision:
-        decision = super().decide(view)
+    def decide(self, observation: Observation) -> Decision:
+        decision = super().decide(observation)
         looked = self._looked.get(decision.action)
         if looked is None:
             return decision
@@ -85,15 +85,15 @@ class Adviser(Agent):
         self.trust, self.part = trust, part
         self.decisions: dict[int, Decision] = {}
 
-    def decide(self, view: View) -> Decision:
-        decision = self.search.decide(view)
-        if self.experience.votes and len(view.legal_actions()) > 1:
-            decision = self._weighed(view, decision)
+    def decide(self, observation: Observation) -> Decision:
+        decision = self.search.decide(observation)
+        if self.experience.votes and len(observation.legal_actions()) > 1:
+            decision = self._weighed(observation, decision)
         self.decisions[decision.action] = decision
         return decision
 
-    def _weighed(self, view: View, looked: Decision) -> Decision:
-        shares = self._shares(view)
+    def _weighed(self, observation: Observation, looked: Decision) -> Decision:
+        shares = self._shares(observation)
         ranked = sorted(
             (reason for reason in looked.reasons if reason.value is not None),
             key=lambda reason: -self.merit(reason, shares.get(reason.action, 0.0)),
@@ -103,12 +103,12 @@ class Adviser(Agent):
         reasons = tuple(replace(reason, weight=shares.get(reason.action, 0.0)) for reason in ranked)
         return Decision(ranked[0].action, reasons, f"{looked.summary}, weighed by {self.experience.note}")
 
-    def _shares(self, view: View) -> dict[int, float]:
+    def _shares(self, observation: Observation) -> dict[int, float]:
         """The votes of the cases, by the actions they are for."""
         shares: dict[int, float] = {}
         for choice, share in self.experience.votes:
             try:
-                shares[next_step(view, choice)] = share
+                shares[next_step(observation, choice)] = share
             except IllegalAction:
                 continue
         return shares

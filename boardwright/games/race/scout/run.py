@@ -16,14 +16,14 @@ from boardwright.arena.standings import wilson_interval
 from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadSpec
 from boardwright.files import alone
-from boardwright.games.race.game import game
+from boardwright.games.race.declaration import game
 from boardwright.games.race.scout.agents import Scout3
 from boardwright.games.race.scout.cases.from_games import has_choice
 from boardwright.games.race.scout.cases.library import load_library, write_store
 from boardwright.games.race.scout.controller import Controller, controller_for
 from boardwright.games.race.scout.problems.from_view import problem_of
 from boardwright.games.race.scout.problems.steps import choice_made
-from boardwright.kernel import OVER, View, rng
+from boardwright.kernel import TERMINAL, Observation, rng
 from boardwright.registry import make_agent
 
 INITIAL_GAMES = 748
@@ -109,22 +109,22 @@ class Run:
         seeds = [rng.derive(self.plan.seed, index, _AGENT_STREAM + who) for who in range(2)]
         scout = Scout3(game, seat, seed=seeds[0], **self.params)
         players = {seat: scout, 1 - seat: make_agent(self.plan.opponent, game, 1 - seat, seed=seeds[1])}
-        watched: list[tuple[View, int]] = []
-        while (player := state.player) != OVER:
-            view = state.seen_by(player)
+        watched: list[tuple[Observation, int]] = []
+        while (player := state.player) != TERMINAL:
+            observation = state.observation(player)
             action = choose(state, player, players[player])
             if player != seat and self.plan.watch:
-                watched.append((view, action))
+                watched.append((observation, action))
         won = state.returns[seat] > 0
         if state.returns[1 - seat] > 0:
             _watch(scout, watched)
         scout.game_over(won, state.scores[seat], state.scores[1 - seat], f"run game {index + 1}")
 
 
-def _watch(scout: Scout3, watched: list[tuple[View, int]]) -> None:
+def _watch(scout: Scout3, watched: list[tuple[Observation, int]]) -> None:
     """Show SCOUT the decisions of its opponent."""
-    for view, action in watched:
-        problem, choice = problem_of(view), choice_made(view, action)
+    for observation, action in watched:
+        problem, choice = problem_of(observation), choice_made(observation, action)
         if choice is not None and has_choice(problem):
             scout.watch(problem, choice)
 

@@ -46,10 +46,10 @@ def decisions(record: GameRecord, *seats: int) -> Iterator[tuple[State, Problem,
     """The whole decisions of some seats, in order, with the position at the step that completed each."""
     for state, action in record.replay():
         if action is not None and state.player in seats:
-            view = state.seen_by(state.player)
-            choice = choice_made(view, action)
+            observation = state.observation(state.player)
+            choice = choice_made(observation, action)
             if choice is not None:
-                yield state, problem_of(view), choice
+                yield state, problem_of(observation), choice
 
 
 def winner(record: GameRecord) -> int | None:

@@ -61,9 +61,9 @@ def show_stats(name: str) -> None:
         frequent = ", ".join(
             f"{solution_name(kind, cls)} {number / len(memory):.0%}" for cls, number in classes.most_common(3)
         )
-        told = frequent if kind in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE) else ""
+        summary = frequent if kind in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE) else ""
         per_game = f"{len(memory) / max(library.games, 1):.1f}"
-        table.add_row(TYPE_NAMES.get(kind, str(kind)), f"{len(memory):,}", per_game, str(len(classes)), told)
+        table.add_row(TYPE_NAMES.get(kind, str(kind)), f"{len(memory):,}", per_game, str(len(classes)), summary)
     console.print(table)
 
 
@@ -112,11 +112,11 @@ def _show_report(tested: str, report: Report, console: Console) -> None:
     np.fill_diagonal(wrong, 0)
     pairs = sorted(np.argwhere(wrong).tolist(), key=lambda pair: -wrong[tuple(pair)])[:5]
     if pairs:
-        told = "; ".join(
+        summary = "; ".join(
             f"{solution_name(kind, true)} taken for {solution_name(kind, taken)} {wrong[true, taken]}×"
             for true, taken in pairs
         )
-        console.print(f"[dim]most confused: {told}[/]\n", highlight=False)
+        console.print(f"[dim]most confused: {summary}[/]\n", highlight=False)
 
 
 def show_weights(name: str, card: str) -> None:

@@ -124,6 +124,6 @@ def explain(
 
     Example: boardwright scout explain matches/race.jsonl --game 3 --move 25
     """
-    from boardwright.games.race.scout.commands.telling import tell
+    from boardwright.games.race.scout.commands.telling import add_feature
 
-    tell(record, game, move, agent)
+    add_feature(record, game, move, agent)

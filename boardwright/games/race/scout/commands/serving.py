@@ -8,7 +8,7 @@ from pathlib import Path
 
 from boardwright.agents import Spec
 from boardwright.errors import BadSpec
-from boardwright.games.race.game import game
+from boardwright.games.race.declaration import game
 from boardwright.games.race.scout.interface.frames import Patience
 from boardwright.games.race.scout.interface.server import Server
 from boardwright.games.race.scout.interface.session import Player

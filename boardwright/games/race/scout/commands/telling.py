@@ -20,7 +20,7 @@ from boardwright.kernel import State
 from boardwright.registry import make_agent
 
 
-def tell(file: Path, game: int, move: int, spec: str) -> None:
+def add_feature(file: Path, game: int, move: int, spec: str) -> None:
     record = record_number(read_records(file), game)
     if move > len(record.actions):
         raise BadSpec(f"game {game} of {file} has {len(record.actions)} moves; there is no move {move}")
@@ -32,11 +32,11 @@ def tell(file: Path, game: int, move: int, spec: str) -> None:
 
 def show(state: State, played: int, spec: str, console: Console) -> None:
     agent = make_agent(spec, state.game, state.player)
-    view = state.seen_by(state.player)
-    console.print(Panel(escape(str(view)), title=f"{state.game.seat_name(state.player)} to move", expand=False))
-    decision = agent.decide(view)
-    console.print(reasons_table(state.game, view, decision, title=f"{spec} thinks"))
-    console.print(f"played in the game: {state.game.describe(view, played)}", highlight=False)
+    observation = state.observation(state.player)
+    console.print(Panel(escape(str(observation)), title=f"{state.game.seat_name(state.player)} to move", expand=False))
+    decision = agent.decide(observation)
+    console.print(reasons_table(state.game, observation, decision, title=f"{spec} thinks"))
+    console.print(f"played in the game: {state.game.describe(observation, played)}", highlight=False)
     if isinstance(agent, ScoutAgent) and agent.last_thought is not None:
         _show_cases(agent, console)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from boardwright.agents import Agent
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
-from boardwright.games.race.game import game
+from boardwright.games.race.declaration import game
 from boardwright.games.race.scout.interface.documents import Document
 from boardwright.games.race.scout.interface.messages import GameOver, read_message
 from boardwright.games.race.scout.interface.writing import choice_text, error_text
@@ -52,7 +52,7 @@ class Player:
         if agent.interactive:
             raise BadSpec(f"agent {self.spec!r} is a person; only programs can answer an engine")
         try:
-            answer(agent, problem_of(game.new(seed=0).seen_by(0)))
+            answer(agent, problem_of(game.new(seed=0).observation(0)))
         except BoardwrightError:
             raise
         except Exception as error:

@@ -15,8 +15,8 @@ from boardwright.games.race.scout.problems.model import (
     Problem,
     Side,
 )
-from boardwright.games.race.words import ACTION_NAMES
-from boardwright.games.race.words import PHASES as PHASE_NAMES
+from boardwright.games.race.text import ACTION_NAMES
+from boardwright.games.race.text import PHASES as PHASE_NAMES
 
 
 def document_text(problem: Problem, choice: Choice | None = None) -> str:

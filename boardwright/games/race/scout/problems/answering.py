@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from boardwright.agents import Agent, Decision
 from boardwright.errors import AgentFailed
-from boardwright.games.race.game import game
+from boardwright.games.race.declaration import game
 from boardwright.games.race.scout.problems.from_view import problem_of
 from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice, Option, Problem
 from boardwright.games.race.scout.problems.steps import begins, choice_made, next_step
 from boardwright.games.race.scout.problems.to_view import after_step, view_or_choice
-from boardwright.kernel import View
+from boardwright.kernel import Observation
 
 
 def forced_choice(problem: Problem) -> Choice | None:
@@ -26,17 +26,17 @@ def answer(agent: Agent, problem: Problem) -> Choice:
     forced = forced_choice(problem)
     if forced is not None:
         return forced
-    view = view_or_choice(problem)
-    if not isinstance(view, View):
-        return fitted(problem, view)
+    observation = view_or_choice(problem)
+    if not isinstance(observation, Observation):
+        return fitted(problem, observation)
     while True:
-        decision = agent.decide(view)
-        if not isinstance(decision, Decision) or decision.action not in view.legal_actions():
+        decision = agent.decide(observation)
+        if not isinstance(decision, Decision) or decision.action not in observation.legal_actions():
             raise AgentFailed(f"{agent.label()} decides {decision!r}, which is not legal")
-        choice = choice_made(view, decision.action)
+        choice = choice_made(observation, decision.action)
         if choice is not None:
             return fitted(problem, choice)
-        view = after_step(view, decision.action)
+        observation = after_step(observation, decision.action)
 
 
 def fitted(problem: Problem, choice: Choice) -> Choice:
@@ -55,8 +55,8 @@ def fitted(problem: Problem, choice: Choice) -> Choice:
 class _First(Agent):
     """Takes the first legal action."""
 
-    def decide(self, view: View) -> Decision:
-        return Decision(view.legal_actions()[0])
+    def decide(self, observation: Observation) -> Decision:
+        return Decision(observation.legal_actions()[0])
 
 
 def fallback(problem: Problem) -> Choice:
@@ -73,7 +73,7 @@ class ByProblems(Agent):
     def choose(self, problem: Problem) -> Choice:
         raise NotImplementedError
 
-    def decide(self, view: View) -> Decision:
-        if begins(view):
-            self._choice = self.choose(problem_of(view, game_id=str(self.seed)))
-        return Decision(next_step(view, self._choice))
+    def decide(self, observation: Observation) -> Decision:
+        if begins(observation):
+            self._choice = self.choose(problem_of(observation, game_id=str(self.seed)))
+        return Decision(next_step(observation, self._choice))

@@ -76,7 +76,7 @@ from boardwright.games.race.state import (
     USE_POWER,
     WINDFALL,
 )
-from boardwright.kernel import Record, View
+from boardwright.kernel import Observation, Record
 from boardwright.kernel.contract import MAX_SEATS
 
 _TYPES = {
@@ -95,17 +95,17 @@ _STAGES = ((ROUND_DISCARD, 0), (PRODUCE_START, 9), (CONSUME_START, 7), (SETTLE, 
 """From which stage on a phase is under way."""
 
 
-def problem_of(view: View, *, game_id: str = "") -> Problem:
+def problem_of(observation: Observation, *, game_id: str = "") -> Problem:
     """The whole question that the seat is asked, also when some of its steps have been answered already."""
-    seat, s = view.seat, view.record
-    if view.seats != SEATS:
-        raise BoardwrightError(f"SCOUT plays race with {SEATS} players, not {view.seats}")
-    if view.player != seat:
+    seat, s = observation.seat, observation.record
+    if observation.seats != SEATS:
+        raise BoardwrightError(f"SCOUT plays race with {SEATS} players, not {observation.seats}")
+    if observation.player != seat:
         raise BoardwrightError(f"seat {seat} is not asked anything now")
     scores = np.zeros(MAX_SEATS)
-    view.game.entries.scores(view.memory, scores)
-    options, minimum, maximum = _question(s, seat, view)
-    row = view.memory.view(STATE)[0]  # several times quicker to read than `s`
+    observation.game.entries.scores(observation.memory, scores)
+    options, minimum, maximum = _question(s, seat, observation)
+    row = observation.memory.view(STATE)[0]  # several times quicker to read than `s`
     phases, stage = int(row["phases"]), int(row["stage"])
     return Problem(
         type=_type(s),
@@ -147,7 +147,7 @@ def _type(s: Record) -> int:
     return _TYPES[s.question]
 
 
-def _question(s: Record, seat: int, view: View) -> tuple[tuple[Option, ...], int, int]:
+def _question(s: Record, seat: int, observation: Observation) -> tuple[tuple[Option, ...], int, int]:
     """What can be chosen, how many at least and at most."""
     question = s.question
     if question in (SPECIAL, PAY) and s.stage in (SETTLE_CARDS, SETTLE_PAID):
@@ -159,7 +159,7 @@ def _question(s: Record, seat: int, view: View) -> tuple[tuple[Option, ...], int
             return options, 0, picks
         wanted = len(options) - picks if s.keeps[seat] else picks
         return options, wanted, wanted
-    legal = view.legal_actions()
+    legal = observation.legal_actions()
     named: set[Any] = {option_of(s, action) for action in legal if action != DONE}
     return tuple(sorted(named)), 0 if DONE in legal else 1, min(1, len(named))
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from boardwright.games.race.bits import members
-from boardwright.games.race.game import game
+from boardwright.games.race.declaration import game
 from boardwright.games.race.scout.problems.asking import put_question
 from boardwright.games.race.scout.problems.layout import check_room, fill_piles, lay_out
 from boardwright.games.race.scout.problems.model import BadDocument, Choice, Problem
 from boardwright.games.race.scout.problems.terms import ids, powers_of
 from boardwright.games.race.state import NOTHING, STATE
-from boardwright.kernel import View
+from boardwright.kernel import Observation
 from boardwright.kernel.records import plain_record
 
 
-def view_or_choice(problem: Problem) -> View | Choice:
+def view_or_choice(problem: Problem) -> Observation | Choice:
     """The view of the seat that is asked; or the only choice it has, where our rules would not ask, and none where they
     see nothing to choose.
 
@@ -30,20 +30,20 @@ def view_or_choice(problem: Problem) -> View | Choice:
     check_room(s, problem)
     if s.question == NOTHING:
         return (*ids(members(s.picked[seat])), *powers_of(s.specials))
-    view = View(game, memory, seat)
-    return view if view.legal_actions() else ()
+    observation = Observation(game, memory, seat)
+    return observation if observation.legal_actions() else ()
 
 
-def view_of(problem: Problem) -> View:
+def view_of(problem: Problem) -> Observation:
     """The view of the seat that is asked, which must have something to choose."""
-    view = view_or_choice(problem)
-    if not isinstance(view, View):
+    observation = view_or_choice(problem)
+    if not isinstance(observation, Observation):
         raise BadDocument(f"nothing is left to choose in a question of type {problem.type}")
-    return view
+    return observation
 
 
-def after_step(view: View, action: int) -> View:
+def after_step(observation: Observation, action: int) -> Observation:
     """The view at the next step of the same question; there must be one (see `choice_made`)."""
-    memory = view.memory.copy()
+    memory = observation.memory.copy()
     game.entries.apply(memory, action)
-    return View(game, memory, view.seat)
+    return Observation(game, memory, observation.seat)

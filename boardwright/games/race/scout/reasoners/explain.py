@@ -13,8 +13,8 @@ from boardwright.games.race.scout.problems.steps import next_step
 from boardwright.games.race.scout.reasoners.base import CaseBase
 from boardwright.games.race.scout.reasoners.reasoning import Reasoning
 from boardwright.games.race.scout.reasoners.thought import Asked, Retrieved, Thought
-from boardwright.games.race.words import ACTION_NAMES
-from boardwright.kernel import View
+from boardwright.games.race.text import ACTION_NAMES
+from boardwright.kernel import Observation
 
 _MOST_CASES = 7
 
@@ -32,13 +32,13 @@ def case_line(case: Retrieved) -> str:
     return there if case.adapted == case.solution else f"{there}, here {solution_name(case.kind, case.adapted)}"
 
 
-def decision_of(view: View, action: int, problem: Problem, thought: Thought) -> Decision:
+def decision_of(observation: Observation, action: int, problem: Problem, thought: Thought) -> Decision:
     """The step that carries out a thought, with reasons when somebody asks."""
 
     def reasons() -> tuple[Reason, ...]:
         found = []
         for choice, share in thought.votes:
-            step = _step(view, choice)
+            step = _step(observation, choice)
             if step is not None:
                 found.append(Reason(step, weight=share, note=_cases_for(problem, thought, choice)))
         if not any(reason.action == action for reason in found):
@@ -48,14 +48,14 @@ def decision_of(view: View, action: int, problem: Problem, thought: Thought) -> 
     return Decision(action, reasons, thought.note)
 
 
-def _step(view: View, choice: Choice) -> int | None:
+def _step(observation: Observation, choice: Choice) -> int | None:
     """The action of a choice, if it is one that can be taken now."""
     try:
-        return next_step(view, choice)
+        return next_step(observation, choice)
     except IllegalAction:
         first = choice[0] if choice else None
         step = DESIGN_OF_ID.get(first) if isinstance(first, int) else None
-        return step if step in view.legal_actions() else None
+        return step if step in observation.legal_actions() else None
 
 
 def _cases_for(problem: Problem, thought: Thought, choice: Choice) -> str:

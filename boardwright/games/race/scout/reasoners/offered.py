@@ -147,5 +147,5 @@ def _note(likely: Mapping[int, float]) -> str:
         return cases
     first = sorted(likely, key=lambda option: -likely[option])[:3]
     names = ("nothing" if option == PASS else DESIGNS[option].name for option in first)
-    told = ", ".join(f"{name} {likely[option]:.0%}" for name, option in zip(names, first, strict=True))
-    return f"{cases}, times how much the situation seems to call for it: {told}"
+    summary = ", ".join(f"{name} {likely[option]:.0%}" for name, option in zip(names, first, strict=True))
+    return f"{cases}, times how much the situation seems to call for it: {summary}"

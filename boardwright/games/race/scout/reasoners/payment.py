@@ -125,8 +125,8 @@ class PaymentReasoner:
         def note() -> str:
             cards = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
             ranked = sorted(cards, key=lambda design: -likelihood[design])
-            told = ", ".join(f"{DESIGNS[design].name} {likelihood[design]:.0%}" for design in ranked)
-            return f"how often spent rather than saved, by {self.cases:,} payments: {told}"
+            summary = ", ".join(f"{DESIGNS[design].name} {likelihood[design]:.0%}" for design in ranked)
+            return f"how often spent rather than saved, by {self.cases:,} payments: {summary}"
 
         return Thought(choice, note=note)
 

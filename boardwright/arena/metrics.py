@@ -1,4 +1,4 @@
-"""What finished games say about where points come from and what winners had, for games that give `figures`."""
+"""What finished games say about where points come from and what winners had, for games that give `seat_metrics`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import wilson_interval
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game
-from boardwright.kernel.figures import Mark
+from boardwright.kernel.metrics import Trait
 from boardwright.pictures import picture
 
 WINNERS = "winners"
@@ -26,7 +26,7 @@ WINNERS = "winners"
 class Rate:
     """How often those who had something won; shared victories count in equal parts."""
 
-    mark: Mark
+    trait: Trait
     times: int = 0
     wins: float = 0.0
 
@@ -39,7 +39,7 @@ class Rate:
         return wilson_interval(self.wins, self.times)
 
     def as_json(self) -> dict[str, Any]:
-        return {"name": self.mark.name, "times": self.times, "win_rate": self.rate, "interval": list(self.interval)}
+        return {"name": self.trait.name, "times": self.times, "win_rate": self.rate, "interval": list(self.interval)}
 
 
 @dataclass
@@ -61,17 +61,17 @@ class Share:
 
 
 @dataclass
-class FiguresReport:
+class MetricsReport:
     games: int = 0
     seats: int = 0
     shares: dict[str, Share] = field(default_factory=lambda: defaultdict(Share))
     """By agent; sole winners together under WINNERS."""
-    rates: dict[Mark, Rate] = field(default_factory=dict)
+    rates: dict[Trait, Rate] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, game: Game, records: Iterable[GameRecord]) -> FiguresReport:
+    def of(cls, game: Game, records: Iterable[GameRecord]) -> MetricsReport:
         """Replays every game to its end, which also proves that the records are what they say."""
-        if game.figures is None:
+        if game.metrics.seat_metrics is None:
             raise BadSpec(f"{game.name} has no report of its own; see `boardwright balance`")
         report = cls()
         for record in records:
@@ -81,26 +81,26 @@ class FiguresReport:
             first = record.returns.count(best)
             final = record.final().record
             for seat, agent in enumerate(record.agents):
-                figures = game.figures(final, seat)
+                metrics = game.metrics.seat_metrics(final, seat)
                 won = 1 / first if record.returns[seat] == best else 0.0
-                parts = dict(figures.parts)
+                parts = dict(metrics.score_parts)
                 report.shares[agent].add(parts, won)
                 if won == 1:
                     report.shares[WINNERS].add(parts, won)
-                for mark in figures.marks:
-                    rate = report.rates.setdefault(mark, Rate(mark))
+                for trait in metrics.traits:
+                    rate = report.rates.setdefault(trait, Rate(trait))
                     rate.times += 1
                     rate.wins += won
         return report
 
     @property
-    def topics(self) -> list[str]:
-        return list(dict.fromkeys(mark.topic for mark in self.rates))
+    def categories(self) -> list[str]:
+        return list(dict.fromkeys(trait.category for trait in self.rates))
 
-    def by(self, topic: str) -> list[Rate]:
-        """The win rates of one topic, best first."""
-        found = [rate for rate in self.rates.values() if rate.mark.topic == topic]
-        return sorted(found, key=lambda rate: (-rate.rate, rate.mark.name))
+    def by(self, category: str) -> list[Rate]:
+        """The win rates of one category, best first."""
+        found = [rate for rate in self.rates.values() if rate.trait.category == category]
+        return sorted(found, key=lambda rate: (-rate.rate, rate.trait.name))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -110,7 +110,7 @@ class FiguresReport:
                 name: {"times": share.times, "wins": share.wins, "means": share.means()}
                 for name, share in self._ordered_shares()
             },
-            "win_rates": {topic: [rate.as_json() for rate in self.by(topic)] for topic in self.topics},
+            "win_rates": {category: [rate.as_json() for rate in self.by(category)] for category in self.categories},
         }
 
     def _ordered_shares(self) -> list[tuple[str, Share]]:
@@ -118,7 +118,7 @@ class FiguresReport:
         return sorted(self.shares.items(), key=lambda item: item[0] == WINNERS)
 
     def tables(self) -> list[Table]:
-        return [self._parts_table(), *(self._rates_table(topic) for topic in self.topics)]
+        return [self._parts_table(), *(self._rates_table(category) for category in self.categories)]
 
     def _parts_table(self) -> Table:
         names = list(dict.fromkeys(name for share in self.shares.values() for name in share.parts))
@@ -129,12 +129,12 @@ class FiguresReport:
             table.add_row(escape(agent), *cells, f"{sum(means.values()):.1f}", f"{share.wins / share.times:.1%}")
         return table
 
-    def _rates_table(self, topic: str) -> Table:
-        table = _table(f"Win rate by {topic}; by chance {1 / self.seats:.1%}", topic, "times", "won", "95 %")
-        for rate in self.by(topic):
+    def _rates_table(self, category: str) -> Table:
+        table = _table(f"Win rate by {category}; by chance {1 / self.seats:.1%}", category, "times", "won", "95 %")
+        for rate in self.by(category):
             low, high = rate.interval
             table.add_row(
-                escape(rate.mark.name), f"{rate.times:,}", f"{rate.rate:.1%}", f"{100 * low:.1f}–{100 * high:.1f}"
+                escape(rate.trait.name), f"{rate.times:,}", f"{rate.rate:.1%}", f"{100 * low:.1f}–{100 * high:.1f}"
             )
         return table
 
@@ -147,30 +147,30 @@ def _table(title: str, first: str, *columns: str) -> Table:
     return table
 
 
-def write_figures_plot(file: Path, game: Game, report: FiguresReport) -> None:
-    """A panel for each topic: win rates with 95 % intervals."""
-    longest = max((len(report.by(topic)) for topic in report.topics), default=1)
-    columns = max(len(report.topics), 1)
+def write_metrics_plot(file: Path, game: Game, report: MetricsReport) -> None:
+    """A panel for each category: win rates with 95 % intervals."""
+    longest = max((len(report.by(category)) for category in report.categories), default=1)
+    columns = max(len(report.categories), 1)
     with picture(file, (6.5 * columns, 2 + 0.16 * longest), columns=columns, squeeze=False) as (_, panels):
-        for axes, topic in zip(panels[0], report.topics, strict=False):
-            _draw_rates(axes, report.by(topic)[::-1])
+        for axes, category in zip(panels[0], report.categories, strict=False):
+            _draw_rates(axes, report.by(category)[::-1])
             axes.axvline(100 / report.seats, color="black", linewidth=0.8, linestyle=":")
             axes.set_xlabel("games won, %")
-            axes.set_title(f"{game.title}: win rate by {topic}, {report.games:,} games")
+            axes.set_title(f"{game.title}: win rate by {category}, {report.games:,} games")
 
 
 def _draw_rates(axes: Any, rates: list[Rate]) -> None:
     from matplotlib.colors import is_color_like
     from matplotlib.lines import Line2D
 
-    groups = list(dict.fromkeys(rate.mark.group for rate in rates if rate.mark.group))
+    groups = list(dict.fromkeys(rate.trait.group for rate in rates if rate.trait.group))
     paints = {group: _SOFTER.get(group, group) if is_color_like(group) else f"C{i}" for i, group in enumerate(groups)}
     for y, rate in enumerate(rates):
         low, high = rate.interval
-        paint = paints.get(rate.mark.group, "#333333")
+        paint = paints.get(rate.trait.group, "#333333")
         axes.plot([100 * low, 100 * high], [y, y], color=paint, linewidth=2)
         axes.plot(100 * rate.rate, y, "o", color=paint, markersize=4)
-    axes.set_yticks(range(len(rates)), [rate.mark.name for rate in rates], fontsize=8)
+    axes.set_yticks(range(len(rates)), [rate.trait.name for rate in rates], fontsize=8)
     axes.margins(y=0.01)
     if groups:
         handles = [Line2D([], [], color=paint, label=group) for group, paint in paints.items()]

@@ -47,7 +47,7 @@ from boardwright.games.wonders.state import (
     use_of,
 )
 from boardwright.kernel import Record
-from boardwright.kernel.figures import Figures, Mark
+from boardwright.kernel.metrics import SeatMetrics, Trait
 
 ROMAN = ("I", "II", "III")
 
@@ -96,7 +96,7 @@ def describe(s: Record, action: int) -> str:
     return f"build {name}" + (f" ({cost})" if cost else "")
 
 
-def topic(s: Record, action: int) -> tuple[str, str] | None:
+def action_group(s: Record, action: int) -> tuple[str, str] | None:
     """Reports group actions by the structure built or the stage of which board."""
     use = use_of(action)
     if use == DISCARD:
@@ -282,9 +282,9 @@ def parts_of(s: Record, seat: int) -> list[int]:
     return [int(points) for points in parts]
 
 
-def figures(s: Record, seat: int) -> Figures:
+def seat_metrics(s: Record, seat: int) -> SeatMetrics:
     """For reports: the seven parts of the score, the board, and what stands in the city."""
     standing = np.flatnonzero(np.asarray(s.city[seat].built)).tolist()
-    cards = (Mark("structure", NAMES[kind], COLOURS[STRUCTURES[kind].colour]) for kind in standing)
+    cards = (Trait("structure", NAMES[kind], COLOURS[STRUCTURES[kind].colour]) for kind in standing)
     parts = dict(zip(PARTS, parts_of(s, seat), strict=True))
-    return Figures(parts, (Mark("board", board_name(s, seat)), *cards))
+    return SeatMetrics(parts, (Trait("board", board_name(s, seat)), *cards))

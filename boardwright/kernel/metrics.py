@@ -1,4 +1,4 @@
-"""What a game tells about a seat when it is over, for reports over many games."""
+"""What a game counts of a seat when it is over, for reports over many games."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
-class Mark(NamedTuple):
+class Trait(NamedTuple):
     """Something a seat had or did: its board, a structure in its city."""
 
-    topic: str
+    category: str
     name: str
     group: str = ""
-    """What plots paint it by; a colour's name paints it in that colour."""
+    """What plots colour it by; a colour's name gives that colour."""
 
 
 @dataclass(frozen=True)
-class Figures:
-    parts: Mapping[str, float] = field(default_factory=dict)
+class SeatMetrics:
+    score_parts: Mapping[str, float] = field(default_factory=dict)
     """Where its points come from."""
-    marks: tuple[Mark, ...] = ()
+    traits: tuple[Trait, ...] = ()

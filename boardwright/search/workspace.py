@@ -1,11 +1,11 @@
-"""The workbench of one search thread: memory that every iteration uses again."""
+"""The workspace of one search thread: buffers that every iteration uses again."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
+from numba import typeof
 
 from boardwright.kernel import MAX_SEATS, Game
 
@@ -13,12 +13,12 @@ LONGEST_PATH = 1024
 """Deeper than this, a search tree stops growing and playouts go on."""
 
 
-class Bench(NamedTuple):
+class Workspace(NamedTuple):
     state: Any
     legal: Any
     edges: Any
     """The legal actions as edges of a tree."""
-    payoff: Any
+    returns: Any
     path: Any
     mark: Any
     """One entry per edge; `tick` below makes clearing it unnecessary."""
@@ -27,16 +27,16 @@ class Bench(NamedTuple):
     """The node each seat is at, where every seat has a tree."""
 
     @classmethod
-    def for_game(cls, game: Game) -> Bench:
-        return cls.sized(game.state.itemsize, game.max_legal, max(game.actions, game.sights))
+    def for_game(cls, game: Game) -> Workspace:
+        return cls.sized(game.state.itemsize, game.max_legal, max(game.num_actions, game.num_action_observations))
 
     @classmethod
-    def sized(cls, state: int, legal: int, edges: int) -> Bench:
+    def sized(cls, state: int, legal: int, edges: int) -> Workspace:
         return cls(
             state=np.zeros(state, np.uint8),
             legal=np.zeros(legal, np.int64),
             edges=np.zeros(legal, np.int64),
-            payoff=np.zeros(MAX_SEATS, np.float64),
+            returns=np.zeros(MAX_SEATS, np.float64),
             path=np.zeros(LONGEST_PATH, np.int32),
             mark=np.zeros(edges, np.int64),
             tick=np.zeros(1, np.int64),
@@ -44,5 +44,4 @@ class Bench(NamedTuple):
         )
 
 
-BENCH = typeof(Bench.sized(1, 1, 1))
-RULES, STATE, WORDS = types.int64[::1], types.uint8[::1], types.uint64[::1]
+WORKSPACE = typeof(Workspace.sized(1, 1, 1))

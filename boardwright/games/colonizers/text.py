@@ -56,7 +56,7 @@ def describe(s: Record, action: int) -> str:
     return f"pick the {COLONISTS[action - PICK].name}"
 
 
-def topic(s: Record, action: int) -> tuple[str, str] | None:
+def action_group(s: Record, action: int) -> tuple[str, str] | None:
     if PICK <= action < PICK + len(COLONISTS):
         return "colonist", COLONISTS[action - PICK].name
     if BUILD_MODULE <= action < BUILD_MODULE + KINDS:

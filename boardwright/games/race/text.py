@@ -214,7 +214,7 @@ def _pick_verb(s: Record) -> str:
     return {DISCARD: "discard", PAY: "pay with", FOR_VP: "give for a victory point"}[s.question]
 
 
-def topic(s: Record, action: int) -> tuple[str, str] | None:
+def action_group(s: Record, action: int) -> tuple[str, str] | None:
     """Reports group round actions, developments and worlds."""
     if s.question == CHOOSE_ACTION:
         return "action", ACTION_NAMES[action - ACTION]

@@ -1,0 +1,56 @@
+"""The declaration."""
+
+from __future__ import annotations
+
+from boardwright.games.race import features, heuristic, information, rules, scoring, svg, text
+from boardwright.games.race.cards import DESIGN_COUNT
+from boardwright.games.race.state import NUM_ACTIONS, OPTIONS, STATE
+from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
+from boardwright.kernel.contract import shipped_networks
+
+game = Game(
+    name="race",
+    title="Race for the Galaxy",
+    state=STATE,
+    seats=(2, 3, 4),
+    num_actions=NUM_ACTIONS,
+    min_utility=0.0,
+    max_utility=1.0,
+    options=OPTIONS,
+    agents={
+        "heuristic": "boardwright.games.race.agents:Heuristic",
+        "scout1": "boardwright.games.race.scout.scout1:Scout1",
+        "scout2": "boardwright.games.race.scout.agents:Scout2",
+        "scout3": "boardwright.games.race.scout.agents:Scout3",
+        "scout-hybrid": "boardwright.games.race.scout.hybrid:ScoutHybrid",
+        "remote": "boardwright.games.race.scout.interface.client:Remote",
+    },
+    saved_games="boardwright.games.race.stories:saved",
+    rules=Rules(
+        setup=rules.setup,
+        player=rules.player,
+        legal=rules.legal,
+        apply=rules.apply,
+        returns=scoring.returns,
+        scores=scoring.scores,
+        piece_counts=rules.piece_counts,
+        num_piece_kinds=DESIGN_COUNT,
+    ),
+    information=Information(
+        observe=information.observe,
+        determinize=information.determinize,
+        action_observation=information.action_observation,
+        num_action_observations=information.NUM_ACTION_OBSERVATIONS,
+        scramble=information.scramble,
+    ),
+    search=SearchKnowledge(policies={"heuristic": heuristic.heuristic}),
+    learning=Learning(
+        features=features.features,
+        feature_names=features.FEATURE_NAMES,
+        turn=features.turn,
+        rewind=rules.rewind,
+        networks=shipped_networks(__file__),
+    ),
+    text=Text(describe_action=text.describe, show_state=text.show, draw_state=svg.draw),
+    metrics=Metrics(action_group=text.action_group),
+)

@@ -1,0 +1,109 @@
+"""What the search agents share: budgets, threads, playouts; each search has its agent beside its kernel."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from boardwright.agents import Agent, Decision, param
+from boardwright.errors import BadSpec
+from boardwright.kernel import Observation, RngState, rng
+from boardwright.search.budget import Budget, spend_together
+from boardwright.search.leaf import TO_THE_END
+from boardwright.search.statistics import Statistics
+
+DEFAULT_EXPLORATION = 0.7
+"""Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
+
+
+@dataclass
+class Search:
+    """One search under way: `advance(n)` adds n iterations, `root()` tells what it found so far."""
+
+    advance: Callable[[int], None]
+    root: Callable[[], Statistics]
+
+
+class SearchAgent(Agent):
+    """What all search agents share: budget, threads, playouts."""
+
+    iterations: int = param(1000, "playouts to spend on a decision", ge=1)
+    seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
+    playout: str | None = param(
+        None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
+    )
+    plies: int | None = param(
+        None,
+        "moves of a playout before the position is evaluated, -1: to the end; default: the game's default, or -1",
+        ge=TO_THE_END,
+    )
+    evaluation: str | None = param(None, "with `plies`, an estimate of the returns; default: the game's default")
+    threads: int = param(1, "searches run side by side, their root statistics added up", ge=1, le=256)
+
+    def prepare(self) -> None:
+        defaults = self.game.search.defaults
+        self.playout = self.playout or defaults.get("playout", "random")
+        self.playout_plies: int = defaults.get("plies", TO_THE_END) if self.plies is None else self.plies
+        truncated = self.playout_plies != TO_THE_END
+        evaluation = self.evaluation or defaults.get("evaluation", "returns")
+        if truncated and evaluation == "returns":
+            raise BadSpec(f"agent {self.label()!r}: {self._why_no_estimate()}")
+        self.rules: Any = self.game.entries.search_rules(
+            self.playout, evaluation if truncated else "returns", truncated=truncated
+        )
+
+    def _why_no_estimate(self) -> str:
+        evaluations = ", ".join(self.game.search.evaluations) or "none"
+        if self.evaluation:
+            why = f"evaluation=returns needs finished games, but plies={self.plies} cuts playouts short"
+        else:
+            why = f"plies={self.plies} needs an evaluation, and {self.game.name} has no default one"
+        return f"{why}; evaluations of {self.game.name}: {evaluations}"
+
+    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
+        raise NotImplementedError
+
+    def searches(self) -> int:
+        return self.threads
+
+    def decide(self, observation: Observation) -> Decision:
+        legal = observation.legal_actions()
+        if len(legal) == 1:
+            return Decision(legal[0], summary="the only legal action")
+        began = time.perf_counter()
+        rng_state = self.rng_state(observation)
+        shares = Budget(self.iterations, self.seconds).share(self.searches(), self.threads)
+        shares = [share for share in shares if share.iterations > 0]
+        started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
+        done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], self.threads)
+        statistics = Statistics.merged(search.root() for search in started)
+        milliseconds = 1000 * (time.perf_counter() - began)
+        return self.conclude(statistics, f"{done:,} iterations in {milliseconds:.1f} ms")
+
+    def conclude(self, statistics: Statistics, summary: str) -> Decision:
+        return statistics.decision(summary)
+
+
+class TreeSearchAgent(SearchAgent):
+    """What the searches that grow a tree share."""
+
+    exploration: float | None = param(
+        None,
+        "weight of the confidence bound, in units of the returns; default: the game's default, or 0.7 times"
+        " max_utility - min_utility",
+        ge=0,
+    )
+    nodes: int = param(4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1)
+
+    def prepare(self) -> None:
+        super().prepare()
+        spread = self.game.max_utility - self.game.min_utility
+        default = self.game.search.defaults.get("exploration", DEFAULT_EXPLORATION * spread)
+        self.exploration_weight: float = default if self.exploration is None else self.exploration
+
+    def room(self, budget: Budget, nodes_per_iteration: int) -> int:
+        if budget.seconds is not None:
+            return max(1 + self.game.max_legal, self.nodes)
+        return max(1 + self.game.max_legal, min(self.nodes, budget.iterations * nodes_per_iteration + 1))
