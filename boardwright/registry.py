@@ -33,7 +33,7 @@ _GAMES = {
 }
 _AGENTS = {
     "flat": "boardwright.search.flat:Flat",
-    "human": "boardwright.agents.human:Human",
+    "human": "boardwright.terminal.human:Human",
     "ismcts": "boardwright.search.ismcts:ISMCTS",
     "maxn": "boardwright.search.maxn:MaxN",
     "netsearch": "boardwright.learn.agents:NetSearch",
