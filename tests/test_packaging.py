@@ -53,3 +53,10 @@ def test_the_wheel_has_every_file_of_the_package(wheel: zipfile.ZipFile) -> None
     shipped = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert "boardwright/py.typed" in shipped, "type checkers would ignore the annotations"
     assert shipped == files
+
+
+def test_commits_are_checked_by_the_linters_of_make_lint() -> None:
+    (recipe,) = re.findall(r"(?m)^lint:.*\n((?:\t.+\n)+)", (ROOT / "Makefile").read_text())
+    linters = re.findall(r"\$\(BIN\)/(.+)", recipe)
+    hooks = re.findall(r"(?m)^ +entry: \.venv/bin/(.+)$", (ROOT / ".pre-commit-config.yaml").read_text())
+    assert linters == hooks
