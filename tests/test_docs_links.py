@@ -13,6 +13,7 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(ROOT.glob("docs/**/*.md"))
+NAVIGATION = ROOT / "mkdocs.yml"
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 
@@ -89,6 +90,12 @@ def without_comments(html: str) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path) -> None:
     assert broken_links(page) == []
+
+
+def test_every_page_is_in_the_navigation_of_the_site() -> None:
+    listed = set(re.findall(r"[\w/.-]+\.md\b", NAVIGATION.read_text()))
+    pages = {page.relative_to(ROOT / "docs").as_posix() for page in PAGES if page.parent != ROOT}
+    assert pages - listed == set(), "add it under `nav` in mkdocs.yml"
 
 
 @pytest.mark.parametrize(
