@@ -23,7 +23,17 @@ app = typer.Typer(
     context_settings=HELP,
 )
 
-RENAMED_OPTIONS: dict[str, dict[str, str]] = {}
+RENAMED_OPTIONS: dict[str, dict[str, str]] = {
+    "train": {
+        "--worlds": "--determinizations",
+        "--generation": "--generation-size",
+        "--passes": "--epochs",
+        "--rate": "--learning-rate",
+        "--trust": "--prior-weight",
+        "--fade": "--td-lambda",
+        "--every": "--reference-every",
+    },
+}
 """By command, as typed after `boardwright`: options that had another name before, and the one to use now."""
 
 for _subject in (listing, playing, authoring, learning, study):

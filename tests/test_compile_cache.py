@@ -231,7 +231,7 @@ def test_uncompiled_mode_writes_no_cache(workshop: Workshop) -> None:
 def test_a_fingerprint_does_not_depend_on_the_hash_seed() -> None:
     code = (
         "from boardwright.kernel.fingerprint import fingerprint;"
-        "from boardwright.learn.network import product; print(fingerprint(product))"
+        "from boardwright.learn.network import dot_product; print(fingerprint(dot_product))"
     )
     found = {
         subprocess.run(
