@@ -13,11 +13,11 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from boardwright.arena.executor import local_executor
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import BadSpec
+from boardwright.executors import local_executor
 from boardwright.files import check_writable, write_json
 from boardwright.games.race.scout.cases.from_games import (
     GameCases,
