@@ -40,9 +40,9 @@ def config(**changes: Any) -> TrainingConfig:
     return dataclasses.replace(TrainingConfig("take_three", 2, games=96, seed=3, generation_size=32), **changes)
 
 
-def weights_after(training: Training, executor: Executor = InProcess()) -> list[np.ndarray[Any, Any]]:
+def weights_after(training: Training, executor: Executor | None = None) -> list[np.ndarray[Any, Any]]:
     while not training.finished:
-        training.advance(executor)
+        training.advance(executor or InProcess())
     return [array.copy() for array in training.optimizer.weights]
 
 
