@@ -1,4 +1,4 @@
-"""What a choice does: paying, placing the card, and what comes in (RULES sections 4, 6, 7)."""
+"""What a choice does: paying, placing the card, and what comes in (docs/rules/wonders.md, sections 4, 6 and 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat may choose (RULES sections 3, 5, 7, 8)."""
+"""What a seat may choose (docs/rules/wonders.md, sections 3, 5, 7 and 8)."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def spread(s: Record) -> float:
 
 
 @rule
-def chances(s: Record, out: Returns) -> None:
+def expected_returns(s: Record, out: Returns) -> None:
     """The returns to be expected: half for the chance to come first, half for the opponents likely to be beaten."""
     if s.phase == FINISHED:
         returns(s, out)
@@ -130,3 +130,12 @@ def chances(s: Record, out: Returns) -> None:
                 beaten += 1.0 / (1.0 + math.exp((worths[other] - worths[seat]) / unit))
         first = math.exp((worths[seat] - best) / unit) / everyone
         out[seat] = 0.5 * first + 0.5 * beaten / (s.seats - 1)
+
+
+@rule
+def quiescent(s: Record) -> bool:
+    """Whether a position can be evaluated: between turns, when no choice waits for others."""
+    waiting = False
+    for seat in range(s.seats):
+        waiting |= s.chosen[seat] >= 0
+    return not waiting

@@ -37,15 +37,15 @@ from boardwright.games.wonders.cards import (
     STAGE_SHIELDS,
     START,
 )
-from boardwright.games.wonders.choosing import is_chained, legal
+from boardwright.games.wonders.choosing import is_chained
+from boardwright.games.wonders.rules import apply, legal, setup
 from boardwright.games.wonders.scoring import PARTS, breakdown, total
-from boardwright.games.wonders.setup import setup
 from boardwright.games.wonders.state import (
     BUILD,
     BUILT,
     CHOOSE,
     DISCARD,
-    MOST_LEGAL,
+    MAX_LEGAL,
     NOTHING,
     NUM_ACTIONS,
     OPTIONS,
@@ -57,7 +57,6 @@ from boardwright.games.wonders.state import (
     open_state,
     use_of,
 )
-from boardwright.games.wonders.turns import apply
 from boardwright.kernel import TERMINAL, Record, compiled, rng, rule
 
 FINE, CARDS, CITY, TOKENS, SCORE, MONEY, LEGAL = range(7)
@@ -171,7 +170,7 @@ def all_coins(s: Record) -> int:
 
 @rule
 def legal_is_sound(actions: Any, n: int) -> bool:
-    if n < 1 or n > MOST_LEGAL:
+    if n < 1 or n > MAX_LEGAL:
         return False
     for i in range(n):
         if actions[i] < 0 or actions[i] >= NUM_ACTIONS:
@@ -249,7 +248,7 @@ _OPTIONS = len(OPTIONS)
 
 
 def _run(state: Any, games: int, seed: int, slips: int, found: Any) -> int:
-    actions = np.zeros(MOST_LEGAL, np.int64)
+    actions = np.zeros(MAX_LEGAL, np.int64)
     chosen = np.zeros(MOST_SEATS, np.int64)
     parts = np.zeros(len(PARTS))
     options = np.zeros(_OPTIONS, np.int64)

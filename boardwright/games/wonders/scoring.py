@@ -1,4 +1,4 @@
-"""Counting points (RULES section 10)."""
+"""Counting points (docs/rules/wonders.md, section 10)."""
 
 from __future__ import annotations
 

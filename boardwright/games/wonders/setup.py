@@ -1,4 +1,4 @@
-"""Setting up a game and dealing an Age (RULES sections 1 and 2)."""
+"""Setting up a game and dealing an Age (docs/rules/wonders.md, sections 1 and 2)."""
 
 from __future__ import annotations
 

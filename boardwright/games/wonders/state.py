@@ -119,7 +119,9 @@ FROM_PILE = FREE + KINDS  # by Halikarnassos's
 NOTHING = FROM_PILE + KINDS
 DEAR = NOTHING + 1  # from here on, the same builds losing a coin more (slips.py: double coins)
 NUM_ACTIONS = 2 * DEAR
-MOST_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
+UNSEEN_CHOICE = NUM_ACTIONS  # what others see of a choice before the turn is resolved
+NUM_ACTION_OBSERVATIONS = UNSEEN_CHOICE + 1
+MAX_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Actions and positions in words."""
+"""7 Wonders for people: actions and positions as text, and what reports count."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def payment(left: int, right: int) -> str:
     return ", ".join(parts)
 
 
-def describe(s: Record, action: int) -> str:
+def describe_action(s: Record, action: int) -> str:
     use, seat = use_of(action), s.mover
     if use == FROM_PILE:
         return f"build {NAMES[kind_in(action)]} from the discards"
@@ -209,7 +209,7 @@ def known_cards(s: Record, seat: int, looking: int | None) -> str:
 
 
 def pile_text(s: Record, looking: int | None) -> str:
-    """The discard pile; a view shows the cards this seat has seen there."""
+    """The discard pile: the cards that the looking seat has seen there, and how many others."""
     names, unknown = [], 0
     for age, packet, turn in _places(s, DISCARDED, LOOKED_AT):
         first = 0 if looking is None else first_held(s, looking, age, packet)
@@ -233,7 +233,7 @@ def _places(s: Record, *fates: int) -> list[tuple[int, int, int]]:
     return [(age, packet, turn) for age, packet, turn in found]
 
 
-def show(s: Record, seat: int | None) -> str:
+def show_state(s: Record, seat: int | None) -> str:
     if s.phase == FINISHED:
         return "\n".join(["The game is over.", *score_lines(s)])
     lines = [f"Age {ROMAN[s.age]}, turn {s.turn + 1}" + (", the extra card" if s.phase == SEVENTH else "")]
