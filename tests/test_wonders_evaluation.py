@@ -64,10 +64,10 @@ def test_near_the_end_the_leader_is_likely_to_win() -> None:
 
 # --- search
 @pytest.mark.parametrize("spec", ["ismcts", "ismcts:variant=mo", "ismcts:variant=pom", "uct", "flat"])
-def test_searches_break_off_playouts_as_the_game_advises(spec: str) -> None:
+def test_searches_cut_playouts_short_as_the_game_says(spec: str) -> None:
     game = bw.game("wonders")
     agent = bw.agent(spec, game, 0)
-    assert agent.plies == game.search.defaults["plies"]  # type: ignore[attr-defined]
+    assert agent.playout_plies == game.search.defaults["plies"]  # type: ignore[attr-defined]
     observation = game.new(seed=1, seats=4).observation(0)
     decision = agent.decide(observation)
     assert decision.action in observation.legal_actions()
@@ -85,12 +85,24 @@ def test_playouts_go_to_the_end_if_one_says_so() -> None:
 @pytest.mark.parametrize(
     ("game", "spec", "complaint"),
     [
-        ("connect_four", "uct:plies=3", "connect_four advises no evaluation for plies=3; connect_four brings none"),
-        ("wonders", "flat:evaluation=returns", "judges games that are over, plies=8 breaks them off"),
-        ("wonders", "uct:plies=3,evaluation=returns", "wonders brings expected_returns"),
+        (
+            "connect_four",
+            "uct:plies=3",
+            "plies=3 needs an evaluation, and connect_four has no default one; evaluations of connect_four: none",
+        ),
+        (
+            "wonders",
+            "flat:evaluation=returns",
+            "evaluation=returns needs finished games, but plies=8 cuts playouts short",
+        ),
+        (
+            "wonders",
+            "uct:plies=3,evaluation=returns",
+            "plies=3 cuts playouts short; evaluations of wonders: expected_returns",
+        ),
     ],
 )
-def test_breaking_off_needs_an_estimate(game: str, spec: str, complaint: str) -> None:
+def test_cutting_playouts_short_needs_an_evaluation(game: str, spec: str, complaint: str) -> None:
     with pytest.raises(BadSpec, match=complaint):
         bw.agent(spec, bw.game(game), 0)
 
