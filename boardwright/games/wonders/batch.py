@@ -17,7 +17,7 @@ from boardwright.games.wonders.cards import KINDS
 from boardwright.games.wonders.madrid import madrid
 from boardwright.games.wonders.policies import WEIGHTS, best_action
 from boardwright.games.wonders.rules import apply, legal, setup
-from boardwright.games.wonders.scoring import PARTS, breakdown
+from boardwright.games.wonders.scoring import PARTS, TIE_BREAK, breakdown
 from boardwright.games.wonders.slips import NO_TIE_BREAK, SLIPS
 from boardwright.games.wonders.state import MAX_LEGAL, OPTIONS, STATE, open_state
 from boardwright.kernel import TERMINAL, compiled, rng
@@ -116,7 +116,7 @@ class Results:
     @property
     def standing(self) -> NDArray[np.int64]:
         """Scores with the tie-break in them."""
-        return self.scores * 1000 + (self.coins if self.coins_break_ties else 0)
+        return self.scores * TIE_BREAK + (self.coins if self.coins_break_ties else 0)
 
     @property
     def wins(self) -> NDArray[np.float64]:
@@ -126,7 +126,7 @@ class Results:
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """1 for the first; equal ones in the order of seats, as in Madrid's program."""
+        """1 for the first; of equal seats the lower comes first, as in Madrid's program."""
         order = np.argsort(-self.standing, axis=1, kind="stable")
         places = np.empty_like(order)
         np.put_along_axis(places, order, np.arange(1, order.shape[1] + 1)[None, :].repeat(len(order), 0), axis=1)

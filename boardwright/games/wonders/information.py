@@ -22,6 +22,8 @@ from collections import defaultdict
 import numpy as np
 
 from boardwright.games.wonders.cards import (
+    AGE_THREE,
+    AGE_TWO,
     AGES,
     COPIES,
     DECK_SIZE,
@@ -56,7 +58,7 @@ _MOST_PLACES = 2 * HAND
 @rule
 def first_held(s: Record, seat: int, age: int, packet: int) -> int:
     """The turn at which a seat first holds a packet."""
-    return (packet - seat + s.seats) % s.seats if age == 1 else (seat - packet + s.seats) % s.seats
+    return (packet - seat + s.seats) % s.seats if age == AGE_TWO else (seat - packet + s.seats) % s.seats
 
 
 @rule
@@ -245,7 +247,7 @@ def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
                 if turn < turns:
                     mine = holder == seat
                     seen += mine
-                    holder = (holder + (-1 if age == 1 else 1)) % s.seats
+                    holder = (holder + (-1 if age == AGE_TWO else 1)) % s.seats
                 fate = fates[age][packet][turn]
                 if fate in (TUCKED, DISCARDED, LOOKED_AT) and not mine and not (fate == LOOKED_AT and looked):
                     (held[age, packet, seen] if seen else never_seen[age]).append(("left", age, packet, turn))
@@ -254,8 +256,8 @@ def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
                 (held[age, packet, seen] if seen else never_seen[age]).extend(inside)
     for places in [*held.values(), *never_seen.values()]:
         _put(s, places, random.permutation([_get(s, place) for place in places]))
-    if never_seen[2]:
-        _exchange_a_guild(s, never_seen[2], random)
+    if never_seen[AGE_THREE]:
+        _exchange_a_guild(s, never_seen[AGE_THREE], random)
     _sort_hands(s)
     for other in range(s.seats):
         if other != seat and s.phase == CHOOSE and s.chosen[other] != NOT_YET:
@@ -278,7 +280,7 @@ def _put(s: Record, places: list[Place], cards: np.ndarray) -> None:
 
 def _exchange_a_guild(s: Record, places: list[Place], random: np.random.Generator) -> None:
     """A guild that nobody has shown may as well be one that is not in the game."""
-    used = {*s.left[2].ravel().tolist(), *s.hand.ravel().tolist()}
+    used = {*s.left[AGE_THREE].ravel().tolist(), *s.hand.ravel().tolist()}
     absent = [kind for kind in range(FIRST_GUILD, KINDS) if kind not in used]
     hidden = [place for place in places if _get(s, place) >= FIRST_GUILD]
     if absent and hidden:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from boardwright.games.wonders.building import counted
+from boardwright.games.wonders.building import COINS_FOR_A_DISCARD, counted
 from boardwright.games.wonders.cards import (
     AGES,
     CHOICE,
@@ -30,6 +30,7 @@ from boardwright.games.wonders.cards import (
     KINDS,
     LEAST_SEATS,
     MOST_SEATS,
+    NUM_COLOURS,
     POINTS,
     SHIELDS,
     STAGE_COINS,
@@ -103,7 +104,7 @@ def cities_recount(s: Record) -> bool:
         city = s.city[seat]
         goods, shields, points, discounts = START[city.board], 0, 0, 0
         choices, extras = 0, 0
-        colours = np.zeros(7, np.int64)
+        colours = np.zeros(NUM_COLOURS, np.int64)
         for kind in range(KINDS):
             if city.built[kind]:
                 structures += 1
@@ -123,7 +124,7 @@ def cities_recount(s: Record) -> bool:
             return False
         if choices != city.choices or extras > city.extras or city.coins < 0:
             return False
-        for colour in range(7):
+        for colour in range(NUM_COLOURS):
             if colours[colour] != city.colours[colour]:
                 return False
     built = 0
@@ -194,7 +195,7 @@ def got_from_bank(s: Record, seat: int, action: int) -> int:
     """What an action that has been resolved brought."""
     use = use_of(action)
     if use == DISCARD:
-        return 3
+        return COINS_FOR_A_DISCARD
     if use == NOTHING:
         return 0
     city = s.city[seat]

@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from boardwright.games.wonders.cards import AGES, BOARD_NAMES, HAND, KINDS, MOST_SEATS, START, goods_in
+from boardwright.games.wonders.cards import (
+    AGE_TWO,
+    AGES,
+    BOARD_NAMES,
+    HAND,
+    KINDS,
+    MOST_SEATS,
+    NUM_COLOURS,
+    START,
+    SYMBOLS,
+    goods_in,
+)
 from boardwright.games.wonders.slips import SLIPS
 from boardwright.kernel import RNG, UNCOMPILED, Option, PerSeat, Record, record, rule
 from boardwright.kernel.pointers import record_opener
@@ -33,7 +44,7 @@ built from the pile."""
 NEVER, READY, SPENT = range(3)  # Olympia A's free build
 
 CITY = record(
-    goods="i8",  # own fixed production, eight bits a good
+    goods="i8",  # own fixed production, packed (cards.py)
     coins="i2",
     board="i1",
     side="i1",
@@ -50,8 +61,8 @@ CITY = record(
     extra=("i1", 4),
     makes="i1",  # a bit for each good that some A/B card or extra gives
     sells="i1",  # a bit for each good that neighbours may buy
-    symbols=("i1", 4),
-    colours=("i1", 7),
+    symbols=("i1", len(SYMBOLS)),
+    colours=("i1", NUM_COLOURS),
     built=("i1", KINDS),
 )
 
@@ -175,7 +186,7 @@ def right_of(s: Record, seat: int) -> int:
 @rule
 def packet_of(s: Record, seat: int) -> int:
     """The packet a seat holds: packets go left in Ages I and III, right in Age II."""
-    return (seat + s.turn) % s.seats if s.age == 1 else (seat - s.turn + 2 * s.seats) % s.seats
+    return (seat + s.turn) % s.seats if s.age == AGE_TWO else (seat - s.turn + 2 * s.seats) % s.seats
 
 
 @rule
