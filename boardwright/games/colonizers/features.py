@@ -97,4 +97,5 @@ def add_seat_features(s: Record, seat: int, colonist_open: bool, sparse: SparseF
 
 @rule
 def turn(s: Record) -> int:
+    """A turn is a round."""
     return s.round

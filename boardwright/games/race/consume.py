@@ -1,4 +1,4 @@
-"""Consume: trade a good for the bonus, then use every consume power that can be used."""
+"""Consume: trade a good for the bonus, then use every consume power (docs/rules/race.md, section 7.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards on the move: drawing, discarding, hands, and what each seat gets to know by it.
+"""Drawing and discarding, and what each seat gets to know by it (docs/rules/race.md, section 3).
 
 The deck and the discard pile have no order. A draw takes each card of the deck with equal chance, and the discard pile
 becomes the deck in the moment the deck runs out.

@@ -1,4 +1,7 @@
-"""Produce: goods on production worlds, on windfall worlds by powers and for the bonus, cards for what was produced."""
+"""Produce: goods on production worlds, on windfall worlds by powers and for the bonus, cards for what was produced.
+
+docs/rules/race.md, section 7.5.
+"""
 
 from __future__ import annotations
 

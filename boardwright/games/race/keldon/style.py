@@ -9,14 +9,6 @@ from dataclasses import dataclass, field
 from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS, ROUNDS, TABLEAU_END
 from boardwright.kernel import State
 
-ACTION_NAMES = dict(
-    zip(
-        ROUND_ACTIONS,
-        ("Explore +5", "Explore +1/+1", "Develop", "Settle", "Consume-Trade", "Consume-x2", "Produce"),
-        strict=True,
-    )
-)
-
 ORIGINAL = {
     "games": 2400,
     "score": 28.49,
@@ -62,8 +54,8 @@ class Style:
         self.by_tableau += max(record.size[seat] for seat in range(record.seats)) >= TABLEAU_END
         self.by_rounds += record.round >= ROUNDS
 
-    def figures(self) -> dict[str, float]:
-        """By the names of ORIGINAL."""
+    def metrics(self) -> dict[str, float]:
+        """Under the names of ORIGINAL."""
 
         def mean(values: Sequence[float]) -> float:
             return sum(values) / max(1, len(values))
