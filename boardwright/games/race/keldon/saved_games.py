@@ -11,7 +11,7 @@ from boardwright.games.race.keldon.saves import is_save, nth_save, read_saves
 
 
 class KeldonGames:
-    """`SavedGames` of the contract: told round by round."""
+    """`SavedGames` of the contract (kernel/contract.py)."""
 
     def knows(self, file: Path) -> bool:
         return is_save(file)

@@ -1,4 +1,4 @@
-"""How games were played: scores, length, which actions were chosen; beside the original program against itself."""
+"""How games were played: scores, length and chosen actions, to be compared with the Keldon AI against itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ORIGINAL_ACTIONS = {1: 2.6, 2: 7.4, 3: 10.7, 5: 28.1, 7: 16.8, 8: 15.4, 9: 18.9}
 
 @dataclass
 class Style:
-    """Sums over games for two."""
+    """Counts over games with two seats."""
 
     games: int = 0
     scores: list[float] = field(default_factory=list)
