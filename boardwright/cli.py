@@ -8,8 +8,9 @@ from typing import Any
 
 import typer
 
-from boardwright.commands import authoring, experiment, later, learning, listing, playing, race, study
+from boardwright.commands import authoring, learning, listing, playing, study
 from boardwright.commands.common import HELP
+from boardwright.commands.groups import group_apps
 from boardwright.errors import BoardwrightError
 
 app = typer.Typer(
@@ -23,10 +24,23 @@ app = typer.Typer(
     context_settings=HELP,
 )
 
+RENAMED_OPTIONS: dict[str, dict[str, str]] = {
+    "train": {
+        "--worlds": "--determinizations",
+        "--generation": "--generation-size",
+        "--passes": "--epochs",
+        "--rate": "--learning-rate",
+        "--trust": "--prior-weight",
+        "--fade": "--td-lambda",
+        "--every": "--reference-every",
+    },
+}
+"""By command, as typed after `boardwright`: options that had another name before, and the one to use now."""
+
 for _subject in (listing, playing, authoring, learning, study):
     for _command in _subject.COMMANDS:
         app.command(_command.__name__.rstrip("_"))(_command)
-for _group in (experiment.app, race.app, *later.APPS):
+for _group in group_apps():
     app.add_typer(_group)
 
 
@@ -54,9 +68,19 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):  # what typer raises for a bad command line has it
             raise
-        _fail(f"{error.format_message()} (see {_help_for(error)})", 2)
+        _fail(f"{_new_name(error) or error.format_message()} (see {_help_for(error)})", 2)
     else:
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _new_name(error: Any) -> str:
+    """What to say of an option that does not exist any more; nothing if that is not the error."""
+    old, words, context = getattr(error, "option_name", ""), [], getattr(error, "ctx", None)
+    while context is not None and context.parent is not None:
+        words.append(context.info_name)
+        context = context.parent
+    new = RENAMED_OPTIONS.get(" ".join(reversed(words)), {}).get(old)
+    return f"{old} is now called {new}" if new else ""
 
 
 def _help_for(error: Any) -> str:

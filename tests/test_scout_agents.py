@@ -462,14 +462,14 @@ def test_weights_are_judged_by_the_votes_for_what_was_chosen(library: str) -> No
 
 def hybrid(library: str, **params: object) -> ScoutHybrid:
     given = "".join(f",{name}={value}" for name, value in params.items())
-    spec = f"scout-hybrid:library={library},search=(netsearch:worlds=2,turns=2){given}"
+    spec = f"scout-hybrid:library={library},search=(netsearch:determinizations=2,turns=2){given}"
     agent = bw.agent(spec, bw.game("race"), 0, seed=1)
     assert isinstance(agent, ScoutHybrid)
     return agent
 
 
 def adviser(agent: ScoutHybrid, **params: float) -> Adviser:
-    return Adviser(agent.partner("search", agent.search), Thought(()), **{"trust": 0.03, "part": 0.5, **params})
+    return Adviser(agent.partner("search", agent.search), Thought(()), **{"prior_weight": 0.03, "part": 0.5, **params})
 
 
 def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(library: str) -> None:
@@ -482,7 +482,7 @@ def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(library: 
 
     close_race = [Reason(3, value=0.50, weight=0.5), Reason(5, value=0.501, weight=0.5)]
     assert best(close_race) == 3
-    assert best(close_race, part=0) == best(close_race, trust=0) == 5
+    assert best(close_race, part=0) == best(close_race, prior_weight=0) == 5
     clear = [Reason(3, value=0.40, weight=0.5), Reason(5, value=0.60, weight=0.5)]
     assert best(clear) == 5
     play_seat(agent, seed=3)
@@ -499,7 +499,7 @@ def test_the_hybrid_says_what_the_search_found_and_which_cases_there_are(library
             decision = agent.decide(observation)
             assert decision.reasons[0].action == decision.action
             assert all(reason.value is not None for reason in decision.reasons if reason.visits)
-            assert "sampled worlds" in decision.summary
+            assert "determinizations" in decision.summary
             kind = problem_of(observation).type
             noted = any(reason.note.startswith("case ") for reason in decision.reasons)
             assert noted <= (kind in WEIGHED)
@@ -519,7 +519,7 @@ def test_modules_of_the_hybrid_can_be_given_to_others(library: str) -> None:
     [
         ("experience=-0.1", "experience"),
         ("experience=1.5", "experience"),
-        ("trust=-1", "trust"),
+        ("prior_weight=-1", "prior_weight"),
         ("search=(netsearch:turns=0)", "turns"),
         ("search=scout-hybrid", "would ask itself"),
     ],

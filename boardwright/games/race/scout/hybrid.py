@@ -8,7 +8,9 @@ experience decides.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import IllegalAction
@@ -30,14 +32,18 @@ SEARCH = "search"
 class ScoutHybrid(Scout2):
     """Cases propose and weigh options, a search with the value network checks them."""
 
-    search: str = param("netsearch:turns=2,worlds=64", "who looks ahead: an agent that gives a value for each option")
-    trust: float = param(
+    search: str = param(
+        "netsearch:turns=2,determinizations=64", "who looks ahead: an agent that gives a value for each option"
+    )
+    prior_weight: float = param(
         0.03,
-        "how much cases and the search's first impression count, in chance to win, where they are e times as strong",
+        "weight of cases and policy prior: what an action's value (0 to 1) gains if they are e times as strong",
         ge=0,
     )
-    experience: float = param(0.5, "the cases' part in that; the other part is the first impression's", ge=0, le=1)
+    experience: float = param(0.5, "the cases' part in that; the other part is the policy prior's", ge=0, le=1)
     rest: str = param(SEARCH, "who trades, consumes, gambles and produces on windfall worlds: `search`, or a spec")
+
+    renamed: ClassVar[Mapping[str, str]] = {"trust": "prior_weight"}
 
     def prepare(self) -> None:
         super().prepare()
@@ -66,7 +72,7 @@ class ScoutHybrid(Scout2):
         problem = asked.problem
         weighed = problem.type in WEIGHED and bool(problem.options)
         experience = super().think(asked) if weighed else Thought(())
-        adviser = Adviser(self.partner(SEARCH, self.search), experience, self.trust, self.experience)
+        adviser = Adviser(self.partner(SEARCH, self.search), experience, self.prior_weight, self.experience)
         choice = answer(adviser, problem)
         self._looked = adviser.decisions
         return Thought(choice, experience.votes, lambda: experience.retrieved, note=f"looked ahead by {self.search}")
@@ -79,10 +85,10 @@ class ScoutHybrid(Scout2):
 class Adviser(Agent):
     """The search, heard together with the cases, and what it said at every step of a question."""
 
-    def __init__(self, search: Agent, experience: Thought, trust: float, part: float) -> None:
+    def __init__(self, search: Agent, experience: Thought, prior_weight: float, part: float) -> None:
         super().__init__(search.game, search.seat)
         self.search, self.experience = search, experience
-        self.trust, self.part = trust, part
+        self.prior_weight, self.part = prior_weight, part
         self.decisions: dict[int, Decision] = {}
 
     def decide(self, observation: Observation) -> Decision:
@@ -115,5 +121,5 @@ class Adviser(Agent):
 
     def merit(self, reason: Reason, share: float) -> float:
         experience = math.log(max(share, SMALLEST_SHARE))
-        first_impression = math.log(max(reason.weight or 0.0, SMALLEST_SHARE))
-        return (reason.value or 0.0) + self.trust * (self.part * experience + (1 - self.part) * first_impression)
+        policy_prior = math.log(max(reason.weight or 0.0, SMALLEST_SHARE))
+        return (reason.value or 0.0) + self.prior_weight * (self.part * experience + (1 - self.part) * policy_prior)

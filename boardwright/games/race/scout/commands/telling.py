@@ -10,14 +10,14 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from boardwright.agents.explain import reasons_table
 from boardwright.arena.record import read_records
-from boardwright.arena.terminal import record_number
 from boardwright.errors import BadSpec
 from boardwright.games.race.scout.agents import Scout2, ScoutAgent
 from boardwright.games.race.scout.reasoners.explain import feature_notes, solution_name
 from boardwright.kernel import State
 from boardwright.registry import make_agent
+from boardwright.terminal.reasons import reasons_table
+from boardwright.terminal.replaying import record_number
 
 
 def add_feature(file: Path, game: int, move: int, spec: str) -> None:
