@@ -10,8 +10,8 @@ import pytest
 
 import boardwright as bw
 from boardwright.errors import BoardwrightError, IllegalAction
-from boardwright.games.race import verify
 from boardwright.games.race.cards import ID
+from boardwright.games.race.keldon import verify
 from boardwright.games.race.scout.interface.writing import document_text
 from boardwright.games.race.scout.problems.from_view import problem_of
 from boardwright.games.race.scout.problems.model import TYPES, Choice

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.games.race import verify
 from boardwright.games.race.invariants import HOLDS, NAMES, broken
+from boardwright.games.race.keldon import verify
 from boardwright.games.race.scout.interface.documents import read_document
 from boardwright.games.race.scout.interface.offers import check_choice
 from boardwright.games.race.scout.interface.session import seated

@@ -14,7 +14,7 @@ import numpy as np
 
 from boardwright.arena.record import GameRecord
 from boardwright.errors import BadRecord
-from boardwright.games.race.saves import read_saves
+from boardwright.games.race.keldon.saves import read_saves
 from boardwright.games.race.scout.cases.library import END, Library
 from boardwright.games.race.scout.cases.record import CASE, Records, encode
 from boardwright.games.race.scout.problems.from_view import problem_of, side_of

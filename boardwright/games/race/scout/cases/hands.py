@@ -25,7 +25,7 @@ from boardwright.games.race.cards import (
     REBEL_MILITARY,
     VP,
 )
-from boardwright.games.race.heuristic import ENGINE
+from boardwright.games.race.policies import ENGINE
 from boardwright.games.race.scout.cases.features import NOTHING_NEAR, Row
 from boardwright.kernel import rule
 
