@@ -10,7 +10,7 @@ from typing import Any
 from boardwright.agents import Agent, Decision, param
 from boardwright.errors import BadSpec
 from boardwright.kernel import Observation, RngState, rng
-from boardwright.search.budget import Budget, spend_together
+from boardwright.search.budget import Budget, Clock, spend_together
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.statistics import Statistics
 
@@ -31,6 +31,7 @@ class SearchAgent(Agent):
 
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
     seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
+    clock: Clock = param("wall", "with `seconds`: time on the wall, or processor time of each thread")
     playout: str | None = param(
         None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
     )
@@ -71,7 +72,7 @@ class SearchAgent(Agent):
     def decide(self, observation: Observation) -> Decision:
         began = time.perf_counter()
         rng_state = self.rng_state(observation)
-        shares = Budget(self.iterations, self.seconds).share(self.searches(), self.threads)
+        shares = Budget(self.iterations, self.seconds, self.clock).share(self.searches())
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
         done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], self.threads)
