@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import boardwright as bw
 from boardwright.agents import ask
 from boardwright.search import budget
 from boardwright.search.budget import Advance, Budget, Clock, spend
+from boardwright.search.root_choice import RootChoice
 from boardwright.search.statistics import Statistics
 from tests.test_connect_four import after
 
@@ -214,8 +217,9 @@ def test_statistics_of_threads_add_up() -> None:
     merged = Statistics.merged([Statistics({1: 10, 2: 5}, {1: 5.0, 2: 0.0}), Statistics({2: 10}, {2: 10.0})])
     assert merged.visits == {1: 10, 2: 15}
     assert merged.mean(2) == pytest.approx(10 / 15)
-    assert merged.decision("").action == 2
-    assert Statistics({1: 9, 2: 3}, {1: 0.0, 2: 3.0}).decision("", by_value=True).action == 2
+    assert RootChoice().rank(merged.candidates(0, 1))[0].action == 2
+    by_mean = Statistics({1: 9, 2: 3}, {1: 0.0, 2: 3.0}).candidates(0, 1)
+    assert RootChoice("max").rank(by_mean)[0].action == 2
 
 
 @pytest.mark.parametrize("clock", ["wall", "cpu"])

@@ -51,6 +51,8 @@ class Decision:
 
     forced = False
     """Whether there was no other legal action."""
+    best: bool | None = None
+    """Whether it is the action that the agent thinks best; None if it does not say."""
 
     def __init__(
         self, action: int, reasons: tuple[Reason, ...] | Callable[[], tuple[Reason, ...]] = (), summary: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from boardwright.errors import BadSpec
 from boardwright.kernel import Observation, RngState, rng
 from boardwright.search.budget import Budget, Clock, spend_together
 from boardwright.search.leaf import TO_THE_END
+from boardwright.search.root_choice import RootChoice, Rule
 from boardwright.search.statistics import Statistics
 
 DEFAULT_EXPLORATION = 0.7
@@ -41,6 +43,9 @@ class SearchAgent(Agent):
         ge=TO_THE_END,
     )
     evaluation: str | None = param(None, "with `plies`, an estimate of the returns; default: the game's default")
+    select: Rule = param("robust", "how the action is chosen at the root (root_choice.py)")
+    top: int = param(0, "with a `select` that draws: draw among so many of the best; 0: among all", ge=0)
+    power: float = param(1.0, "with roulette: the power of visits or means", ge=0)
     threads: int = param(1, "searches run side by side, their root statistics added up", ge=1, le=256)
 
     def prepare(self) -> None:
@@ -78,10 +83,19 @@ class SearchAgent(Agent):
         done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], self.threads)
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
-        return self.conclude(statistics, f"{done:,} iterations in {milliseconds:.1f} ms")
+        return self.conclude(
+            statistics, random.Random(rng.draw(rng_state)), f"{done:,} iterations in {milliseconds:.1f} ms"
+        )
 
-    def conclude(self, statistics: Statistics, summary: str) -> Decision:
-        return statistics.decision(summary)
+    def conclude(self, statistics: Statistics, chance: random.Random, summary: str) -> Decision:
+        """Choose among the root's actions; the reasons are in the order of the choice's own measure."""
+        choice = RootChoice(self.select, self.top, self.power)
+        candidates = statistics.candidates(self.game.min_utility, self.game.max_utility)
+        ranked = choice.rank(candidates)
+        chosen = choice.choose(candidates, chance)
+        decision = Decision(chosen.action, statistics.reasons(ranked), summary)
+        decision.best = chosen == ranked[0]
+        return decision
 
 
 class TreeSearchAgent(SearchAgent):

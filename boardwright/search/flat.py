@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from boardwright.agents import Decision
+from boardwright.agents import param
 from boardwright.kernel import Observation, RngState, calls, compiled, rng
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.search.agent import Search, SearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.root_choice import Rule
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import WORKSPACE, Workspace
 
@@ -66,6 +67,8 @@ def kernel() -> Any:
 class Flat(SearchAgent):
     """Flat Monte Carlo: the action whose playouts end best, on average."""
 
+    select: Rule = param("max", "how the action is chosen at the root (root_choice.py)")
+
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         arms, settings = Arms.of(observation.legal_actions()), Settings(self.playout_plies)
         workspace, search = Workspace.for_game(self.game), kernel()
@@ -75,6 +78,3 @@ class Flat(SearchAgent):
             search(self.rules, root, seat, settings, arms, workspace, rng_state, n)
 
         return Search(advance, lambda: Statistics.of(*arms))
-
-    def conclude(self, statistics: Statistics, summary: str) -> Decision:
-        return statistics.decision(summary, by_value=True)
