@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from boardwright.agents import Agent, Decision, param
 from boardwright.errors import BadSpec
@@ -46,7 +46,7 @@ class SearchAgent(Agent):
     select: Rule = param("robust", "how the action is chosen at the root (root_choice.py)")
     top: int = param(0, "with a `select` that draws: draw among so many of the best; 0: among all", ge=0)
     power: float = param(1.0, "with roulette: the power of visits or means", ge=0)
-    threads: int = param(1, "searches run side by side, their root statistics added up", ge=1, le=256)
+    threads: int = param(1, "threads that search at the same time", ge=1, le=256)
 
     def prepare(self) -> None:
         defaults = self.game.search.defaults
@@ -80,7 +80,8 @@ class SearchAgent(Agent):
         shares = Budget(self.iterations, self.seconds, self.clock).share(self.searches())
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
-        done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], self.threads)
+        at_once = min(self.threads, self.searches())
+        done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], at_once)
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
         return self.conclude(
@@ -107,6 +108,14 @@ class TreeSearchAgent(SearchAgent):
         " max_utility - min_utility",
         ge=0,
     )
+    parallel: Literal["root", "tree"] = param(
+        "root", "what threads do: search trees of their own and add up the root statistics, or share one tree"
+    )
+    virtual_loss: int = param(
+        0,
+        "with parallel=tree: losses counted for a node while a thread is below it, to keep threads apart",
+        ge=0,
+    )
     nodes: int = param(4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1)
 
     def prepare(self) -> None:
@@ -114,6 +123,11 @@ class TreeSearchAgent(SearchAgent):
         spread = self.game.max_utility - self.game.min_utility
         default = self.game.search.defaults.get("exploration", DEFAULT_EXPLORATION * spread)
         self.exploration_weight: float = default if self.exploration is None else self.exploration
+
+    @property
+    def shares_tree(self) -> bool:
+        """Whether several threads search one tree."""
+        return self.parallel == "tree" and self.threads > 1
 
     def room(self, budget: Budget, nodes_per_iteration: int) -> int:
         if budget.seconds is not None:

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -109,6 +109,20 @@ def _spend_group(work: Sequence[tuple[Budget, Advance]]) -> int:
     if work and work[0][0].seconds is not None:
         return spend(work[0][0], [advance for _, advance in work])
     return sum(spend(budget, [advance]) for budget, advance in work)
+
+
+def on_threads(threads: int, advance: Callable[[int, int], None]) -> Advance:
+    """One search that several threads advance together: `advance(thread, n)` adds n iterations on one of them."""
+    pool = _pool(threads, os.getpid())
+
+    def together(n: int) -> None:
+        even, rest = divmod(n, threads)
+        running = [pool.submit(advance, thread, even + (thread < rest)) for thread in range(threads)]
+        wait(running)  # also if Ctrl-C comes: none may go on in a tree that is given up
+        for future in running:
+            future.result()
+
+    return together
 
 
 class Stopped(Exception):

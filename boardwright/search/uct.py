@@ -3,6 +3,10 @@
 For any number of seats: each node remembers who chose it and adds up that seat's part of the payoff vector.
 The position given is taken as fully known; search over hidden information is in ismcts.py.
 
+Several threads may share a tree (`shared`): the one that expands a node claims it, counters are added to atomically,
+and a thread that finds a node claimed plays out from there. A virtual loss keeps threads apart: while a thread is below
+a node, the node counts as visited and lost so many times more (Chaslot, Winands and van den Herik, 2008).
+
 The children of a node lie side by side, in random order, and are made when the node is reached for the
 second time (those of the root at once). Positions are not stored: every iteration replays from the root.
 """
@@ -19,15 +23,18 @@ from numba import typeof, types
 
 from boardwright.agents import param
 from boardwright.kernel import TERMINAL, Observation, RngState, calls, compiled, rng, rule
+from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.search.agent import Search, TreeSearchAgent
-from boardwright.search.budget import Budget
+from boardwright.search.budget import Budget, on_threads
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
 
 ROOT = 0
 LEAF = -1
+CLAIMED = -2
+"""Of a node that another thread is expanding."""
 
 
 class Settings(NamedTuple):
@@ -35,9 +42,14 @@ class Settings(NamedTuple):
 
     exploration: float
     plies: int
+    shared: bool
+    """Whether several threads search the tree."""
+    virtual_loss: int
+    loss: float
+    """The return of a lost game."""
 
 
-SETTINGS = typeof(Settings(0.5, 1))
+SETTINGS = typeof(Settings(0.5, 1, False, 0, -1.0))
 
 
 class Tree(NamedTuple):
@@ -51,10 +63,14 @@ class Tree(NamedTuple):
     first: Any
     """The first child, or LEAF; the others follow it."""
     children: Any
+    pending: Any
+    """In a shared tree: the threads that are below this node."""
     used: Any
+    conflicts: Any
+    """In a shared tree: how often a thread came to a node that another was expanding."""
 
     @classmethod
-    def with_room_for(cls, nodes: int) -> Tree:
+    def with_room_for(cls, nodes: int, *, shared: bool = False) -> Tree:
         tree = cls(
             action=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
@@ -62,7 +78,9 @@ class Tree(NamedTuple):
             total=np.empty(nodes, np.float64),
             first=np.empty(nodes, np.int32),
             children=np.empty(nodes, np.int32),
+            pending=np.zeros(nodes if shared else 1, np.int32),
             used=np.ones(1, np.int64),
+            conflicts=np.zeros(1, np.int64),
         )
         tree.first[ROOT], tree.visits[ROOT] = LEAF, 0
         return tree
@@ -79,8 +97,37 @@ TREE = typeof(Tree.with_room_for(1))
 
 
 @rule
-def expand(tree: Any, node: int, legal: Any, n: int, mover: int, rng_state: Any) -> None:
+def claim(tree: Any, node: int) -> bool:
+    """In a shared tree: whether this thread is the one to expand a node."""
+    if compare_and_swap(tree.first, node, np.int32(LEAF), np.int32(CLAIMED)):
+        return True
+    atomic_add(tree.conflicts, 0, np.int64(1))
+    return False
+
+
+@rule
+def take(tree: Any, n: int, shared: bool) -> int:
+    """The first of n new nodes, or LEAF if there is no room."""
+    if shared:
+        first = atomic_add(tree.used, 0, np.int64(n))
+        if first + n > tree.first.size:
+            atomic_add(tree.used, 0, np.int64(-n))
+            return LEAF
+        return first
     first = tree.used[0]
+    if first + n > tree.first.size:
+        return LEAF
+    tree.used[0] = first + n
+    return first
+
+
+@rule
+def expand(tree: Any, node: int, legal: Any, n: int, mover: int, rng_state: Any, shared: bool) -> bool:
+    """Add a child for each legal action; whether there was room."""
+    first = take(tree, n, shared)
+    if first == LEAF:
+        tree.first[node] = LEAF
+        return False
     rng.shuffle(rng_state, legal, n)
     for i in range(n):
         child = first + i
@@ -89,9 +136,12 @@ def expand(tree: Any, node: int, legal: Any, n: int, mover: int, rng_state: Any)
         tree.visits[child] = 0
         tree.total[child] = 0.0
         tree.first[child] = LEAF
-    tree.first[node] = first
     tree.children[node] = n
-    tree.used[0] = first + n
+    if shared:
+        compare_and_swap(tree.first, node, np.int32(CLAIMED), np.int32(first))  # seen after all of the above
+    else:
+        tree.first[node] = first
+    return True
 
 
 @rule
@@ -112,6 +162,43 @@ def select(tree: Any, node: int, exploration: float) -> int:
 
 
 @rule
+def select_apart(tree: Any, node: int, settings: Any) -> int:
+    """As `select`, with a virtual loss for every thread that is below a child."""
+    first = tree.first[node]
+    log_visits = math.log(max(tree.visits[node], 1))
+    best = first
+    best_bound = -math.inf
+    for child in range(first, first + tree.children[node]):
+        losses = settings.virtual_loss * tree.pending[child]
+        visits = tree.visits[child] + losses
+        if visits == 0:
+            return child
+        mean = (tree.total[child] + losses * settings.loss) / visits
+        bound = mean + settings.exploration * math.sqrt(log_visits / visits)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@rule
+def backup(tree: Any, workspace: Any, depth: int, shared: bool) -> None:
+    """Add the returns to all nodes on the path."""
+    if shared:
+        atomic_add(tree.visits, ROOT, np.int32(1))
+        for place in range(depth):
+            node = workspace.path[place]
+            atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
+            atomic_add(tree.visits, node, np.int32(1))
+            atomic_add(tree.pending, node, np.int32(-1))
+        return
+    tree.visits[ROOT] += 1
+    for place in range(depth):
+        node = workspace.path[place]
+        tree.visits[node] += 1
+        tree.total[node] += workspace.returns[tree.mover[node]]
+
+
+@rule
 def iterate(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any) -> None:
     state = workspace.state
     state[:] = root
@@ -119,24 +206,26 @@ def iterate(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng
     depth = 0
     mover = calls.player(rules, state)
     while mover != TERMINAL and depth < LONGEST_PATH:
-        if tree.first[node] == LEAF:
+        if tree.first[node] < 0:
             if tree.visits[node] == 0 and node != ROOT:
                 break
-            n = calls.legal(rules, state, workspace.legal)
-            if tree.used[0] + n > tree.first.size:
+            if settings.shared and not claim(tree, node):
                 break
-            expand(tree, node, workspace.legal, n, mover, rng_state)
-        node = select(tree, node, settings.exploration)
+            n = calls.legal(rules, state, workspace.legal)
+            if not expand(tree, node, workspace.legal, n, mover, rng_state, settings.shared):
+                break
+        if settings.virtual_loss:
+            node = select_apart(tree, node, settings)
+        else:
+            node = select(tree, node, settings.exploration)
+        if settings.shared:
+            atomic_add(tree.pending, node, np.int32(1))
         workspace.path[depth] = node
         depth += 1
         calls.apply(rules, state, tree.action[node])
         mover = calls.player(rules, state)
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    tree.visits[ROOT] += 1
-    for place in range(depth):
-        node = workspace.path[place]
-        tree.visits[node] += 1
-        tree.total[node] += workspace.returns[tree.mover[node]]
+    backup(tree, workspace, depth, settings.shared)
 
 
 def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
@@ -161,11 +250,28 @@ class UCT(TreeSearchAgent):
     renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations"}
 
     def searches(self) -> int:
-        return max(self.determinizations, self.threads) if self.game.has_hidden_information else self.threads
+        if not self.game.has_hidden_information:
+            return 1 if self.shares_tree else self.threads
+        return self.determinizations if self.shares_tree else max(self.determinizations, self.threads)
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         root = observation.determinize(seed=rng.draw(rng_state)).memory
-        tree = Tree.with_room_for(self.room(budget, self.game.max_legal))
-        settings = Settings(self.exploration_weight, self.playout_plies)
-        workspace, search = Workspace.for_game(self.game), kernel()
-        return Search(lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n), tree.root)
+        tree = Tree.with_room_for(self.room(budget, self.game.max_legal), shared=self.shares_tree)
+        settings = Settings(
+            self.exploration_weight,
+            self.playout_plies,
+            self.shares_tree,
+            self.virtual_loss if self.shares_tree else 0,
+            float(self.game.min_utility),
+        )
+        search = kernel()
+        if not self.shares_tree:
+            workspace = Workspace.for_game(self.game)
+            return Search(lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n), tree.root)
+        workspaces = [Workspace.for_game(self.game) for _ in range(self.threads)]
+        rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
+
+        def advance(thread: int, n: int) -> None:
+            search(self.rules, root, settings, tree, workspaces[thread], rng_states[thread], n)
+
+        return Search(on_threads(self.threads, advance), tree.root)
