@@ -94,8 +94,10 @@ def spend_together(work: Sequence[tuple[Budget, Advance]], threads: int) -> int:
 
     pool = _pool(threads, os.getpid())
     guarded = [[(budget, unless_stopped(advance)) for budget, advance in group] for group in groups]
-    running = [pool.submit(_spend_group, group) for group in guarded]
+    running = []
     try:
+        for group in guarded:
+            running.append(pool.submit(_spend_group, group))
         return sum(future.result() for future in running)
     except BaseException:  # Ctrl-C: the threads must not search on
         stopped.set()
