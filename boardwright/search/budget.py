@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from boardwright.kernel.interrupts import interrupts_wait
+
 SLICE = 0.02
 """Seconds between two looks at the clock; also how soon Ctrl-C is heeded."""
 _FIRST_SLICE = 64
@@ -94,10 +96,9 @@ def spend_together(work: Sequence[tuple[Budget, Advance]], threads: int) -> int:
 
     pool = _pool(threads, os.getpid())
     guarded = [[(budget, unless_stopped(advance)) for budget, advance in group] for group in groups]
-    running = []
+    with interrupts_wait():  # a thread whose start is interrupted would keep the process from ending
+        running = [pool.submit(_spend_group, group) for group in guarded]
     try:
-        for group in guarded:
-            running.append(pool.submit(_spend_group, group))
         return sum(future.result() for future in running)
     except BaseException:  # Ctrl-C: the threads must not search on
         stopped.set()
@@ -119,7 +120,8 @@ def on_threads(threads: int, advance: Callable[[int, int], None]) -> Advance:
 
     def together(n: int) -> None:
         even, rest = divmod(n, threads)
-        running = [pool.submit(advance, thread, even + (thread < rest)) for thread in range(threads)]
+        with interrupts_wait():
+            running = [pool.submit(advance, thread, even + (thread < rest)) for thread in range(threads)]
         wait(running)  # also if Ctrl-C comes: none may go on in a tree that is given up
         for future in running:
             future.result()
