@@ -96,9 +96,10 @@ def spend_together(work: Sequence[tuple[Budget, Advance]], threads: int) -> int:
 
     pool = _pool(threads, os.getpid())
     guarded = [[(budget, unless_stopped(advance)) for budget, advance in group] for group in groups]
-    with interrupts_wait():  # a thread whose start is interrupted would keep the process from ending
-        running = [pool.submit(_spend_group, group) for group in guarded]
+    running = []
     try:
+        with interrupts_wait():  # a thread whose start is interrupted would keep the process from ending
+            running += [pool.submit(_spend_group, group) for group in guarded]
         return sum(future.result() for future in running)
     except BaseException:  # Ctrl-C: the threads must not search on
         stopped.set()
