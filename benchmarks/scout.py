@@ -18,11 +18,11 @@ import boardwright as bw
 from boardwright.arena.match import Match
 from boardwright.cbr.memory import Memory
 from boardwright.cbr.retrieval import nearest
-from boardwright.games.race.scout.cases.library import load_library
-from boardwright.games.race.scout.cases.profiles import load_profiles
-from boardwright.games.race.scout.problems.model import TYPE_SETTLE
-from boardwright.games.race.scout.reasoners.base import CaseBase
-from boardwright.games.race.scout.reasoners.reasoning import Settings, reasoning_for
+from boardwright.scout.cases.files import load_library
+from boardwright.scout.cases.profiles import load_profiles
+from boardwright.scout.problems.problem import TYPE_SETTLE
+from boardwright.scout.reasoners.all_reasoners import Settings, reasoning_for
+from boardwright.scout.reasoners.base import CaseBase
 
 K = 7
 OPPONENT = "netsearch"

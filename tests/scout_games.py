@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 
 import boardwright as bw
-from boardwright.games.race.scout.problems.model import Choice
-from boardwright.games.race.scout.problems.steps import choice_made
 from boardwright.kernel import TERMINAL, Observation, State
 from boardwright.registry import make_agent
+from boardwright.scout.problems.problem import Choice
+from boardwright.scout.problems.steps import choice_made
 
 Steps = list[tuple[Observation, int]]
 

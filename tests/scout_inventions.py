@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from boardwright.games.race.cards import CONSUME_POWERS, DESIGNS
-from boardwright.games.race.scout.problems.model import ID_OF_DESIGN, SPECIAL_POWERS, TYPES, Option, Problem, Side
+from boardwright.scout.problems.problem import ID_OF_DESIGN, SPECIAL_POWERS, TYPES, Option, Problem, Side
 
 START_WORLDS = [design.id for design in DESIGNS if design.has("start")]
 CARRIES = {design.id for design in DESIGNS if design.good != "none"}

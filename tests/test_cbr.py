@@ -236,7 +236,7 @@ def test_the_second_retrieval_of_scout1_counts_the_position_too() -> None:
 
 def test_solutions_are_picked_in_proportion_to_their_number() -> None:
     """(6.2): 3 of 4; fewer than 2,850 or more than 3,150 of 4,000 happens less than once in a million runs."""
-    from boardwright.games.race.scout.reasoners.thought import pick
+    from boardwright.scout.reasoners.recommendation import pick
 
     chance = random.Random(5)
     drawn = Counter(pick(Counter({7: 3, 9: 1}), "proportional", chance) for _ in range(4000))

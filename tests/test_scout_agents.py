@@ -16,16 +16,17 @@ from boardwright.arena.match import Match
 from boardwright.cbr.store import BadLibrary
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.games.race.cards import DESIGNS, design_named
-from boardwright.games.race.scout.agents import Scout2, Scout3
-from boardwright.games.race.scout.cases.features import PASS
-from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
-from boardwright.games.race.scout.cases.library import Library, load_library, write_packed, write_store
-from boardwright.games.race.scout.cases.profiles import load_profiles
-from boardwright.games.race.scout.cases.record import encode
-from boardwright.games.race.scout.hybrid import WEIGHED, Adviser, ScoutHybrid
-from boardwright.games.race.scout.problems.answering import answer
-from boardwright.games.race.scout.problems.from_view import problem_of, side_of
-from boardwright.games.race.scout.problems.model import (
+from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
+from boardwright.kernel import State
+from boardwright.scout.cases.building import cases_of, decisions, library_of
+from boardwright.scout.cases.features import PASS
+from boardwright.scout.cases.files import Library, load_library, write_packed, write_store
+from boardwright.scout.cases.profiles import load_profiles
+from boardwright.scout.cases.representation import encode
+from boardwright.scout.hybrid import WEIGHED, Adviser, ScoutHybrid
+from boardwright.scout.problems.answering import answer
+from boardwright.scout.problems.from_observation import problem_of, side_of
+from boardwright.scout.problems.problem import (
     DESIGN_OF_ID,
     ID_OF_DESIGN,
     SPECIAL_POWERS,
@@ -36,16 +37,16 @@ from boardwright.games.race.scout.problems.model import (
     Problem,
     Side,
 )
-from boardwright.games.race.scout.problems.steps import begins, next_step
-from boardwright.games.race.scout.reasoners.expert import chosen_rules, points_of, useless_actions
-from boardwright.games.race.scout.reasoners.hypothetical import placement_problem
-from boardwright.games.race.scout.reasoners.payment import PaymentReasoner, Ranking, price
-from boardwright.games.race.scout.reasoners.placement import solutions_of
-from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
-from boardwright.games.race.scout.reasoners.testing import WeightLearner, ask_own_cases
-from boardwright.games.race.scout.reasoners.thought import Asked, Thought
-from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
-from boardwright.kernel import State
+from boardwright.scout.problems.steps import begins, next_step
+from boardwright.scout.reasoners.all_reasoners import Reasoning, Settings
+from boardwright.scout.reasoners.evaluation import WeightLearner, ask_own_cases
+from boardwright.scout.reasoners.expert_rules import chosen_rules, points_of, useless_actions
+from boardwright.scout.reasoners.hypothetical import placement_problem
+from boardwright.scout.reasoners.payment import PaymentReasoner, Ranking, price
+from boardwright.scout.reasoners.placement import solutions_of
+from boardwright.scout.reasoners.recommendation import Asked, Thought
+from boardwright.scout.scout2 import Scout2
+from boardwright.scout.scout3 import Scout3
 
 
 def card(name: str) -> int:

@@ -14,18 +14,18 @@ from boardwright.arena.match import Match
 from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadRecord
 from boardwright.games.race.cards import DESIGNS, design_named
-from boardwright.games.race.scout.cases.exchange import export, import_folder
-from boardwright.games.race.scout.cases.features import LAYOUT, PASS
-from boardwright.games.race.scout.cases.from_games import ALL_TYPES, cases_of, decisions, has_choice, library_of, winner
-from boardwright.games.race.scout.cases.groups import GROUP
-from boardwright.games.race.scout.cases.indexing import index
-from boardwright.games.race.scout.cases.library import END, Library, load_library, write_packed, write_store
-from boardwright.games.race.scout.cases.record import decode, encode
-from boardwright.games.race.scout.cases.tableaux import names, read_tableau, tableau_text
-from boardwright.games.race.scout.interface.documents import read_document
-from boardwright.games.race.scout.interface.writing import document_text
-from boardwright.games.race.scout.problems.model import DESIGN_OF_ID, ID_OF_DESIGN, BadDocument
-from boardwright.games.race.scout.reasoners.cardfacts import card_similarity
+from boardwright.scout.cases.building import ALL_TYPES, cases_of, decisions, has_choice, library_of, winner
+from boardwright.scout.cases.card_groups import GROUP
+from boardwright.scout.cases.features import LAYOUT, PASS
+from boardwright.scout.cases.files import END, Library, load_library, write_packed, write_store
+from boardwright.scout.cases.indexing import index
+from boardwright.scout.cases.representation import decode, encode
+from boardwright.scout.cases.tableau_xml import names, read_tableau, tableau_text
+from boardwright.scout.cases.xml_folder import export, import_folder
+from boardwright.scout.documents.reading import read_document
+from boardwright.scout.documents.writing import document_text
+from boardwright.scout.problems.problem import DESIGN_OF_ID, ID_OF_DESIGN, BadDocument
+from boardwright.scout.reasoners.card_similarity import card_similarity
 
 LISTING_4_1 = """<RftgStateCase>
   <Type>3</Type>
@@ -176,8 +176,8 @@ def test_grouped_cards_count_as_equals() -> None:
 def test_cases_are_indexed_alike_uncompiled() -> None:
     script = (
         "import hashlib\n"
-        "from boardwright.games.race.scout.cases.indexing import index\n"
-        "from boardwright.games.race.scout.cases.library import load_library\n"
+        "from boardwright.scout.cases.indexing import index\n"
+        "from boardwright.scout.cases.files import load_library\n"
         "memory = index(load_library('default').records[::2000])\n"
         "columns = (memory.codes, memory.sets, memory.classes)\n"
         "print(hashlib.sha256(b''.join(column.tobytes() for column in columns)).hexdigest())\n"

@@ -14,20 +14,20 @@ from boardwright.cbr.store import BadLibrary
 from boardwright.experiments import experiments, load_experiment
 from boardwright.experiments.scout_eras import regression
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
-from boardwright.games.race.scout.cases import fitting
-from boardwright.games.race.scout.cases.fitting import Examples, Part, fit, slope_of
-from boardwright.games.race.scout.cases.from_games import cases_of, library_of
-from boardwright.games.race.scout.cases.impressions import (
+from boardwright.games.race.state import ROUND_ACTIONS
+from boardwright.scout.cases.building import cases_of, library_of
+from boardwright.scout.cases.features import SEEN
+from boardwright.scout.cases.files import Library, load_library
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_SETTLE
+from boardwright.scout.reasoners import policy_training as fitting
+from boardwright.scout.reasoners.policy_network import (
     FITTED,
-    SEEN,
     Head,
     Impressions,
     offers_of,
     softmax,
 )
-from boardwright.games.race.scout.cases.library import Library, load_library
-from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_SETTLE
-from boardwright.games.race.state import ROUND_ACTIONS
+from boardwright.scout.reasoners.policy_training import Examples, Part, fit, slope_of
 
 QUIET = Console(quiet=True)
 
@@ -161,7 +161,7 @@ def test_the_library_of_the_package() -> None:
     """It fits into the package, comes from netsearch, and has learned."""
     from importlib.resources import files
 
-    file = files("boardwright.games.race.scout.cases").joinpath("default.cases")
+    file = files("boardwright.scout.cases").joinpath("default.cases")
     assert len(file.read_bytes()) < 3_000_000
     library = load_library("default")
     assert library.games > 700

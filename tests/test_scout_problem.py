@@ -12,11 +12,11 @@ import boardwright as bw
 from boardwright.errors import BoardwrightError, IllegalAction
 from boardwright.games.race import verify
 from boardwright.games.race.cards import ID
-from boardwright.games.race.scout.interface.writing import document_text
-from boardwright.games.race.scout.problems.from_view import problem_of
-from boardwright.games.race.scout.problems.model import TYPES, Choice
-from boardwright.games.race.scout.problems.steps import begins, choice_made, next_step
 from boardwright.kernel import TERMINAL
+from boardwright.scout.documents.writing import document_text
+from boardwright.scout.problems.from_observation import problem_of
+from boardwright.scout.problems.problem import TYPES, Choice
+from boardwright.scout.problems.steps import begins, choice_made, next_step
 from tests.race_positions import choose, names, position, recorded, say, trace
 from tests.scout_games import questions_of, sampled_questions
 

@@ -8,18 +8,19 @@ from pathlib import Path
 
 import pytest
 
-import boardwright.games.race.scout as scout
+import boardwright.scout as scout
 
 HOUSE = Path(scout.__path__[0])
 ABOVE = "agents"
 """The modules that are in no room."""
 MAY_USE = {
     "problems": set(),
-    "interface": {"problems"},
-    "cases": {"problems", "interface"},
+    "documents": {"problems"},
+    "remote": {"problems", "documents"},
+    "cases": {"problems", "documents"},
     "reasoners": {"problems", "cases"},
     ABOVE: {"problems", "cases", "reasoners"},
-    "commands": {"problems", "interface", "cases", "reasoners", ABOVE},
+    "commands": {"problems", "documents", "remote", "cases", "reasoners", ABOVE},
 }
 
 

@@ -26,18 +26,18 @@ from boardwright.cli import main
 from boardwright.errors import CannotWrite
 from boardwright.files import alone
 from boardwright.games.race.declaration import game as race
-from boardwright.games.race.scout.agents import Scout2
-from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
-from boardwright.games.race.scout.cases.impressions import Impressions
-from boardwright.games.race.scout.cases.indexing import index
-from boardwright.games.race.scout.cases.library import load_library, write_packed
-from boardwright.games.race.scout.controller import Controller, _follow
-from boardwright.games.race.scout.problems.model import TYPE_ACTION
-from boardwright.games.race.scout.reasoners.negative import weighed_against
-from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
-from boardwright.games.race.scout.reasoners.testing import find_impressions
-from boardwright.games.race.scout.reasoners.thought import Asked, Thought
-from boardwright.games.race.scout.run import Plan, begin_library, run
+from boardwright.scout.cases.building import cases_of, decisions, library_of
+from boardwright.scout.cases.files import load_library, write_packed
+from boardwright.scout.cases.indexing import index
+from boardwright.scout.controller import Controller, _follow
+from boardwright.scout.problems.problem import TYPE_ACTION
+from boardwright.scout.reasoners.all_reasoners import Reasoning, Settings
+from boardwright.scout.reasoners.evaluation import find_impressions
+from boardwright.scout.reasoners.negative_cases import weighed_against
+from boardwright.scout.reasoners.policy_network import Impressions
+from boardwright.scout.reasoners.recommendation import Asked, Thought
+from boardwright.scout.run import Plan, begin_library, run
+from boardwright.scout.scout2 import Scout2
 
 QUIET = Console(quiet=True)
 PLAN = Plan("", "heuristic", 5, 6)

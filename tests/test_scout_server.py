@@ -19,21 +19,21 @@ import pytest
 import boardwright as bw
 from boardwright.cli import main
 from boardwright.errors import AgentFailed, BoardwrightError
-from boardwright.games.race.scout.interface.client import Connection, Remote
-from boardwright.games.race.scout.interface.documents import read_document
-from boardwright.games.race.scout.interface.frames import Patience, receive_frame
-from boardwright.games.race.scout.interface.messages import read_choice
-from boardwright.games.race.scout.interface.offers import check_choice
-from boardwright.games.race.scout.interface.parsing import MOST_BYTES, parse
-from boardwright.games.race.scout.interface.server import Server
-from boardwright.games.race.scout.interface.session import Player, Session, Tally
-from boardwright.games.race.scout.interface.writing import document_text
-from boardwright.games.race.scout.problems.answering import ByProblems, answer
-from boardwright.games.race.scout.problems.from_view import problem_of
-from boardwright.games.race.scout.problems.model import Choice, Problem
-from boardwright.games.race.scout.problems.steps import next_step
 from boardwright.kernel import TERMINAL, State
 from boardwright.registry import make_agent
+from boardwright.scout.documents.reading import read_document
+from boardwright.scout.documents.validation import check_choice
+from boardwright.scout.documents.writing import document_text
+from boardwright.scout.documents.xml_parsing import MOST_BYTES, parse
+from boardwright.scout.problems.answering import ByProblems, answer
+from boardwright.scout.problems.from_observation import problem_of
+from boardwright.scout.problems.problem import Choice, Problem
+from boardwright.scout.problems.steps import next_step
+from boardwright.scout.remote.client import Connection, Remote
+from boardwright.scout.remote.frames import Patience, receive_frame
+from boardwright.scout.remote.messages import read_choice
+from boardwright.scout.remote.server import Server
+from boardwright.scout.remote.session import Player, Session, Tally
 from tests.conftest import start
 from tests.scout_games import sampled_questions
 
@@ -225,7 +225,7 @@ def test_an_engine_that_drops_out_is_forgotten(sent: bytes) -> None:
 
 
 def test_there_is_a_limit_to_the_engines_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwright.games.race.scout.interface.server.MOST_ENGINES", 1)
+    monkeypatch.setattr("boardwright.scout.remote.server.MOST_ENGINES", 1)
     with serving() as server, wire(server) as first:
         assert say(first, some_document()).startswith("<Choice>")
         with wire(server) as second:

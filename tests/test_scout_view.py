@@ -12,17 +12,17 @@ import pytest
 import boardwright as bw
 from boardwright.games.race import verify
 from boardwright.games.race.invariants import HOLDS, NAMES, broken
-from boardwright.games.race.scout.interface.documents import read_document
-from boardwright.games.race.scout.interface.offers import check_choice
-from boardwright.games.race.scout.interface.session import seated
-from boardwright.games.race.scout.interface.writing import document_text
-from boardwright.games.race.scout.problems.answering import ByProblems, answer, fallback, forced_choice
-from boardwright.games.race.scout.problems.from_view import problem_of
-from boardwright.games.race.scout.problems.model import TYPES, BadDocument, Choice, Problem
-from boardwright.games.race.scout.problems.steps import begins, choice_made, next_step
-from boardwright.games.race.scout.problems.to_view import after_step, view_of
 from boardwright.kernel import TERMINAL, rng
 from boardwright.registry import make_agent
+from boardwright.scout.documents.reading import read_document
+from boardwright.scout.documents.validation import check_choice
+from boardwright.scout.documents.writing import document_text
+from boardwright.scout.problems.answering import ByProblems, answer, fallback, forced_choice
+from boardwright.scout.problems.from_observation import problem_of
+from boardwright.scout.problems.problem import TYPES, BadDocument, Choice, Problem
+from boardwright.scout.problems.steps import begins, choice_made, next_step
+from boardwright.scout.problems.to_observation import after_step, view_of
+from boardwright.scout.remote.session import seated
 from tests.race_positions import choose, position, recorded, say
 from tests.scout_games import Steps, questions, questions_of, sampled_questions
 from tests.scout_inventions import invented

@@ -27,11 +27,11 @@ class _LaterCommands(TyperGroup):
 
 
 class _Scout(_LaterCommands):
-    home = ("boardwright.games.race.scout.commands.scout", "scout")
+    home = ("boardwright.scout.commands.scout", "scout")
 
 
 class _Cases(_LaterCommands):
-    home = ("boardwright.games.race.scout.commands.cases", "cases")
+    home = ("boardwright.scout.commands.cases", "cases")
 
 
 def _app(name: str, text: str, commands: type[TyperGroup]) -> typer.Typer:

@@ -31,8 +31,8 @@ class Upbringing:
 
     def run(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
         """Five runs, each in a library of its own, which keeps what was played."""
-        from boardwright.games.race.scout.cases.library import DEFAULT
-        from boardwright.games.race.scout.run import Plan, begin_library, run, wins_by_era
+        from boardwright.scout.cases.files import DEFAULT
+        from boardwright.scout.run import Plan, begin_library, run, wins_by_era
 
         series, complete = [], True
         for number in range(1, RUNS + 1):
