@@ -4,8 +4,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
+SITE_READY := $(VENV)/.site-ready
 
-.PHONY: help demo test test-slow lint format bench playthroughs docs race-million wonders-invariants clean
+.PHONY: help demo test test-slow lint format bench playthroughs docs site race-million wonders-invariants clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -20,6 +21,10 @@ $(READY): pyproject.toml
 
 $(BENCH_READY): $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+$(SITE_READY): $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
 demo: $(READY)  ## a live match, then one decision explained
@@ -52,8 +57,12 @@ wonders-invariants: $(READY)  ## 200,000 random games of 7 Wonders, every positi
 docs: $(READY)  ## regenerate the pictures of the README
 	$(BIN)/python docs/pictures.py
 
+site: $(SITE_READY)  ## build the documentation site into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "site/index.html"
+
 race-million: $(READY)  ## a million random games of race, every invariant checked at every step
 	$(BIN)/python -m boardwright.games.race.invariants 1000000
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -8,8 +8,9 @@ from typing import Any
 
 import typer
 
-from boardwright.commands import authoring, experiment, later, learning, listing, playing, race, study
+from boardwright.commands import authoring, learning, listing, playing, study
 from boardwright.commands.common import HELP
+from boardwright.commands.groups import group_apps
 from boardwright.errors import BoardwrightError
 
 app = typer.Typer(
@@ -26,7 +27,7 @@ app = typer.Typer(
 for _subject in (listing, playing, authoring, learning, study):
     for _command in _subject.COMMANDS:
         app.command(_command.__name__.rstrip("_"))(_command)
-for _group in (experiment.app, race.app, *later.APPS):
+for _group in group_apps():
     app.add_typer(_group)
 
 

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from boardwright.arena.explain import explain_position, position_after
 from boardwright.arena.match import Match
-from boardwright.arena.report import remarks, standings_table
 from boardwright.arena.runner import run_match
 from boardwright.registry import load_game
+from boardwright.reports.console import show
+from boardwright.reports.standings import match_report
+from boardwright.terminal.explain import explain_position, position_after
+from boardwright.terminal.progress import MatchProgress
 
 MATCHES = [
     (Match("connect_four", ("uct:iterations=2000", "flat:iterations=2000"), seed=1), 60),
@@ -23,10 +25,9 @@ def demo(console: Console) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, (match, games) in enumerate(MATCHES):
             console.rule(f"[bold]boardwright match {match.game_name} {' '.join(match.entrants)} --games {games}")
-            outcome = run_match(match, games, file=Path(folder) / f"{number}.jsonl", console=console)
-            console.print(standings_table(match.game, outcome.standings))
-            for line in remarks(match.game, outcome.standings):
-                console.print(line, highlight=False)
+            file = Path(folder) / f"{number}.jsonl"
+            outcome = run_match(match, games, file=file, listeners=[MatchProgress(console)])
+            show(match_report(match, outcome), console)
             console.print()
             if outcome.interrupted:
                 return

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class BoardwrightError(Exception):
@@ -44,4 +45,17 @@ class CannotWrite(BoardwrightError):
 
 
 class AgentFailed(BoardwrightError):
-    """An agent raised, or chose what the rules forbid, in the middle of a game."""
+    """An agent raised an error, or chose what the rules forbid, in the middle of a game."""
+
+    def __init__(self, message: str, *, seat: int | None = None, moves: int = 0) -> None:
+        super().__init__(message)
+        self.seat = seat
+        self.moves = moves
+        """Moves played before it."""
+
+    def __reduce__(self) -> Any:
+        return _agent_failed, (str(self), self.seat, self.moves)
+
+
+def _agent_failed(message: str, seat: int | None, moves: int) -> AgentFailed:
+    return AgentFailed(message, seat=seat, moves=moves)

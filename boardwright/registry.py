@@ -7,6 +7,7 @@ Built-in ones are listed here; others register through the entry points `boardwr
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import hashlib
 import importlib
 import importlib.util
@@ -33,7 +34,7 @@ _GAMES = {
 }
 _AGENTS = {
     "flat": "boardwright.search.flat:Flat",
-    "human": "boardwright.agents.human:Human",
+    "human": "boardwright.terminal.human:Human",
     "ismcts": "boardwright.search.ismcts:ISMCTS",
     "maxn": "boardwright.search.maxn:MaxN",
     "netsearch": "boardwright.learn.agents:NetSearch",
@@ -99,6 +100,8 @@ def load_game(name: str) -> Game:
     """The game of that name, or the one in that Python file."""
     from boardwright.kernel import Game
 
+    copyreg.pickle(Game, _pickled_game)
+
     others = _entry_points("games")
     if name in _GAMES:
         found = _import(_GAMES[name])
@@ -114,6 +117,11 @@ def load_game(name: str) -> Game:
     if not isinstance(found, Game):
         raise BadGame(f"game {name!r}: its entry point is a {type(found).__name__}, not a Game")
     return found
+
+
+def _pickled_game(game: Game) -> Any:
+    """A game travels to other processes by name."""
+    return load_game, (game.source or game.name,)
 
 
 def agent_class(name: str, game: Game) -> type[Agent]:

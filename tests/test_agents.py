@@ -9,8 +9,9 @@ import pytest
 
 import boardwright as bw
 from boardwright.agents import Spec
-from boardwright.agents.human import Human, StoppedByHuman, TakeBack, pick
+from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.errors import BadSpec, UnknownName
+from boardwright.terminal.human import Human, pick
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_person_is_asked_again_until_the_answer_fits(
     assert "random would choose" in shown
 
 
-@pytest.mark.parametrize(("answer", "leaves"), [("q", StoppedByHuman), ("u", TakeBack)])
+@pytest.mark.parametrize(("answer", "leaves"), [("q", LeaveGame), ("u", TakeBack)])
 def test_person_can_leave_and_take_back(
     monkeypatch: pytest.MonkeyPatch, connect_four: bw.Game, answer: str, leaves: type[Exception]
 ) -> None:

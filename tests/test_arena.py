@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from boardwright.arena.executor import InProcess, Processes, local_executor
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, read_records, recover_records
 from boardwright.arena.runner import default_record_file, run_match
-from boardwright.arena.workers import play_games
 from boardwright.errors import AgentFailed, BadRecord, BadSpec, BoardwrightError
 from tests.conftest import DICE_RACE
 
@@ -54,7 +54,7 @@ def test_every_entrant_sits_in_every_seat_equally_often(entrants: int, games: in
 def test_games_of_a_match_do_not_depend_on_where_they_are_played() -> None:
     match = Match("kuhn_poker", ("ismcts:iterations=50", "random"), seed=2)
     alone = [match.play(index) for index in range(30)]
-    together = sorted(play_games(match, range(30), jobs=2), key=lambda record: record.index)
+    together = sorted(Processes(2).run(match.play, range(30)), key=lambda record: record.index)
     assert alone == together
 
 
@@ -189,7 +189,7 @@ def test_failing_agent_loses_no_finished_game(tmp_path: Path, jobs: int, failure
     file = tmp_path / "games.jsonl"
     match = Match("connect_four", (str(agent), "random"), seed=1)
     with pytest.raises(AgentFailed, match=complaint) as error:
-        run_match(match, 200, file=file, jobs=jobs)
+        run_match(match, 200, file=file, executor=local_executor(jobs))
     kept = len(read_records(file))
     assert kept > 0
     assert f"{kept} finished games are kept" in str(error.value)
@@ -198,7 +198,7 @@ def test_failing_agent_loses_no_finished_game(tmp_path: Path, jobs: int, failure
 @pytest.mark.parametrize(
     ("match", "complaint"),
     [
-        (Match("connect_four", ("random",)), "needs 2 agents, one a seat; 1 given"),
+        (Match("connect_four", ("random",)), "needs 2 agents, one per seat; 1 given"),
         (Match("connect_four", ("random",) * 3), "needs 2 agents"),
         (Match("connect_four", ("random", "randm")), "did you mean 'random'"),
         (Match("conect_four", ("random", "random")), "did you mean 'connect_four'"),
@@ -261,7 +261,7 @@ def test_game_that_revisits_positions_is_played_to_its_end(tmp_path: Path) -> No
     """A token walks left and right until it falls off; an agent that chose alike in like positions would never stop."""
     file = tmp_path / "tug.py"
     file.write_text(TUG)
-    records = list(play_games(Match(str(file), ("random", "random"), seed=1), range(20)))
+    records = list(InProcess().run(Match(str(file), ("random", "random"), seed=1).play, range(20)))
     assert len(records) == 20
     assert max(len(record.actions) for record in records) > 10
 

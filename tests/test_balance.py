@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import boardwright as bw
-from boardwright.arena.balance import BalanceReport
+from boardwright.arena.balance import Balance
 from boardwright.arena.record import GameRecord
 from boardwright.cli import main
 
@@ -32,7 +32,7 @@ def drop(columns: str) -> GameRecord:
 
 
 def test_uses_are_counted_for_the_winner_and_for_all(connect_four: bw.Game) -> None:
-    report = BalanceReport.of(connect_four, [drop("1212121"), drop("1122334"), drop("71213141")])
+    report = Balance.of(connect_four, [drop("1212121"), drop("1122334"), drop("71213141")])
     assert [seat.wins for seat in report.seats] == [2, 1]
     by_name = {choice.name: choice for choice in report.choices}
     assert by_name["column 1"].uses == 4 + 2 + 4
@@ -42,13 +42,13 @@ def test_uses_are_counted_for_the_winner_and_for_all(connect_four: bw.Game) -> N
 
 
 def test_drawn_games_count_for_seats_only(connect_four: bw.Game) -> None:
-    report = BalanceReport.of(connect_four, [drop("121212212121343434434343565656656565777777")])
+    report = Balance.of(connect_four, [drop("121212212121343434434343565656656565777777")])
     assert (report.games, report.draws, report.choices) == (1, 1, [])
 
 
 def test_interval_shrinks_with_the_games(connect_four: bw.Game) -> None:
-    few = BalanceReport.of(connect_four, [drop("1212121"), drop("1122334")] * 5)
-    many = BalanceReport.of(connect_four, [drop("1212121"), drop("1122334")] * 500)
+    few = Balance.of(connect_four, [drop("1212121"), drop("1122334")] * 5)
+    many = Balance.of(connect_four, [drop("1212121"), drop("1122334")] * 500)
     assert many.choices[0].margin == pytest.approx(few.choices[0].margin / 10)
 
 
@@ -75,5 +75,5 @@ def test_balance_command_reports_seats_and_choices(capsys: pytest.CaptureFixture
     report = json.loads(Path("b.json").read_text())
     assert report["games"] == 60
     assert len(report["seats"]) == 2
-    assert {choice["topic"] for choice in report["choices"]} == {"column"}
+    assert {choice["group"] for choice in report["choices"]} == {"column"}
     assert Path("b.png").stat().st_size > 10_000

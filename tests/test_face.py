@@ -143,7 +143,7 @@ def test_options_reach_the_rules(dice_race: bw.Game) -> None:
 def test_chance_to_come_is_hidden(dice_race: bw.Game) -> None:
     """A game with chance but no secrets hides just its generator."""
     state = dice_race.new(seed=1)
-    assert dice_race.hidden
+    assert dice_race.has_hidden_information
     assert not state.observation(0).record.rng.any()
     rolls = set()
     for seed in range(20):

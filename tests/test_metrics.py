@@ -9,21 +9,22 @@ import pytest
 
 import boardwright as bw
 from boardwright.arena.match import Match
-from boardwright.arena.metrics import WINNERS, MetricsReport, write_metrics_plot
+from boardwright.arena.metrics import WINNERS, MetricsOverGames
 from boardwright.cli import main
 from boardwright.errors import BadSpec
 from boardwright.games.wonders.scoring import PARTS
+from boardwright.reports.metrics import plot_metrics
 
 AGENTS = ("heuristic", "rbai1", "madrid_random", "madrid_random")
 
 
 @pytest.fixture(scope="module")
-def report() -> MetricsReport:
+def report() -> MetricsOverGames:
     match = Match("wonders", AGENTS, 1)
-    return MetricsReport.of(bw.game("wonders"), [match.play(i) for i in range(40)])
+    return MetricsOverGames.of(bw.game("wonders"), [match.play(i) for i in range(40)])
 
 
-def test_every_seat_and_victory_is_counted(report: MetricsReport) -> None:
+def test_every_seat_and_victory_is_counted(report: MetricsOverGames) -> None:
     assert report.games == 40
     assert {name: share.times for name, share in report.shares.items() if name != WINNERS} == {
         "heuristic": 40,
@@ -35,7 +36,7 @@ def test_every_seat_and_victory_is_counted(report: MetricsReport) -> None:
     assert sum(rate.wins for rate in report.by("board")) == pytest.approx(40)
 
 
-def test_parts_add_up_to_the_scores(report: MetricsReport) -> None:
+def test_parts_add_up_to_the_scores(report: MetricsOverGames) -> None:
     match = Match("wonders", AGENTS, 1)
     scores = [record.scores[record.order.index(0)] for record in (match.play(i) for i in range(40))]
     means = report.shares["heuristic"].means()
@@ -43,20 +44,20 @@ def test_parts_add_up_to_the_scores(report: MetricsReport) -> None:
     assert sum(means.values()) == pytest.approx(sum(scores) / 40)
 
 
-def test_rates_come_best_first_with_intervals(report: MetricsReport) -> None:
+def test_rates_come_best_first_with_intervals(report: MetricsOverGames) -> None:
     rates = report.by("structure")
     assert [rate.rate for rate in rates] == sorted((rate.rate for rate in rates), reverse=True)
     assert all(rate.interval[0] <= rate.rate <= rate.interval[1] for rate in rates)
 
 
-def test_the_report_is_drawn(report: MetricsReport, tmp_path: Path) -> None:
-    write_metrics_plot(tmp_path / "cards.png", bw.game("wonders"), report)
+def test_the_report_is_drawn(report: MetricsOverGames, tmp_path: Path) -> None:
+    plot_metrics(tmp_path / "cards.png", bw.game("wonders"), report)
     assert (tmp_path / "cards.png").stat().st_size > 10_000
 
 
 def test_a_game_without_figures_says_so() -> None:
     with pytest.raises(BadSpec, match="kuhn_poker has no report of its own"):
-        MetricsReport.of(bw.game("kuhn_poker"), [])
+        MetricsOverGames.of(bw.game("kuhn_poker"), [])
 
 
 def test_games_are_played_or_read_from_their_records(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import time
 import pytest
 
 import boardwright as bw
+from boardwright.agents import ask
 from boardwright.search.budget import Budget, spend
 from boardwright.search.statistics import Statistics
 from tests.test_connect_four import after
@@ -153,7 +154,7 @@ def test_maxn_sees_threats_only_within_its_depth(connect_four: bw.Game) -> None:
 
 
 def test_maxn_looks_at_every_line_once(connect_four: bw.Game) -> None:
-    assert "1 worlds, 399 positions" in decide(connect_four, "maxn:depth=3", after(connect_four, "")).summary
+    assert "1 determinizations, 399 positions" in decide(connect_four, "maxn:depth=3", after(connect_four, "")).summary
 
 
 def brute_force(state: bw.State, depth: int) -> tuple[float, ...]:
@@ -192,7 +193,9 @@ def test_playout_policies_of_the_game_are_used(dice_race: bw.Game) -> None:
 def test_single_legal_action_needs_no_search(connect_four: bw.Game) -> None:
     state = after(connect_four, "121212212121343434434343565656656565")
     assert len(state.legal_actions()) == 1
-    assert decide(connect_four, "uct:iterations=1000000000", state).summary == "the only legal action"
+    decision = ask(bw.agent("uct:iterations=1000000000", connect_four, state.player), state.observation(state.player))
+    assert decision.forced
+    assert decision.action == state.legal_actions()[0]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])

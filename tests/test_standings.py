@@ -9,6 +9,7 @@ from scipy import stats
 
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Standings, chi_square_of_equal_chances, ranks, wilson_interval
+from boardwright.reports.standings import standings_as_json
 
 
 @given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -60,5 +61,5 @@ def test_standings_follow_the_agents_not_the_seats() -> None:
     assert standings.seat_wins == [2, 0]
     assert a.mean_score == pytest.approx((5 + 1 + 2) / 3)
     assert a.mean_rank == pytest.approx((1 + 2 + 1.5) / 3)
-    row = standings.as_json()["agents"][0]
+    row = standings_as_json(standings)["agents"][0]
     assert list(row) == ["spec", "games", "wins", "draws", "win_rate", "interval", "mean_rank", "mean_score"]

@@ -1,4 +1,4 @@
-"""`Agent`: one small class with one method.
+"""`Agent`: one small class with one method, `decide`; the rest of its life cycle is optional.
 
     class Centre(Agent):
         '''Plays as near to the middle as it can.'''
@@ -8,22 +8,25 @@
         def decide(self, observation: Observation) -> Decision:
             return Decision(min(observation.legal_actions(), key=lambda column: abs(column - 3 - self.offset)))
 
-Parameters are declared like dataclass fields and checked when an agent is made. An agent gets views, never
+Parameters are declared like dataclass fields and checked when an agent is made. An agent gets observations, never
 states: it cannot see what its seat may not see.
+
+A game goes through these calls: `start_game`, then `decide` where the agent has a choice and `observe_action` where
+others act, `end_game` with the result, and `close` when the agent is not needed any more.
 """
 
 from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_type_hints
 
 import pydantic
 from pydantic.fields import FieldInfo
 
-from boardwright.errors import BadSpec, UnknownName
+from boardwright.errors import BadSpec, IllegalAction, UnknownName
 from boardwright.kernel import Game, Observation, RngState, rng
 
 
@@ -46,12 +49,22 @@ class Decision:
     Reasons may be given as a function, which is called when somebody asks: in a match nobody does.
     """
 
+    forced = False
+    """Whether there was no other legal action."""
+
     def __init__(
         self, action: int, reasons: tuple[Reason, ...] | Callable[[], tuple[Reason, ...]] = (), summary: str = ""
     ) -> None:
         self.action = action
         self.summary = summary
         self._reasons = reasons
+
+    @classmethod
+    def only(cls, action: int) -> Decision:
+        """The decision where there is a single legal action."""
+        decision = cls(action, (Reason(action),), "the only legal action")
+        decision.forced = True
+        return decision
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
@@ -78,6 +91,8 @@ class Agent:
     """The games it can play; empty: all."""
     interactive: ClassVar[bool] = False
     """Whether it is a person, who may leave the game."""
+    asked_if_forced: ClassVar[bool] = False
+    """Whether it is asked also where there is a single legal action."""
     renamed: ClassVar[Mapping[str, str]] = {}
     """Parameters that had another name before: the old name, and the one to use now."""
     _checked_by: ClassVar[type[pydantic.BaseModel]]
@@ -86,7 +101,7 @@ class Agent:
         self.game = game
         self.seat = seat
         self.seed = seed
-        self._met: dict[int, int] = {}  # how often each view was met
+        self._met: dict[int, int] = {}  # how often each observation was met
         if self.games and game.name not in self.games:
             raise BadSpec(f"agent {self.label()!r} plays {', '.join(self.games)}, not {game.name}")
         for name, value in checked_params(type(self), params).items():
@@ -99,13 +114,27 @@ class Agent:
     def check_seats(self, seats: int) -> None:
         """Raise BadSpec if it cannot play at a table of so many; asked before a match begins."""
 
+    def start_game(self, observation: Observation) -> None:
+        """A game begins; `observation` is what its seat may know of the first position."""
+
+    def observe_action(self, seat: int, action: int, observation: Observation) -> None:
+        """Another seat has acted, or this one without being asked. `action` is what this seat sees of it (the action
+        observation of the contract), `observation` what it knows of the position after it."""
+
     def decide(self, observation: Observation) -> Decision:
-        raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
+        """Choose one of `observation.legal_actions()`."""
+        raise NotImplementedError(f"{type(self).__name__} has no decide(observation)")
+
+    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
+        """The game is over: the last position as its seat sees it, and everybody's result."""
+
+    def close(self) -> None:
+        """The agent is not needed any more: give back files, processes, connections."""
 
     def rng_state(self, observation: Observation) -> RngState:
-        """The random numbers for one decision: the same view and agent seed give the same ones, so a decision can be
-        asked for again, elsewhere or later, and comes out the same. (An agent that meets a view for the second time in
-        a game gets others, or it would walk in circles.)"""
+        """The random numbers for one decision: the same observation and agent seed give the same ones, so a decision
+        can be asked for again, elsewhere or later, and comes out the same. (An agent that meets an observation for the
+        second time in a game gets others, or it would walk in circles.)"""
         return rng.generator(self._decision_seed(observation))
 
     def random(self, observation: Observation) -> random.Random:
@@ -130,6 +159,20 @@ class Agent:
     def parameters(cls) -> dict[str, FieldInfo]:
         """Every parameter with its default, meaning and bounds."""
         return dict(_params_model(cls).model_fields)
+
+
+def ask(agent: Agent, observation: Observation) -> Decision:
+    """Let an agent decide. Where a single action is legal it need not be asked: this is the one place that says so."""
+    legal = observation.legal_actions()
+    if len(legal) == 1 and not agent.asked_if_forced:
+        return Decision.only(legal[0])
+    decision = agent.decide(observation)
+    if not isinstance(decision, Decision):
+        raise BadSpec(f"decide() must return a Decision, not {decision!r}")
+    if decision.action not in legal:
+        described = ", ".join(f"{action} ({agent.game.describe(observation, action)})" for action in legal)
+        raise IllegalAction(f"{agent.game.name}: action {decision.action!r} is not legal now; legal: {described}")
+    return decision
 
 
 def _params_model(cls: type[Agent]) -> type[pydantic.BaseModel]:

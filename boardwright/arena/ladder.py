@@ -17,21 +17,15 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.box import SIMPLE_HEAD
-from rich.markup import escape
-from rich.table import Table
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Z95
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game, rng
-from boardwright.pictures import picture
 
 ELO = 400 / math.log(10)
 _CLOSE_ENOUGH, _STEPS = 1e-10, 200  # rounding may keep huge numbers of games from ever coming so close
@@ -164,58 +158,3 @@ def _scatter(wins: Square, outcomes: Mapping[Outcome, int]) -> Square:
         off = np.array([beaten for _, beaten in outcome]) - expected
         total[np.ix_(who, who)] += games * np.outer(off, off)
     return total
-
-
-def ladder_table(game: Game, found: Sequence[Rating]) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{game.title}: ladder", title_justify="left")
-    table.add_column("")
-    table.add_column("agent", overflow="fold")
-    for column in ("rating (95 %)", "ahead", "games"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for place, rating in enumerate(found, 1):
-        table.add_row(
-            str(place),
-            escape(rating.spec),
-            f"{rating.elo:+.0f} ({rating.low:+.0f} to {rating.high:+.0f})",
-            f"{rating.share:.1%}",
-            f"{rating.games:,}",
-        )
-    return table
-
-
-def cross_table(results: Results, found: Sequence[Rating]) -> Table:
-    """How often the row came before the column, in percent."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title="Ahead of, in percent", title_justify="left")
-    table.add_column("")
-    table.add_column("agent", overflow="fold")
-    order = [results.specs.index(rating.spec) for rating in found]
-    for place in range(1, len(order) + 1):
-        table.add_column(str(place), justify="right", no_wrap=True)
-    for place, i in enumerate(order, 1):
-        shares = [results.share(i, j) for j in order]
-        cells = ["" if share is None else f"{100 * share:.1f}" for share in shares]
-        table.add_row(str(place), escape(results.specs[i]), *cells)
-    return table
-
-
-def as_json(game: Game, results: Results, found: Sequence[Rating]) -> dict[str, Any]:
-    return {
-        "game": game.name,
-        "ratings": [vars(rating) for rating in found],
-        "specs": results.specs,
-        "before": results.before.tolist(),
-    }
-
-
-def write_ladder_plot(file: Path, game: Game, found: Sequence[Rating]) -> None:
-    """Ratings with their intervals."""
-    rows = list(found)[::-1]
-    with picture(file, (8, 1.2 + 0.45 * len(rows))) as (_, axes):
-        elo = [rating.elo for rating in rows]
-        below, above = [rating.elo - rating.low for rating in rows], [rating.high - rating.elo for rating in rows]
-        axes.errorbar(elo, range(len(rows)), xerr=[below, above], fmt="o", color="#4878a8", ecolor="#222222", capsize=4)
-        axes.axvline(0, color="#b04030", linestyle="--", linewidth=1)
-        axes.set_yticks(range(len(rows)), [rating.spec for rating in rows])
-        axes.set_xlabel("rating on Elo's scale, with 95 % interval")
-        axes.set_title(f"{game.title}: ladder", loc="left")
-        axes.grid(axis="x", alpha=0.3)

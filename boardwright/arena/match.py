@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boardwright.agents import Agent, Decision, Spec
-from boardwright.agents.human import TakeBack
-from boardwright.arena.record import GameRecord
-from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
+from boardwright.agents import Agent, Spec
+from boardwright.arena.loop import Listener, play_game
+from boardwright.arena.record import GameRecord, GameRecorder
+from boardwright.errors import AgentFailed, BadGame, BadSpec
 from boardwright.files import digest
-from boardwright.kernel import TERMINAL, Game, State, rng
+from boardwright.kernel import Game, rng
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
 from boardwright.registry import load_game, make_agent
 
 _AGENT_STREAM = 1 << 32  # keeps agents' seeds apart from games' seeds
 _ALL_ORDERS_UP_TO = 4
-LONGEST_GAME = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Match:
         seats = self.game.seats
         if len(self.entrants) not in seats:
             counts = " or ".join(map(str, seats))
-            raise BadSpec(f"{self.game.name} needs {counts} agents, one a seat; {len(self.entrants)} given")
+            raise BadSpec(f"{self.game.name} needs {counts} agents, one per seat; {len(self.entrants)} given")
         encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
         for seat, spec in enumerate(self.entrants):
             make_agent(spec, self.game, seat).check_seats(len(self.entrants))
@@ -69,53 +68,52 @@ class Match:
             order[i], order[j] = order[j], order[i]
         return tuple(order[turn:] + order[:turn])
 
-    def play(self, index: int) -> GameRecord:
+    def play(self, index: int, listeners: Sequence[Listener] = ()) -> GameRecord:
         """Play game `index` to the end."""
         order = self.order(index)
         specs = [self.entrants[entrant] for entrant in order]
         seed = rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
         state = self.game.new(seed=seed, seats=len(specs), **self.options)
-        seated = [
-            make_agent(spec, self.game, seat, seed=rng.derive(self.seed, index, _AGENT_STREAM + order[seat]))
-            for seat, spec in enumerate(specs)
-        ]
-        files = self.files()
-        actions: list[int] = []
-        while (seat := state.player) != TERMINAL:
-            if not 0 <= seat < len(specs) or len(actions) == LONGEST_GAME:
-                what = (
-                    f"player() says {seat}"
-                    if seat >= len(specs)
-                    else f"game {index + 1} is not over after {LONGEST_GAME} moves"
-                )
-                raise BadGame(f"{self.game.name}: {what}")
-            try:
-                actions.append(choose(state, seat, seated[seat]))
-            except AgentFailed as error:
-                raise AgentFailed(
-                    f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, move {len(actions) + 1}:"
-                    f" {error}"
-                ) from error
-        return GameRecord(
+        agents: list[Agent] = []
+        recorder = GameRecorder(
             game=self.game.source or self.game_name,
-            options={name: self.game.options[name].decode(code) for name, code in self._option_codes.items()},
-            seats=len(specs),
+            options=self.all_options,
             seed=seed,
             agents=specs,
-            actions=actions,
-            scores=list(state.scores),
-            returns=list(state.returns),
-            files=files,
+            files=self.files(),
             entrants=list(self.entrants),
             order=list(order),
             match_seed=self.seed,
             index=index,
         )
+        try:
+            for seat, spec in enumerate(specs):
+                agent_seed = rng.derive(self.seed, index, _AGENT_STREAM + order[seat])
+                agents.append(make_agent(spec, self.game, seat, seed=agent_seed))
+            play_game(state, agents, [recorder, *listeners])
+        except AgentFailed as error:
+            seat = error.seat or 0
+            raise AgentFailed(
+                f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, move {error.moves + 1}:"
+                f" {error}",
+                seat=seat,
+                moves=error.moves,
+            ) from error
+        except BadGame as error:
+            raise BadGame(f"{error} (game {index + 1})") from error
+        finally:
+            for agent in agents:
+                agent.close()
+        return recorder.record()
 
     @cached_property
-    def _option_codes(self) -> dict[str, int]:
+    def all_options(self) -> dict[str, Any]:
+        """Every option of the game with the value it has here."""
         codes = encode_options(self.game.name, self.game.options, self.options)
-        return dict(zip(self.game.options, map(int, codes), strict=True))
+        return {
+            name: option.decode(int(code))
+            for (name, option), code in zip(self.game.options.items(), codes, strict=True)
+        }
 
     def files(self) -> dict[str, str]:
         """The files that the entrants' specs name, with a digest of what they hold now."""
@@ -123,27 +121,9 @@ class Match:
 
     def owns(self, record: GameRecord) -> bool:
         """Whether a recorded game belongs to this match."""
-        options = {name: self.game.options[name].decode(code) for name, code in self._option_codes.items()}
         return (
             record.game == (self.game.source or self.game_name)
             and tuple(record.entrants) == self.entrants
             and record.match_seed == self.seed
-            and record.options == options
+            and record.options == self.all_options
         )
-
-
-def choose(state: State, seat: int, agent: Agent) -> int:
-    """Let an agent choose and play; AgentFailed if it raises or chooses what is not legal."""
-    try:
-        decision = agent.decide(state.observation(seat))
-        if not isinstance(decision, Decision):
-            raise BadSpec(f"decide() must return a Decision, not {decision!r}")
-        state.apply(decision.action)
-    except TakeBack:
-        return choose(state, seat, agent)
-    except (Exception, SystemExit) as error:
-        if agent.interactive:
-            raise
-        what = str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
-        raise AgentFailed(what) from error
-    return int(decision.action)

@@ -1,16 +1,18 @@
-"""Game records: one JSON line a game, enough to replay it exactly."""
+"""Game records: one JSON line per game, enough to replay it exactly."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pydantic
 
+from boardwright.arena.loop import Listener
 from boardwright.errors import BadRecord, BoardwrightError, CannotWrite
+from boardwright.files import claim
 from boardwright.kernel import Game, State
 from boardwright.registry import load_game
 
@@ -46,7 +48,7 @@ class GameRecord(pydantic.BaseModel):
     def _fits_together(self) -> GameRecord:
         for name in ("agents", "scores", "returns"):
             if len(getattr(self, name)) != self.seats:
-                raise ValueError(f"{name} should have {self.seats} entries, one a seat")
+                raise ValueError(f"{name} should have {self.seats} entries, one per seat")
         if self.order and sorted(self.order) != list(range(self.seats)):
             raise ValueError("order should name each entrant once")
         if self.index < 0 or not 0 <= self.seed < 2**64:
@@ -85,6 +87,50 @@ class GameRecord(pydantic.BaseModel):
 
     def line(self) -> str:
         return self.model_dump_json() + "\n"
+
+
+class GameRecorder(Listener):
+    """Keeps a game's actions and makes its record when it is over. Its arguments are fields of GameRecord."""
+
+    def __init__(self, *, game: str, seed: int, agents: Sequence[str], **about: Any) -> None:
+        self._about = {"game": game, "seed": seed, "agents": list(agents), **about}
+        self._actions: list[int] = []
+        self._final: State | None = None
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """What was played so far."""
+        return tuple(self._actions)
+
+    def applied(self, state: State, seat: int, action: int) -> None:
+        self._actions.append(action)
+
+    def taken_back(self, state: State, moves: int) -> None:
+        del self._actions[len(self._actions) - moves :]
+
+    def ended(self, state: State) -> None:
+        self._final = state
+
+    def record(self) -> GameRecord:
+        if self._final is None:
+            raise BadRecord("a game that is not over has no record")
+        return GameRecord(
+            **self._about,
+            seats=self._final.seats,
+            actions=self._actions,
+            scores=list(self._final.scores),
+            returns=list(self._final.returns),
+        )
+
+
+def append_record(file: Path, record: GameRecord) -> None:
+    """Add a game to a record file, which is made if need be."""
+    try:
+        with file.open("a", encoding="utf-8") as out:
+            claim(out, f"another process is recording games in {file}; wait for it or choose another file")
+            out.write(record.line())
+    except OSError as error:
+        raise CannotWrite(f"cannot record the game in {file}: {error.strerror}") from None
 
 
 def read_records(file: Path, warn: Callable[[str], None] | None = None) -> list[GameRecord]:

@@ -1,25 +1,20 @@
-"""Running a match from start to finish: records kept, progress shown, interruption survived."""
+"""Running a match from start to finish: games recorded, interruption survived, listeners told of progress."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console, Group
-from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from boardwright.agents.human import StoppedByHuman
+from boardwright.arena.executor import Executor, InProcess
+from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, recover_records
-from boardwright.arena.report import standings_table
 from boardwright.arena.standings import Standings
-from boardwright.arena.workers import play_games
 from boardwright.errors import AgentFailed, BadRecord, CannotWrite
 from boardwright.files import claim
 
@@ -45,15 +40,18 @@ class Outcome:
     interrupted: bool = False
     notes: list[str] = field(default_factory=list)
 
-    def as_json(self, match: Match) -> dict[str, Any]:
-        return {
-            "game": match.game_name,
-            "options": dict(match.options),
-            "seed": match.seed,
-            "wanted": self.wanted,
-            "interrupted": self.interrupted,
-            **self.standings.as_json(),
-        }
+
+class MatchListener:
+    """Hears how a match goes on. Override what you need."""
+
+    def started(self, match: Match, standings: Standings, games: int) -> None:
+        """The match begins, or goes on from these standings; `games` are wanted in all."""
+
+    def finished_game(self, record: GameRecord, standings: Standings) -> None:
+        """A game is over, recorded and counted."""
+
+    def ended(self, standings: Standings) -> None:
+        """No more games are played: all are, or the match was stopped."""
 
 
 def run_match(
@@ -62,8 +60,8 @@ def run_match(
     *,
     file: Path | None = None,
     resume: bool = False,
-    jobs: int = 1,
-    console: Console | None = None,
+    executor: Executor | None = None,
+    listeners: Sequence[MatchListener] = (),
 ) -> Outcome:
     """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
     match.check()
@@ -74,14 +72,15 @@ def run_match(
     outcome = Outcome(standings, file, games, notes=notes)
     played = {record.index for record in kept}
     indices = [index for index in range(games) if index not in played]
-    with _open_records(file) as out, _progress(match, standings, games, console) as tick:
+    with _open_records(file) as out, _listening(match, standings, games, listeners):
         try:
-            for record in play_games(match, indices, jobs):
+            for record in (executor or InProcess()).run(match.play, indices):
                 out.write(record.line())
                 out.flush()
                 standings.add(record)
-                tick()
-        except (KeyboardInterrupt, StoppedByHuman):
+                for listener in listeners:
+                    listener.finished_game(record, standings)
+        except (KeyboardInterrupt, LeaveGame):
             outcome.interrupted = True
         except AgentFailed as error:
             raise AgentFailed(
@@ -90,6 +89,15 @@ def run_match(
         except OSError as error:
             raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
     return outcome
+
+
+@contextmanager
+def _listening(match: Match, standings: Standings, games: int, listeners: Sequence[MatchListener]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for listener in listeners:
+            listener.started(match, standings, games)
+            stack.callback(listener.ended, standings)
+        yield
 
 
 def _kept_games(match: Match, file: Path, games: int, resume: bool, notes: list[str]) -> list[GameRecord]:
@@ -147,30 +155,3 @@ def _open_records(file: Path) -> Iterator[Any]:
     with stream:
         claim(stream, f"another process is recording games in {file}; wait for it or choose another file")
         yield stream
-
-
-@contextmanager
-def _progress(match: Match, standings: Standings, games: int, console: Console | None) -> Iterator[Any]:
-    """A live table and bar on a terminal; silence elsewhere."""
-    if console is None or not console.is_terminal or _someone_sits_here(match.entrants):
-        yield lambda: None
-        return
-    bar = Progress(
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("[dim]Ctrl-C stops, keeping what was played"),
-        console=console,
-    )
-    task = bar.add_task("games", total=games, completed=standings.games)
-
-    def picture() -> Group:
-        return Group(standings_table(match.game, standings), bar)
-
-    with Live(console=console, get_renderable=picture, refresh_per_second=5, transient=True):
-        yield lambda: bar.advance(task)
-
-
-def _someone_sits_here(specs: Sequence[str]) -> bool:
-    return any(spec.partition(":")[0] == "human" for spec in specs)

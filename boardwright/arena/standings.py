@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 from boardwright.arena.record import GameRecord
 
@@ -80,19 +79,6 @@ class Entrant:
     def mean_score(self) -> float:
         return self.score_sum / self.games if self.games else math.nan
 
-    def as_json(self) -> dict[str, Any]:
-        low, high = self.interval
-        return {
-            "spec": self.spec,
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "win_rate": self.win_rate,
-            "interval": [low, high],
-            "mean_rank": self.mean_rank if self.games else None,
-            "mean_score": self.mean_score if self.games else None,
-        }
-
 
 @dataclass
 class Standings:
@@ -129,13 +115,3 @@ class Standings:
 
     def chi_square(self) -> ChiSquare | None:
         return chi_square_of_equal_chances([entrant.wins for entrant in self.entrants])
-
-    def as_json(self) -> dict[str, Any]:
-        test = self.chi_square()
-        return {
-            "games": self.games,
-            "draws": self.draws,
-            "agents": [entrant.as_json() for entrant in self.entrants],
-            "seat_wins": self.seat_wins,
-            "chi_square": asdict(test) if test else None,
-        }

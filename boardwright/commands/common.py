@@ -14,8 +14,12 @@ from boardwright.errors import BadSpec
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.arena.executor import Executor
+    from boardwright.arena.match import Match
     from boardwright.arena.record import GameRecord
+    from boardwright.arena.runner import Outcome
     from boardwright.kernel import Game
+    from boardwright.reports import Report
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -58,6 +62,39 @@ def jobs_given(jobs: int) -> int:
     if jobs < 0:
         raise BadSpec(f"--jobs must be at least 0, not {jobs}")
     return jobs or os.cpu_count() or 1
+
+
+def executor_given(jobs: int) -> Executor:
+    """Where the work is done."""
+    from boardwright.arena.executor import local_executor
+
+    return local_executor(jobs_given(jobs))
+
+
+def play_match(match: Match, games: int, *, record: Path | None, resume: bool, jobs: int, console: Console) -> Outcome:
+    """Play a match, with progress on the terminal and notes on what was found of an earlier run."""
+    from boardwright.arena.runner import run_match
+    from boardwright.terminal.progress import MatchProgress
+
+    outcome = run_match(
+        match,
+        games,
+        file=record,
+        resume=resume,
+        executor=executor_given(jobs),
+        listeners=[MatchProgress(console)],
+    )
+    for note in outcome.notes:
+        console.print(f"[dim]{note}[/]", highlight=False)
+    return outcome
+
+
+def publish(report: Report, console: Console, json: Path | None, plot: Path | None) -> None:
+    """A report on the terminal, and into the files that are wanted."""
+    from boardwright.reports.console import save, show
+
+    show(report, console)
+    save(report, json=json, plot=plot)
 
 
 def options_given(given: list[str] | None) -> dict[str, str]:

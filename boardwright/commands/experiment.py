@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from boardwright.commands.common import HELP, Jobs, check_games, jobs_given, terminal
+from boardwright.commands.common import HELP, Jobs, check_games, executor_given, terminal
 
 app = typer.Typer(
     name="experiment",
@@ -68,5 +68,5 @@ def run(
     keys = [arrangement.key for arrangement in experiment.arrangements]
     if only is not None and only not in keys:
         raise UnknownName("arrangement", only, keys, f" of {name}")
-    if not run_experiment(experiment, terminal(), games=games, jobs=jobs_given(jobs), folder=out, only=only):
+    if not run_experiment(experiment, terminal(), games=games, executor=executor_given(jobs), folder=out, only=only):
         raise typer.Exit(130)

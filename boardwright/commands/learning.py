@@ -18,6 +18,8 @@ from boardwright.commands.common import (
     check_plot,
     jobs_given,
     named_game,
+    play_match,
+    publish,
     terminal,
 )
 from boardwright.errors import BadSpec, CannotWrite
@@ -171,8 +173,8 @@ def ladder(
     """
     from boardwright.arena import ladder as rating
     from boardwright.arena.record import first_games, read_records
-    from boardwright.arena.runner import default_record_file, run_match
-    from boardwright.files import write_json
+    from boardwright.arena.runner import default_record_file
+    from boardwright.reports.ladder import ladder_report
 
     check_plot(plot)
     check_outputs(json, plot)
@@ -189,18 +191,12 @@ def ladder(
         match = planned.match(table)
         file = out / default_record_file(match).name
         console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
-        outcome = run_match(match, games, file=file, resume=True, jobs=jobs_given(jobs), console=console)
+        outcome = play_match(match, games, record=file, resume=True, jobs=jobs, console=console)
         if outcome.interrupted:
             console.print(f"stopped; the games are kept in {out}, the same command goes on")
             raise typer.Exit(130)
         results.add(table, first_games(read_records(file), games))
-    found = rating.ratings(results)
-    console.print(rating.ladder_table(loaded, found))
-    console.print(rating.cross_table(results, found))
-    if json is not None:
-        write_json(json, rating.as_json(loaded, results, found))
-    if plot is not None:
-        rating.write_ladder_plot(plot, loaded, found)
+    publish(ladder_report(loaded, results, rating.ratings(results)), console, json, plot)
 
 
 COMMANDS = (train, ladder)

@@ -52,7 +52,7 @@ def agents(
     Example: boardwright agents kuhn_poker
     """
     from boardwright import registry
-    from boardwright.agents.listing import agents_table
+    from boardwright.terminal.agent_list import agents_table
 
     chosen = [registry.load_game(game)] if game else [registry.load_game(name) for name in registry.games()]
     terminal().print(agents_table(chosen))

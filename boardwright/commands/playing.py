@@ -22,9 +22,10 @@ from boardwright.commands.common import (
     check_games,
     check_outputs,
     check_plot,
-    jobs_given,
     named_game,
     options_given,
+    play_match,
+    publish,
     records_in,
     terminal,
 )
@@ -33,7 +34,7 @@ from boardwright.errors import BadRecord, BadSpec
 
 def match(
     game: GameName,
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC ...", help="The agents, one a seat.")],
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC ...", help="The agents, one per seat.")],
     games: Games = 100,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -52,26 +53,16 @@ def match(
       boardwright match kuhn_poker ismcts optimal --games 1000 --json result.json --plot result.png
     """
     from boardwright.arena.match import Match
-    from boardwright.arena.report import remarks, standings_table, write_plot
-    from boardwright.arena.runner import run_match
-    from boardwright.files import write_json
+    from boardwright.reports.standings import match_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot, record)
     console = terminal()
     planned = Match(game, tuple(specs), seed, options_given(option))
-    outcome = run_match(planned, games, file=record, resume=resume, jobs=jobs_given(jobs), console=console)
-    for note in outcome.notes:
-        console.print(f"[dim]{note}[/]", highlight=False)
-    console.print(standings_table(planned.game, outcome.standings))
-    for line in remarks(planned.game, outcome.standings):
-        console.print(line, highlight=False)
+    outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, console=console)
+    publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
-    if json is not None:
-        write_json(json, outcome.as_json(planned))
-    if plot is not None:
-        write_plot(plot, planned.game, outcome.standings)
     if outcome.interrupted:
         left = games - outcome.standings.games
         console.print(f"Stopped with {left:,} games to play; the same command with --resume goes on.")
@@ -89,8 +80,8 @@ def replay(
 
     Example: boardwright replay matches/connect_four-uct-random-seed0.jsonl --game 3
     """
-    from boardwright.arena.terminal import record_number, replay
     from boardwright.registry import saved_games
+    from boardwright.terminal.replaying import record_number, replay
 
     console = terminal()
     try:
@@ -116,6 +107,7 @@ def play(
     seed: Annotated[int | None, typer.Option("--seed", "-s", help="The same seed deals the same game.")] = None,
     option: Options = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what the opponents think.")] = False,
+    record: Annotated[Path | None, typer.Option(help="Add the finished game to this record file.")] = None,
 ) -> None:
     """Play against agents in the terminal.
 
@@ -126,8 +118,9 @@ def play(
     import secrets
 
     from boardwright.arena.match import Match
-    from boardwright.arena.terminal import play
+    from boardwright.terminal.playing import play
 
+    check_outputs(record)
     opponents = vs or ["ismcts"]
     loaded = named_game(game)
     seats = next((n for n in loaded.seats if n >= len(opponents) + 1), None)
@@ -141,6 +134,7 @@ def play(
         Match(game, entrants, secrets.randbits(31) if seed is None else seed, options_given(option)),
         terminal(),
         explain=explain,
+        record=record,
     )
     if not finished:
         raise typer.Exit(130)
@@ -159,7 +153,7 @@ def explain(
 
     Example: boardwright explain connect_four uct:iterations=20000 --moves "3 3 2"
     """
-    from boardwright.arena.explain import explain_position, position_after
+    from boardwright.terminal.explain import explain_position, position_after
 
     loaded = named_game(game)
     state = position_after(loaded, seats, seed, options_given(option), _numbers(moves), random_moves)

@@ -21,9 +21,10 @@ from boardwright.commands.common import (
     check_games,
     check_outputs,
     check_plot,
-    jobs_given,
     named_game,
     options_given,
+    play_match,
+    publish,
     records_in,
     terminal,
 )
@@ -54,9 +55,9 @@ def balance(
 
     Example: boardwright balance colonizers --agent heuristic --games 2000 --plot balance.png
     """
-    from boardwright.arena.balance import BalanceReport, balance_tables, write_balance_plot
+    from boardwright.arena.balance import Balance
     from boardwright.arena.match import Match
-    from boardwright.files import write_json
+    from boardwright.reports.balance import balance_report
 
     check_games(games)
     check_plot(plot)
@@ -64,14 +65,8 @@ def balance(
     console, loaded = terminal(), named_game(game)
     planned = Match(game, (agent,) * loaded.check_seats(seats), seed, options_given(option))
     outcome, records = _play(planned, games, record, resume, jobs)
-    report = BalanceReport.of(loaded, records)
-    for table in balance_tables(loaded, agent, report):
-        console.print(table)
+    publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
-    if json is not None:
-        write_json(json, report.as_json(planned))
-    if plot is not None:
-        write_balance_plot(plot, loaded, agent, report)
     if outcome.interrupted:
         console.print("Stopped; the same command with --resume goes on.")
         raise typer.Exit(130)
@@ -130,7 +125,7 @@ def report(
     ],
     specs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SPEC]...", help="The agents, one a seat; default: five of heuristic."),
+        typer.Argument(metavar="[SPEC]...", help="The agents, one per seat; default: five of heuristic."),
     ] = None,
     games: Games = 1000,
     seed: Seed = 0,
@@ -150,8 +145,8 @@ def report(
       boardwright report matches/wonders-heuristic-random-seed0.jsonl --json report.json
     """
     from boardwright.arena.match import Match
-    from boardwright.arena.metrics import MetricsReport, write_metrics_plot
-    from boardwright.files import write_json
+    from boardwright.arena.metrics import MetricsOverGames
+    from boardwright.reports.metrics import metrics_report
 
     check_games(games)
     check_plot(plot)
@@ -169,14 +164,9 @@ def report(
         outcome, records = _play(Match(source, seated, seed, options_given(option)), games, record, resume, jobs)
         interrupted = outcome.interrupted
         title = f"{', '.join(seated)}, seed {seed}, recorded in {outcome.file}"
-    report = MetricsReport.of(loaded, records)
-    console.print(f"{loaded.title}: {report.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
-    for table in report.tables():
-        console.print(table)
-    if json is not None:
-        write_json(json, report.as_json())
-    if plot is not None:
-        write_metrics_plot(plot, loaded, report)
+    metrics = MetricsOverGames.of(loaded, records)
+    console.print(f"{loaded.title}: {metrics.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
+    publish(metrics_report(loaded, metrics), console, json, plot)
     if interrupted:
         console.print("Stopped; the same command with --resume goes on.")
         raise typer.Exit(130)
@@ -185,9 +175,8 @@ def report(
 def _play(match: Match, games: int, record: Path | None, resume: bool, jobs: int) -> tuple[Outcome, list[GameRecord]]:
     """The games of a match, played as far as they were not yet."""
     from boardwright.arena.record import first_games, read_records
-    from boardwright.arena.runner import run_match
 
-    outcome = run_match(match, games, file=record, resume=resume, jobs=jobs_given(jobs), console=terminal())
+    outcome = play_match(match, games, record=record, resume=resume, jobs=jobs, console=terminal())
     return outcome, first_games(read_records(outcome.file), games)
 
 

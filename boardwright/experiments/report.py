@@ -15,7 +15,7 @@ from scipy.special import chdtrc
 
 from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Places, Row, Verdict
 from boardwright.experiments.tally import Count, Tally
-from boardwright.pictures import picture
+from boardwright.reports.plots import figure
 
 DIFFERENT = 0.01
 """Published and own figures are called different when chance would part them this seldom."""
@@ -226,7 +226,7 @@ def plot_result(file: Path, experiment: Experiment, tallies: Mapping[str, Tally]
 
     published = experiment.published
     rows = published.rows
-    with picture(file, (11, 4.2), columns=2, sharey=True) as (figure, panels):
+    with figure(file, (11, 4.2), columns=2, sharey=True) as (drawn, panels):
         series = [("published", "#999999")]
         series += [(key, colour) for key, colour in zip(tallies, ("#4878a8", "#b0643c", "#5a9a5a"), strict=False)]
         titles = {arrangement.key: arrangement.title for arrangement in experiment.arrangements}
@@ -257,5 +257,5 @@ def plot_result(file: Path, experiment: Experiment, tallies: Mapping[str, Tally]
             panel.set_title("first places" if counted == "wins" else "last places", loc="left")
         panels[0].set_ylabel("% of appearances, 95 % interval")
         handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(series), frameon=False)
-        figure.suptitle(f"{experiment.name}: {experiment.title}", x=0.01, ha="left")
+        drawn.legend(handles, labels, loc="outside lower center", ncols=len(series), frameon=False)
+        drawn.suptitle(f"{experiment.name}: {experiment.title}", x=0.01, ha="left")

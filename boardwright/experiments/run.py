@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from boardwright.arena.executor import Executor
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import CannotWrite
@@ -13,6 +14,7 @@ from boardwright.experiments.model import Experiment
 from boardwright.experiments.report import plot_result, result_as_json, show_result
 from boardwright.experiments.tally import Tally
 from boardwright.files import write_json
+from boardwright.terminal.progress import MatchProgress
 
 DEFAULT_FOLDER = Path("experiments")
 
@@ -22,7 +24,7 @@ def run_experiment(
     console: Console,
     *,
     games: int | None = None,
-    jobs: int = 1,
+    executor: Executor | None = None,
     folder: Path = DEFAULT_FOLDER,
     only: str | None = None,
 ) -> bool:
@@ -43,7 +45,9 @@ def run_experiment(
             continue
         match = arrangement.match(experiment.game, experiment.seed)
         file = target / f"{arrangement.key}.jsonl"
-        outcome = run_match(match, wanted, file=file, resume=file.exists(), jobs=jobs, console=console)
+        outcome = run_match(
+            match, wanted, file=file, resume=file.exists(), executor=executor, listeners=[MatchProgress(console)]
+        )
         played[arrangement.key] = first_games(read_records(file), wanted)
         tallies[arrangement.key] = Tally.of(
             arrangement.labels, played[arrangement.key], ties_by_seat=experiment.ties_by_seat

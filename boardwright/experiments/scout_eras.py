@@ -14,7 +14,7 @@ from rich.table import Table
 
 from boardwright.experiments.model import Experiment
 from boardwright.files import write_json
-from boardwright.pictures import picture
+from boardwright.reports.plots import figure
 
 RUNS = 5
 ERA = 200
@@ -102,7 +102,7 @@ def _show(series: list[list[int]], figures: dict[str, Any], console: Console) ->
 
 
 def _plot(series: list[list[int]], figures: dict[str, Any], file: Path) -> None:
-    with picture(file, (8, 4.2)) as (_, axis):
+    with figure(file, (8, 4.2)) as (_, axis):
         for number, eras in enumerate(series, 1):
             axis.plot(range(1, len(eras) + 1), eras, marker="o", markersize=3, linewidth=1, label=f"run {number}")
         if figures["slope"] is not None and series:

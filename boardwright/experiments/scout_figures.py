@@ -17,7 +17,7 @@ from boardwright.arena.standings import Z95, wilson_interval
 from boardwright.experiments.model import Games
 from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
 from boardwright.games.race.text import ACTION_NAMES
-from boardwright.pictures import picture
+from boardwright.reports.plots import figure
 
 KELDON_FREQUENCIES = {1: 0.026, 2: 0.074, 3: 0.107, 5: 0.281, 7: 0.168, 8: 0.154, 9: 0.189}
 """Of the Keldon AI against itself, 63,438 choices of 2,400 games."""
@@ -77,7 +77,7 @@ def _rate(records: list[GameRecord]) -> tuple[float, float]:
 
 def score_ratios(games: Games, folder: Path, console: Console) -> dict[str, Any]:
     """The distribution of SCOUT's score over the opponent's."""
-    with picture(folder / "ratios.png", (8, 4.2)) as (_, axis):
+    with figure(folder / "ratios.png", (8, 4.2)) as (_, axis):
         table = _table("arrangement", "games", "median", "won or drawn", "log mean", "log sd")
         table.add_row("published", "5,000", "0.85", "31.7%", "", "")
         found, bins = {}, np.linspace(0, 2.5, 51).tolist()
@@ -111,7 +111,7 @@ def action_frequencies(games: Games, folder: Path, console: Console) -> dict[str
     table = _table("action", *shares)
     for action in ROUND_ACTIONS:
         table.add_row(ACTION_NAMES[action], *(f"{share[action]:.1%}" for share in shares.values()))
-    with picture(folder / "actions.png", (9, 4.2)) as (_, axis):
+    with figure(folder / "actions.png", (9, 4.2)) as (_, axis):
         width = 0.8 / len(shares)
         for place, (name, share) in enumerate(shares.items()):
             spots = [i + (place - (len(shares) - 1) / 2) * width for i in range(len(ROUND_ACTIONS))]

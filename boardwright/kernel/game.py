@@ -78,10 +78,5 @@ class Game(Contract):
     def __repr__(self) -> str:
         return f"<game {self.name}>"
 
-    def __reduce__(self) -> Any:
-        from boardwright.registry import load_game
-
-        return load_game, (self.source or self.name,)
-
     source: str = ""
     """The file it was loaded from, if it is not a registered game."""

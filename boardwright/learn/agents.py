@@ -58,9 +58,6 @@ class NetSearch(Agent):
         self.network(seats)
 
     def decide(self, observation: Observation) -> Decision:
-        legal = observation.legal_actions()
-        if len(legal) == 1:
-            return Decision(legal[0], summary="the only legal action")
         weights = self.network(observation.seats).weights
         rng_state = self.rng_state(observation)
         desk = self.desk

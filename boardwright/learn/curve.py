@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boardwright.learn.training import Milestone
-from boardwright.pictures import picture
+from boardwright.reports.plots import figure
 
 
 def write_curve(file: Path, title: str, reference: str, curve: Sequence[Milestone]) -> None:
     """Games won against the reference above, what is still surprising below."""
-    with picture(file, (8, 6), rows=2, sharex=True) as (_, (strength, losses)):
+    with figure(file, (8, 6), rows=2, sharex=True) as (_, (strength, losses)):
         tested = [entry for entry in curve if entry.score is not None]
         strength.plot(
             [entry.games for entry in tested], [100 * (entry.score or 0.0) for entry in tested], "o-", color="#4878a8"

@@ -10,14 +10,14 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from boardwright.agents import Spec
-from boardwright.arena.match import choose
+from boardwright.agents import Decision, Spec
+from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.standings import wilson_interval
 from boardwright.cbr.store import BadLibrary, Store
 from boardwright.errors import BadSpec
 from boardwright.files import alone
 from boardwright.games.race.declaration import game
-from boardwright.kernel import TERMINAL, Observation, rng
+from boardwright.kernel import Observation, State, rng
 from boardwright.registry import make_agent
 from boardwright.scout.cases.building import has_choice
 from boardwright.scout.cases.files import load_library, write_store
@@ -65,6 +65,18 @@ def _check_plan(file: Path, plan: Plan) -> None:
         raise BadLibrary(f"{file} belongs to a run of {before}; go on with the same, or begin another library")
 
 
+class Watching(Listener):
+    """Keeps the decisions of one seat."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.decisions: list[tuple[Observation, int]] = []
+
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        if seat == self.seat:
+            self.decisions.append((observation, decision.action))
+
+
 class Run:
     """A run under way."""
 
@@ -109,12 +121,9 @@ class Run:
         seeds = [rng.derive(self.plan.seed, index, _AGENT_STREAM + who) for who in range(2)]
         scout = Scout3(game, seat, seed=seeds[0], **self.params)
         players = {seat: scout, 1 - seat: make_agent(self.plan.opponent, game, 1 - seat, seed=seeds[1])}
-        watched: list[tuple[Observation, int]] = []
-        while (player := state.player) != TERMINAL:
-            observation = state.observation(player)
-            action = choose(state, player, players[player])
-            if player != seat and self.plan.watch:
-                watched.append((observation, action))
+        watching = Watching(1 - seat)
+        play_game(state, [players[0], players[1]], [watching])
+        watched = watching.decisions if self.plan.watch else []
         won = state.returns[seat] > 0
         if state.returns[1 - seat] > 0:
             _watch(scout, watched)

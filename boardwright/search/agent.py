@@ -69,9 +69,6 @@ class SearchAgent(Agent):
         return self.threads
 
     def decide(self, observation: Observation) -> Decision:
-        legal = observation.legal_actions()
-        if len(legal) == 1:
-            return Decision(legal[0], summary="the only legal action")
         began = time.perf_counter()
         rng_state = self.rng_state(observation)
         shares = Budget(self.iterations, self.seconds).share(self.searches(), self.threads)

@@ -146,8 +146,6 @@ class MaxN(Agent):
 
     def decide(self, observation: Observation) -> Decision:
         legal = observation.legal_actions()
-        if len(legal) == 1:
-            return Decision(legal[0], summary="the only legal action")
         determinizations = self.determinizations if self.game.has_hidden_information else 1
         rng_state = self.rng_state(observation)
         levels, leaf = Levels.for_game(self.game, self.depth), np.zeros(MAX_SEATS)

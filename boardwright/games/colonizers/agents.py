@@ -21,6 +21,8 @@ class ThesisAgent(PolicyAgent):
     numbers in the same order, in every game. The stream is Python's own generator, as it was then.
     """
 
+    asked_if_forced: ClassVar[bool] = True  # the original drew a number even for its only choice
+
     stream: int | None = param(None, "seed of one random stream for the whole game, as in the thesis", ge=0)
 
     def prepare(self) -> None:

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from boardwright.arena.executor import local_executor
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
@@ -39,6 +40,7 @@ from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.reasoners.all_reasoners import CONFUSIONS, Settings
 from boardwright.scout.reasoners.evaluation import WeightLearner, find_confusions, find_impressions
 from boardwright.scout.reasoners.policy_network import FITTED
+from boardwright.terminal.progress import MatchProgress
 
 PACKED = ".cases"
 STOPPED = 130
@@ -116,7 +118,14 @@ def _played(out: Path, origin: Origin, spec: str, console: Console) -> list[Game
     """Games of an agent against itself, kept beside the library until there are enough."""
     file = out.with_name(f"{out.name}.games.jsonl")
     match, jobs = Match("race", (spec, spec), origin.seed), origin.jobs or os.cpu_count() or 1
-    outcome = run_match(match, origin.games, file=file, resume=file.exists(), jobs=jobs, console=console)
+    outcome = run_match(
+        match,
+        origin.games,
+        file=file,
+        resume=file.exists(),
+        executor=local_executor(jobs),
+        listeners=[MatchProgress(console)],
+    )
     if outcome.interrupted:
         print(f"stopped after {outcome.standings.games:,} of {origin.games:,} games; the same command goes on")
         raise typer.Exit(STOPPED)

@@ -10,15 +10,15 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from boardwright.agents.explain import reasons_table
 from boardwright.arena.record import read_records
-from boardwright.arena.terminal import record_number
 from boardwright.errors import BadSpec
 from boardwright.kernel import State
 from boardwright.registry import make_agent
 from boardwright.scout.reasoners.explanation import feature_notes, solution_name
 from boardwright.scout.scout2 import Scout2
 from boardwright.scout.scout_agent import ScoutAgent
+from boardwright.terminal.reasons import reasons_table
+from boardwright.terminal.replaying import record_number
 
 
 def add_feature(file: Path, game: int, move: int, spec: str) -> None:

@@ -7,7 +7,7 @@ from rich.console import Group
 from rich.markup import escape
 from rich.table import Table
 
-from boardwright.agents.base import Decision
+from boardwright.agents import Decision
 from boardwright.kernel import Game, Observation
 
 _BAR = 16

@@ -9,10 +9,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.panel import Panel
 
-from boardwright.agents.explain import reasons_table
+from boardwright.agents import ask
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game, State, rng
 from boardwright.registry import make_agent
+from boardwright.terminal.reasons import reasons_table
 
 
 def position_after(
@@ -46,5 +47,5 @@ def explain_position(state: State, spec: str, seed: int, console: Console) -> No
     observation = state.observation(seat)
     console.print(Panel(escape(str(observation)), title=f"{game.title}: {game.seat_name(seat)} to move", expand=False))
     with console.status(f"{spec} is thinking"):
-        decision = agent.decide(observation)
+        decision = ask(agent, observation)
     console.print(reasons_table(game, observation, decision, title=f"{spec} thinks"))

@@ -9,19 +9,12 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from boardwright.agents.base import Agent, Decision, param
-from boardwright.agents.explain import reasons_table
+from boardwright.agents import Agent, Decision, ask, param
+from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.kernel import Observation
+from boardwright.terminal.reasons import reasons_table
 
 HELP = "a number or the beginning of an action's words; ? a hint, u take back, q stop"
-
-
-class StoppedByHuman(Exception):  # not an error
-    """The person at the terminal wants no more."""
-
-
-class TakeBack(Exception):
-    """The person wants to choose again, from their last decision on."""
 
 
 class Human(Agent):
@@ -40,17 +33,14 @@ class Human(Agent):
         self.console.print(
             Panel(escape(str(observation)), title=f"{self.game.title}: you are {self.game.seat_name(self.seat)}")
         )
-        if len(legal) == 1:
-            self.console.print(f"[dim]Your only choice: {escape(words[0])}[/]")
-            return Decision(legal[0], summary="the only legal action")
         self._menu(words)
         while True:
             try:
                 answer = self.console.input("[bold]Your choice[/] [dim](h for help)[/]: ").strip().lower()
             except EOFError:
-                raise StoppedByHuman from None
+                raise LeaveGame from None
             if answer in ("q", "quit", "exit"):
-                raise StoppedByHuman
+                raise LeaveGame
             if answer in ("u", "undo"):
                 raise TakeBack
             if answer in ("h", "help", ""):
@@ -74,7 +64,7 @@ class Human(Agent):
         from boardwright.registry import make_agent
 
         with self.console.status(f"{self.hints} is thinking"):
-            decision = make_agent(self.hints, self.game, self.seat, seed=self.seed).decide(observation)
+            decision = ask(make_agent(self.hints, self.game, self.seat, seed=self.seed), observation)
         self.console.print(reasons_table(self.game, observation, decision, title=f"{self.hints} would choose"))
 
 

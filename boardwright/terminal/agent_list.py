@@ -11,7 +11,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from boardwright.agents.base import Agent
+from boardwright.agents import Agent
 from boardwright.kernel import Game
 from boardwright.registry import agent_class
 from boardwright.registry import agents as agent_names

@@ -1,0 +1,111 @@
+"""Executors: where work is done. In this process, or in several; others can be added.
+
+An executor applies a function to items and yields results as they come. Which results there are does not depend on the
+executor, only their order may.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import Protocol, TypeVar
+
+from boardwright.errors import AgentFailed, BoardwrightError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_BATCH_SECONDS = 0.1
+"""Batches grow until they take about this long: then handing them over costs little."""
+_LARGEST_BATCH = 512
+
+
+class Executor(Protocol):
+    """Where work is done. For another one, such as a cluster, write this one method."""
+
+    def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield `function(item)` for every item, in any order. Function, items and results can be pickled.
+
+        A BoardwrightError that the function raises is raised here, after the results that were finished before it.
+        """
+        ...
+
+
+class InProcess:
+    """Everything in this process, one after the other."""
+
+    def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        return map(function, items)
+
+
+class Processes:
+    """Local processes. They end with this one, whatever happens to it."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        context = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(self.count, mp_context=context, initializer=_follow_parent)
+        waiting = iter(items)
+        running: set[Future[tuple[list[R], float, BoardwrightError | None]]] = set()
+        batch = 1
+        failure: BoardwrightError | None = None
+        try:
+            while True:
+                while failure is None and len(running) < 2 * self.count and (chunk := list(islice(waiting, batch))):
+                    running.add(pool.submit(_run_batch, function, chunk))
+                if not running:
+                    if failure is not None:
+                        raise failure
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    results, seconds, error = future.result()
+                    yield from results
+                    failure = failure or error
+                    batch = max(1, min(_LARGEST_BATCH, int(len(results) * _BATCH_SECONDS / max(seconds, 1e-6))))
+        except BrokenProcessPool:
+            raise AgentFailed("a worker process died in the middle of a game (killed, or out of memory)") from None
+        finally:
+            for process in list((pool._processes or {}).values()):
+                process.terminate()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def local_executor(jobs: int) -> Executor:
+    """As many local processes as wanted; one is this process."""
+    return InProcess() if jobs == 1 else Processes(jobs)
+
+
+def _follow_parent() -> None:
+    """Ctrl-C is the parent's to handle; and when the parent is gone, so is the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _leave_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
+
+
+def _run_batch(function: Callable[[T], R], items: list[T]) -> tuple[list[R], float, BoardwrightError | None]:
+    """The results up to the first that fails, how long they took, and the failure."""
+    start = time.perf_counter()
+    results = []
+    for item in items:
+        try:
+            results.append(function(item))
+        except BoardwrightError as error:
+            return results, time.perf_counter() - start, error
+    return results, time.perf_counter() - start, None

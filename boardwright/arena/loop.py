@@ -1,0 +1,153 @@
+"""The game loop: every game that agents play, anywhere in the project, goes through `play_game`.
+
+What happens is reported to listeners: recording, progress, logs and live tables are listeners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardwright.agents import Agent, Decision, ask
+from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
+from boardwright.kernel import TERMINAL, Observation, State
+
+LONGEST_GAME = 1_000_000
+"""A game that is not over after so many moves is taken for one that never ends."""
+
+
+class TakeBack(Exception):
+    """Raised by an agent, in `decide`, that wants to choose again from its last decision on."""
+
+
+class LeaveGame(Exception):
+    """Raised by an agent, in `decide`, that ends the game here."""
+
+
+class Listener:
+    """Hears what happens in a game. Override what you need; states are the loop's own, to look at and not to change."""
+
+    def started(self, state: State, agents: Sequence[Agent]) -> None:
+        """A game is about to begin."""
+
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        """An agent has chosen, with its reasons; the action is legal and about to be played. `decision.forced` if there
+        was no choice."""
+
+    def applied(self, state: State, seat: int, action: int) -> None:
+        """An action was played; `state` is the position after it."""
+
+    def taken_back(self, state: State, moves: int) -> None:
+        """So many moves were taken back; `state` is the position to go on from."""
+
+    def failed(self, state: State, seat: int, error: AgentFailed) -> None:
+        """An agent raised an error or chose what is not legal; the game ends here."""
+
+    def ended(self, state: State) -> None:
+        """The game is over."""
+
+
+def play_game(state: State, agents: Sequence[Agent], listeners: Sequence[Listener] = ()) -> State:
+    """Play `state` to its end, one agent per seat, and return the final position.
+
+    AgentFailed if an agent raises an error or chooses what is not legal; its `seat` and `moves` say who and when.
+    """
+    if len(agents) != state.seats:
+        raise BadSpec(f"{state.game.name} has {state.seats} seats here; {len(agents)} agents given")
+    return _Game(state, agents, listeners).play()
+
+
+class _Game:
+    """A game under way."""
+
+    def __init__(self, state: State, agents: Sequence[Agent], listeners: Sequence[Listener]) -> None:
+        self.state = state
+        self.agents = agents
+        self.listeners = listeners
+        self.moves = 0
+        self.observers = [seat for seat, agent in enumerate(agents) if _overrides(agent, Agent, "observe_action")]
+        self.history: list[tuple[State, int | None]] | None = [] if any(a.interactive for a in agents) else None
+        """Positions before each move, and the seat that chose (None: nobody had a choice); kept if moves can be taken
+        back."""
+
+    def play(self) -> State:
+        for seat, agent in enumerate(self.agents):
+            if _overrides(agent, Agent, "start_game"):
+                agent.start_game(self.state.observation(seat))
+        for listener in self.listeners:
+            listener.started(self.state, self.agents)
+        while (seat := self.state.player) != TERMINAL:
+            self._check(seat)
+            try:
+                self._move(seat)
+            except TakeBack:
+                self._take_back(seat)
+        for seat, agent in enumerate(self.agents):
+            if _overrides(agent, Agent, "end_game"):
+                agent.end_game(self.state.observation(seat), self.state.returns, self.state.scores)
+        for listener in self.listeners:
+            listener.ended(self.state)
+        return self.state
+
+    def _check(self, seat: int) -> None:
+        game = self.state.game
+        if not 0 <= seat < len(self.agents):
+            raise BadGame(f"{game.name}: player() says {seat}")
+        if self.moves == LONGEST_GAME:
+            raise BadGame(f"{game.name}: not over after {LONGEST_GAME:,} moves")
+
+    def _move(self, seat: int) -> None:
+        decision = self._decide(seat)
+        if self.history is not None:
+            self.history.append((self.state.copy(), None if decision.forced else seat))
+        self._apply(seat, int(decision.action), decision.forced)
+
+    def _decide(self, seat: int) -> Decision:
+        agent = self.agents[seat]
+        observation = self.state.observation(seat)
+        try:
+            decision = ask(agent, observation)
+        except (TakeBack, LeaveGame):
+            raise
+        except (Exception, SystemExit) as error:
+            if agent.interactive:
+                raise
+            what = str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
+            failure = AgentFailed(what, seat=seat, moves=self.moves)
+            for listener in self.listeners:
+                listener.failed(self.state, seat, failure)
+            raise failure from error
+        for listener in self.listeners:
+            listener.decided(self.state, seat, observation, decision)
+        return decision
+
+    def _apply(self, seat: int, action: int, forced: bool) -> None:
+        entries = self.state.game.entries
+        seen = {}
+        for observer in self.observers:
+            if observer != seat:
+                seen[observer] = int(entries.action_observation(self.state.memory, action, observer))
+            elif forced:
+                seen[observer] = action
+        entries.apply(self.state.memory, action)
+        self.moves += 1
+        for observer, action_observation in seen.items():
+            self.agents[observer].observe_action(seat, action_observation, self.state.observation(observer))
+        for listener in self.listeners:
+            listener.applied(self.state, seat, action)
+
+    def _take_back(self, seat: int) -> None:
+        """Go back to the last decision of that seat."""
+        history = self.history or []
+        own = [move for move, (_, chooser) in enumerate(history) if chooser == seat]
+        moves = len(history) - own[-1] if own else 0
+        if moves:
+            self.state.memory[:] = history[own[-1]][0].memory
+            del history[own[-1] :]
+            self.moves -= moves
+        for listener in self.listeners:
+            listener.taken_back(self.state, moves)
+
+
+def _overrides(thing: object, base: type, method: str) -> bool:
+    """Whether there is somebody to call: observations are not made for nobody."""
+    return getattr(type(thing), method) is not getattr(base, method)

@@ -1,0 +1,64 @@
+"""What a report is: sections of rows, and the metrics that are read off each row.
+
+A metric is declared once, with its heading and its JSON key, and shows up in the table and in the file. console.py
+prints reports, plots.py draws them; here nothing is drawn or printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One thing to say about a row."""
+
+    key: str
+    """Its name in JSON; empty: in the table only."""
+    value: Callable[[Any], Any]
+    """Reads it off a row, as plain data."""
+    heading: str | None = None
+    """Of its column; None: in JSON only."""
+    text: Callable[[Any], str] | None = None
+    """How a row's cell reads; default: the value as it is."""
+    style: Callable[[Any], str] | None = None
+    """The style of a row's cell, as "green" or "bold"."""
+    left: bool = False
+    """Aligned to the left, and folded if it is long."""
+
+    def cell(self, row: Any) -> str:
+        return self.text(row) if self.text is not None else str(self.value(row))
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table."""
+
+    title: str
+    metrics: Sequence[Metric]
+    rows: Sequence[Any]
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [{m.key: m.value(row) for m in self.metrics if m.key} for row in self.rows]
+
+
+@dataclass(frozen=True)
+class Report:
+    sections: Sequence[Section | str]
+    """Tables, and lines between them."""
+    data: dict[str, Any] = field(default_factory=dict)
+    """Everything, as plain data."""
+    plot: Callable[[Path], None] | None = None
+    """Draws it into a file."""
+
+
+def percent(share: float) -> str:
+    return f"{share:.1%}"
+
+
+def percent_with_interval(share: float, interval: tuple[float, float]) -> str:
+    low, high = interval
+    return f"{share:.1%} ({100 * low:.1f}–{100 * high:.1f})"

@@ -1,0 +1,96 @@
+"""The report of a match: who won how often, and whether the differences are real."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from boardwright.arena.match import Match
+from boardwright.arena.runner import Outcome
+from boardwright.arena.standings import Standings
+from boardwright.kernel import Game
+from boardwright.reports.plots import Interval, draw_intervals, figure
+from boardwright.reports.report import Metric, Report, Section, percent_with_interval
+
+METRICS = (
+    Metric("spec", lambda entrant: entrant.spec, "agent", left=True),
+    Metric("games", lambda entrant: entrant.games),
+    Metric("wins", lambda entrant: entrant.wins, "wins", lambda entrant: f"{entrant.wins:,}"),
+    Metric("draws", lambda entrant: entrant.draws, "draws", lambda entrant: f"{entrant.draws:,}"),
+    Metric(
+        "win_rate",
+        lambda entrant: entrant.win_rate,
+        "win rate (95 %)",
+        lambda entrant: percent_with_interval(entrant.win_rate, entrant.interval) if entrant.games else "",
+    ),
+    Metric("interval", lambda entrant: list(entrant.interval)),
+    Metric(
+        "mean_rank",
+        lambda entrant: entrant.mean_rank if entrant.games else None,
+        "rank",
+        lambda entrant: f"{entrant.mean_rank:.2f}" if entrant.games else "",
+    ),
+    Metric(
+        "mean_score",
+        lambda entrant: entrant.mean_score if entrant.games else None,
+        "score",
+        lambda entrant: f"{entrant.mean_score:.2f}" if entrant.games else "",
+    ),
+)
+"""What is said about each agent. For another metric, add it here; it is in the table and in the JSON file then."""
+
+
+def standings_section(game: Game, standings: Standings) -> Section:
+    return Section(f"{game.title}: {standings.games:,} games", METRICS, standings.entrants)
+
+
+def match_report(match: Match, outcome: Outcome) -> Report:
+    game, standings = match.game, outcome.standings
+    data = {
+        "game": match.game_name,
+        "options": dict(match.options),
+        "seed": match.seed,
+        "wanted": outcome.wanted,
+        "interrupted": outcome.interrupted,
+        **standings_as_json(standings),
+    }
+    sections: list[Section | str] = [standings_section(game, standings), *remarks(game, standings)]
+    return Report(sections, data, lambda file: plot_standings(file, game, standings))
+
+
+def standings_as_json(standings: Standings) -> dict[str, Any]:
+    test = standings.chi_square()
+    return {
+        "games": standings.games,
+        "draws": standings.draws,
+        "agents": Section("", METRICS, standings.entrants).as_json(),
+        "seat_wins": standings.seat_wins,
+        "chi_square": asdict(test) if test else None,
+    }
+
+
+def remarks(game: Game, standings: Standings) -> list[str]:
+    """What the table does not say: are the differences real, and does the seat matter?"""
+    lines = []
+    test = standings.chi_square()
+    if test:
+        verdict = "the agents differ in strength" if test.p < 0.05 else "no difference in strength is shown"
+        p = f"p = {test.p:.3g}" if test.p >= 1e-4 else "p < 0.0001"
+        lines.append(f"Equal chances? χ² = {test.statistic:.2f}, df = {test.df}, {p}: {verdict}.")
+    seats = ", ".join(f"{game.seat_name(seat)} {wins:,}" for seat, wins in enumerate(standings.seat_wins))
+    lines.append(f"Wins by seat: {seats}; drawn {standings.draws:,}.")
+    return lines
+
+
+def plot_standings(file: Path, game: Game, standings: Standings) -> None:
+    """Win rates with their intervals."""
+    rows = [
+        Interval(entrant.spec, 100 * entrant.win_rate, 100 * entrant.interval[0], 100 * entrant.interval[1])
+        for entrant in standings.entrants
+    ]
+    with figure(file, (8, 1.2 + 0.55 * len(rows))) as (_, axes):
+        draw_intervals(axes, rows, bars=True, reference=100 / len(rows))
+        axes.set_xlim(0, 100)
+        axes.set_xlabel("games won (%), with 95 % Wilson interval; dashed: equal chances")
+        axes.set_title(f"{game.title}: {standings.games:,} games, {standings.draws:,} drawn", loc="left")

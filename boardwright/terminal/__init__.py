@@ -1,0 +1,1 @@
+"""The terminal as a front end: people at the table, live progress, positions and reasons in words."""

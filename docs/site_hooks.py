@@ -1,0 +1,79 @@
+"""What the site needs beyond the pages in docs/: links that work in both places.
+
+On GitHub the documentation is the repository: pages link to README, to CONTRIBUTING and to source files. MkDocs
+knows only docs/. So the top-level pages become pages of the site, each linked source file gets a page that shows
+it, and links are rewritten to lead there. Links that GitHub could not follow either stay as they are, and
+`--strict` refuses them.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parent.parent
+DOCS = "docs/"
+SOURCES = "source/"
+TOP_LEVEL = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".yml": "yaml", ".yaml": "yaml"}
+TARGET = re.compile(r"(?<=\]\()(?P<path>[^)#\s:]+)(?P<anchor>#[^)\s]*)?(?=\))")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    for source, page in TOP_LEVEL.items():
+        files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
+    for source in sorted(_linked_sources(files)):
+        text = (ROOT / source).read_text(encoding="utf-8")
+        language = LANGUAGES.get(Path(source).suffix, "text")
+        content = f"# {Path(source).name}\n\n`{source}`\n\n````{language}\n{text}````\n"
+        files.append(File.generated(config, _source_page(source), content=content))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    """Point links between files of the repository to the pages that show them."""
+    if page.file.src_uri.startswith(SOURCES):
+        return markdown  # code, in which nothing is a link
+    here = _in_repository(page.file.src_uri)
+
+    def place(match: re.Match[str]) -> str:
+        target = _in_site(posixpath.normpath(posixpath.join(posixpath.dirname(here), match["path"])))
+        if target is None:
+            return match[0]
+        return posixpath.relpath(target, posixpath.dirname(page.file.src_uri) or ".") + (match["anchor"] or "")
+
+    return TARGET.sub(place, markdown)
+
+
+def _linked_sources(files: Files) -> set[str]:
+    found = set()
+    for file in files.documentation_pages():
+        here = _in_repository(file.src_uri)
+        for match in TARGET.finditer(file.content_string):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(here), match["path"]))
+            if not target.startswith(DOCS) and target not in TOP_LEVEL and (ROOT / target).is_file():
+                found.add(target)
+    return found
+
+
+def _in_repository(page: str) -> str:
+    return next((source for source, shown in TOP_LEVEL.items() if shown == page), DOCS + page)
+
+
+def _in_site(source: str) -> str | None:
+    """The page, picture or file of the site that shows a file of the repository."""
+    if source in TOP_LEVEL:
+        return TOP_LEVEL[source]
+    if source.startswith(DOCS):
+        return source.removeprefix(DOCS)
+    return _source_page(source) if (ROOT / source).is_file() else None
+
+
+def _source_page(source: str) -> str:
+    return f"{SOURCES}{source}.md"

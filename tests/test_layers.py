@@ -1,0 +1,91 @@
+"""Arrows between the rooms of the package point one way: what is below never imports what is above it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import boardwright
+
+PACKAGE = Path(boardwright.__file__).parent
+
+LAYERS = (
+    ("errors", "files"),
+    ("kernel",),
+    ("agents", "registry"),
+    ("games",),
+    ("search",),
+    ("learn",),
+    ("cbr",),
+    ("arena",),
+    ("reports",),
+    ("terminal",),
+    ("conformance", "playthrough"),
+    ("scout",),
+    ("experiments",),
+    ("commands", "demo", "scout.commands"),
+    ("cli", "__main__"),
+)
+"""From the ground up. The rooms of one layer may import each other."""
+
+APART = {frozenset(pair) for pair in (("games", "search"), ("games", "learn"), ("games", "cbr"), ("search", "cbr"))}
+"""Rooms that do not know each other, whatever their order: search and learning know the contract, never a game."""
+
+
+def room_of(module: str) -> str:
+    """The room that a module of the package is in: the longest name in LAYERS that it begins with."""
+    inside = module.removeprefix("boardwright.").split(".")
+    names = {room for layer in LAYERS for room in layer}
+    for length in range(len(inside), 0, -1):
+        if (name := ".".join(inside[:length])) in names:
+            return name
+    raise AssertionError(f"{module} is in no room of LAYERS; say where it belongs")
+
+
+def imports() -> Iterator[tuple[str, str, int]]:
+    """Every import of one module of the package by another, wherever in the module it stands."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+        module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        if module == "boardwright":
+            continue  # the package's face, above everything
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [name.name for name in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{module}, line {node.lineno}: imports are absolute here"
+                names = [f"{node.module}.{name.name}" for name in node.names]
+            else:
+                continue
+            yield from (
+                (module, name, node.lineno) for name in names if name.startswith("boardwright.") and "__" not in name
+            )
+
+
+def test_arrows_point_down() -> None:
+    height = {room: level for level, layer in enumerate(LAYERS) for room in layer}
+    wrong = []
+    for module, imported, line in imports():
+        here, there = room_of(module), room_of(imported)
+        if here == there:
+            continue
+        if height[there] > height[here]:
+            wrong.append(f"{module}, line {line}, imports {imported}, which is above it")
+        elif frozenset((here, there)) in APART:
+            wrong.append(f"{module}, line {line}, imports {imported}; {here} and {there} do not know each other")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_rich_and_typer_stay_on_top() -> None:
+    """Display is a front end's business: rules, agents, search and the arena run without a terminal."""
+    allowed = {"reports", "terminal", "scout", "experiments", "commands", "scout.commands", "demo", "cli"}
+    wrong = []
+    for file in sorted(PACKAGE.rglob("*.py")):
+        module = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [n.name for n in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            if any(name.split(".")[0] in ("rich", "typer") for name in names) and room_of(module) not in allowed:
+                wrong.append(f"{module} imports {', '.join(names)}")
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,185 @@
+"""The game loop: who is asked, who hears what, and what happens when an agent fails or takes a move back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import pytest
+
+import boardwright as bw
+from boardwright.agents import Agent, Decision
+from boardwright.arena.loop import LeaveGame, Listener, TakeBack, play_game
+from boardwright.arena.record import GameRecorder
+from boardwright.errors import AgentFailed, BadRecord, BadSpec
+from boardwright.kernel import Observation, State
+
+
+class First(Agent):
+    """Takes the first legal action and keeps what it is told."""
+
+    def prepare(self) -> None:
+        self.heard: list[Any] = []
+
+    def start_game(self, observation: Observation) -> None:
+        self.heard.append(("start", observation.seat))
+
+    def observe_action(self, seat: int, action: int, observation: Observation) -> None:
+        assert observation.seat == self.seat
+        self.heard.append(("action", seat, action))
+
+    def decide(self, observation: Observation) -> Decision:
+        self.heard.append("decide")
+        return Decision(observation.legal_actions()[0])
+
+    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
+        self.heard.append(("end", tuple(returns), tuple(scores)))
+
+
+class Log(Listener):
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def started(self, state: State, agents: Sequence[Agent]) -> None:
+        self.lines.append("started")
+
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        self.lines.append(f"{seat} {'must' if decision.forced else 'decides'} {decision.action}")
+
+    def applied(self, state: State, seat: int, action: int) -> None:
+        self.lines.append(f"applied {action}")
+
+    def taken_back(self, state: State, moves: int) -> None:
+        self.lines.append(f"taken back {moves}")
+
+    def failed(self, state: State, seat: int, error: AgentFailed) -> None:
+        self.lines.append(f"{seat} failed: {error}")
+
+    def ended(self, state: State) -> None:
+        self.lines.append("ended")
+
+
+def seated(game: bw.Game, *classes: type[Agent]) -> list[Any]:
+    return [cls(game, seat) for seat, cls in enumerate(classes)]
+
+
+def test_an_agent_goes_through_its_life_cycle(connect_four: bw.Game) -> None:
+    agents = seated(connect_four, First, First)
+    final = play_game(connect_four.new(seed=0), agents)
+    assert final.is_terminal
+    first, second = (agent.heard for agent in agents)
+    assert first[0] == ("start", 0)
+    assert first[1:4] == ["decide", ("action", 1, 0), "decide"]
+    assert second[1:3] == [("action", 0, 0), "decide"]
+    assert first[-1] == second[-1] == ("end", final.returns, final.scores)
+
+
+def test_hidden_actions_are_observed_as_their_seat_sees_them(pennies: bw.Game) -> None:
+    """The seeker of the penny hears that it was hidden, not where."""
+    agents = seated(pennies, First, First)
+    play_game(pennies.new(seed=0), agents)
+    assert ("action", 0, 2) in agents[1].heard
+
+
+def test_listeners_hear_every_move_in_order(connect_four: bw.Game) -> None:
+    log = Log()
+    play_game(connect_four.new(seed=0), seated(connect_four, First, First), [log])
+    assert log.lines[:5] == ["started", "0 decides 0", "applied 0", "1 decides 0", "applied 0"]
+    assert log.lines[-1] == "ended"
+
+
+def column_filled(game: bw.Game) -> State:
+    """Connect Four with one column left that is not full."""
+    state = game.new(seed=0)
+    for column in "121212212121343434434343565656656565":
+        state.apply(int(column) - 1)
+    return state
+
+
+def test_an_agent_is_not_asked_where_there_is_one_action_but_hears_of_it(connect_four: bw.Game) -> None:
+    agents, log = seated(connect_four, First, First), Log()
+    play_game(column_filled(connect_four), agents, [log])
+    assert "decide" not in agents[0].heard
+    assert ("action", 0, 6) in agents[0].heard
+    assert log.lines[1] == "0 must 6"
+
+
+def test_an_agent_that_wants_to_be_asked_always_is(connect_four: bw.Game) -> None:
+    class Thorough(First):
+        asked_if_forced: ClassVar[bool] = True
+
+    agents = seated(connect_four, Thorough, First)
+    play_game(column_filled(connect_four), agents)
+    assert agents[0].heard.count("decide") == 3
+
+
+def test_a_failing_agent_is_named_with_its_seat_and_move(connect_four: bw.Game) -> None:
+    class Broken(Agent):
+        def decide(self, observation: Observation) -> Decision:
+            raise ZeroDivisionError("oops")
+
+    log = Log()
+    with pytest.raises(AgentFailed, match="ZeroDivisionError: oops") as failure:
+        play_game(connect_four.new(seed=0), seated(connect_four, First, Broken), [log])
+    assert (failure.value.seat, failure.value.moves) == (1, 1)
+    assert log.lines[-1] == "1 failed: ZeroDivisionError: oops"
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"), [(Decision(99), "99 is not legal now"), (7, "must return a Decision")]
+)
+def test_nonsense_is_not_played(connect_four: bw.Game, answer: Any, complaint: str) -> None:
+    class Confused(Agent):
+        def decide(self, observation: Observation) -> Decision:
+            return answer
+
+    state = connect_four.new(seed=0)
+    with pytest.raises(AgentFailed, match=complaint):
+        play_game(state, seated(connect_four, Confused, First))
+    assert state == connect_four.new(seed=0)
+
+
+class Hesitant(Agent):
+    """A person who takes the first move back once, then plays on, and leaves after three decisions."""
+
+    interactive: ClassVar[bool] = True
+
+    def prepare(self) -> None:
+        self.asked = 0
+
+    def decide(self, observation: Observation) -> Decision:
+        self.asked += 1
+        if self.asked == 2:
+            raise TakeBack
+        if self.asked == 5:
+            raise LeaveGame
+        return Decision(3 if self.asked == 1 else 4)
+
+
+def test_taking_back_goes_to_the_persons_last_decision(connect_four: bw.Game) -> None:
+    state, log = connect_four.new(seed=0), Log()
+    recorder = GameRecorder(game="connect_four", seed=0, agents=["human", "first"])
+    with pytest.raises(LeaveGame):
+        play_game(state, seated(connect_four, Hesitant, First), [log, recorder])
+    assert "taken back 2" in log.lines
+    assert recorder.actions == (4, 0, 4, 0)
+    assert state.record.board[0].tolist() == [1 + 1, 0, 0, 0, 1, 0, 0]
+    with pytest.raises(BadRecord, match="not over"):
+        recorder.record()
+
+
+def test_a_recorded_game_replays(kuhn: bw.Game) -> None:
+    recorder = GameRecorder(game="kuhn_poker", seed=3, agents=["random", "random"])
+    agents = [bw.agent("random", kuhn, seat, seed=seat) for seat in range(2)]
+    final = play_game(kuhn.new(seed=3), agents, [recorder])
+    assert recorder.record().final() == final
+
+
+def test_as_many_agents_as_seats(connect_four: bw.Game) -> None:
+    with pytest.raises(BadSpec, match="2 seats here; 1 agents"):
+        play_game(connect_four.new(seed=0), seated(connect_four, First))
+
+
+def test_old_names_of_parameters_are_answered_with_the_new_ones(kuhn: bw.Game) -> None:
+    with pytest.raises(BadSpec, match="'worlds' is now called 'determinizations'"):
+        bw.agent("uct:worlds=3", kuhn, 0)
