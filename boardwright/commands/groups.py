@@ -29,12 +29,12 @@ GROUPS = (
     Group(
         "scout",
         "boardwright.scout.commands.scout:scout",
-        "SCOUT: case-based reasoning for Race for the Galaxy, and an interface to other engines.",
+        "SCOUT: case-based reasoning for Race for the Galaxy, and a server for other engines.",
     ),
     Group(
         "cases",
         "boardwright.scout.commands.cases:cases",
-        "Case libraries: the won games that SCOUT reasons from.",
+        "Case bases: the won games that SCOUT reasons from.",
     ),
 )
 

@@ -1,33 +1,33 @@
-"""`boardwright scout run`: SCOUT3 plays era after era and keeps up its library. Every finished game is on disk."""
+"""A run of SCOUT3: it plays era after era and maintains its case base. Every finished game is in the store.
+
+A run is a match with a memory: game number i has the seed and the seats that game i of a match has, but depends on the
+case base that the games before it have left. `boardwright scout run` shows it (run_progress.py).
+"""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from boardwright.agents import Decision, Spec
 from boardwright.arena.loop import Listener, play_game
-from boardwright.arena.standings import wilson_interval
-from boardwright.cbr.store import BadLibrary, Store
+from boardwright.arena.record import GameRecorder, append_record
+from boardwright.cbr.store import BadCaseBase, Store
 from boardwright.errors import BadSpec
-from boardwright.files import alone
+from boardwright.files import check_writable
 from boardwright.games.race.declaration import game
 from boardwright.kernel import Observation, State, rng
 from boardwright.registry import make_agent
-from boardwright.scout.cases.building import has_choice
-from boardwright.scout.cases.files import load_library, write_store
-from boardwright.scout.controller import Controller, controller_for
-from boardwright.scout.problems.from_observation import problem_of
-from boardwright.scout.problems.steps import choice_made
-from boardwright.scout.scout3 import Scout3
+from boardwright.scout.cases.files import load_cases, write_store
+from boardwright.scout.controller import exclusive
+from boardwright.scout.scout3 import Scout3, open_controller
 
 INITIAL_GAMES = 748
 """So many won games made up the dissertation's first case base."""
+RUN = "run"
+"""Where the store keeps the plan of its run."""
 _AGENT_STREAM = 1 << 32
 
 
@@ -40,33 +40,32 @@ class Plan:
     opponent: str
     seed: int
     era: int
-    watch: bool = False
+    observe_opponent: bool = False
     """Whether SCOUT learns from the games that its opponent wins, too, once they are over."""
 
-    def as_data(self) -> dict[str, Any]:
-        data = {"scout": self.scout, "opponent": self.opponent, "seed": self.seed, "era": self.era}
-        return data | ({"watch": True} if self.watch else {})
+    @property
+    def entrants(self) -> tuple[str, str]:
+        return f"scout3:{self.scout}" if self.scout else "scout3", self.opponent
 
 
-def begin_library(file: Path, source: str, games: int) -> None:
-    """A library of its own for a run, with the first games of another."""
-    library = load_library(source)
-    if not len(library):
-        raise BadLibrary(f"the case library {source} has no cases to begin with")
-    first = sorted(set(library.groups.tolist()))[:games]
-    write_store(library.part((library.groups <= first[-1]).nonzero()[0]), file)
+class RunListener:
+    """Hears how a run goes on. Override what you need."""
+
+    def started(self, run: Run, games: int) -> None:
+        """The run begins, or goes on; it is played until there are so many games."""
+
+    def finished_game(self, run: Run) -> None:
+        """A game is over, and everything learned from it is in the store."""
+
+    def finished_era(self, run: Run, wins: int, games: int) -> None:
+        """An era is over: so many of its games were won."""
+
+    def ended(self, run: Run, complete: bool) -> None:
+        """All games were played, or the run was stopped before."""
 
 
-def _check_plan(file: Path, plan: Plan) -> None:
-    """Before anything is learned for it."""
-    with Store(file) as store:
-        before = store.meta("run", plan.as_data())
-    if before != plan.as_data():
-        raise BadLibrary(f"{file} belongs to a run of {before}; go on with the same, or begin another library")
-
-
-class Watching(Listener):
-    """Keeps the decisions of one seat."""
+class SeatDecisions(Listener):
+    """Keeps the decisions of one seat, with what it saw."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -77,124 +76,123 @@ class Watching(Listener):
             self.decisions.append((observation, decision.action))
 
 
+def begin_store(file: Path, source: str, games: int) -> None:
+    """A store for a run, with the first games of a case base."""
+    cases = load_cases(source)
+    if not len(cases):
+        raise BadCaseBase(f"the case base {source} has no cases to begin with")
+    first = sorted(set(cases.groups.tolist()))[:games]
+    write_store(cases.subset((cases.groups <= first[-1]).nonzero()[0]), file)
+
+
 class Run:
     """A run under way."""
 
-    def __init__(self, file: Path, plan: Plan) -> None:
+    def __init__(self, file: Path, plan: Plan, record: Path | None = None) -> None:
         self.plan = plan
-        parsed = Spec.parse(f"scout3:{plan.scout}" if plan.scout else "scout3")
-        if {"library", "learn"} & set(parsed.params):
-            raise BadSpec("--scout gives parameters of scout3 other than library and learn")
-        _check_plan(file, plan)
-        self.params: dict[str, Any] = {**parsed.params, "library": str(file), "learn": "true"}
-        probe = Scout3(game, 0, **self.params)
-        assert probe.controller is not None
-        self.controller: Controller = probe.controller
-        if self.controller.store.meta("run") is None:
+        self.record = record
+        """Where games are recorded, if anywhere."""
+        parsed = Spec.parse(plan.entrants[0])
+        if {"case_base", "learn"} & set(parsed.params):
+            raise BadSpec("--scout gives parameters of scout3 other than case_base and learn")
+        if record is not None:
+            check_writable(record)
+        self._check_plan(file)
+        self.params: dict[str, Any] = {**parsed.params, "case_base": str(file)}
+        self.controller = open_controller(self.params, "run game")
+        if self.controller.store.meta(RUN) is None:
             with self.controller.store.transaction():
-                self.controller.store.set_meta("run", plan.as_data())
+                self.controller.store.set_meta(RUN, asdict(plan))
+
+    def _check_plan(self, file: Path) -> None:
+        """Before anything is learned for it."""
+        with Store(file) as store:
+            before = store.meta(RUN)
+        if before is not None and before != asdict(self.plan):
+            raise BadCaseBase(f"{file} belongs to a run of {before}; go on with the same, or begin another case base")
+
+    def close(self) -> None:
+        self.controller.close()
 
     @property
     def games(self) -> int:
-        return self.controller.keeper.games
+        return self.controller.maintenance.games
 
     @property
     def era_is_full(self) -> bool:
         """Whether the era has all its games; after a kill at that moment it is still to be ended."""
-        return self.games >= (self.controller.keeper.era + 1) * self.plan.era
+        return self.games >= (self.controller.maintenance.era + 1) * self.plan.era
 
-    def step(self) -> tuple[int, int] | None:
-        """Play the next game; at the end of an era, how many of its games were won and played."""
-        if not self.era_is_full:
-            self._play(self.games)
-        if not self.era_is_full:
-            return None
-        self.controller.end_era()
-        return self.eras()[-1]
-
-    def eras(self) -> list[tuple[int, int]]:
-        return eras_of(self.controller.store)
-
-    def _play(self, index: int) -> None:
+    def play_game(self) -> None:
+        """Play the next game and learn from it."""
+        index = self.games
         seat = index % 2
-        state = game.new(seed=rng.derive(self.plan.seed, index) >> 1, seats=2)
+        order = (0, 1) if seat == 0 else (1, 0)
+        seed = rng.derive(self.plan.seed, index) >> 1
         seeds = [rng.derive(self.plan.seed, index, _AGENT_STREAM + who) for who in range(2)]
-        scout = Scout3(game, seat, seed=seeds[0], **self.params)
-        players = {seat: scout, 1 - seat: make_agent(self.plan.opponent, game, 1 - seat, seed=seeds[1])}
-        watching = Watching(1 - seat)
-        play_game(state, [players[0], players[1]], [watching])
-        watched = watching.decisions if self.plan.watch else []
-        won = state.returns[seat] > 0
-        if state.returns[1 - seat] > 0:
-            _watch(scout, watched)
-        scout.game_over(won, state.scores[seat], state.scores[1 - seat], f"run game {index + 1}")
+        scout = Scout3(game, seat, seed=seeds[0], controller=self.controller, **self.params)
+        opponent = make_agent(self.plan.opponent, game, 1 - seat, seed=seeds[1])
+        recorder = GameRecorder(
+            game=game.name,
+            seed=seed,
+            agents=[self.plan.entrants[who] for who in order],
+            entrants=list(self.plan.entrants),
+            order=list(order),
+            match_seed=self.plan.seed,
+            index=index,
+        )
+        listeners: list[Listener] = [recorder]
+        if self.plan.observe_opponent:
+            observed = SeatDecisions(1 - seat)
+            scout.revealed = observed.decisions
+            listeners.append(observed)
+        agents = [(scout, opponent)[who] for who in order]
+        try:
+            play_game(game.new(seed=seed, seats=2), agents, listeners)
+        finally:
+            for agent in agents:
+                agent.close()
+        if self.record is not None:
+            append_record(self.record, recorder.record())
 
-
-def _watch(scout: Scout3, watched: list[tuple[Observation, int]]) -> None:
-    """Show SCOUT the decisions of its opponent."""
-    for observation, action in watched:
-        problem, choice = problem_of(observation), choice_made(observation, action)
-        if choice is not None and has_choice(problem):
-            scout.watch(problem, choice)
-
-
-def eras_of(store: Store) -> list[tuple[int, int]]:
-    """Wins and games of every finished era."""
-    found = store.connection.execute("SELECT wins, games FROM eras WHERE era>0 ORDER BY era")
-    return [(wins, games) for wins, games in found]
+    def end_era(self) -> tuple[int, int]:
+        """How many of its games were won, and played."""
+        self.controller.end_era()
+        return self.controller.store.era_results()[-1]
 
 
 def wins_by_era(file: Path) -> list[int]:
     with Store(file) as store:
-        return [wins for wins, _ in eras_of(store)]
+        return [wins for wins, _ in store.era_results()]
 
 
-def run(file: Path, plan: Plan, games: int, console: Console) -> bool:
+def play_run(
+    file: Path, plan: Plan, games: int, *, record: Path | None = None, listeners: Sequence[RunListener] = ()
+) -> bool:
     """Play until there are so many games; whether it came to that."""
-    with alone_with(file):
-        return _go_on(file, plan, games, console)
+    with exclusive(file):
+        run, complete = Run(file, plan, record), False
+        try:
+            for listener in listeners:
+                listener.started(run, games)
+            _play(run, games, listeners)
+            complete = True
+        except KeyboardInterrupt:
+            pass
+        finally:
+            for listener in listeners:
+                listener.ended(run, complete)
+            run.close()
+    return complete
 
 
-def alone_with(file: Path) -> AbstractContextManager[None]:
-    """A library is of one run at a time."""
-    busy = f"another process plays a run in {file}; wait for it or choose another library"
-    return alone(file.with_name(f"{file.name}.lock"), busy)
-
-
-def _go_on(file: Path, plan: Plan, games: int, console: Console) -> bool:
-    under_way = Run(file, plan)
-    bar = Progress(
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("[dim]Ctrl-C stops, keeping what was played"),
-        console=console,
-        disable=not console.is_terminal,
-    )
-    if under_way.games:
-        console.print(f"{under_way.games:,} games kept from earlier", highlight=False)
-    try:
-        with bar:
-            task = bar.add_task("games", total=games, completed=under_way.games)
-            while under_way.games < games or under_way.era_is_full:
-                ended = under_way.step()
-                bar.update(task, completed=under_way.games)
-                if ended is not None:
-                    console.print(era_line(under_way.controller, *ended), highlight=False)
-    except KeyboardInterrupt:
-        console.print(f"stopped after {under_way.games:,} games; the same command goes on")
-        return False
-    finally:
-        under_way.controller.close()
-        controller_for.cache_clear()
-    return True
-
-
-def era_line(controller: Controller, wins: int, games: int) -> str:
-    low, high = wilson_interval(wins, games)
-    sizes = ", ".join(f"{controller.keeper.size(base)}" for base in controller.keeper.bases)
-    return (
-        f"era {controller.keeper.era}: {wins} of {games} won, {wins / max(games, 1):.1%} ({100 * low:.1f}–"
-        f"{100 * high:.1f}); cases: {sizes}"
-    )
+def _play(run: Run, games: int, listeners: Sequence[RunListener]) -> None:
+    while run.games < games or run.era_is_full:
+        if not run.era_is_full:
+            run.play_game()
+            for listener in listeners:
+                listener.finished_game(run)
+        if run.era_is_full:
+            wins, played = run.end_era()
+            for listener in listeners:
+                listener.finished_era(run, wins, played)

@@ -1,20 +1,23 @@
-"""What all versions of SCOUT share as agents: the whole choice is made once, and modules can be given to others."""
+"""What all versions of SCOUT share as agents: a choice is made once per problem, and modules can be given to others.
+
+Other agents that decide in a module ("partners") are asked through the problem alone, see problems/answering.py.
+"""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from boardwright.agents import Agent, Decision, Reason
+from boardwright.agents import Agent, Decision
 from boardwright.errors import BadSpec, IllegalAction
 from boardwright.kernel import Observation
 from boardwright.registry import make_agent
 from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.from_observation import problem_of
-from boardwright.scout.problems.problem import SEATS, Problem
-from boardwright.scout.problems.steps import begins, next_step
+from boardwright.scout.problems.problem import SEATS
+from boardwright.scout.problems.steps import is_first_step, next_step
 from boardwright.scout.reasoners.dispatch import MODULE_OF_TYPE, REST, module_of
 from boardwright.scout.reasoners.explanation import decision_of
-from boardwright.scout.reasoners.recommendation import Asked, Retrieved, Thought
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 
 OWN = "cases"
 PARTNER = "netsearch"
@@ -22,21 +25,22 @@ PARTNER = "netsearch"
 
 
 class ScoutAgent(Agent):
-    """What all versions share: the whole choice is made once, and modules can be given to other agents."""
+    """Base class of SCOUT's versions."""
 
     games: ClassVar[tuple[str, ...]] = ("race",)
 
     def prepare(self) -> None:
         self._partners: dict[str, Agent] = {}
-        self._last: tuple[Problem, Thought] | None = None
-        self.asked: Asked | None = None
+        self.last_problem: IndexedProblem | None = None
+        """The last problem it met,"""
+        self.last_recommendation = Recommendation(())
+        """and its recommendation for it."""
 
-    @property
-    def last_thought(self) -> Thought | None:
-        """What it thought of the last decision that was its own."""
-        return self._last[1] if self._last else None
+    def close(self) -> None:
+        for partner in self._partners.values():
+            partner.close()
 
-    def source_of(self, case: Retrieved) -> str:
+    def source_of(self, case: RetrievedCase) -> str:
         """The game a retrieved case comes from."""
         return f"game {case.group}"
 
@@ -44,29 +48,28 @@ class ScoutAgent(Agent):
         """Who decides in a module: OWN, or the spec of another agent."""
         raise NotImplementedError
 
-    def think(self, asked: Asked) -> Thought:
+    def reason(self, indexed: IndexedProblem) -> Recommendation:
+        """Its recommendation for a problem of its own modules."""
         raise NotImplementedError
 
     def decide(self, observation: Observation) -> Decision:
-        legal = observation.legal_actions()
-        if len(legal) == 1:
-            return Decision(legal[0], (Reason(legal[0]),), "the only legal action")
         problem = problem_of(observation)
-        module = module_of(problem)
-        spec = self.spec_for(module)
-        if self._last is None or self._last[0] != problem or begins(observation):
-            self.asked = Asked(problem)
-            if spec == OWN:
-                thought = self.think(self.asked)
-            else:  # asked by the problem, as over the wire: the same game in process and through a socket
-                thought = Thought(answer(self.partner(module, spec), problem), note=f"left to {spec}")
-            self._last = problem, thought
-        thought = self._last[1]
+        last = self.last_problem
+        if last is None or last.problem != problem or is_first_step(observation):
+            self.last_problem = last = IndexedProblem(problem)
+            self.last_recommendation = self._recommend(last)
         try:
-            step = next_step(observation, thought.choice)
+            step = next_step(observation, self.last_recommendation.choice)
         except IllegalAction:  # somebody else has taken the first steps, and others
             return self.partner(REST, PARTNER).decide(observation)
-        return decision_of(observation, step, problem, thought)
+        return decision_of(observation, step, problem, self.last_recommendation)
+
+    def _recommend(self, indexed: IndexedProblem) -> Recommendation:
+        module = module_of(indexed.problem)
+        spec = self.spec_for(module)
+        if spec == OWN:
+            return self.reason(indexed)
+        return Recommendation(answer(self.partner(module, spec), indexed.problem), note=f"left to {spec}")
 
     def check_seats(self, seats: int) -> None:
         if seats != SEATS:

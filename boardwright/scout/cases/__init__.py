@@ -1,1 +1,1 @@
-"""Cases: the record of one, its features, libraries of them, and what is learned from a library."""
+"""Cases: their representation and features, building them from games, and the files they are kept in."""

@@ -1,4 +1,4 @@
-"""Cases out of games: the decisions of the winning seat, and its tableau at the end.
+"""Building cases from games: the decisions of the winning seat, and its tableau at the end.
 
 A game that is still tied after the tie-break has no winner and gives no cases. (The dissertation's tables count ties as
 victories; its case base came from games that were won.) Decisions that leave no choice give none either.
@@ -6,34 +6,23 @@ victories; its case base came from games that were won.) Decisions that leave no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
 
 from boardwright.arena.record import GameRecord
 from boardwright.errors import BadRecord
-from boardwright.games.race.saves import read_saves
 from boardwright.games.race.state import STATE
 from boardwright.kernel import State
-from boardwright.scout.cases.files import END, Library
+from boardwright.scout.cases.collection import END, GameCases
 from boardwright.scout.cases.representation import CASE, Records, encode
 from boardwright.scout.problems.from_observation import problem_of, side_of
 from boardwright.scout.problems.problem import SEATS, TYPES, Choice, Problem
-from boardwright.scout.problems.steps import choice_made
+from boardwright.scout.problems.steps import completed_choice
 
 CORE_TYPES = (0, 2, 3, 5, 6)
 """The decisions that SCOUT reasons about: actions, discards, placements, payments."""
 ALL_TYPES = tuple(TYPES)
-
-
-@dataclass(frozen=True)
-class GameCases:
-    """What one game gives."""
-
-    name: str
-    records: Records
 
 
 def has_choice(problem: Problem) -> bool:
@@ -47,7 +36,7 @@ def decisions(record: GameRecord, *seats: int) -> Iterator[tuple[State, Problem,
     for state, action in record.replay():
         if action is not None and state.player in seats:
             observation = state.observation(state.player)
-            choice = choice_made(observation, action)
+            choice = completed_choice(observation, action)
             if choice is not None:
                 yield state, problem_of(observation), choice
 
@@ -92,22 +81,3 @@ def end_case(state: State, seat: int) -> Records:
     record = encode(problem)
     record["type"] = END
     return record
-
-
-def library_of(games: Iterable[GameCases], meta: dict[str, object]) -> Library:
-    """All cases together, the games numbered from 1."""
-    parts, groups, sources = [np.zeros(0, CASE)], [np.zeros(0, np.int64)], {}
-    for number, game in enumerate(games, 1):
-        parts.append(game.records)
-        groups.append(np.full(len(game.records), number, np.int64))
-        sources[number] = game.name
-    records = np.concatenate(parts)
-    return Library(records, np.concatenate(groups), np.arange(1, len(records) + 1), sources, dict(meta))
-
-
-def saves_in(file: Path) -> Iterator[GameRecord]:
-    """Saved games of the original program as records of ours."""
-    from boardwright.commands.saved_games import to_record
-
-    for number, save in enumerate(read_saves(file)):
-        yield to_record(save, number)

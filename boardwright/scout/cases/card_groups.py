@@ -1,8 +1,8 @@
 """Cards grouped by what they can do, for comparing tableaux that share few cards.
 
 Two cards of a group count as the same: both produce, or come with a good, or neither; both consume or do not; and they
-are about as dear. Goods are grouped by their kind. A generalised set has an element for the first, the second and each
-further card of a group, up to `COPIES`, so that two producers are not mistaken for one.
+cost about the same. Goods are grouped by their kind. A generalised set has an element for the first, the second and
+each further card of a group, up to `COPIES`, so that two producers are not mistaken for one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from boardwright.games.race.cards import DESIGNS, KINDS, Design, Table
 
 COPIES = 4
 COST_BANDS = (2, 4)
-"""Cheap cards cost up to the first, dear ones more than the second."""
+"""Cheap cards cost up to the first, expensive ones more than the second."""
 _PRODUCTION = ("", "windfall", "production")
 
 
@@ -35,5 +35,5 @@ GOOD_GROUPS = len(KINDS) - 1
 def group_name(group: int) -> str:
     rest, band = divmod(group, len(COST_BANDS) + 1)
     production, consumer = divmod(rest, 2)
-    words = [("cheap", "middling", "dear")[band], _PRODUCTION[production] or "other"]
+    words = [("cheap", "middling", "expensive")[band], _PRODUCTION[production] or "other"]
     return " ".join([*words, *(["consumer"] if consumer else [])])

@@ -1,4 +1,4 @@
-"""What a case shows of itself to retrieval, by name and place: the features of section 6.2.1, and some derived ones.
+"""The case schema: the features of section 6.2.1 of the dissertation, and some derived ones.
 
 The numbers up to `pool` and the first five sets are the dissertation's. The auxiliary numbers and the generalised sets
 are derived from tableau, goods and hand, with narrower ranges: what an action would do now, in goods, cards and points.
@@ -10,14 +10,14 @@ from dataclasses import replace
 from enum import IntEnum, auto
 from typing import Any
 
-from boardwright.cbr.memory import Layout, Number, Set
+from boardwright.cbr.schema import CaseSchema, NumberFeature, SetFeature
 from boardwright.games.race.cards import DESIGN_COUNT
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.scout.cases.card_groups import COPIES, GOOD_GROUPS, GROUP_COUNT
 
 
-class _Place(IntEnum):
-    """Places counted from 0; a feature's name is that of its place in small letters."""
+class _Features(IntEnum):
+    """Counted from 0; the name of a feature is that of its member in small letters."""
 
     @staticmethod
     def _generate_next_value_(_name: str, _start: int, count: int, _last: list[Any]) -> int:
@@ -28,8 +28,8 @@ class _Place(IntEnum):
         return self.name.lower()
 
 
-class Row(_Place):
-    """The numbers, by their rows."""
+class Numbers(_Features):
+    """The number features, by their rows."""
 
     GAME_ROUND = auto()
     PLAYER_CHIPS = auto()
@@ -76,8 +76,8 @@ class Row(_Place):
     OPPONENT_PRODUCTION_WORLDS = auto()
 
 
-class Place(_Place):
-    """The sets, by their positions."""
+class Sets(_Features):
+    """The set features, by their positions."""
 
     PLAYER_HAND = auto()
     PLAYER_GOODS = auto()
@@ -90,36 +90,38 @@ class Place(_Place):
     PLAYER_HAND_GROUPS = auto()
     OPPONENT_TABLEAU_GROUPS = auto()
     PLAYER_PLACEABLE = auto()  # cards of the hand that could be placed now
-    # the question itself: never compared, but counted
+    # the question itself: never compared, but counted (option_rates.py)
     OFFERED = auto()
     TAKEN = auto()
 
 
 _LOWEST = {
-    Row.PLAYER_MILITARY: -20,
-    Row.PLAYER_SCORE: -10,
-    Row.OPPONENT_MILITARY: -20,
-    Row.OPPONENT_SCORE: -10,
-    Row.SCORE_DIFFERENCE: -128,
-    Row.POOL: -60,
-    Row.PLAYER_DISCOUNT: -10,
+    Numbers.PLAYER_MILITARY: -20,
+    Numbers.PLAYER_SCORE: -10,
+    Numbers.OPPONENT_MILITARY: -20,
+    Numbers.OPPONENT_SCORE: -10,
+    Numbers.SCORE_DIFFERENCE: -128,
+    Numbers.POOL: -60,
+    Numbers.PLAYER_DISCOUNT: -10,
 }
 _ELEMENTS = {
-    Place.PLAYER_TABLEAU_GROUPS: GROUP_COUNT * COPIES,
-    Place.PLAYER_GOODS_KINDS: GOOD_GROUPS * COPIES,
-    Place.PLAYER_HAND_GROUPS: GROUP_COUNT * COPIES,
-    Place.OPPONENT_TABLEAU_GROUPS: GROUP_COUNT * COPIES,
+    Sets.PLAYER_TABLEAU_GROUPS: GROUP_COUNT * COPIES,
+    Sets.PLAYER_GOODS_KINDS: GOOD_GROUPS * COPIES,
+    Sets.PLAYER_HAND_GROUPS: GROUP_COUNT * COPIES,
+    Sets.OPPONENT_TABLEAU_GROUPS: GROUP_COUNT * COPIES,
 }
-"""Of the generalised sets; the others are sets of cards."""
+"""Of the generalised sets; the others are sets of card designs."""
 PASS = DESIGN_COUNT
 """The class of a decision to choose nothing."""
 CLASSES = DESIGN_COUNT + 1
-LAYOUT = Layout(
-    tuple(Number(row.feature, _LOWEST.get(row, 0)) for row in Row),
-    tuple(Set(place.feature, _ELEMENTS.get(place, DESIGN_COUNT)) for place in Place),
+SCHEMA = CaseSchema(
+    tuple(NumberFeature(number.feature, _LOWEST.get(number, 0)) for number in Numbers),
+    tuple(SetFeature(cards.feature, _ELEMENTS.get(cards, DESIGN_COUNT)) for cards in Sets),
     CLASSES,
 )
-SEEN = replace(LAYOUT, numbers=(*LAYOUT.numbers, *(Number(f"seems_{action}") for action in ROUND_ACTIONS)))
-"""The layout of action cases with what they seem to call for, from 0 to 255."""
+ACTION_SCHEMA = replace(
+    SCHEMA, numbers=(*SCHEMA.numbers, *(NumberFeature(f"policy_{action}") for action in ROUND_ACTIONS))
+)
+"""The schema of action cases with the probability that the policy network gives each action, from 0 to 255."""
 NOTHING_NEAR = 10
 """The shortfall where no card of the sort is out of reach."""

@@ -1,15 +1,14 @@
-"""What the cards of a hand could do now, or nearly."""
+"""Features of the hand: what its cards could do now, or nearly. Each card is looked at once."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from boardwright.games.race.bits import has
+from boardwright.games.race.bits import WORDS, lowest
 from boardwright.games.race.cards import (
     BONUS,
     BONUS_CHIPS,
     BONUS_MILITARY,
-    CARDS,
     COST,
     DESIGN,
     DEVELOP_DISCOUNT,
@@ -27,7 +26,10 @@ from boardwright.games.race.cards import (
 )
 from boardwright.games.race.heuristic import ENGINE
 from boardwright.kernel import rule
-from boardwright.scout.cases.features import NOTHING_NEAR, Row
+from boardwright.scout.cases.card_groups import GROUP
+from boardwright.scout.cases.features import NOTHING_NEAR, Numbers, Sets
+from boardwright.scout.cases.set_features import add_copies, add_element
+from boardwright.scout.cases.tableau_features import Counts
 
 _SIX_POINTS = 3
 """A guess at what a development of cost six will be worth besides what is printed."""
@@ -66,14 +68,6 @@ def affordable(card: int, standing: Any, hand: int) -> bool:
 
 
 @rule
-def placeable(card: int, me: Any, standing: Any) -> bool:
-    """Whether a card of the hand could be placed by calling its phase."""
-    if not IS_WORLD[card] and owns(me, DESIGN[card]):
-        return False
-    return affordable(card, standing, me["hand_size"])
-
-
-@rule
 def worth(card: int, side: Any, standing: Any) -> int:
     """What a card would be worth in the tableau, in half points, by the heuristic player's rule of thumb."""
     points = VP[card] + ENGINE[card]
@@ -86,38 +80,53 @@ def worth(card: int, side: Any, standing: Any) -> int:
 
 
 @rule
-def tell_hand(values: Any, hand: Any, me: Any, standing: Any) -> None:
-    values[Row.PLAYER_WORLDS] = values[Row.PLAYER_DEVELOPMENTS] = 0
-    values[Row.PLAYER_WORLD_POINTS] = values[Row.PLAYER_DEVELOPMENT_POINTS] = 0
-    values[Row.PLAYER_WORLD_WORTH] = values[Row.PLAYER_DEVELOPMENT_WORTH] = 0
-    values[Row.PLAYER_WORLD_SHORTFALL] = values[Row.PLAYER_DEVELOPMENT_SHORTFALL] = NOTHING_NEAR
-    for card in range(CARDS):
-        if not has(hand, card):
-            continue
-        if IS_WORLD[card]:
-            tell_world(values, card, me, standing)
-        elif not owns(me, DESIGN[card]):
-            tell_development(values, card, me, standing)
+def hand_features(values: Any, words: Any, hand: Any, me: Any, counts: Counts) -> None:
+    """The numbers and sets of a hand; `counts` are those of the player's own side."""
+    values[Numbers.PLAYER_WORLDS] = values[Numbers.PLAYER_DEVELOPMENTS] = 0
+    values[Numbers.PLAYER_WORLD_POINTS] = values[Numbers.PLAYER_DEVELOPMENT_POINTS] = 0
+    values[Numbers.PLAYER_WORLD_WORTH] = values[Numbers.PLAYER_DEVELOPMENT_WORTH] = 0
+    values[Numbers.PLAYER_WORLD_SHORTFALL] = values[Numbers.PLAYER_DEVELOPMENT_SHORTFALL] = NOTHING_NEAR
+    counts.groups[:] = 0
+    for number in range(WORDS):
+        word = hand[number]
+        while word != 0:
+            card = lowest(word, number)
+            word &= word - 1
+            add_element(words, Sets.PLAYER_HAND, DESIGN[card])
+            counts.groups[GROUP[DESIGN[card]]] += 1
+            if IS_WORLD[card] or not owns(me, DESIGN[card]):
+                card_features(values, words, card, me, counts.standing)
+    add_copies(words, Sets.PLAYER_HAND_GROUPS, counts.groups)
 
 
 @rule
-def tell_world(values: Any, card: int, me: Any, standing: Any) -> None:
+def card_features(values: Any, words: Any, card: int, me: Any, standing: Any) -> None:
+    """A card that could be placed by calling its phase, or that something is lacking for."""
     lacking = shortfall(card, standing, me["hand_size"])
-    if lacking > 0:
-        values[Row.PLAYER_WORLD_SHORTFALL] = min(values[Row.PLAYER_WORLD_SHORTFALL], lacking)
-        return
-    values[Row.PLAYER_WORLDS] += 1
-    values[Row.PLAYER_WORLD_POINTS] = max(values[Row.PLAYER_WORLD_POINTS], VP[card])
-    values[Row.PLAYER_WORLD_WORTH] = max(values[Row.PLAYER_WORLD_WORTH], worth(card, me, standing))
+    if lacking <= 0:
+        add_element(words, Sets.PLAYER_PLACEABLE, DESIGN[card])
+    if IS_WORLD[card]:
+        world_numbers(values, card, lacking, me, standing)
+    else:
+        development_numbers(values, card, lacking, me, standing)
 
 
 @rule
-def tell_development(values: Any, card: int, me: Any, standing: Any) -> None:
-    lacking = shortfall(card, standing, me["hand_size"])
+def world_numbers(values: Any, card: int, lacking: int, me: Any, standing: Any) -> None:
     if lacking > 0:
-        values[Row.PLAYER_DEVELOPMENT_SHORTFALL] = min(values[Row.PLAYER_DEVELOPMENT_SHORTFALL], lacking)
+        values[Numbers.PLAYER_WORLD_SHORTFALL] = min(values[Numbers.PLAYER_WORLD_SHORTFALL], lacking)
         return
-    values[Row.PLAYER_DEVELOPMENTS] += 1
+    values[Numbers.PLAYER_WORLDS] += 1
+    values[Numbers.PLAYER_WORLD_POINTS] = max(values[Numbers.PLAYER_WORLD_POINTS], VP[card])
+    values[Numbers.PLAYER_WORLD_WORTH] = max(values[Numbers.PLAYER_WORLD_WORTH], worth(card, me, standing))
+
+
+@rule
+def development_numbers(values: Any, card: int, lacking: int, me: Any, standing: Any) -> None:
+    if lacking > 0:
+        values[Numbers.PLAYER_DEVELOPMENT_SHORTFALL] = min(values[Numbers.PLAYER_DEVELOPMENT_SHORTFALL], lacking)
+        return
+    values[Numbers.PLAYER_DEVELOPMENTS] += 1
     points = VP[card] if COST[card] < 6 else _SIX_POINTS
-    values[Row.PLAYER_DEVELOPMENT_POINTS] = max(values[Row.PLAYER_DEVELOPMENT_POINTS], points)
-    values[Row.PLAYER_DEVELOPMENT_WORTH] = max(values[Row.PLAYER_DEVELOPMENT_WORTH], worth(card, me, standing))
+    values[Numbers.PLAYER_DEVELOPMENT_POINTS] = max(values[Numbers.PLAYER_DEVELOPMENT_POINTS], points)
+    values[Numbers.PLAYER_DEVELOPMENT_WORTH] = max(values[Numbers.PLAYER_DEVELOPMENT_WORTH], worth(card, me, standing))

@@ -1,64 +1,24 @@
-"""Which features are indexed for which decision, and how much they weigh: data, in weights.json.
+"""Index profiles: which features are indexed for which decision, and how important they are. Data, in weights.json.
 
-Importance is given in words, as in section 6.2.1, or as a number. A number's weight in the distance is its importance
-over the spread of the feature in the case base (to the power of the exponent), so that importance means the same for
-every feature: it is what a difference of one standard deviation, or a set with nothing in common, costs.
+Importance is given in words, as in section 6.2.1 of the dissertation, or as a number.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from boardwright.cbr.memory import Memory
-from boardwright.cbr.metric import Metric, NumberMetric, SetMetric
+from boardwright.cbr.index import IndexProfile
 from boardwright.errors import BadSpec, UnknownName
-from boardwright.scout.cases.features import LAYOUT, SEEN
+from boardwright.scout.cases.features import ACTION_SCHEMA
 
 _FILE = "weights.json"
 
 
-@dataclass(frozen=True)
-class Profile:
-    """The index of one kind of decision."""
-
-    k: int
-    numbers: dict[str, float]
-    sets: dict[str, float]
-    exponents: dict[str, float] = field(default_factory=dict)
-    windows: dict[str, int] = field(default_factory=dict)
-    generalised: dict[str, str] = field(default_factory=dict)
-    auxiliary: dict[str, float] = field(default_factory=dict)
-
-    def switched(self, *, generalise: bool, auxiliary: bool, windows: bool) -> Profile:
-        """The same with some of its parts left out."""
-        sets = {self.generalised.get(name, name) if generalise else name: w for name, w in self.sets.items()}
-        numbers = {**self.numbers, **(self.auxiliary if auxiliary else {})}
-        return Profile(self.k, numbers, sets, self.exponents, self.windows if windows else {})
-
-    def with_k(self, k: int) -> Profile:
-        return replace(self, k=k)
-
-    def metric(self, memory: Memory) -> Metric:
-        numbers = []
-        known = {number.name for number in memory.layout.numbers}
-        for name, importance in self.numbers.items():
-            if name not in known:  # impressions, in a library that has none
-                continue
-            row = memory.layout.row(name)
-            spread = float(memory.codes[row].std()) if len(memory) else 0.0
-            exponent = self.exponents.get(name, 1.0)
-            numbers.append(NumberMetric(row, importance / max(spread, 0.25) ** exponent, exponent))
-        return Metric(
-            memory.layout, numbers, [SetMetric(LAYOUT.place(name), weight) for name, weight in self.sets.items()]
-        )
-
-
-def load_profiles(name: str) -> dict[str, Profile]:
+def load_profiles(name: str) -> dict[str, IndexProfile]:
     """The profiles of that name, or of a file in the form of weights.json with one set of profiles."""
     data = _data()
     if name in data["profiles"]:
@@ -78,16 +38,16 @@ def _data() -> dict[str, Any]:
     return data
 
 
-def _profile(fields: dict[str, Any], scale: dict[str, float]) -> Profile:
-    known = {number.name for number in SEEN.numbers} | {feature.name for feature in LAYOUT.sets}
+def _profile(fields: dict[str, Any], scale: dict[str, float]) -> IndexProfile:
+    known = set(ACTION_SCHEMA.names)
 
     def weigh(importances: dict[str, Any]) -> dict[str, float]:
         for name in importances:
             if name not in known:
-                raise UnknownName("feature", name, known)
+                raise _unknown(name, known)
         return {name: float(scale.get(word, word)) for name, word in importances.items()}
 
-    return Profile(
+    return IndexProfile(
         k=int(fields["k"]),
         numbers=weigh(fields["numbers"]),
         sets=weigh(fields["sets"]),
@@ -98,7 +58,14 @@ def _profile(fields: dict[str, Any], scale: dict[str, float]) -> Profile:
     )
 
 
-def as_data(profile: Profile) -> dict[str, Any]:
+def _unknown(name: str, known: set[str]) -> Exception:
+    now = name.replace("seems_", "policy_")
+    if name != now and now in known:
+        return BadSpec(f"feature {name!r} is now called {now!r}")
+    return UnknownName("feature", name, known)
+
+
+def as_data(profile: IndexProfile) -> dict[str, Any]:
     """A profile in the form of weights.json."""
     return {
         "k": profile.k,

@@ -1,8 +1,8 @@
-"""A case as one fixed-size record: a whole problem and the choice made in it.
+"""Case representation: a case as one fixed-size record, with a whole problem and the choice made in it.
 
-Everything a problem says is kept, so that a case can be shown, exported and indexed anew. Cards of hands, options and
-choices are bits over the physical cards, because a design may be there twice; options that are powers have bits of
-their own, and codes (actions, guesses) count as bits of the first word.
+Everything a problem says is kept, so that a case can be shown, exported and indexed again. Hands, options and choices
+are sets of cards (problems/translation.py); options that are powers have bits of their own, and codes (actions,
+guesses) count as bits of the first word.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.games.race.bits import WIDTH, members
-from boardwright.games.race.cards import CARDS, CONSUME_POWERS, DESIGN, FIRST_CARD
+from boardwright.games.race.cards import CONSUME_POWERS
 from boardwright.games.race.state import TABLEAU_ROOM
 from boardwright.scout.problems.problem import (
     DESIGN_OF_ID,
@@ -29,6 +28,7 @@ from boardwright.scout.problems.problem import (
     Problem,
     Side,
 )
+from boardwright.scout.problems.translation import card_set, ids_in
 
 Records = NDArray[np.void]
 
@@ -81,7 +81,7 @@ def encode(problem: Problem, choice: Choice = ()) -> Records:
     """A problem and the choice made in it as one record."""
     record = np.zeros(1, CASE)
     row: Any = record[0]
-    row["hand"] = _cards(problem.me.hand)
+    row["hand"] = card_set(problem.me.hand)
     row["options"] = _options(problem.type, problem.options)
     row["choice"] = _options(problem.type, choice)
     _encode_side(row["me"], problem.me)
@@ -96,6 +96,13 @@ def encode(problem: Problem, choice: Choice = ()) -> Records:
     return record
 
 
+def with_choice(record: Records, choice: Choice) -> Records:
+    """The record of a problem as a case in which this was chosen."""
+    case = record.copy()
+    case["choice"] = _options(int(record["type"][0]), choice)
+    return case
+
+
 def _encode_side(row: Any, side: Side) -> None:
     designs = [DESIGN_OF_ID[card] for card in side.tableau]
     row["tableau"][: len(designs)] = designs
@@ -107,23 +114,12 @@ def _encode_side(row: Any, side: Side) -> None:
     row["hand_size"] = min(side.hand_size, 255)
 
 
-def _cards(cards: Iterable[int]) -> list[int]:
-    """Design ids as bits of cards, a second copy where an id comes twice."""
-    words = [0, 0]
-    for card in cards:
-        number = int(FIRST_CARD[DESIGN_OF_ID[card]])
-        if words[number // WIDTH] >> number % WIDTH & 1:
-            number += 1
-        words[number // WIDTH] |= 1 << number % WIDTH
-    return words
-
-
 def _options(kind: int, options: Iterable[Option]) -> list[int]:
     if kind in _CODES:
         return [sum(1 << option for option in options if isinstance(option, int)), 0, 0]
     cards = [option for option in options if isinstance(option, int)]
     pairs = [option for option in options if not isinstance(option, int)]
-    return [*_cards(cards), sum(1 << _PAIR[pair] for pair in pairs)]
+    return [*card_set(cards), sum(1 << _PAIR[pair] for pair in pairs)]
 
 
 def decode(record: Any, game_id: str = "") -> tuple[Problem, Choice]:
@@ -142,7 +138,7 @@ def decode(record: Any, game_id: str = "") -> tuple[Problem, Choice]:
         deck=int(record["deck"]),
         discard=int(record["discard"]),
         pool=int(record["pool"]),
-        me=_decode_side(record["me"], _ids(record["hand"])),
+        me=_decode_side(record["me"], ids_in(record["hand"])),
         opponent=_decode_side(record["opponent"], ()),
         game_id=game_id,
     )
@@ -164,12 +160,8 @@ def _decode_side(row: Any, hand: tuple[int, ...]) -> Side:
     )
 
 
-def _ids(words: Any) -> tuple[int, ...]:
-    return tuple(ID_OF_DESIGN[int(DESIGN[card])] for card in members(words) if card < CARDS)
-
-
 def _decode_options(kind: int, words: Any) -> Choice:
     if kind in _CODES:
         return tuple(code for code in range(16) if int(words[0]) >> code & 1)
     pairs = tuple(pair for number, pair in enumerate(PAIRS) if int(words[2]) >> number & 1)
-    return (*_ids(words[:2]), *pairs)
+    return (*ids_in(words), *pairs)

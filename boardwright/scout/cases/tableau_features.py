@@ -1,4 +1,4 @@
-"""What a side of the table shows: goods, standing powers, producers, and what trading and consuming would bring."""
+"""Features of one player's tableau: goods, standing powers, producers, and what trading and consuming would gain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from boardwright.scout.cases.card_groups import GOOD_GROUP, GROUP
 
 
 class Counts(NamedTuple):
-    """What is counted on one side; one side after the other uses the same memory."""
+    """Scratch buffers for what is counted on one side."""
 
     goods: Any
     """Goods by kind, and all of them under NO_KIND."""
@@ -57,7 +57,7 @@ class Producers(NamedTuple):
 
 
 class Consumed(NamedTuple):
-    """What consuming would bring now."""
+    """What consuming would gain now."""
 
     points: int
     goods: int

@@ -6,21 +6,21 @@ from typing import Any
 
 from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.state import TABLEAU_ROOM
-from boardwright.scout.cases.files import END
+from boardwright.scout.cases.collection import END
 from boardwright.scout.cases.representation import Records, encode
-from boardwright.scout.documents.card_numbers import Numbering
+from boardwright.scout.documents.card_numbers import CardNumbering
 from boardwright.scout.documents.reading import ROOT
 from boardwright.scout.documents.writing import card_line
-from boardwright.scout.documents.xml_parsing import attribute, child, optional, parse, shown
+from boardwright.scout.documents.xml_parsing import attribute, child, optional, parse, printable
 from boardwright.scout.problems.problem import ID_OF_DESIGN, NO_SUBJECT, BadDocument, Problem, Side
 
 
 def tableau_text(record: Any) -> str:
     """The end of a game as a document."""
     side = record["me"]
-    faces = [ID_OF_DESIGN[design] for design in side["tableau"][: int(side["size"])].tolist()]
-    cards = ["    " + card_line(face, f' pos="{place}"') for place, face in enumerate(faces, 1)]
-    lines = [f"<{ROOT}>", f'  <Tableau count="{len(faces)}">', *cards, "  </Tableau>", f"</{ROOT}>", ""]
+    card_ids = [ID_OF_DESIGN[design] for design in side["tableau"][: int(side["size"])].tolist()]
+    cards = ["    " + card_line(card_id, f' pos="{place}"') for place, card_id in enumerate(card_ids, 1)]
+    lines = [f"<{ROOT}>", f'  <Tableau count="{len(card_ids)}">', *cards, "  </Tableau>", f"</{ROOT}>", ""]
     return "\n".join(lines)
 
 
@@ -34,13 +34,13 @@ def read_tableau(data: bytes) -> Records:
     """The end case that a document describes."""
     root = parse(data)
     if root.tag != ROOT:
-        raise BadDocument(f"<{shown(root.tag)}> where <{ROOT}> is expected")
-    numbering, cards = Numbering(root), {}
+        raise BadDocument(f"<{printable(root.tag)}> where <{ROOT}> is expected")
+    numbering, cards = CardNumbering(root), {}
     for card in child(root, "Tableau").findall("Card"):
         position = attribute(card, "pos", 1, TABLEAU_ROOM)
         if position in cards:
             raise BadDocument(f"<Card pos>: two cards in position {position}")
-        cards[position] = numbering.card(card)
+        cards[position] = numbering.card_of(card)
     if sorted(cards) != list(range(1, len(cards) + 1)):
         raise BadDocument("<Card pos>: positions should go from 1 on without a gap")
     if len(set(cards.values())) != len(cards):

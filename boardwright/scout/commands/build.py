@@ -1,4 +1,4 @@
-"""What `boardwright cases build` and `learn` do: games played or read, cases taken out, a library written."""
+"""What `boardwright cases build` and `learn` do: games are played or read, cases are built from them and written."""
 
 from __future__ import annotations
 
@@ -17,32 +17,22 @@ from boardwright.arena.executor import local_executor
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
+from boardwright.commands.saved_games import to_record
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable, write_json
-from boardwright.scout.cases.building import (
-    GameCases,
-    cases_of,
-    choices_of,
-    library_of,
-    saves_in,
-    winner,
-)
-from boardwright.scout.cases.files import (
-    IMPRESSIONS,
-    Library,
-    load_library,
-    write_packed,
-    write_store,
-)
+from boardwright.games.race.saves import read_saves
+from boardwright.scout.cases.building import cases_of, choices_of, winner
+from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK, CaseCollection, GameCases, collection_of
+from boardwright.scout.cases.files import load_cases, write_cases
 from boardwright.scout.cases.profiles import as_data, load_profiles
 from boardwright.scout.cases.representation import CASE, Records
 from boardwright.scout.problems.problem import SEATS
-from boardwright.scout.reasoners.all_reasoners import CONFUSIONS, Settings
-from boardwright.scout.reasoners.evaluation import WeightLearner, find_confusions, find_impressions
-from boardwright.scout.reasoners.policy_network import FITTED
+from boardwright.scout.reasoners.evaluation import WeightLearner, find_confusions
+from boardwright.scout.reasoners.policy_network import POLICY_TYPES
+from boardwright.scout.reasoners.policy_training import train_policy
+from boardwright.scout.reasoners.settings import Settings
 from boardwright.terminal.progress import MatchProgress
 
-PACKED = ".cases"
 STOPPED = 130
 
 
@@ -62,24 +52,24 @@ class Origin:
         return ", ".join([*filter(None, [self.spec]), *(file.name for file in (*self.saves, *self.records))])
 
 
-def build_library(out: Path, origin: Origin, *, types: tuple[int, ...], keep: int, losers: bool) -> None:
-    """Cases of the first `keep` games (0: of all); first impressions are fitted to all."""
+def build_cases(out: Path, origin: Origin, *, types: tuple[int, ...], keep: int, losers: bool) -> None:
+    """Cases of the first `keep` games (0: of all); the policy network is trained on all."""
     if not origin.name:
         raise BadSpec("where from? Give --from SPEC, --from-saves FILE or --from-records FILE")
     check_writable(out)
     console = Console(stderr=True)
-    source = _games_of(origin, out, console)
-    kept = source[:keep] if keep else source
+    games = _games_of(origin, out, console)
+    kept = games[:keep] if keep else games
     meta: dict[str, Any] = {"from": origin.name, "games": len(kept), "seed": origin.seed, "losers": losers}
 
-    def shown(records: list[GameRecord], what: str) -> Iterable[GameRecord]:
+    def with_progress(records: list[GameRecord], what: str) -> Iterable[GameRecord]:
         return track(records, what, console=console, disable=not console.is_terminal)
 
-    library = library_of(_cases(shown(kept, "taking cases out of games"), types, losers), meta)
-    library.meta[CONFUSIONS] = find_confusions(library, Settings(weights="dissertation", similarity="facts"))
-    examples = _examples(shown(source, "learning from the choices made"), losers)
-    library.meta[IMPRESSIONS] = {"games": len(source), **find_impressions(examples)}
-    write_library(library, out)
+    cases = collection_of(_cases(with_progress(kept, "building cases"), types, losers), meta)
+    cases.meta[CONFUSIONS] = find_confusions(cases, Settings(weights="dissertation", similarity="facts"))
+    examples = _training_examples(with_progress(games, "training the policy network"), losers)
+    cases.meta[POLICY_NETWORK] = {"games": len(games), **train_policy(examples)}
+    write_and_report(cases, out)
 
 
 def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
@@ -89,7 +79,7 @@ def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
     for file in origin.records:
         found += read_records(file)
     for file in origin.saves:
-        found += saves_in(file)
+        found += (to_record(save, number) for number, save in enumerate(read_saves(file)))
     return found
 
 
@@ -102,20 +92,20 @@ def _cases(records: Iterable[GameRecord], types: tuple[int, ...], losers: bool) 
                 yield found
 
 
-def _examples(records: Iterable[GameRecord], losers: bool) -> Records:
-    """Choices to fit impressions to: of both players, who know what matters equally well, or of the losers alone."""
+def _training_examples(records: Iterable[GameRecord], losers: bool) -> Records:
+    """The choices of both players, who know what matters equally well, or of the losers alone."""
     found = [np.zeros(0, CASE)]
     for record in records:
         won = winner(record)
         if not losers:
-            found.append(choices_of(record, FITTED, *range(SEATS)))
+            found.append(choices_of(record, POLICY_TYPES, *range(SEATS)))
         elif won is not None:
-            found.append(choices_of(record, FITTED, 1 - won))
+            found.append(choices_of(record, POLICY_TYPES, 1 - won))
     return np.concatenate(found)
 
 
 def _played(out: Path, origin: Origin, spec: str, console: Console) -> list[GameRecord]:
-    """Games of an agent against itself, kept beside the library until there are enough."""
+    """Games of an agent against itself, kept beside the cases until there are enough."""
     file = out.with_name(f"{out.name}.games.jsonl")
     match, jobs = Match("race", (spec, spec), origin.seed), origin.jobs or os.cpu_count() or 1
     outcome = run_match(
@@ -132,28 +122,25 @@ def _played(out: Path, origin: Origin, spec: str, console: Console) -> list[Game
     return first_games(read_records(file), origin.games)
 
 
-def write_library(library: Library, out: Path) -> None:
+def write_and_report(cases: CaseCollection, out: Path) -> None:
     check_writable(out)
-    if out.suffix == PACKED:
-        write_packed(library, out)
-    else:
-        write_store(library, out)
-    print(f"{len(library):,} cases of {library.games:,} games in {out}")
+    write_cases(cases, out)
+    print(f"{len(cases):,} cases of {cases.games:,} games in {out}")
 
 
-def learn_weights(name: str, out: Path, start: str, most: int, passes: int) -> None:
+def learn_weights(name: str, out: Path, start: str, limit: int, passes: int) -> None:
     check_writable(out)
-    library, profiles, console = load_library(name), load_profiles(start), Console(stderr=True)
+    cases, profiles, console = load_cases(name), load_profiles(start), Console(stderr=True)
     found = {kind: as_data(profile) for kind, profile in profiles.items()}
     for kind in ("phase", "placement"):
         profile = profiles[kind].switched(generalise=True, auxiliary=True, windows=True)
-        learner = WeightLearner(library, kind, profile, most=most)
+        learner = WeightLearner(cases, kind, profile, limit=limit)
         before = learner.score(profile.numbers | profile.sets)
 
-        def watch(feature: str, score: float, kind: str = kind) -> None:
+        def progress(feature: str, score: float, kind: str = kind) -> None:
             console.print(f"[dim]{kind}: {score:.4f} after {feature}[/]", highlight=False)
 
-        learned, score = learner.learn(passes, watch)
+        learned, score = learner.learn(passes, progress)
         found[kind] = as_data(learned)
         print(f"{kind}: mean share of votes for the choice made, {before:.4f} before, {score:.4f} after")
     write_json(out, found)

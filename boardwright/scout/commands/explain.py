@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
+from boardwright.agents import ask
 from boardwright.arena.record import read_records
 from boardwright.errors import BadSpec
 from boardwright.kernel import State
@@ -21,7 +22,7 @@ from boardwright.terminal.reasons import reasons_table
 from boardwright.terminal.replaying import record_number
 
 
-def add_feature(file: Path, game: int, move: int, spec: str) -> None:
+def explain_move(file: Path, game: int, move: int, spec: str) -> None:
     record = record_number(read_records(file), game)
     if move > len(record.actions):
         raise BadSpec(f"game {game} of {file} has {len(record.actions)} moves; there is no move {move}")
@@ -35,21 +36,21 @@ def show(state: State, played: int, spec: str, console: Console) -> None:
     agent = make_agent(spec, state.game, state.player)
     observation = state.observation(state.player)
     console.print(Panel(escape(str(observation)), title=f"{state.game.seat_name(state.player)} to move", expand=False))
-    decision = agent.decide(observation)
-    console.print(reasons_table(state.game, observation, decision, title=f"{spec} thinks"))
+    decision = ask(agent, observation)
+    console.print(reasons_table(state.game, observation, decision, title=f"{spec} recommends"))
     console.print(f"played in the game: {state.game.describe(observation, played)}", highlight=False)
-    if isinstance(agent, ScoutAgent) and agent.last_thought is not None:
+    if isinstance(agent, ScoutAgent):
         _show_cases(agent, console)
 
 
 def _show_cases(agent: ScoutAgent, console: Console) -> None:
-    thought = agent.last_thought
-    if thought is None or not thought.retrieved:
+    recommendation = agent.last_recommendation
+    if not recommendation.retrieved:
         return
     table = Table(title="retrieved cases", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for column in ("case", "from", "round", "distance", "chose there", "here that means"):
         table.add_column(column, justify="right" if column in ("case", "round", "distance") else "left")
-    for case in thought.retrieved:
+    for case in recommendation.retrieved:
         table.add_row(
             str(case.id),
             escape(agent.source_of(case)),
@@ -59,6 +60,6 @@ def _show_cases(agent: ScoutAgent, console: Console) -> None:
             escape(solution_name(case.kind, case.adapted)),
         )
     console.print(table)
-    if isinstance(agent, Scout2) and agent.asked is not None:
-        for line in feature_notes(agent.head.reasoning, agent.asked, thought):
+    if isinstance(agent, Scout2) and agent.last_problem is not None:
+        for line in feature_notes(agent.reasoners, agent.last_problem, recommendation):
             console.print(f"[dim]{escape(line)}[/]", highlight=False)

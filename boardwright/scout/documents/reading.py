@@ -1,7 +1,7 @@
 """Reading problems and cases from XML in the form of the dissertation's Listing 4.1; with a <Choice> it is a case.
 
 Beyond the listing there are <Min> and <Max>, how many to choose, and <For>, the card being placed or whose power is
-used. Where <Min> and <Max> are missing, the rules say how many. Writing is for writing.py.
+used. Where <Min> and <Max> are missing, the rules say how many. writing.py writes them.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from xml.etree.ElementTree import Element
 
 from boardwright.games.race.cards import CARDS, FIRST_CARD, IS_WORLD
 from boardwright.games.race.state import PHASE_OF_ACTION, ROUND_ACTIONS, ROUNDS, TABLEAU_ROOM
-from boardwright.scout.documents.card_numbers import HIGHEST, Numbering
-from boardwright.scout.documents.validation import check_bounds, check_choice, check_offers
+from boardwright.scout.documents.card_numbers import MAX_CARD_NUMBER, CardNumbering
+from boardwright.scout.documents.validation import check_bounds, check_cards_and_options, check_choice
 from boardwright.scout.documents.xml_parsing import (
     attribute,
     child,
@@ -21,7 +21,7 @@ from boardwright.scout.documents.xml_parsing import (
     number_in,
     optional,
     parse,
-    shown,
+    printable,
     text_of,
 )
 from boardwright.scout.problems.bounds import bounds
@@ -47,7 +47,7 @@ from boardwright.scout.problems.problem import (
 )
 
 ROOT = "RftgStateCase"
-MOST = 9999
+MAX_VALUE = 9999
 """Of points and the like."""
 _LONGEST_ID = 100
 
@@ -57,7 +57,7 @@ class Document:
     problem: Problem
     choice: Choice | None
     """What was chosen, if the document is a case."""
-    numbering: Numbering
+    numbering: CardNumbering
     """How the document numbers its cards."""
 
 
@@ -68,20 +68,20 @@ def read_document(data: bytes) -> Document:
 
 def document_in(root: Element) -> Document:
     if root.tag != ROOT:
-        raise BadDocument(f"<{shown(root.tag)}> where <{ROOT}> is expected")
-    numbering = Numbering(root)
+        raise BadDocument(f"<{printable(root.tag)}> where <{ROOT}> is expected")
+    numbering = CardNumbering(root)
     problem = _problem(root, numbering)
     chosen = optional(root, "Choice")
     choice = None if chosen is None else _options(text_of(chosen), "<Choice>", problem.type, numbering)
-    check_offers(problem)
+    check_cards_and_options(problem)
     problem = _bounded(root, problem, choice)
     if choice is not None:
         check_choice(problem, choice)
     return Document(problem, choice, numbering)
 
 
-def _problem(root: Element, numbering: Numbering) -> Problem:
-    kind = number(root, "Type", 0, MOST)
+def _problem(root: Element, numbering: CardNumbering) -> Problem:
+    kind = number(root, "Type", 0, MAX_VALUE)
     if kind not in TYPES:
         raise BadDocument(f"<Type>: there is no question of type {kind}; there are {', '.join(map(str, TYPES))}")
     status = child(root, "Status")
@@ -105,7 +105,7 @@ def _problem(root: Element, numbering: Numbering) -> Problem:
         phase=current or _phase_of(kind, subject),
         deck=number(status, "Deck", 0, 10**9),
         discard=number(status, "Discard", 0, CARDS),
-        pool=number(status, "Pool", -MOST, MOST),
+        pool=number(status, "Pool", -MAX_VALUE, MAX_VALUE),
         me=me,
         opponent=opponent,
         game_id="" if game_id is None else _game_id(game_id),
@@ -119,14 +119,14 @@ def _game_id(element: Element) -> str:
     return text
 
 
-def _side(block: Element, numbering: Numbering, mine: bool) -> Side:
+def _side(block: Element, numbering: CardNumbering, mine: bool) -> Side:
     tableau, hand = child(block, "Tableau"), child(block, "Hand")
-    placed = [(numbering.card(card), card.get("good") == "yes") for card in tableau.findall("Card")]
+    placed = [(numbering.card_of(card), card.get("good") == "yes") for card in tableau.findall("Card")]
     if not 1 <= len(placed) <= TABLEAU_ROOM:
         raise BadDocument(f"<Tableau>: {len(placed)} cards; there can be 1 to {TABLEAU_ROOM}")
     if "count" in tableau.attrib and attribute(tableau, "count", 0, CARDS) != len(placed):
         raise BadDocument(f"<Tableau count>: {tableau.get('count')}, but {len(placed)} cards are listed")
-    held = sorted(numbering.card(card) for card in hand.findall("Card"))
+    held = sorted(numbering.card_of(card) for card in hand.findall("Card"))
     size = attribute(hand, "count", 0, CARDS)
     if held and not mine:
         raise BadDocument("<Hand>: the first <Player> is the other one, whose hand is not known; the last is asked")
@@ -135,11 +135,11 @@ def _side(block: Element, numbering: Numbering, mine: bool) -> Side:
     return Side(
         seat=attribute(block, "id", 0, SEATS - 1),
         action=_action(block),
-        chips=number(block, "Chips", 0, MOST),
-        score=number(block, "Score", -MOST, MOST),
-        military=number(block, "Military", -MOST, MOST),
-        tableau=tuple(face for face, _ in placed),
-        goods=tuple(face for face, good in placed if good),
+        chips=number(block, "Chips", 0, MAX_VALUE),
+        score=number(block, "Score", -MAX_VALUE, MAX_VALUE),
+        military=number(block, "Military", -MAX_VALUE, MAX_VALUE),
+        tableau=tuple(card_id for card_id, _ in placed),
+        goods=tuple(card_id for card_id, good in placed if good),
         hand=tuple(held),
         hand_size=size,
     )
@@ -152,7 +152,7 @@ def _action(block: Element) -> int:
 
 
 def _code(element: Element) -> int:
-    code = attribute(element, "id", 0, MOST)
+    code = attribute(element, "id", 0, MAX_VALUE)
     if code not in ROUND_ACTIONS:
         raise BadDocument(f"<{element.tag} id>: there is no action {code}")
     return code
@@ -181,30 +181,30 @@ def _phase_of(kind: int, subject: int) -> int:
     return {TYPE_DEVELOP: 3, TYPE_SETTLE: 5, TYPE_PAYMENT: 0, TYPE_WINDFALL: 9}.get(kind, 7)
 
 
-def _subject(root: Element, numbering: Numbering) -> int:
+def _subject(root: Element, numbering: CardNumbering) -> int:
     element = optional(root, "For")
     text = "" if element is None else text_of(element)
     if not text:
         return NO_SUBJECT
     card, _, power = text.partition(":")
     if power:
-        number_in(power, "<For>", 0, MOST)
-    return numbering.face(number_in(card, "<For>", 0, HIGHEST), "<For>")
+        number_in(power, "<For>", 0, MAX_VALUE)
+    return numbering.card_id(number_in(card, "<For>", 0, MAX_CARD_NUMBER), "<For>")
 
 
-def _options(text: str, where: str, kind: int, numbering: Numbering) -> tuple[Option, ...]:
+def _options(text: str, where: str, kind: int, numbering: CardNumbering) -> tuple[Option, ...]:
     """Numbers separated by dots: cards, pairs card:power, action codes, or guesses."""
     if not re.fullmatch(r"([0-9]{1,4}(:[0-9]{1,2})?(\.[0-9]{1,4}(:[0-9]{1,2})?)*)?", text):
-        raise BadDocument(f"{where}: {shown(text)!r} should be numbers separated by dots")
+        raise BadDocument(f"{where}: {printable(text)!r} should be numbers separated by dots")
     options: list[Option] = []
     for word in filter(None, text.split(".")):
         card, _, power = word.partition(":")
         if kind in (TYPE_ACTION, TYPE_GAMBLE):
-            options.append(number_in(word, where, 0, MOST))
+            options.append(number_in(word, where, 0, MAX_VALUE))
         elif power:
-            options.append((numbering.face(int(card), where), int(power)))
+            options.append((numbering.card_id(int(card), where), int(power)))
         else:
-            options.append(numbering.face(int(card), where))
+            options.append(numbering.card_id(int(card), where))
     return tuple(options)
 
 

@@ -1,4 +1,4 @@
-"""Does a problem hang together? The cards exist, what is offered is there, and the numbers can be met."""
+"""Is a problem consistent? The cards exist, the options are there, and the bounds can be met."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 from boardwright.games.race.cards import CONSUME_POWERS, DESIGNS
 from boardwright.games.race.state import HIGHEST_GUESS, ROUND_ACTIONS
-from boardwright.scout.documents.card_numbers import name_of
+from boardwright.scout.documents.card_numbers import card_name
 from boardwright.scout.problems.problem import (
     DESIGN_OF_ID,
     ID_OF_DESIGN,
@@ -27,7 +27,7 @@ from boardwright.scout.problems.problem import (
 _POWERS = frozenset((ID_OF_DESIGN[power.design], power.position) for power in CONSUME_POWERS)
 
 
-def check_offers(problem: Problem) -> None:
+def check_cards_and_options(problem: Problem) -> None:
     _check_cards(problem)
     _check_options(problem)
 
@@ -47,14 +47,14 @@ def check_choice(problem: Problem, choice: Choice) -> None:
 
 def _check_cards(problem: Problem) -> None:
     cards = Counter((*problem.me.tableau, *problem.opponent.tableau, *problem.me.hand))
-    for face, count in cards.items():
-        copies = DESIGNS[DESIGN_OF_ID[face]].copies
+    for card_id, count in cards.items():
+        copies = DESIGNS[DESIGN_OF_ID[card_id]].copies
         if count > copies:
-            raise BadDocument(f"<Card>: {name_of(face)} is listed {count} times; there are {copies}")
+            raise BadDocument(f"<Card>: {card_name(card_id)} is listed {count} times; there are {copies}")
     for side in (problem.me, problem.opponent):
-        for face, count in Counter(side.tableau).items():
+        for card_id, count in Counter(side.tableau).items():
             if count > 1:
-                raise BadDocument(f"<Tableau>: {name_of(face)} lies there twice; nobody can place a design twice")
+                raise BadDocument(f"<Tableau>: {card_name(card_id)} lies there twice; nobody can place a design twice")
 
 
 def _check_options(problem: Problem) -> None:

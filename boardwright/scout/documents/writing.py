@@ -1,4 +1,4 @@
-"""Writing problems, cases and answers as XML: the form that documents.py reads."""
+"""Writing problems, cases and answers as XML, in the form that reading.py reads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from boardwright.games.race.text import ACTION_NAMES
 from boardwright.games.race.text import PHASES as PHASE_NAMES
-from boardwright.scout.documents.card_numbers import Numbering, name_of
+from boardwright.scout.documents.card_numbers import CardNumbering, card_name
 from boardwright.scout.problems.problem import (
     NO_SUBJECT,
     PHASES,
@@ -63,26 +63,26 @@ def _player(side: Side) -> Iterator[str]:
     yield f"    <Score>{side.score}</Score>"
     yield f"    <Military>{side.military}</Military>"
     yield f'    <Tableau count="{len(side.tableau)}">'
-    for face in side.tableau:
-        good = ' good="yes" num_goods="1"' if face in side.goods else ""
-        yield f"      {card_line(face, good)}"
+    for card_id in side.tableau:
+        good = ' good="yes" num_goods="1"' if card_id in side.goods else ""
+        yield f"      {card_line(card_id, good)}"
     yield "    </Tableau>"
     yield f'    <Hand count="{side.hand_size}">'
-    for face in side.hand:
-        yield f"      {card_line(face)}"
+    for card_id in side.hand:
+        yield f"      {card_line(card_id)}"
     yield "    </Hand>"
     yield "  </Player>"
 
 
-def card_line(face: int, attributes: str = "") -> str:
-    return f'<Card id="{face}"{attributes}>{escape(name_of(face))}</Card>'
+def card_line(card_id: int, attributes: str = "") -> str:
+    return f'<Card id="{card_id}"{attributes}>{escape(card_name(card_id))}</Card>'
 
 
 def dotted(choice: Choice) -> str:
     return ".".join(f"{option[0]}:{option[1]}" if isinstance(option, tuple) else str(option) for option in choice)
 
 
-def choice_text(problem: Problem, choice: Choice, numbering: Numbering) -> str:
+def choice_text(problem: Problem, choice: Choice, numbering: CardNumbering) -> str:
     """The answer to a document, in the numbers that it uses."""
     if problem.type not in (TYPE_ACTION, TYPE_GAMBLE):
         number = numbering.number

@@ -1,4 +1,4 @@
-"""XML from outside: parsed within limits, and read with messages that name the element and what is wrong with it."""
+"""Parsing XML from outside: within limits, and with messages that name the element and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from boardwright.scout.problems.problem import BadDocument
 
-MOST_BYTES = 1 << 16
+MAX_BYTES = 1 << 16
 """Of a document; real ones have three thousand or so."""
-MOST_ELEMENTS = 1000
-DEEPEST = 8
+MAX_ELEMENTS = 1000
+MAX_DEPTH = 8
 _SHOWN = 40
 """How much of a wrong text a message repeats."""
 
@@ -28,10 +28,10 @@ class _Builder(TreeBuilder):
     def start(self, tag: str, attrs: dict[str, str]) -> Element:
         self.depth += 1
         self.elements += 1
-        if self.depth > DEEPEST:
-            raise BadDocument(f"<{shown(tag)}>: elements are nested more than {DEEPEST} deep")
-        if self.elements > MOST_ELEMENTS:
-            raise BadDocument(f"<{shown(tag)}>: more than {MOST_ELEMENTS} elements")
+        if self.depth > MAX_DEPTH:
+            raise BadDocument(f"<{printable(tag)}>: elements are nested more than {MAX_DEPTH} deep")
+        if self.elements > MAX_ELEMENTS:
+            raise BadDocument(f"<{printable(tag)}>: more than {MAX_ELEMENTS} elements")
         return super().start(tag, attrs)
 
     def end(self, tag: str) -> Element:
@@ -41,8 +41,8 @@ class _Builder(TreeBuilder):
 
 def parse(data: bytes) -> Element:
     """The root of a document; nothing in it is expanded or fetched."""
-    if len(data) > MOST_BYTES:
-        raise BadDocument(f"a document of {len(data):,} bytes is too large; the limit is {MOST_BYTES:,}")
+    if len(data) > MAX_BYTES:
+        raise BadDocument(f"a document of {len(data):,} bytes is too large; the limit is {MAX_BYTES:,}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -60,7 +60,7 @@ def parse(data: bytes) -> Element:
     return root
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """A text from outside, fit for a message of one line."""
     cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     return "".join(letter if letter.isprintable() else "�" for letter in cut)
@@ -82,13 +82,13 @@ def child(parent: Element, tag: str) -> Element:
 
 def text_of(element: Element) -> str:
     if len(element):
-        raise BadDocument(f"<{element.tag}> should hold text, not <{shown(element[0].tag)}>")
+        raise BadDocument(f"<{element.tag}> should hold text, not <{printable(element[0].tag)}>")
     return (element.text or "").strip()
 
 
 def number_in(text: str, where: str, low: int, high: int) -> int:
     if not re.fullmatch(r"-?[0-9]{1,9}", text):
-        raise BadDocument(f"{where}: {shown(text)!r} is not a whole number")
+        raise BadDocument(f"{where}: {printable(text)!r} is not a whole number")
     if not low <= int(text) <= high:
         raise BadDocument(f"{where}: {int(text)} is not from {low} to {high}")
     return int(text)

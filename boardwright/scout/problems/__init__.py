@@ -1,1 +1,1 @@
-"""A decision as SCOUT meets it: from a view to a problem, and from a problem back to a view and its steps."""
+"""Problems, what is asked: from an observation to a problem, and back to an observation and its steps."""

@@ -31,14 +31,14 @@ from boardwright.scout.problems.problem import (
 )
 from boardwright.scout.problems.rebuild_power_question import power_in_use
 from boardwright.scout.problems.rebuild_question import discard_stage, discards
-from boardwright.scout.problems.rebuild_table import lay_out
+from boardwright.scout.problems.rebuild_table import rebuild_table
 from boardwright.scout.problems.translation import settle_ways
 
 
 def bounds(problem: Problem) -> tuple[int, int]:
     """The least and the most that the rules let a seat choose."""
     s = plain_record(np.zeros(STATE.itemsize, np.uint8), STATE)
-    lay_out(s, problem)
+    rebuild_table(s, problem)
     seat, options = problem.me.seat, len(problem.options)
     wanted = 1
     if problem.type in (TYPE_DEVELOP, TYPE_SETTLE):

@@ -1,7 +1,7 @@
-"""A decision as SCOUT meets it: everything the deciding seat knows, with the whole question in one piece.
+"""From an observation to a problem: everything the deciding seat knows, with the whole question in one piece.
 
 Our rules split a choice of several cards into steps (picks.py) and ask for the special cards of a settlement before its
-payment. Here each of these is one problem, the same at all of its steps, in the words of the original program: cards
+payment. Here each of these is one problem, the same at all of its steps, in the terms of the original program: cards
 are the design ids of cards.json, questions have the types of its choice log.
 
 A payment's options are the cards of the hand and then, for a world, the powers of the tableau that may help to settle
@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from boardwright.errors import BoardwrightError
-from boardwright.games.race.bits import members
 from boardwright.games.race.cards import CONSUME_POWERS, MILITARY
 from boardwright.games.race.consume import NO_POWER
 from boardwright.games.race.settle import usable_specials
@@ -73,6 +72,7 @@ from boardwright.scout.problems.translation import (
     PICKS,
     WINDFALL_ANY_ID,
     ids,
+    ids_in,
     option_of,
     pickable,
     powers_of,
@@ -119,7 +119,7 @@ def problem_of(observation: Observation, *, game_id: str = "") -> Problem:
         deck=int(row["deck_size"]),
         discard=int(row["discard_size"]),
         pool=int(row["pool"]),
-        me=side_of(row, seat, int(scores[seat]), ids(members(row["hand"][seat]))),
+        me=side_of(row, seat, int(scores[seat]), ids_in(row["hand"][seat])),
         opponent=side_of(row, 1 - seat, int(scores[1 - seat]), ()),
         game_id=game_id,
     )
@@ -167,7 +167,7 @@ def _question(s: Record, seat: int, observation: Observation) -> tuple[tuple[Opt
 def _settle_payment(s: Record, seat: int) -> tuple[tuple[Option, ...], int, int]:
     counts = [price + mask.bit_count() for mask, price in settle_ways(s, seat).items()]
     usable = usable_specials(s, seat, s.placing[seat] - 1)
-    return (*ids(members(s.hand[seat])), *powers_of(usable)), min(counts), max(counts)
+    return (*ids_in(s.hand[seat]), *powers_of(usable)), min(counts), max(counts)
 
 
 def _subject(s: Record, seat: int) -> int:

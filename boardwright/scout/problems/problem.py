@@ -1,4 +1,4 @@
-"""What a problem is, and the numbers it is made of: design ids, question types, phases."""
+"""A problem: one whole decision, with all that the deciding seat knows. Card ids, question types, phases."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ SPECIAL_POWERS = {
 
 
 class BadDocument(BadRecord):
-    """A problem from outside that cannot be understood or met; the message names what is wrong."""
+    """A problem from outside that cannot be read or answered; the message names what is wrong."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One player as a case shows it."""
+    """One player as a problem shows it."""
 
     seat: int
     action: int

@@ -1,4 +1,4 @@
-"""The questions that powers ask, in the consume and the produce phase; asking.py has the others."""
+"""Rebuilding the questions that powers ask, in consume and produce phases; rebuild_question.py has the others."""
 
 from __future__ import annotations
 

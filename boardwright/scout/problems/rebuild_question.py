@@ -1,7 +1,7 @@
-"""The question of a problem, put to the seat in a record that layout.py has filled.
+"""Rebuilding a position from a problem, second part: the question, in a record that rebuild_table.py has filled.
 
 The engine that asks is the referee: its numbers and offers win over ours wherever our rules have a place for them.
-What it does not say is taken as likely: consume powers that could be used but are not on offer have been used, and all
+Where it says nothing, the likely is assumed: consume powers that could be used but are not offered have been used, all
 others have not.
 """
 
@@ -72,7 +72,7 @@ from boardwright.scout.problems.translation import ids, settle_ways
 _OWNED = {USE_COLONY_SHIP: COLONY_SHIP, USE_TACTICS: TACTICS, USE_CONTACT: CONTACT}
 
 
-def put_question(s: Record, problem: Problem) -> None:
+def rebuild_question(s: Record, problem: Problem) -> None:
     """Bring the record to the stage at which our rules ask this; `s.question` stays NOTHING if they would not."""
     _QUESTIONS[problem.type](s, problem, problem.me.seat)
 
@@ -117,9 +117,9 @@ def _discard(s: Record, problem: Problem, seat: int) -> None:
 def _mark_fresh(s: Record, problem: Problem, seat: int) -> None:
     wanted = list(problem.options)
     for card in members(s.hand[seat]):
-        (face,) = ids([card])
-        if face in wanted:
-            wanted.remove(face)
+        (card_id,) = ids([card])
+        if card_id in wanted:
+            wanted.remove(card_id)
             add(s.fresh[seat], card)
 
 

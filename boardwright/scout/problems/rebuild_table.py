@@ -1,9 +1,8 @@
-"""The table as a problem shows it, laid out in a record: tableaux, goods, hands, piles. asking.py adds the question."""
+"""Rebuilding a position from a problem, first part: tableaux, goods, hands, piles; then rebuild_question.py."""
 
 from __future__ import annotations
 
-from boardwright.games.race.bits import bits_of
-from boardwright.games.race.cards import CARDS, DESIGNS, FIRST_CARD, KIND, MILITARY, NO_KIND, STANDING
+from boardwright.games.race.cards import CARDS, DESIGNS, KIND, MILITARY, NO_KIND, STANDING
 from boardwright.games.race.state import DEVELOP_PLACE, HIDDEN, SETTLE_PLACE, TABLEAU_END
 from boardwright.games.race.tableau import ALPHA_CENTAURI
 from boardwright.kernel import Record
@@ -19,34 +18,20 @@ from boardwright.scout.problems.problem import (
     Problem,
     Side,
 )
+from boardwright.scout.problems.translation import CardSupply, card_set
 
 
-class _Supply:
-    """Hands out the cards of each design, the first copy first."""
-
-    def __init__(self) -> None:
-        self.taken = [0] * len(DESIGNS)
-
-    def take(self, face: int) -> int:
-        design = DESIGN_OF_ID[face]
-        copy = self.taken[design]
-        self.taken[design] += 1
-        if copy == DESIGNS[design].copies:
-            raise BadDocument(f"{DESIGNS[design].name} is there more than {'once' if copy == 1 else 'twice'}")
-        return int(FIRST_CARD[design]) + copy
-
-
-def lay_out(s: Record, problem: Problem) -> None:
+def rebuild_table(s: Record, problem: Problem) -> None:
     """Fill an empty record, but for the piles: a case may not know how large they are."""
-    supply = _Supply()
+    supply = CardSupply()
     s.seats = SEATS
     s.round = problem.round
     s.pool = problem.pool
     if problem.type != TYPE_ACTION:
         s.phases = sum(1 << PHASES.index(phase) for phase in {*problem.phases, problem.phase} - {0})
     for side in (problem.me, problem.opponent):
-        _lay_out_side(s, side, [supply.take(face) for face in side.tableau])
-    s.hand[problem.me.seat][:] = bits_of(supply.take(face) for face in problem.me.hand)
+        _rebuild_side(s, side, [supply.take(card_id) for card_id in side.tableau])
+    s.hand[problem.me.seat][:] = card_set(problem.me.hand, supply)
     s.first = min((side.seat for side in (problem.me, problem.opponent)), key=lambda seat: s.tableau[seat, 0])
     _uncount_placed(s, problem)
     # Until the first consume phase nobody can have used the good that Alpha Centauri got in the setup.
@@ -62,7 +47,7 @@ def order(s: Record, seat: int) -> int:
     return (seat - s.first) % s.seats
 
 
-def _lay_out_side(s: Record, side: Side, tableau: list[int]) -> None:
+def _rebuild_side(s: Record, side: Side, tableau: list[int]) -> None:
     if not tableau:
         raise BadDocument(f"the tableau of player {side.seat} has no start world")
     seat = side.seat
@@ -72,10 +57,10 @@ def _lay_out_side(s: Record, side: Side, tableau: list[int]) -> None:
     s.chips[seat] = side.chips
     s.chosen[seat] = side.action
     s.hand_size[seat] = side.hand_size
-    for place, (card, face) in enumerate(zip(tableau, side.tableau, strict=True)):
-        if face in side.goods:
+    for place, (card, card_id) in enumerate(zip(tableau, side.tableau, strict=True)):
+        if card_id in side.goods:
             if KIND[card] == NO_KIND:
-                raise BadDocument(f"{DESIGNS[DESIGN_OF_ID[face]].name} cannot carry a good")
+                raise BadDocument(f"{DESIGNS[DESIGN_OF_ID[card_id]].name} cannot carry a good")
             s.good[seat, place] = HIDDEN
             s.goods[seat, NO_KIND] += 1
             s.goods[seat, int(KIND[card])] += 1

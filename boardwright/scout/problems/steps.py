@@ -1,4 +1,4 @@
-"""A whole choice as the steps of our rules, and back."""
+"""A whole choice as the steps into which our rules split it, and back."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from boardwright.games.race.settle import price_with
 from boardwright.games.race.state import DONE, FOR_VP, PAY, SETTLE_PAID, SPECIAL, SPECIALS
 from boardwright.kernel import Observation, Record
 from boardwright.scout.problems.problem import DESIGN_OF_ID, SPECIAL_POWERS, Choice
-from boardwright.scout.problems.translation import PICKS, ids, option_of, pickable, powers_of, settle_ways
+from boardwright.scout.problems.translation import PICKS, ids, ids_in, option_of, pickable, powers_of, settle_ways
 
 
-def begins(observation: Observation) -> bool:
+def is_first_step(observation: Observation) -> bool:
     """Whether no step of the question has been answered yet."""
     s, seat = observation.record, observation.seat
     if s.question not in PICKS:
@@ -54,7 +54,7 @@ def _next_pick(observation: Observation, s: Record, choice: Choice) -> int:
         raise _unfit(choice)
     seat = observation.seat
     steps = pool - chosen if s.keeps[seat] else chosen
-    made = Counter(ids(members(s.picked[seat])))
+    made = Counter(ids_in(s.picked[seat]))
     fits = steps.total() <= s.picks[seat] if s.question == FOR_VP else steps.total() == s.picks[seat]
     if not fits or not made <= steps:
         raise _unfit(choice)
@@ -72,11 +72,11 @@ def _unfit(choice: Choice) -> IllegalAction:
     return IllegalAction(f"race: the choice {choice} does not answer the question, or not what was answered before")
 
 
-def choice_made(observation: Observation, action: int) -> Choice | None:
+def completed_choice(observation: Observation, action: int) -> Choice | None:
     """The whole choice that a step completes, together with the steps before it; None if others follow."""
     s, seat = observation.record, observation.seat
     if s.question == SPECIAL:
-        mask, hand = action - SPECIALS, ids(members(s.hand[seat]))
+        mask, hand = action - SPECIALS, ids_in(s.hand[seat])
         price = price_with(s, seat, s.placing[seat] - 1, mask, len(hand))
         if price not in (0, len(hand)):
             return None

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from boardwright.cbr.similarity import Matrix, from_facts
+from boardwright.cbr.reuse import Matrix, from_facts
 from boardwright.games.race.cards import DESIGN_COUNT, DESIGNS, KINDS, Design
 from boardwright.scout.cases.card_groups import consumes
 

@@ -1,11 +1,11 @@
-"""The head: it looks at what is asked and hands it to the reasoner in charge."""
+"""Dispatch: which reasoner answers which problem. The dissertation calls this the *Head*."""
 
 from __future__ import annotations
 
 import hashlib
 import random
 
-from boardwright.kernel import rng
+from boardwright.kernel.rng import derive
 from boardwright.scout.problems.problem import (
     TYPE_ACTION,
     TYPE_DEVELOP,
@@ -14,8 +14,8 @@ from boardwright.scout.problems.problem import (
     TYPE_SETTLE,
     Problem,
 )
-from boardwright.scout.reasoners.all_reasoners import Reasoning
-from boardwright.scout.reasoners.recommendation import Asked, Thought
+from boardwright.scout.reasoners.all_reasoners import Reasoners
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 
 MODULE_OF_TYPE = {
     TYPE_ACTION: "phase",
@@ -32,32 +32,28 @@ def module_of(problem: Problem) -> str:
     return MODULE_OF_TYPE.get(problem.type, REST)
 
 
-class Head:
-    """One player's mind during a game. Chance comes from its seed, the problem, and how often it met the problem."""
+def dispatch(reasoners: Reasoners, indexed: IndexedProblem, rngs: ProblemRngs) -> Recommendation:
+    """The recommendation of the reasoner in charge."""
+    problem = indexed.problem
+    if problem.minimum == problem.maximum == len(problem.options):
+        return Recommendation(problem.options, note="the only possible choice")
+    if problem.type == TYPE_PAYMENT:
+        return reasoners.payment.reason(indexed)
+    if problem.type == TYPE_DISCARD:
+        return reasoners.discard.reason(indexed)
+    if not problem.options:
+        return Recommendation((), note="nothing can be placed")
+    return reasoners.reason(indexed, rngs.rng_for(indexed))
 
-    def __init__(self, reasoning: Reasoning, seed: int) -> None:
-        self.reasoning = reasoning
+
+class ProblemRngs:
+    """Random numbers for decisions, from a seed, the problem, and how often the problem was met in the game."""
+
+    def __init__(self, seed: int) -> None:
         self.seed = seed
         self._met: dict[int, int] = {}
 
-    def think(self, asked: Asked) -> Thought:
-        problem = asked.problem
-        if problem.minimum == problem.maximum == len(problem.options):
-            return Thought(problem.options, note="the only possible choice")
-        if problem.type == TYPE_PAYMENT:
-            return self.reasoning.payment.think(asked)
-        if problem.type == TYPE_DISCARD:
-            return self.reasoning.discards.think(asked)
-        if not problem.options:
-            return Thought((), note="nothing can be placed")
-        return self.reasoning.choose(asked, self.chance(asked))
-
-    def chance(self, asked: Asked) -> random.Random:
-        return chance_for(self.seed, asked, self._met)
-
-
-def chance_for(seed: int, asked: Asked, met: dict[int, int]) -> random.Random:
-    """Chance for one decision: the same problem gives the same, the next time it is met another."""
-    digest = int.from_bytes(hashlib.blake2b(asked.record.tobytes(), digest_size=8).digest(), "little")
-    met[digest] = met.get(digest, 0) + 1
-    return random.Random(rng.derive(seed, digest, met[digest]))
+    def rng_for(self, indexed: IndexedProblem) -> random.Random:
+        digest = int.from_bytes(hashlib.blake2b(indexed.record.tobytes(), digest_size=8).digest(), "little")
+        self._met[digest] = self._met.get(digest, 0) + 1
+        return random.Random(derive(self.seed, digest, self._met[digest]))

@@ -5,88 +5,80 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
-from boardwright.cbr.learning import coordinate_search
-from boardwright.cbr.similarity import most_alike
-from boardwright.cbr.testing import Report, leave_group_out, spread_out
+from boardwright.cbr.evaluation import EvaluationReport, leave_one_group_out, spread_evenly
+from boardwright.cbr.index import CaseIndex, IndexProfile
+from boardwright.cbr.reuse import most_similar, vote_shares
+from boardwright.cbr.weight_search import coordinate_search
 from boardwright.games.race.state import ROUND_ACTIONS
-from boardwright.scout.cases.features import CLASSES, LAYOUT, PASS
-from boardwright.scout.cases.files import Library
-from boardwright.scout.cases.indexing import index
-from boardwright.scout.cases.profiles import Profile
-from boardwright.scout.cases.representation import Records, decode
+from boardwright.scout.cases.collection import CaseCollection
+from boardwright.scout.cases.features import CLASSES, PASS, SCHEMA
+from boardwright.scout.cases.representation import decode
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
-from boardwright.scout.reasoners.all_reasoners import Reasoning, Settings, similarity_matrix
-from boardwright.scout.reasoners.base import CaseBase
+from boardwright.scout.reasoners.all_reasoners import Reasoners, similarity_matrix
 from boardwright.scout.reasoners.placement import solution_of, solutions_of
-from boardwright.scout.reasoners.policy_network import FITTED
-from boardwright.scout.reasoners.policy_training import fit
-from boardwright.scout.reasoners.recommendation import Asked, shares
+from boardwright.scout.reasoners.recommendation import IndexedProblem
+from boardwright.scout.reasoners.settings import Settings
 
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
 
 
-def ask_own_cases(reasoning: Reasoning, name: str, most: int = 2000) -> Report:
-    """Ask the reasoner in charge about cases of its own base, the whole game of each left out."""
+def leave_one_game_out(reasoners: Reasoners, name: str, limit: int = 2000) -> EvaluationReport:
+    """Ask the reasoner in charge about cases of its own case base, the whole game of each left out."""
     kind = TESTED_TYPES[name]
-    library = reasoning.library
-    places = library.of_type(kind)
-    memory = library.memory(kind)
-    chance = random.Random(0)
+    cases = reasoners.cases
+    positions = cases.positions_of(kind)
+    case_base = cases.case_base(kind)
+    rng = random.Random(0)
 
     def answer(case: int, group: int) -> list[tuple[int, float]]:
-        asked = Asked(decode(library.records[places[case]])[0])
-        thought = reasoning.choose(asked, chance, left_out=group)
-        return [(solution_of(kind, choice), share) for choice, share in thought.votes]
+        indexed = IndexedProblem(decode(cases.records[positions[case]])[0])
+        recommendation = reasoners.reason(indexed, rng, exclude_group=group)
+        return [(solution_of(kind, choice), share) for choice, share in recommendation.votes]
 
-    options = memory.codes[LAYOUT.row("options")]
+    options = case_base.codes[SCHEMA.number_row("options")]
     if kind != TYPE_ACTION:
         options = options + np.uint8(1)  # placing nothing is one more
-    return leave_group_out(answer, memory.classes, memory.groups, options, CLASSES, spread_out(len(memory), most))
+    asked = spread_evenly(len(case_base), limit)
+    return leave_one_group_out(answer, case_base.classes, case_base.groups, options, CLASSES, asked)
 
 
-def find_confusions(library: Library, settings: Settings, most: int = 2000) -> dict[str, list[list[int]]]:
-    """What retrieval takes for what among all cards, for the similarity matrices."""
+def find_confusions(cases: CaseCollection, settings: Settings, limit: int = 2000) -> dict[str, list[list[int]]]:
+    """Which cards retrieval confuses, for the similarity matrices: by type, (true, predicted, how often)."""
     found = {}
     for kind in (TYPE_DEVELOP, TYPE_SETTLE):
-        base = CaseBase(library.memory(kind), settings.profile("placement"))
-        memory = base.memory
-        everything = sorted({int(cls) for cls in np.unique(memory.classes)})
+        index = CaseIndex(cases.case_base(kind), settings.profile("placement"))
+        case_base = index.case_base
+        everything = sorted({int(cls) for cls in np.unique(case_base.classes)})
         table = Counter[tuple[int, int]]()
-        for case in spread_out(len(memory), most):
-            if memory.classes[case] == PASS:
+        for case in spread_evenly(len(case_base), limit):
+            if case_base.classes[case] == PASS:
                 continue
-            near = base.retrieve(memory, everything, case=case, left_out=int(memory.groups[case]))
-            taken = Counter(int(cls) for cls in memory.classes[near.places] if cls != PASS)
-            for cls, number in taken.items():
-                table[int(memory.classes[case]), cls] += number
-        found[str(kind)] = [[true, taken, number] for (true, taken), number in sorted(table.items())]
+            near = index.retrieve(case_base, everything, case=case, exclude_group=int(case_base.groups[case]))
+            predicted = Counter(int(cls) for cls in case_base.classes[near.positions] if cls != PASS)
+            for cls, number in predicted.items():
+                table[int(case_base.classes[case]), cls] += number
+        found[str(kind)] = [[true, predicted, number] for (true, predicted), number in sorted(table.items())]
     return found
 
 
-def find_impressions(examples: Records) -> dict[str, Any]:
-    """What fits the choices of examples."""
-    return fit({kind: index(examples[examples["type"] == kind]) for kind in FITTED}).as_data()
-
-
 class WeightLearner:
-    """Learns the weights of one kind of decision."""
+    """Learns the feature weights of one kind of decision."""
 
-    def __init__(self, library: Library, kind: str, start: Profile, *, most: int = 1500) -> None:
+    def __init__(self, cases: CaseCollection, kind: str, start: IndexProfile, *, limit: int = 1500) -> None:
         self.start = start
         types = [TYPE_ACTION] if kind == "phase" else [TYPE_DEVELOP, TYPE_SETTLE]
-        self.parts = [_Part(library, number, most // len(types)) for number in types]
+        self.tests = [_Test(cases, number, limit // len(types)) for number in types]
 
     def score(self, weights: dict[str, float]) -> float:
         profile = self.profile(weights)
-        return float(np.mean([part.score(profile) for part in self.parts]))
+        return float(np.mean([test.score(profile) for test in self.tests]))
 
-    def profile(self, weights: dict[str, float]) -> Profile:
-        sets = {feature.name for feature in LAYOUT.sets}
-        return Profile(
+    def profile(self, weights: dict[str, float]) -> IndexProfile:
+        sets = {feature.name for feature in SCHEMA.sets}
+        return IndexProfile(
             self.start.k,
             {name: weight for name, weight in weights.items() if name not in sets and weight},
             {name: weight for name, weight in weights.items() if name in sets and weight},
@@ -94,12 +86,12 @@ class WeightLearner:
             self.start.windows,
         )
 
-    def learn(self, passes: int, watch: Callable[[str, float], None]) -> tuple[Profile, float]:
-        weights = {number.name: 0.0 for number in LAYOUT.numbers} | {feature.name: 0.0 for feature in LAYOUT.sets}
+    def learn(self, passes: int, progress: Callable[[str, float], None]) -> tuple[IndexProfile, float]:
+        weights = dict.fromkeys(SCHEMA.names, 0.0)
         weights |= self.start.numbers | self.start.sets
         for name in _NOT_COMPARED:
             weights.pop(name, None)
-        best, score = coordinate_search(weights, self.score, passes=passes, watch=watch)
+        best, score = coordinate_search(weights, self.score, passes=passes, progress=progress)
         return self.profile(best), score
 
 
@@ -107,27 +99,27 @@ _NOT_COMPARED = ("options", "offered", "taken")
 """The question itself, which says what was chosen rather than when."""
 
 
-class _Part:
+class _Test:
     """The cases of one type that are asked in every test."""
 
-    def __init__(self, library: Library, kind: int, most: int) -> None:
-        self.kind = kind
-        self.memory = library.memory(kind)
-        self.matrix = similarity_matrix(library, kind, "facts") if kind != TYPE_ACTION else None
-        self.cases = spread_out(len(self.memory), most)
-        places = library.of_type(kind)
+    def __init__(self, cases: CaseCollection, kind: int, limit: int) -> None:
+        self.case_base = cases.case_base(kind)
+        self.matrix = similarity_matrix(cases, kind, "facts") if kind != TYPE_ACTION else None
+        self.asked = spread_evenly(len(self.case_base), limit)
+        positions = cases.positions_of(kind)
         self.options: list[Sequence[int]] = [
-            ROUND_ACTIONS if kind == TYPE_ACTION else solutions_of(decode(library.records[places[case]])[0])
-            for case in self.cases
+            ROUND_ACTIONS if kind == TYPE_ACTION else solutions_of(decode(cases.records[positions[case]])[0])
+            for case in self.asked
         ]
 
-    def score(self, profile: Profile) -> float:
+    def score(self, profile: IndexProfile) -> float:
         """The mean share of votes for what was chosen, which moves more smoothly than the right answers."""
-        base, total = CaseBase(self.memory, profile), 0.0
-        for case, options in zip(self.cases, self.options, strict=True):
-            near = base.retrieve(self.memory, options, case=case, left_out=int(self.memory.groups[case]))
-            classes = base.memory.classes[near.places].tolist()
+        index, total = CaseIndex(self.case_base, profile), 0.0
+        for case, options in zip(self.asked, self.options, strict=True):
+            group = int(self.case_base.groups[case])
+            near = index.retrieve(self.case_base, options, case=case, exclude_group=group)
+            classes = index.case_base.classes[near.positions].tolist()
             if self.matrix is not None:
-                classes = [most_alike(self.matrix, cls, options) for cls in classes]
-            total += dict(shares(Counter(classes))).get(int(self.memory.classes[case]), 0.0)
-        return total / max(len(self.cases), 1)
+                classes = [most_similar(self.matrix, cls, options) for cls in classes]
+            total += dict(vote_shares(Counter(classes))).get(int(self.case_base.classes[case]), 0.0)
+        return total / max(len(self.asked), 1)

@@ -1,4 +1,4 @@
-"""The small expert system beside the phase reasoner: actions that would do nothing are left out.
+"""Expert rules beside the cases: actions that would do nothing are left out before a solution is selected.
 
 Each rule has a name and can be switched on and off. `endgame` goes beyond the dissertation, which names the weakness:
 Produce is not chosen in what is likely the last round, and the last card to be placed is the one worth most.
@@ -30,44 +30,44 @@ from boardwright.games.race.state import (
     TABLEAU_END,
 )
 from boardwright.scout.problems.problem import DESIGN_OF_ID, Problem, Side
-from boardwright.scout.reasoners.recommendation import Asked
+from boardwright.scout.reasoners.recommendation import IndexedProblem
 
-Rule = Callable[[Asked], set[int]]
+Rule = Callable[[IndexedProblem], set[int]]
 
 
-def placeable(asked: Asked) -> set[int]:
+def placeable(indexed: IndexedProblem) -> set[int]:
     """Develop and Settle need a card that can be placed."""
     useless = set()
-    if asked.number("player_developments") == 0:
+    if indexed.number("player_developments") == 0:
         useless.add(DEVELOP_ACTION)
-    if asked.number("player_worlds") == 0:
+    if indexed.number("player_worlds") == 0:
         useless.add(SETTLE_ACTION)
     return useless
 
 
-def goods(asked: Asked) -> set[int]:
+def goods(indexed: IndexedProblem) -> set[int]:
     """Consume-Trade needs a good; Consume-×2 needs points to double."""
     useless = set()
-    if asked.number("player_number_of_goods") == 0:
+    if indexed.number("player_number_of_goods") == 0:
         useless.add(CONSUME_TRADE_ACTION)
-    if asked.number("player_consume_points") == 0 and not _hand_consumer(asked):
+    if indexed.number("player_consume_points") == 0 and not _hand_consumer(indexed):
         useless.add(CONSUME_TWICE)
     return useless
 
 
-def _hand_consumer(asked: Asked) -> bool:
+def _hand_consumer(indexed: IndexedProblem) -> bool:
     return any(
         "discard_from_hand" in power.kinds
-        for card in asked.problem.me.tableau
+        for card in indexed.problem.me.tableau
         for power in DESIGNS[DESIGN_OF_ID[card]].powers
     )
 
 
-def producers(asked: Asked) -> set[int]:
+def producers(indexed: IndexedProblem) -> set[int]:
     """Produce needs a world that could carry a good and does not."""
-    me = asked.problem.me
+    me = indexed.problem.me
     idle = [DESIGN_OF_ID[card] for card in me.tableau if card not in me.goods]
-    if asked.number("player_producers") == 0 and not any(IS_WINDFALL[FIRST_CARD[design]] for design in idle):
+    if indexed.number("player_producers") == 0 and not any(IS_WINDFALL[FIRST_CARD[design]] for design in idle):
         return {PRODUCE_ACTION}
     return set()
 
@@ -76,9 +76,9 @@ ENDGAME = "endgame"
 LAST_POOL = 2
 
 
-def endgame(asked: Asked) -> set[int]:
+def endgame(indexed: IndexedProblem) -> set[int]:
     """In what is likely the last round no Produce, whose goods pay later."""
-    problem = asked.problem
+    problem = indexed.problem
     longest = max(len(problem.me.tableau), len(problem.opponent.tableau))
     if longest >= TABLEAU_END - 1 or problem.pool <= LAST_POOL:
         return {PRODUCE_ACTION}
@@ -117,8 +117,8 @@ def chosen_rules(text: str) -> list[Rule]:
     return [RULES[name] for name in names]
 
 
-def useless_actions(rules: list[Rule], asked: Asked) -> set[int]:
+def useless_actions(rules: list[Rule], indexed: IndexedProblem) -> set[int]:
     useless: set[int] = set()
     for rule in rules:
-        useless |= rule(asked)
+        useless |= rule(indexed)
     return useless

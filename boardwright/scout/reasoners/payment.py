@@ -1,7 +1,7 @@
 """The payment reasoner: which cards to pay with.
 
 For every placement it ranks the cards by how often they were spent rather than saved when that placement was paid for.
-Where a placement was seldom paid for, the frequency over all payments counts. The rankings are made once.
+Where a placement was rarely paid for, the frequency over all payments counts. The rankings are made once.
 """
 
 from __future__ import annotations
@@ -13,12 +13,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.cbr.memory import counted
-from boardwright.games.race.bits import WIDTH
+from boardwright.cbr.case_base import CaseBase, count_by_label
 from boardwright.games.race.cards import (
-    CARDS,
     COST,
-    DESIGN,
     DESIGN_COUNT,
     DESIGNS,
     DISCOUNT,
@@ -34,11 +31,11 @@ from boardwright.games.race.cards import (
     TACTICS_STRENGTH,
 )
 from boardwright.games.race.state import USE_COLONY_SHIP, USE_CONTACT, USE_TACTICS
-from boardwright.scout.cases.representation import NO_DESIGN, Records
+from boardwright.scout.cases.representation import NO_DESIGN
 from boardwright.scout.problems.problem import DESIGN_OF_ID, NO_SUBJECT, SPECIAL_POWERS, Choice, Problem
-from boardwright.scout.reasoners.recommendation import Asked, Thought
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 
-Likelihoods = Callable[[Asked], NDArray[np.float64]]
+RatesOf = Callable[[IndexedProblem], NDArray[np.float64]]
 """For a problem: how likely each design is given away."""
 
 PRIOR = 6.0
@@ -47,35 +44,26 @@ LOSS = {USE_COLONY_SHIP: 3, USE_TACTICS: 3, USE_CONTACT: 0}
 """What using a special card costs, in cards: two of them are discarded."""
 
 
-def card_bits(words: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """(cases, designs): which cards are in sets of cards."""
-    found = np.zeros((len(words), DESIGN_COUNT), np.bool_)
-    for card in range(CARDS):
-        found[:, DESIGN[card]] |= (words[:, card // WIDTH] >> (card % WIDTH) & 1).astype(bool)
-    return found
-
-
 class Ranking:
-    """How often cards go rather than stay, overall and for each subject."""
+    """How often cards are spent rather than saved, overall and for each card paid for (`subjects`)."""
 
-    def __init__(self, records: Records) -> None:
-        seen, gone = card_bits(records["options"]), card_bits(records["choice"])
-        self.overall = (gone.sum(0) + 1.0) / (seen.sum(0) + 2.0)
-        subjects = np.where(records["subject"] == NO_DESIGN, DESIGN_COUNT, records["subject"])
-        self.seen, self.gone = (counted(subjects, cards, DESIGN_COUNT + 1) for cards in (seen, gone))
+    def __init__(self, payments: CaseBase, subjects: NDArray[np.uint8]) -> None:
+        offered, spent = payments.membership("offered"), payments.membership("taken")
+        self.overall = (spent.sum(0) + 1.0) / (offered.sum(0) + 2.0)
+        paid_for = np.where(subjects == NO_DESIGN, DESIGN_COUNT, subjects)
+        self.offered, self.spent = (count_by_label(paid_for, cards, DESIGN_COUNT + 1) for cards in (offered, spent))
 
-    def likelihood(self, subject: int) -> NDArray[np.float64]:
-        """For every design: how likely it is given away for this placement."""
-        seen, gone = self.seen[subject], self.gone[subject]
-        result: NDArray[np.float64] = (gone + PRIOR * self.overall) / (seen + PRIOR)
+    def rates(self, subject: int) -> NDArray[np.float64]:
+        """For every design: how likely it is spent on this placement."""
+        result: NDArray[np.float64] = (self.spent[subject] + PRIOR * self.overall) / (self.offered[subject] + PRIOR)
         return result
 
 
-def give_away(problem: Problem, likelihood: NDArray[np.float64], n: int) -> tuple[int, ...]:
+def give_away(problem: Problem, rates: NDArray[np.float64], n: int) -> tuple[int, ...]:
     """The n cards of the options most likely to go; a second copy before anything else of its rank."""
     cards = [option for option in problem.options if isinstance(option, int)]
     twice = {card for card, number in Counter(cards).items() if number > 1}
-    ranked = sorted(cards, key=lambda card: (-likelihood[DESIGN_OF_ID[card]], card not in twice, card))
+    ranked = sorted(cards, key=lambda card: (-rates[DESIGN_OF_ID[card]], card not in twice, card))
     return tuple(sorted(ranked[:n]))
 
 
@@ -109,26 +97,28 @@ def specials_of(problem: Problem) -> list[int]:
 
 
 class PaymentReasoner:
-    def __init__(self, records: Records, likelihoods: Likelihoods | None = None) -> None:
-        self.ranking = Ranking(records)
-        self.likelihoods = likelihoods
-        self.cases = len(records)
+    """With `rates` every card is judged where it was offered (option_rates.py); else by the ranking."""
 
-    def think(self, asked: Asked) -> Thought:
-        problem = asked.problem
+    def __init__(self, payments: CaseBase, subjects: NDArray[np.uint8], rates: RatesOf | None = None) -> None:
+        self.ranking = Ranking(payments, subjects)
+        self.rates = rates
+        self.cases = len(payments)
+
+    def reason(self, indexed: IndexedProblem) -> Recommendation:
+        problem = indexed.problem
         specials, n = self._cheapest(problem)
         subject = DESIGN_COUNT if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
-        likelihood = self.likelihoods(asked) if self.likelihoods else self.ranking.likelihood(subject)
-        paid = give_away(problem, likelihood, n)
+        rates = self.rates(indexed) if self.rates else self.ranking.rates(subject)
+        paid = give_away(problem, rates, n)
         choice: Choice = (*paid, *(SPECIAL_POWERS[bit] for bit in specials))
 
         def note() -> str:
             cards = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
-            ranked = sorted(cards, key=lambda design: -likelihood[design])
-            summary = ", ".join(f"{DESIGNS[design].name} {likelihood[design]:.0%}" for design in ranked)
+            ranked = sorted(cards, key=lambda design: -rates[design])
+            summary = ", ".join(f"{DESIGNS[design].name} {rates[design]:.0%}" for design in ranked)
             return f"how often spent rather than saved, by {self.cases:,} payments: {summary}"
 
-        return Thought(choice, note=note)
+        return Recommendation(choice, note=note)
 
     def _cheapest(self, problem: Problem) -> tuple[tuple[int, ...], int]:
         """Which special cards to use, and how many cards are to be paid then."""

@@ -1,8 +1,9 @@
 """The phase reasoner: which action to choose.
 
-It retrieves cases of action choices from the same stage of the game. Votes for Develop and for Settle are put together
-and divided anew by asking the placement reasoner: if the phase came now, would it place a development or a world? For
-that it makes up the two placement problems, retrieves the nearest cases of each, and keeps the nearest of both.
+It retrieves action choices from the same stage of the game. With `hypothetical`, votes for Develop and for Settle are
+put together and divided again by asking the placement reasoner: if the phase came now, would it place a development or
+a world? For that it makes up the two placement problems, retrieves the nearest cases of each, and keeps the nearest of
+both.
 """
 
 from __future__ import annotations
@@ -10,18 +11,19 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from boardwright.cbr.memory import Memory
-from boardwright.cbr.retrieval import ANY_GROUP
+from boardwright.cbr.case_base import CaseBase
+from boardwright.cbr.index import CaseIndex
+from boardwright.cbr.retrieval import NO_GROUP
+from boardwright.cbr.reuse import Selection, select, vote_shares
 from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.state import DEVELOP_ACTION, ROUND_ACTIONS, SETTLE_ACTION
 from boardwright.scout.cases.features import PASS
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
-from boardwright.scout.reasoners.base import CaseBase
 from boardwright.scout.reasoners.expert_rules import Rule, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
 from boardwright.scout.reasoners.placement import PlacementReasoner
-from boardwright.scout.reasoners.policy_network import Impressions
-from boardwright.scout.reasoners.recommendation import Asked, Picking, Retrieved, Thought, pick, retrieved, shares
+from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
 
 PLACING = (DEVELOP_ACTION, SETTLE_ACTION)
 _ACTION_OF = {TYPE_DEVELOP: DEVELOP_ACTION, TYPE_SETTLE: SETTLE_ACTION}
@@ -30,72 +32,74 @@ _ACTION_OF = {TYPE_DEVELOP: DEVELOP_ACTION, TYPE_SETTLE: SETTLE_ACTION}
 class PhaseReasoner:
     def __init__(
         self,
-        base: CaseBase,
+        index: CaseIndex,
         placement: PlacementReasoner,
         *,
         hypothetical: bool = True,
         rules: list[Rule],
-        picking: Picking = "proportional",
-        impressions: Impressions | None = None,
+        selection: Selection = "proportional",
+        policy_network: PolicyNetwork | None = None,
     ) -> None:
-        self.base = base
-        self.impressions = impressions
+        self.index = index
+        self.policy_network = policy_network
         self.placement = placement
         self.hypothetical = hypothetical
         self.rules = rules
-        self.picking: Picking = picking
+        self.selection: Selection = selection
 
-    def think(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:
-        options = [option for option in asked.problem.options if isinstance(option, int)]
-        found = self.base.retrieve(self.seen(asked), ROUND_ACTIONS, left_out=left_out)
-        actions = self.base.memory.classes[found.places].tolist()
+    def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
+        options = [option for option in indexed.problem.options if isinstance(option, int)]
+        found = self.index.retrieve(self.features(indexed), ROUND_ACTIONS, exclude_group=exclude_group)
+        actions = self.index.case_base.classes[found.positions].tolist()
         votes: Counter[int] = Counter(actions)
-        placed: tuple[Retrieved, ...] = ()
+        placed: tuple[RetrievedCase, ...] = ()
         if self.hypothetical and any(votes[action] for action in PLACING):
-            placed = self._hypothetical(asked, left_out)
+            placed = self._hypothetical(indexed, exclude_group)
             votes = _divided(votes, placed)
-        useless = useless_actions(self.rules, asked)
+        useless = useless_actions(self.rules, indexed)
         kept = Counter({action: votes[action] for action in votes if action not in useless and action in options})
-        blind = not kept
-        if blind:
+        without_votes = not kept
+        if without_votes:
             kept = Counter({action: 1 for action in options if action not in useless} or dict.fromkeys(options, 1))
-        chosen = pick(kept, self.picking, chance)
-        memory = self.base.memory
+        chosen = select(kept, self.selection, rng)
+        case_base = self.index.case_base
 
         def note() -> str:
             notes = [f"{len(actions)} cases of this stage"]
             if placed:
                 notes.append(_what_would_be_placed(placed))
-            if blind:
-                notes.append("no case left to go by: any action that does something")
+            if without_votes:
+                notes.append("no vote is left: any action that does something")
             elif len(kept) < len(votes):
                 notes.append("expert rules left some out")
             return "; ".join(notes)
 
-        return Thought(
+        return Recommendation(
             (chosen,),
-            tuple(((action,), share) for action, share in shares(kept)),
-            lambda: (*retrieved(memory, TYPE_ACTION, found, actions), *placed),
+            tuple(((action,), share) for action, share in vote_shares(kept)),
+            lambda: (*retrieved_cases(case_base, TYPE_ACTION, found, actions), *placed),
             chosen,
             note,
         )
 
-    def seen(self, asked: Asked) -> Memory:
-        """The problem, indexed as its case base is."""
-        return asked.indexed if self.impressions is None else self.impressions.seen(asked.indexed)
+    def features(self, indexed: IndexedProblem) -> CaseBase:
+        """The features of the problem, with those of the policy network if there is one."""
+        if self.policy_network is None:
+            return indexed.features
+        return self.policy_network.with_policy_features(indexed.features)
 
-    def _hypothetical(self, asked: Asked, left_out: int) -> tuple[Retrieved, ...]:
+    def _hypothetical(self, indexed: IndexedProblem, exclude_group: int) -> tuple[RetrievedCase, ...]:
         """The nearest placement cases of both phases together."""
-        found: list[Retrieved] = []
+        found: list[RetrievedCase] = []
         for kind in (TYPE_DEVELOP, TYPE_SETTLE):
-            problem = placement_problem(asked.problem, kind)
-            if problem is not None and len(self.placement.bases[kind]):
-                found += self.placement.matches(Asked(problem), left_out=left_out)
+            problem = placement_problem(indexed.problem, kind)
+            if problem is not None and len(self.placement.indexes[kind]):
+                found += self.placement.retrieve(IndexedProblem(problem), exclude_group=exclude_group)
         found.sort(key=lambda case: case.distance)
-        return tuple(found[: self.base.profile.k])
+        return tuple(found[: self.index.profile.k])
 
 
-def _divided(votes: Counter[int], placed: tuple[Retrieved, ...]) -> Counter[int]:
+def _divided(votes: Counter[int], placed: tuple[RetrievedCase, ...]) -> Counter[int]:
     """The votes for both placing actions, shared out as the placements would be. Cases that place nothing count for
     neither, unless there are no others."""
     together = sum(votes[action] for action in PLACING)
@@ -109,6 +113,6 @@ def _divided(votes: Counter[int], placed: tuple[Retrieved, ...]) -> Counter[int]
     return divided
 
 
-def _what_would_be_placed(placed: tuple[Retrieved, ...]) -> str:
+def _what_would_be_placed(placed: tuple[RetrievedCase, ...]) -> str:
     names = Counter("nothing" if case.adapted == PASS else DESIGNS[case.adapted].name for case in placed)
     return "would place " + ", ".join(f"{name} ({number})" for name, number in names.most_common(3))

@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from boardwright.cbr.retrieval import ALL_CLASSES, ANY_GROUP, Neighbours
-from boardwright.cbr.similarity import Matrix, most_alike
+from boardwright.cbr.index import CaseIndex
+from boardwright.cbr.retrieval import ALL_CLASSES, NO_GROUP, class_mask
+from boardwright.cbr.reuse import Matrix, Selection, most_similar, select, vote_shares
 from boardwright.scout.cases.features import PASS
 from boardwright.scout.problems.problem import (
     DESIGN_OF_ID,
     ID_OF_DESIGN,
     TYPE_ACTION,
-    TYPE_DEVELOP,
-    TYPE_SETTLE,
     Choice,
     Problem,
 )
-from boardwright.scout.reasoners.base import CaseBase, only
-from boardwright.scout.reasoners.recommendation import Asked, Picking, Retrieved, Thought, pick, retrieved, shares
-
-TYPES = (TYPE_DEVELOP, TYPE_SETTLE)
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
 
 
 def solutions_of(problem: Problem) -> list[int]:
@@ -50,38 +46,37 @@ def solution_of(kind: int, choice: Choice) -> int:
 class PlacementReasoner:
     def __init__(
         self,
-        bases: Mapping[int, CaseBase],
+        indexes: Mapping[int, CaseIndex],
         matrices: Mapping[int, Matrix],
         *,
         stages: int = 2,
-        picking: Picking = "proportional",
+        selection: Selection = "proportional",
     ) -> None:
-        self.bases = bases
+        self.indexes = indexes
         self.matrices = matrices
         self.stages = stages
-        self.picking: Picking = picking
+        self.selection: Selection = selection
 
-    def matches(
-        self, asked: Asked, *, case: int = 0, left_out: int = ANY_GROUP, solutions: Sequence[int] | None = None
-    ) -> tuple[Retrieved, ...]:
-        """The nearest cases, each with the solution it stands for here."""
-        kind = asked.problem.type
-        base, options = self.bases[kind], solutions or solutions_of(asked.problem)
-        allowed = only(options) if self.stages == 1 else ALL_CLASSES
-        found: Neighbours = base.retrieve(asked.indexed, options, case=case, allowed=allowed, left_out=left_out)
-        adapted = [most_alike(self.matrices[kind], int(base.memory.classes[place]), options) for place in found.places]
-        return retrieved(base.memory, kind, found, adapted)
+    def retrieve(self, indexed: IndexedProblem, *, exclude_group: int = NO_GROUP) -> tuple[RetrievedCase, ...]:
+        """The nearest cases, each with its solution adapted to the options."""
+        kind = indexed.problem.type
+        index, options = self.indexes[kind], solutions_of(indexed.problem)
+        allowed = class_mask(options) if self.stages == 1 else ALL_CLASSES
+        found = index.retrieve(indexed.features, options, allowed=allowed, exclude_group=exclude_group)
+        solutions = index.case_base.classes[found.positions].tolist()
+        adapted = [most_similar(self.matrices[kind], solution, options) for solution in solutions]
+        return retrieved_cases(index.case_base, kind, found, adapted)
 
-    def think(self, asked: Asked, chance: random.Random, *, left_out: int = ANY_GROUP) -> Thought:
-        found = self.matches(asked, left_out=left_out)
+    def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
+        found = self.retrieve(indexed, exclude_group=exclude_group)
         votes = Counter(case.adapted for case in found)
         if not votes:
-            fallback = solutions_of(asked.problem)[0]
-            return Thought(choice_of(fallback), note="no case to go by: the first option")
-        chosen = pick(votes, self.picking, chance)
-        return Thought(
+            fallback = solutions_of(indexed.problem)[0]
+            return Recommendation(choice_of(fallback), note="no case was found: the first option")
+        chosen = select(votes, self.selection, rng)
+        return Recommendation(
             choice_of(chosen),
-            tuple((choice_of(solution), share) for solution, share in shares(votes)),
+            tuple((choice_of(solution), share) for solution, share in vote_shares(votes)),
             lambda: found,
             chosen,
             f"{self.stages}-stage adaptation of {len(found)} cases",

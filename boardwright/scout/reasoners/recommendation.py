@@ -1,31 +1,43 @@
-"""What a reasoner hands back: a choice, and everything that led to it."""
+"""What goes into a reasoner and what comes out: an indexed problem, and a recommendation with the cases behind it."""
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
-from boardwright.cbr.memory import Memory
+from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.retrieval import Neighbours
-from boardwright.scout.cases.indexing import index
-from boardwright.scout.cases.representation import encode
+from boardwright.scout.cases.indexing import index_cases
+from boardwright.scout.cases.representation import Records, encode
 from boardwright.scout.problems.problem import Choice, Problem
 
-Picking = Literal["proportional", "best"]
+
+class IndexedProblem:
+    """A problem with its record and features, computed once and when they are needed."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    @cached_property
+    def record(self) -> Records:
+        return encode(self.problem)
+
+    @cached_property
+    def features(self) -> CaseBase:
+        """The problem as the only case of a case base."""
+        return index_cases(self.record)
+
+    def number(self, name: str) -> int:
+        return int(self.features.number(name)[0])
 
 
 @dataclass(frozen=True)
-class Retrieved:
+class RetrievedCase:
     """A case that was retrieved, and what became of its solution."""
 
     kind: int
-    """The type of its case base,"""
-    place: int
-    """and where in it the case stands."""
+    """The type of its case base."""
     id: int
     group: int
     round: int
@@ -33,34 +45,34 @@ class Retrieved:
     solution: int
     """The class of the case,"""
     adapted: int
-    """and the solution it stands for in the problem."""
+    """and the solution it votes for in the problem."""
 
 
-class Thought:
-    """A choice, the votes for all that was weighed, and the cases behind it, which are listed when somebody asks."""
+class Recommendation:
+    """A choice, the votes for all options, and the retrieved cases, which are listed when somebody asks."""
 
     def __init__(
         self,
         choice: Choice,
         votes: tuple[tuple[Choice, float], ...] = (),
-        cases: Callable[[], tuple[Retrieved, ...]] = tuple,
+        cases: Callable[[], tuple[RetrievedCase, ...]] = tuple,
         chosen: int | None = None,
         note: str | Callable[[], str] = "",
     ) -> None:
         self.choice = choice
         self.votes = votes
-        """What there was to choose, each with its share of the votes."""
+        """The options, each with its share of the votes."""
         self.chosen = chosen
         """The solution that was chosen."""
         self._cases = cases
         self._note = note
 
     @cached_property
-    def retrieved(self) -> tuple[Retrieved, ...]:
+    def retrieved(self) -> tuple[RetrievedCase, ...]:
         return self._cases()
 
     @cached_property
-    def supporters(self) -> tuple[Retrieved, ...]:
+    def supporting(self) -> tuple[RetrievedCase, ...]:
         """The retrieved cases whose solution was chosen."""
         return tuple(case for case in self.retrieved if case.adapted == self.chosen)
 
@@ -69,42 +81,20 @@ class Thought:
         return self._note if isinstance(self._note, str) else self._note()
 
 
-class Asked:
-    """A problem with what retrieval needs of it, computed once."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.record = encode(problem)
-        self.indexed: Memory = index(self.record)
-
-    def number(self, name: str) -> int:
-        return int(self.indexed.number(name)[0])
-
-
-def retrieved(memory: Memory, kind: int, found: Neighbours, adapted: Sequence[int]) -> tuple[Retrieved, ...]:
+def retrieved_cases(
+    case_base: CaseBase, kind: int, found: Neighbours, adapted: Sequence[int]
+) -> tuple[RetrievedCase, ...]:
     return tuple(
-        Retrieved(
+        RetrievedCase(
             kind,
-            place,
-            int(memory.ids[place]),
-            int(memory.groups[place]),
-            int(memory.codes[0, place]),
+            int(case_base.ids[position]),
+            int(case_base.groups[position]),
+            int(case_base.codes[0, position]),
             distance,
-            int(memory.classes[place]),
+            int(case_base.classes[position]),
             solution,
         )
-        for place, distance, solution in zip(found.places.tolist(), found.distances.tolist(), adapted, strict=True)
+        for position, distance, solution in zip(
+            found.positions.tolist(), found.distances.tolist(), adapted, strict=True
+        )
     )
-
-
-def pick(votes: Counter[int], picking: Picking, chance: random.Random) -> int:
-    """One of the solutions: in proportion to its votes (6.2), or the one with most, the first of equals."""
-    if picking == "best":
-        return max(votes, key=lambda solution: votes[solution])
-    return chance.choices(list(votes), list(votes.values()))[0]
-
-
-def shares(votes: Counter[int]) -> list[tuple[int, float]]:
-    """Every solution with its share, the largest first."""
-    total = sum(votes.values())
-    return [(solution, number / total) for solution, number in votes.most_common()] if total else []

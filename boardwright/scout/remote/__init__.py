@@ -1,1 +1,1 @@
-"""The interface to other engines: problems as documents, and the wire they come by."""
+"""Playing for other engines over a socket: server, sessions, a client, and the agent `remote`."""

@@ -1,52 +1,51 @@
-"""The other end of the wire: a client that asks a server, and an agent that plays by it.
-
-This is what an engine has to do, in a page; `remote:port=4711` lets a seat of our own games be played so.
-"""
+"""The client: what an engine has to do, on one page; and the agent `remote`, which plays by asking a server."""
 
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from boardwright.agents import param
 from boardwright.errors import BoardwrightError
+from boardwright.kernel import Observation
 from boardwright.scout.documents.writing import document_text, game_over_text
-from boardwright.scout.problems.answering import ByProblems
+from boardwright.scout.problems.answering import ProblemAgent
 from boardwright.scout.problems.problem import Choice, Problem
-from boardwright.scout.remote.frames import Patience, receive_frame, send_frame
+from boardwright.scout.remote.frames import Timeouts, receive_frame, send_frame
 from boardwright.scout.remote.messages import read_choice
 
 
 class Connection:
-    """A connection to a server: ask it problems, tell it how games end."""
+    """A connection to a server: ask it problems, report how games end."""
 
-    def __init__(self, host: str, port: int, patience: Patience | None = None) -> None:
-        self.patience = patience or Patience(silence=600)
+    def __init__(self, host: str, port: int, timeouts: Timeouts | None = None) -> None:
+        self.timeouts = timeouts or Timeouts(idle=600)
         try:
-            self.link = socket.create_connection((host, port), timeout=self.patience.frame)
-            self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.socket = socket.create_connection((host, port), timeout=self.timeouts.frame)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError as error:
             raise BoardwrightError(f"nobody answers at {host}, port {port}: {error.strerror or error}") from None
 
-    def say(self, text: str) -> bytes:
+    def request(self, text: str) -> bytes:
         """Send a document and wait for the answer."""
         try:
-            send_frame(self.link, text, self.patience)
-            reply = receive_frame(self.link, self.patience)
+            send_frame(self.socket, text, self.timeouts)
+            reply = receive_frame(self.socket, self.timeouts)
         except OSError as error:
             raise BoardwrightError(f"the server does not answer: {error}") from None
         if reply is None:
-            raise BoardwrightError("the server has hung up")
+            raise BoardwrightError("the server has closed the connection")
         return reply
 
     def ask(self, problem: Problem) -> Choice:
-        return read_choice(self.say(document_text(problem)))
+        return read_choice(self.request(document_text(problem)))
 
     def game_over(self, won: bool, score: int, opponent: int) -> None:
-        self.say(game_over_text(won, score, opponent))
+        self.request(game_over_text(won, score, opponent))
 
     def close(self) -> None:
-        self.link.close()
+        self.socket.close()
 
     def __enter__(self) -> Connection:
         return self
@@ -55,7 +54,7 @@ class Connection:
         self.close()
 
 
-class Remote(ByProblems):
+class Remote(ProblemAgent):
     """Asks a server (`boardwright scout serve`) what to play, in documents."""
 
     games: ClassVar[tuple[str, ...]] = ("race",)
@@ -71,6 +70,12 @@ class Remote(ByProblems):
             self._connection = Connection(self.host, self.port)
         return self._connection.ask(problem)
 
-    def game_over(self, won: bool, score: int, opponent: int) -> None:
+    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
         if self._connection is not None:
-            self._connection.game_over(won, score, opponent)
+            mine, other = scores[self.seat], scores[1 - self.seat]
+            self._connection.game_over(returns[self.seat] == max(returns), int(mine), int(other))
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

@@ -1,4 +1,4 @@
-"""The server: engines connect, each gets a thread and a session; slow, silent and broken ones are let go."""
+"""The server: each engine that connects gets a thread and a session; slow, idle and broken ones are disconnected."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 
 from boardwright.errors import BoardwrightError
 from boardwright.scout.documents.writing import error_text
-from boardwright.scout.remote.frames import Patience, TooLarge, receive_frame, send_frame, skip
-from boardwright.scout.remote.session import Log, Player, Session, Tally
+from boardwright.scout.remote.frames import FrameTooLarge, Timeouts, receive_frame, send_frame, skip
+from boardwright.scout.remote.session import AgentFactory, Counters, Log, Session
 
-MOST_ENGINES = 64
+MAX_ENGINES = 64
 """Connected at once."""
-_GOODBYE = 2.0
+_CLOSING_SECONDS = 2.0
 """Seconds for threads to end in; one that is in the middle of a search may not."""
 
 
@@ -26,40 +26,41 @@ class _Handler(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         name = ":".join(map(str, self.client_address[:2]))
-        server, link = self.server, self.request
+        server, connection = self.server, self.request
 
         def log(line: str) -> None:
             server.log(f"{name}: {line}")
 
-        if not server.enter(link):
-            log(f"refused: {MOST_ENGINES} engines are connected already")
-            send_frame(link, error_text("too many engines are connected"), server.patience)
+        if not server.register(connection):
+            log(f"refused: {MAX_ENGINES} engines are connected already")
+            send_frame(connection, error_text("too many engines are connected"), server.timeouts)
             return
-        session = Session(server.player, log, server.tally)
+        session = Session(server.factory, log, server.counters)
         log("connected")
         try:
-            self._converse(session)
-            log("hung up")
+            self._serve(session)
+            log("closed")
         except TimeoutError as error:
-            log(f"let go: {error}")
+            log(f"disconnected: {error}")
         except OSError as error:
             log(f"lost: {error}")
         finally:
-            server.leave(link)
+            session.close()
+            server.unregister(connection)
 
-    def _converse(self, session: Session) -> None:
-        link, patience = self.request, self.server.patience
+    def _serve(self, session: Session) -> None:
+        connection, timeouts = self.request, self.server.timeouts
         while True:
             try:
-                data = receive_frame(link, patience)
-            except TooLarge as error:
+                data = receive_frame(connection, timeouts)
+            except FrameTooLarge as error:
                 session.log(f"refused a document: {error}")
-                send_frame(link, error_text(str(error)), patience)
-                skip(link, error.length, patience)
+                send_frame(connection, error_text(str(error)), timeouts)
+                skip(connection, error.length, timeouts)
                 continue
             if data is None:
                 return
-            send_frame(link, session.reply(data), patience)
+            send_frame(connection, session.reply(data), timeouts)
 
 
 class Server(socketserver.ThreadingTCPServer):
@@ -69,13 +70,13 @@ class Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
     def __init__(
-        self, player: Player, host: str, port: int, *, log: Log = print, patience: Patience | None = None
+        self, factory: AgentFactory, host: str, port: int, *, log: Log = print, timeouts: Timeouts | None = None
     ) -> None:
-        self.player = player
+        self.factory = factory
         self.log = log
-        self.patience = patience or Patience()
-        self.tally = Tally()
-        self._links: set[socket.socket] = set()
+        self.timeouts = timeouts or Timeouts()
+        self.counters = Counters()
+        self._connections: set[socket.socket] = set()
         self._lock = threading.Lock()
         try:
             self.address_family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
@@ -87,32 +88,32 @@ class Server(socketserver.ThreadingTCPServer):
     def port(self) -> int:
         return int(self.server_address[1])
 
-    def enter(self, link: socket.socket) -> bool:
+    def register(self, connection: socket.socket) -> bool:
         with self._lock:
-            if len(self._links) >= MOST_ENGINES:
+            if len(self._connections) >= MAX_ENGINES:
                 return False
-            self._links.add(link)
+            self._connections.add(connection)
             return True
 
-    def leave(self, link: socket.socket) -> None:
+    def unregister(self, connection: socket.socket) -> None:
         with self._lock:
-            self._links.discard(link)
+            self._connections.discard(connection)
 
     @property
     def engines(self) -> int:
         """How many are connected."""
-        return len(self._links)
+        return len(self._connections)
 
-    def hang_up(self) -> None:
-        """End all conversations, and wait a moment for their threads."""
+    def close_connections(self) -> None:
+        """Close all connections, and wait a moment for their threads."""
         with self._lock:
-            for link in self._links:
+            for connection in self._connections:
                 with suppress(OSError):
-                    link.shutdown(socket.SHUT_RDWR)
-        patience = time.monotonic() + _GOODBYE
-        while self.engines and time.monotonic() < patience:
+                    connection.shutdown(socket.SHUT_RDWR)
+        deadline = time.monotonic() + _CLOSING_SECONDS
+        while self.engines and time.monotonic() < deadline:
             time.sleep(0.01)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A connection that fails in some other way ends alone, with a line."""
+        """A connection that fails in another way ends alone, with a line in the log."""
         self.log(f"{client_address}: {sys.exc_info()[1]!r}")

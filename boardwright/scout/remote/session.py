@@ -1,4 +1,4 @@
-"""What one engine says and hears: a document in, an answer out, game after game. The wire is for server.py."""
+"""A session with one engine: a document in, an answer out, game after game. server.py has the sockets."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from dataclasses import dataclass, replace
 from boardwright.agents import Agent
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
 from boardwright.games.race.declaration import game
-from boardwright.kernel import rng
+from boardwright.kernel import Observation, rng
 from boardwright.registry import make_agent
 from boardwright.scout.documents.reading import Document
 from boardwright.scout.documents.writing import choice_text, error_text
-from boardwright.scout.problems.answering import answer, fallback
+from boardwright.scout.problems.answering import answer, decide_steps, fallback, question_or_answer
 from boardwright.scout.problems.from_observation import problem_of
-from boardwright.scout.problems.problem import SEATS, BadDocument, Problem
+from boardwright.scout.problems.problem import SEATS, BadDocument, Choice, Problem
 from boardwright.scout.remote.messages import GameOver, read_message
 
 OK = "<Ok/>"
 Log = Callable[[str], None]
 
 
-class Tally:
-    """What all sessions of a server have done, counted in threads."""
+class Counters:
+    """What all sessions of a server have done; safe to use from several threads."""
 
     def __init__(self) -> None:
         self.counts = dict.fromkeys(("games", "won", "questions", "failures"), 0)
@@ -39,16 +39,25 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Player:
-    """Makes the agents that answer: a fresh one for each game, as everywhere."""
+class AgentFactory:
+    """Makes the agents that answer, a new one for each game."""
 
     spec: str
     seed: int = 0
+    create: Callable[[int, int], Agent] | None = None
+    """From seat and seed to an agent; default: as the spec says."""
+
+    def make(self, seat: int, game_id: str) -> Agent:
+        """Its random numbers come from the seed and the game's id, so that a game can be played again."""
+        return self._create(seat, rng.derive(self.seed, zlib.crc32(game_id.encode())))
+
+    def _create(self, seat: int, seed: int) -> Agent:
+        return self.create(seat, seed) if self.create else make_agent(self.spec, game, seat, seed=seed)
 
     def check(self) -> None:
-        """See that it can be made and answers a question: what is wrong is said, and what must be compiled is compiled,
-        before the first engine waits."""
-        agent = make_agent(self.spec, game, 0, seed=self.seed)
+        """Make an agent and ask it one question, so that errors show and code is compiled before the first engine
+        connects."""
+        agent = self._create(0, self.seed)
         if agent.interactive:
             raise BadSpec(f"agent {self.spec!r} is a person; only programs can answer an engine")
         try:
@@ -57,13 +66,11 @@ class Player:
             raise
         except Exception as error:
             raise AgentFailed(f"{self.spec} fails at its first question: {type(error).__name__}: {error}") from error
-
-    def agent(self, seat: int, game_id: str) -> Agent:
-        """Its chance comes from the seed and the game's id, so that a game can be played again."""
-        return make_agent(self.spec, game, seat, seed=rng.derive(self.seed, zlib.crc32(game_id.encode())))
+        finally:
+            agent.close()
 
 
-def seated(problem: Problem, seat: int) -> Problem:
+def reseated(problem: Problem, seat: int) -> Problem:
     """The same problem with the player who is asked in another seat; who is first in turn order does not change."""
     if problem.me.seat == seat:
         return problem
@@ -78,29 +85,37 @@ class Session:
     seat of its first question: the original program numbers the players anew once it is clear who is first.
     """
 
-    def __init__(self, player: Player, log: Log, tally: Tally) -> None:
-        self.player = player
+    def __init__(self, factory: AgentFactory, log: Log, counters: Counters) -> None:
+        self.factory = factory
         self.log = log
-        self.tally = tally
+        self.counters = counters
         self._agent: Agent | None = None
         self._game_id = ""
+        self._observation: Observation | None = None
+        """What the agent was asked last, in this game."""
 
     def reply(self, data: bytes) -> str:
         """The answer to a frame, whatever is in it."""
         try:
             message = read_message(data)
-            return self._over(message) if isinstance(message, GameOver) else self._answer(message)
+            return self._end_game(message) if isinstance(message, GameOver) else self._answer(message)
         except BadDocument as error:
             self.log(f"refused a document: {error}")
             return error_text(str(error))
 
+    def close(self) -> None:
+        """The engine is gone, and with it a game under way."""
+        if self._agent is not None:
+            self._agent.close()
+        self._agent = self._observation = None
+
     def _answer(self, document: Document) -> str:
         problem = document.problem
-        self.tally.count("questions")
+        self.counters.count("questions")
         try:
             agent = self._agent_for(problem)
-            problem = seated(problem, agent.seat)
-            choice = answer(agent, problem)
+            problem = reseated(problem, agent.seat)
+            choice = self._ask(agent, problem)
         except BadDocument:
             raise
         except Exception as error:  # whatever it is, the engine waits for an answer
@@ -110,25 +125,34 @@ class Session:
 
     def _agent_for(self, problem: Problem) -> Agent:
         if self._agent is None or problem.game_id != self._game_id:
-            self._agent = self.player.agent(problem.me.seat, problem.game_id)
+            self.close()
+            self._agent = self.factory.make(problem.me.seat, problem.game_id)
             self._game_id = problem.game_id
         return self._agent
 
-    def _over(self, result: GameOver) -> str:
-        self.tally.count("games")
-        self.tally.count("won", int(result.won))
+    def _ask(self, agent: Agent, problem: Problem) -> Choice:
+        question = question_or_answer(problem)
+        if not isinstance(question, Observation):
+            return question
+        if self._observation is None:
+            agent.start_game(question)
+        self._observation = question
+        return decide_steps(agent, problem, question)
+
+    def _end_game(self, result: GameOver) -> str:
+        self.counters.count("games")
+        self.counters.count("won", int(result.won))
         verdict = "won" if result.won else "lost"
         self.log(f"game {self._game_id}: {verdict}, {result.score} to {result.opponent}")
-        learn = getattr(self._agent, "game_over", None)
-        if learn is not None:
-            try:
-                learn(won=result.won, score=result.score, opponent=result.opponent)
-            except Exception as error:
-                self._fail("failed to learn from the game", error)
-        self._agent = None
+        try:
+            if self._agent is not None and self._observation is not None:
+                self._agent.end_game(self._observation, *result.by_seat(self._agent.seat))
+        except Exception as error:
+            self._fail("failed at the end of the game", error)
+        self.close()
         return OK
 
     def _fail(self, how: str, error: Exception) -> None:
-        self.tally.count("failures")
+        self.counters.count("failures")
         what = str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
-        self.log(f"{self.player.spec} {how}: {what}")
+        self.log(f"{self.factory.spec} {how}: {what}")

@@ -1,4 +1,4 @@
-"""Learning feature weights: one weight after the other is tried larger and smaller, and what helps is kept.
+"""Coordinate search for feature weights: each weight in turn is tried larger and smaller, and what helps is kept.
 
 The score comes from leave-one-group-out tests, which the retrieval kernel makes cheap enough to run hundreds of times.
 """
@@ -18,7 +18,7 @@ def coordinate_search(
     score: Callable[[dict[str, float]], float],
     *,
     passes: int = 2,
-    watch: Callable[[str, float], None] = lambda name, best: None,
+    progress: Callable[[str, float], None] = lambda name, best: None,
 ) -> tuple[dict[str, float], float]:
     """The best weights found and their score."""
     best, value = dict(weights), score(weights)
@@ -33,7 +33,7 @@ def coordinate_search(
                 found = score(changed)
                 if found > value + WORTHWHILE:
                     best, value = changed, found
-            watch(name, value)
+            progress(name, value)
         if value - before < WORTHWHILE:
             break
     return best, value

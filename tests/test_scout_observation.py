@@ -1,4 +1,4 @@
-"""The view that is rebuilt from a problem is good enough to play from, and the engine that asks is the referee."""
+"""The observation rebuilt from a problem is good enough to play from, and the engine that asks is the referee."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from boardwright.registry import make_agent
 from boardwright.scout.documents.reading import read_document
 from boardwright.scout.documents.validation import check_choice
 from boardwright.scout.documents.writing import document_text
-from boardwright.scout.problems.answering import ByProblems, answer, fallback, forced_choice
+from boardwright.scout.problems.answering import ProblemAgent, answer, fallback, forced_choice
 from boardwright.scout.problems.from_observation import problem_of
 from boardwright.scout.problems.problem import TYPES, BadDocument, Choice, Problem
-from boardwright.scout.problems.steps import begins, choice_made, next_step
-from boardwright.scout.problems.to_observation import after_step, view_of
-from boardwright.scout.remote.session import seated
+from boardwright.scout.problems.steps import completed_choice, is_first_step, next_step
+from boardwright.scout.problems.to_observation import after_step, observation_of
+from boardwright.scout.remote.session import reseated
 from tests.race_positions import choose, position, recorded, say
 from tests.scout_games import Steps, questions, questions_of, sampled_questions
 from tests.scout_inventions import invented
@@ -41,28 +41,28 @@ def one_of_each_type() -> list[Problem]:
 
 
 def same_at_every_step(problem: Problem, steps: Steps) -> int:
-    """The view that is rebuilt from a problem shows that problem and has the legal actions of the true one."""
-    observation = view_of(problem)
+    """The observation that is rebuilt from a problem shows that problem and has the legal actions of the true one."""
+    observation = observation_of(problem)
     assert problem_of(observation) == problem
     for original, action in steps:
         assert observation.legal_actions() == original.legal_actions(), problem
-        made = choice_made(observation, action)
-        assert made == choice_made(original, action)
+        made = completed_choice(observation, action)
+        assert made == completed_choice(original, action)
         if made is None:
             observation = after_step(observation, action)
     return len(steps)
 
 
-def test_a_rebuilt_view_is_the_same_problem_with_the_same_actions_at_every_step() -> None:
+def test_a_rebuilt_observation_is_the_same_problem_with_the_same_actions_at_every_step() -> None:
     for steps, _ in sampled_questions():
         same_at_every_step(problem_of(steps[0][0]), steps)
 
 
-def test_games_can_be_played_on_from_a_rebuilt_view() -> None:
+def test_games_can_be_played_on_from_a_rebuilt_observation() -> None:
     game = bw.game("race")
     playout, scratch, rng_state = game.entries.playout("random"), np.zeros(game.max_legal, np.int64), rng.generator(3)
     for problem in problems()[::11]:
-        observation = view_of(problem)
+        observation = observation_of(problem)
         sample = observation.determinize(seed=1)
         assert sample.observation(observation.seat) == observation
         found = broken(sample.record, np.zeros(2, np.int64))
@@ -90,7 +90,7 @@ def test_all_questions_of_the_original_program_can_be_answered() -> None:
         for steps, _ in questions_of(verify.start(save), moves):
             observation = steps[0][0]
             problem = problem_of(observation)
-            assert [begins(observation) for observation, _ in steps] == [True] + [False] * (len(steps) - 1)
+            assert [is_first_step(observation) for observation, _ in steps] == [True] + [False] * (len(steps) - 1)
             choice = answer(agents[problem.me.seat], problem)
             check_choice(problem, choice)
             assert next_step(observation, choice) in observation.legal_actions()
@@ -98,7 +98,7 @@ def test_all_questions_of_the_original_program_can_be_answered() -> None:
     assert forced > 20
 
 
-class Answering(ByProblems):
+class Answering(ProblemAgent):
     """A heuristic player behind problems."""
 
     def prepare(self) -> None:
@@ -119,7 +119,7 @@ def test_games_with_the_original_generator_are_played_by_problems() -> None:
 
 def test_the_deck_must_have_its_true_size() -> None:
     with pytest.raises(BadDocument, match=r"deck 7687219.*not 114; to play, the deck's true size is needed"):
-        view_of(replace(problems()[30], deck=7687219))
+        observation_of(replace(problems()[30], deck=7687219))
 
 
 def test_only_offered_actions_are_chosen() -> None:
@@ -163,16 +163,16 @@ def test_players_may_be_numbered_anew() -> None:
     for problem in problems()[:400]:
         if problem.round == 0:
             continue  # the setup goes by numbers
-        other = seated(problem, 1 - problem.me.seat)
+        other = reseated(problem, 1 - problem.me.seat)
         assert (other.me.seat, other.opponent.seat) == (1 - problem.me.seat, problem.me.seat)
-        assert view_of(other).legal_actions() == view_of(problem).legal_actions()
-        assert view_of(other).record.turn == view_of(problem).record.turn
+        assert observation_of(other).legal_actions() == observation_of(problem).legal_actions()
+        assert observation_of(other).record.turn == observation_of(problem).record.turn
 
 
 def test_powers_that_are_not_offered_count_as_used() -> None:
     problem = next(p for p in problems() if p.type == 13 and len(p.options) > 2)
     fewer = replace(problem, options=problem.options[:2])
-    assert problem_of(view_of(fewer)).options == problem.options[:2]
+    assert problem_of(observation_of(fewer)).options == problem.options[:2]
 
 
 def test_the_fallback_is_legal() -> None:
@@ -184,10 +184,10 @@ def test_the_fallback_is_legal() -> None:
 
 def test_no_problem_however_odd_makes_an_agent_fail() -> None:
     """Either the document is refused, or the answer is what it offers and wants."""
-    chance = random.Random(4)
+    random_numbers = random.Random(4)
     answered, refused = 0, []
     for _ in range(500):
-        problem = read_document(document_text(invented(chance)).encode()).problem
+        problem = read_document(document_text(invented(random_numbers)).encode()).problem
         try:
             choice = answer(make_agent("ismcts:iterations=4", "race", 0, seed=1), problem)
         except BadDocument as error:
@@ -206,15 +206,15 @@ def test_a_tableau_without_room_is_refused() -> None:
     crowded = replace(problem.me, tableau=(*problem.me.tableau, *free)[:12])
     added = len(crowded.tableau) - len(problem.me.tableau)
     with pytest.raises(BadDocument, match="has 12 cards; at this time there can be 11"):
-        view_of(replace(problem, me=crowded, deck=problem.deck - added))
+        observation_of(replace(problem, me=crowded, deck=problem.deck - added))
 
 
 def test_a_question_without_its_power_is_named() -> None:
     problem = next(p for p in problems() if p.type == 15)
     with pytest.raises(BadDocument, match="no power of Gem World in the tableau asks a question of type 15"):
-        view_of(replace(problem, subject=13))
+        observation_of(replace(problem, subject=13))
     with pytest.raises(BadDocument, match="no power in the tableau asks a question of type 16"):
-        view_of(
+        observation_of(
             replace(
                 problem,
                 type=16,

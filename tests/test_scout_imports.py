@@ -1,4 +1,4 @@
-"""The rooms of SCOUT: imports between them point one way."""
+"""The folders of SCOUT: imports between them point one way."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 import boardwright.scout as scout
 
-HOUSE = Path(scout.__path__[0])
+ROOT = Path(scout.__path__[0])
 ABOVE = "agents"
-"""The modules that are in no room."""
+"""The modules that are in no folder."""
 MAY_USE = {
     "problems": set(),
     "documents": {"problems"},
@@ -24,9 +24,9 @@ MAY_USE = {
 }
 
 
-def used_by(room: str) -> Iterator[tuple[str, str]]:
-    """The files of a room, with the rooms that they import from."""
-    for file in HOUSE.glob("*.py") if room == ABOVE else (HOUSE / room).rglob("*.py"):
+def used_by(folder: str) -> Iterator[tuple[str, str]]:
+    """The files of a folder, with the folders that they import from."""
+    for file in ROOT.glob("*.py") if folder == ABOVE else (ROOT / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             module = node.module if isinstance(node, ast.ImportFrom) else None
             if module and module.startswith(f"{scout.__name__}."):
@@ -34,11 +34,11 @@ def used_by(room: str) -> Iterator[tuple[str, str]]:
                 yield file.name, first if first in MAY_USE and first != ABOVE else ABOVE
 
 
-def test_every_room_is_known() -> None:
-    assert {file.parent.name for file in HOUSE.glob("*/__init__.py")} == set(MAY_USE) - {ABOVE}
+def test_every_folder_is_known() -> None:
+    assert {file.parent.name for file in ROOT.glob("*/__init__.py")} == set(MAY_USE) - {ABOVE}
 
 
-@pytest.mark.parametrize("room", MAY_USE)
-def test_imports_point_one_way(room: str) -> None:
-    wrong = {(file, used) for file, used in used_by(room) if used != room and used not in MAY_USE[room]}
+@pytest.mark.parametrize("folder", MAY_USE)
+def test_imports_point_one_way(folder: str) -> None:
+    wrong = {(file, used) for file, used in used_by(folder) if used != folder and used not in MAY_USE[folder]}
     assert not wrong

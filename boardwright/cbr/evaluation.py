@@ -1,4 +1,4 @@
-"""Testing retrieval on the case base itself: each case is asked as if unknown, with its whole group left out.
+"""Evaluation by leave-one-out tests: each case is asked as if unknown, with its whole group left out.
 
 Cases of one game are alike, and a game under way has none of its own in the case base; so all of them stay out, not
 just the one that is asked.
@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 EASIEST, HARDEST = 2, 10
-"""Tests are told apart by the number of options, from 2 to 10."""
+"""Tests are grouped by the number of options, from 2 to 10."""
 
 
 @dataclass
-class Report:
+class EvaluationReport:
     """What a test has shown."""
 
     classes: int
@@ -56,8 +56,8 @@ class Report:
         return self.shares / max(self.cases, 1)
 
     @property
-    def chance(self) -> float:
-        """What guessing would get right."""
+    def guessing(self) -> float:
+        """What share guessing would get right."""
         return sum(number / options for options, number in self.tested.items()) / max(self.cases, 1)
 
     def levels(self) -> Iterable[tuple[int, int, int]]:
@@ -68,26 +68,26 @@ class Report:
 
 
 Answer = Callable[[int, int], Sequence[tuple[int, float]]]
-"""From a case's place and the group to leave out to the answer, as solutions with shares."""
+"""From a case's position and the group to leave out to the answer, as solutions with shares."""
 
 
-def leave_group_out(
+def leave_one_group_out(
     answer: Answer,
     truth: NDArray[np.uint8],
     groups: NDArray[np.int64],
     options: NDArray[np.uint8],
     classes: int,
     cases: Iterable[int],
-) -> Report:
+) -> EvaluationReport:
     """Ask the given cases one after the other."""
-    report = Report(classes)
+    report = EvaluationReport(classes)
     for case in cases:
         report.add(int(options[case]), int(truth[case]), answer(case, int(groups[case])))
     return report
 
 
-def spread_out(total: int, wanted: int) -> list[int]:
-    """At most `wanted` places, evenly spread over `total`."""
+def spread_evenly(total: int, wanted: int) -> list[int]:
+    """At most `wanted` positions, evenly spread over `total`."""
     if total <= wanted:
         return list(range(total))
     return [i * total // wanted for i in range(wanted)]
