@@ -55,7 +55,7 @@ class Scout3(Scout2):
 
     def prepare(self) -> None:
         if self.learn and self.controller is None:
-            store_of({"case_base": self.case_base})
+            store_of({"case_base": self.case_base})  # which says so if there is none
             raise BadSpec(
                 "agent 'scout3': a match does not learn; leave out learn=true, or use `boardwright scout run`"
             )
