@@ -30,11 +30,11 @@ $(SITE_READY): $(READY)
 demo: $(READY)  ## a live match, then one decision explained
 	@$(BIN)/boardwright demo
 
-test: lint  ## lint, types and the test suite
-	$(BIN)/pytest
+test: lint  ## lint, types and the test suite, on two cores
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-slow: $(READY)  ## the statistical suites too
-	$(BIN)/pytest -m 'slow or not slow'
+	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow'
 
 lint: $(READY)  ## ruff and mypy
 	$(BIN)/ruff check .

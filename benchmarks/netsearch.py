@@ -17,10 +17,11 @@ import boardwright as bw
 from boardwright.kernel import rng
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn import self_play
-from boardwright.learn.agents import NetSearch, shipped
-from boardwright.learn.network import HIDDEN, Weights, chance_to_win, see
-from boardwright.learn.self_play import Diary
-from boardwright.learn.turn_search import Desk, Settings
+from boardwright.learn.agents import NetSearch, shipped_network
+from boardwright.learn.network import HIDDEN, Weights, hidden_layer, value_head
+from boardwright.learn.trajectory import Trajectory
+from boardwright.learn.turn_search import Settings
+from boardwright.learn.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
 from common import close, side_by_side
@@ -31,11 +32,12 @@ GAMES, RUNS, EVALUATIONS = 40, 3, 5_000
 
 def games_per_second(weights: Weights, settings: Settings) -> float:
     game, play = bw.game("race"), self_play.kernel()
-    rules, desk, diary = game.entries.learning_rules, Desk.for_game(game), Diary.blank()
+    rules = game.entries.learning_rules
+    workspace, trajectory = Workspace.for_game(game), Trajectory.with_capacity()
     began = time.process_time()
     for seed in range(GAMES):
         state = game.new(seed=seed)
-        play(rules, weights, state.memory, 2, settings, rng.generator(seed), desk, diary)
+        play(rules, weights, state.memory, 2, settings, rng.generator(seed), workspace, trajectory)
     return GAMES / (time.process_time() - began)
 
 
@@ -49,21 +51,21 @@ def evaluations(weights: Weights) -> tuple[float, float]:
 
     def ours() -> None:
         for _ in range(EVALUATIONS):
-            see(weights, sparse, hidden)
-            chance_to_win(weights, hidden)
+            hidden_layer(weights, sparse, hidden)
+            value_head(weights, hidden)
 
     def numpy() -> None:
         for _ in range(EVALUATIONS):
             layer = np.maximum(dense @ weights.hidden + weights.hidden_bias, 0)
-            second = np.maximum(weights.second @ layer + weights.second_bias, 0)
-            1 / (1 + np.exp(-(second @ weights.value + weights.value_bias[0])))
+            value_hidden = np.maximum(weights.value_hidden @ layer + weights.value_hidden_bias, 0)
+            1 / (1 + np.exp(-(value_hidden @ weights.value + weights.value_bias[0])))
 
     return side_by_side(ours, numpy)
 
 
 def main() -> None:
     agent = NetSearch(bw.game("race"), 0)
-    weights = shipped(bw.game("race"), 2).weights
+    weights = shipped_network(bw.game("race"), 2).weights
     games_per_second(weights, agent.settings)  # warm up
     played = max(games_per_second(weights, agent.settings) for _ in range(RUNS))
     ours, numpy = evaluations(weights)

@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 import boardwright as bw
-from boardwright.games.race.replay import VERDICT, VERDICT_SIZE, replay_kernel
-from boardwright.games.race.saves import read_saves
+from boardwright.games.race.keldon.replay import VERDICT, VERDICT_SIZE, replay_kernel
+from boardwright.games.race.keldon.saves import read_saves
 from boardwright.kernel import rng
 
 sys.path.insert(0, str(Path(__file__).parent))

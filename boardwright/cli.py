@@ -12,6 +12,7 @@ from boardwright.commands import authoring, learning, listing, playing, study
 from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
 from boardwright.errors import BoardwrightError
+from boardwright.scout import commands as scout_commands
 
 app = typer.Typer(
     name="boardwright",
@@ -23,6 +24,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings=HELP,
 )
+
+RENAMED_OPTIONS: dict[str, dict[str, str]] = {
+    "train": {
+        "--worlds": "--determinizations",
+        "--generation": "--generation-size",
+        "--passes": "--epochs",
+        "--rate": "--learning-rate",
+        "--trust": "--prior-weight",
+        "--fade": "--td-lambda",
+        "--every": "--reference-every",
+    },
+    **scout_commands.RENAMED_OPTIONS,
+}
+"""By command, as typed after `boardwright`: options that had another name before, and the one to use now."""
 
 for _subject in (listing, playing, authoring, learning, study):
     for _command in _subject.COMMANDS:
@@ -55,9 +70,19 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):  # what typer raises for a bad command line has it
             raise
-        _fail(f"{error.format_message()} (see {_help_for(error)})", 2)
+        _fail(f"{_new_name(error) or error.format_message()} (see {_help_for(error)})", 2)
     else:
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _new_name(error: Any) -> str:
+    """What to say of an option that does not exist any more; nothing if that is not the error."""
+    old, words, context = getattr(error, "option_name", ""), [], getattr(error, "ctx", None)
+    while context is not None and context.parent is not None:
+        words.append(context.info_name)
+        context = context.parent
+    new = RENAMED_OPTIONS.get(" ".join(reversed(words)), {}).get(old)
+    return f"{old} is now called {new}" if new else ""
 
 
 def _help_for(error: Any) -> str:

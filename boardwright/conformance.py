@@ -24,7 +24,9 @@ from boardwright.kernel.features import SparseFeatures
 from boardwright.registry import load_game
 
 LONGEST_GAME = 100_000
-_UNCOMPILED_GAMES = 3
+_UNCOMPILED_GAMES = 2
+_GAMES_IN_WORDS = 2
+"""Of each variant: uncompiled rules and text take a hundred times as long as compiled rules."""
 _SPARE, _UNTOUCHED = 4096, -(2**40)
 
 Check = Callable[..., None]
@@ -325,7 +327,7 @@ def rewinding_holds(game: Game, games: int, seed: int) -> None:
 
 @_check("actions and positions have words")
 def everything_has_words(game: Game, games: int, seed: int) -> None:
-    for where, state, legal in walks(game, min(games, 5), seed):
+    for where, state, legal in walks(game, min(games, _GAMES_IN_WORDS), seed):
         for text in (str(state), *(str(state.observation(seat)) for seat in range(state.seats))):
             _must(bool(text.strip()), "a position shows as nothing", where)
         words = [game.describe(state, action) for action in legal]

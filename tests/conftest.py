@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,23 @@ def dice_race() -> bw.Game:
 @pytest.fixture(scope="session")
 def pennies() -> bw.Game:
     return bw.game(str(PENNIES))
+
+
+COMPILED_FIRST = (
+    "import boardwright as bw; bw.game('race').entries.everything();"
+    "from boardwright.learn import self_play, turn_search; self_play.kernel(), turn_search.kernel()",
+    "import boardwright as bw; [bw.game(name).entries.everything() for name in bw.games() if name != 'race'];"
+    "from boardwright.search import KERNELS; [kernel() for kernel in KERNELS.values()]",
+)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before several workers start, compile what most tests use once, instead of once in each worker."""
+    if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
+        return
+    running = [subprocess.Popen([sys.executable, "-c", source], stderr=subprocess.DEVNULL) for source in COMPILED_FIRST]
+    for process in running:
+        process.wait()
 
 
 @pytest.fixture(autouse=True)

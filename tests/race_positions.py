@@ -12,7 +12,7 @@ from typing import Any
 import boardwright as bw
 from boardwright.games.race.bits import bits_of, members
 from boardwright.games.race.cards import DESIGN, DESIGNS, KIND, STANDING, card_named
-from boardwright.games.race.saves import Save, read_saves
+from boardwright.games.race.keldon.saves import Save, read_saves
 from boardwright.games.race.state import ACTION
 from boardwright.kernel import State
 

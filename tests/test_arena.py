@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from boardwright.arena.executor import InProcess, Processes, local_executor
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, read_records, recover_records
 from boardwright.arena.runner import default_record_file, run_match
 from boardwright.errors import AgentFailed, BadRecord, BadSpec, BoardwrightError
+from boardwright.executors import InProcess, Processes, local_executor
 from tests.conftest import DICE_RACE
 
 RANDOMS = Match("connect_four", ("random", "random"), seed=5)

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 import boardwright as bw
 from boardwright.arena.record import read_records
-from boardwright.cli import main
+from boardwright.cli import RENAMED_OPTIONS, app, main
 from boardwright.conformance import CHECKS
 from tests.conftest import DICE_RACE, start
 
@@ -103,6 +105,29 @@ def test_mistakes_end_in_one_line_and_a_failing_exit(
     assert err.count("\n") == 1, err
     assert err.startswith("boardwright: ")
     assert complaint in err
+
+
+def test_an_option_that_was_renamed_is_answered_with_its_new_name(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, renamed in RENAMED_OPTIONS.items():
+        found: Any = typer.main.get_command(app)
+        for word in command.split():
+            found = found.get_command(None, word)
+        options = {option for parameter in found.params for option in parameter.opts}
+        for old, new in renamed.items():
+            assert old not in options
+            assert new in options
+            for given in ([old, "1"], [f"{old}=1"]):
+                code, _, err = run(capsys, *command.split(), *given)
+                assert code == 2
+                assert err.startswith(f"boardwright: {old} is now called {new} (see ")
+                assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["match race", "race style", ""])
+def test_an_option_that_never_was_has_no_new_name(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    code, _, err = run(capsys, *command.split(), "--worlds", "1")
+    assert code == 2
+    assert "No such option: --worlds" in err
 
 
 def test_replay_tells_the_whole_games_of_a_file_that_was_cut_off(capsys: pytest.CaptureFixture[str]) -> None:

@@ -195,7 +195,7 @@ def test_code_of_two_games_does_not_mix(workshop: Workshop) -> None:
         "import boardwright as bw\n"
         "for name in ('kuhn_poker', 'connect_four'):\n"
         "    s = bw.game(name).new(seed=4)\n"
-        "    while not s.over: s.apply(s.legal_actions()[0])\n"
+        "    while not s.is_terminal: s.apply(s.legal_actions()[0])\n"
         "    print(s.returns)\n"
     )
     assert workshop.play(winner)[0] == workshop.play(winner, NUMBA_DISABLE_JIT="1")[0]
@@ -231,7 +231,7 @@ def test_uncompiled_mode_writes_no_cache(workshop: Workshop) -> None:
 def test_a_fingerprint_does_not_depend_on_the_hash_seed() -> None:
     code = (
         "from boardwright.kernel.fingerprint import fingerprint;"
-        "from boardwright.learn.network import product; print(fingerprint(product))"
+        "from boardwright.learn.network import dot_product; print(fingerprint(dot_product))"
     )
     found = {
         subprocess.run(

@@ -14,7 +14,7 @@ from boardwright.kernel import rule
 from tests.conftest import DICE_RACE, PENNIES, replaced
 
 connect_four_rules = importlib.import_module("boardwright.games.connect_four")
-kuhn_rules = importlib.import_module("boardwright.games.kuhn_poker.rules")
+kuhn_state = importlib.import_module("boardwright.games.kuhn_poker.state")
 
 
 @pytest.mark.parametrize("promise", CHECKS)
@@ -42,8 +42,8 @@ def observe_shows_all(s, seat):  # type: ignore[no-untyped-def]
 @rule
 def determinize_deals_a_second_king(s, seat, seed):  # type: ignore[no-untyped-def]
     for place in range(3):
-        if s.card[place] == kuhn_rules.UNKNOWN:
-            s.card[place] = kuhn_rules.KING
+        if s.card[place] == kuhn_state.UNKNOWN:
+            s.card[place] = kuhn_state.KING
 
 
 @rule

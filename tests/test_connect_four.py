@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 import boardwright as bw
+from boardwright import conformance
+from boardwright.playthrough import playthrough
 
 
 def after(game: bw.Game, columns: str) -> bw.State:
@@ -67,3 +72,14 @@ def test_position_shows_as_a_board(connect_four: bw.Game) -> None:
         ". . X X . . .",
         "1 2 3 4 5 6 7",
     ]
+
+
+def test_the_code_of_the_tutorial_is_the_game(connect_four: bw.Game, tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "write-a-game.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    with_learning = "import dataclasses\n\ngame = dataclasses.replace(game, learning=learning)\n"
+    file = tmp_path / "tutorial.py"
+    file.write_text("\n\n".join([*blocks, with_learning]), encoding="utf-8")
+    tutorial = bw.game(str(file))
+    assert playthrough(tutorial) == playthrough(connect_four)
+    conformance.features_are_the_seats_own(tutorial, games=3, seed=1)

@@ -9,7 +9,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.games.kuhn_poker.agents import VALUE_OF_FIRST_SEAT, Optimal
-from boardwright.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN, UNKNOWN
+from boardwright.games.kuhn_poker.state import BET, JACK, KING, PASS, QUEEN, UNKNOWN
 
 NAMES = {JACK: "jack", QUEEN: "queen", KING: "king"}
 

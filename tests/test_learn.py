@@ -17,13 +17,16 @@ import pytest
 
 import boardwright as bw
 from boardwright.errors import BadGame, BadRecord, BadSpec
+from boardwright.executors import Executor, InProcess, Processes, Threads
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.agents import NetSearch
-from boardwright.learn.descent import gradient
-from boardwright.learn.lessons import collect, values_to_learn
-from boardwright.learn.network import Network, chance_to_win, load, see, untrained, weigh_choices
-from boardwright.learn.self_play import Diary
-from boardwright.learn.training import Course, Training
+from boardwright.learn.config import TrainingConfig
+from boardwright.learn.generation import play_generation
+from boardwright.learn.loss import loss_and_gradient
+from boardwright.learn.network import Network, hidden_layer, initial_weights, load, policy_head, value_head
+from boardwright.learn.training import Training
+from boardwright.learn.training_set import TrainingSet, td_lambda_targets
+from boardwright.learn.trajectory import Trajectory
 
 TAKE_THREE = Path(__file__).parent / "games" / "take_three.py"
 
@@ -33,129 +36,131 @@ def take_three() -> bw.Game:
     return bw.game(str(TAKE_THREE))
 
 
-def course(**changes: Any) -> Course:
-    return dataclasses.replace(Course("take_three", 2, games=96, seed=3, generation=32), **changes)
+def config(**changes: Any) -> TrainingConfig:
+    return dataclasses.replace(TrainingConfig("take_three", 2, games=96, seed=3, generation_size=32), **changes)
 
 
-def weights_after(training: Training, jobs: int = 1) -> list[np.ndarray[Any, Any]]:
+def weights_after(training: Training, executor: Executor | None = None) -> list[np.ndarray[Any, Any]]:
     while not training.finished:
-        training.advance(jobs)
-    return [array.copy() for array in training.adam.weights]
+        training.advance(executor or InProcess())
+    return [array.copy() for array in training.optimizer.weights]
 
 
-def diary(seats: list[int], values: list[float], options: list[int]) -> Diary:
-    """Rows without features and with so many options, as far as values are concerned."""
-    room = sum(options)
-    return Diary(
+def trajectory(seats: list[int], values: list[float], actions: list[int]) -> Trajectory:
+    """Rows without features and with so many legal actions, as far as values are concerned."""
+    room = sum(actions)
+    return Trajectory(
         np.zeros(0, np.uint16), np.zeros(0, np.float32), np.zeros(len(seats), np.int64),
-        np.zeros(room, np.uint16), np.zeros(room, np.float32), np.cumsum(options),
+        np.zeros(room, np.uint16), np.zeros(room, np.float32), np.cumsum(actions),
         np.array(seats, np.int8), np.array(values, np.float32),
     )  # fmt: skip
 
 
-def test_values_to_learn_look_ahead_to_the_same_seats_later_verdicts() -> None:
-    rows = diary([0, 1, 0, 0, 0], [0.9, 0.5, 0.6, 0.0, 0.2], [2, 3, 2, 0, 2])
-    learned = values_to_learn(rows, (1.0, 0.0), fade=0.5)
-    # Seat 0's last row learns the result 1; the rows before it 0.5 * 0.2 + 0.5 * 1, for the one without options
-    # has no verdict to pass on; the first row 0.5 * 0.6 + 0.5 * 0.6.
-    assert learned == pytest.approx([0.6, 0.0, 0.6, 0.6, 1.0])
-    assert values_to_learn(rows, (1.0, 0.0), fade=1.0) == pytest.approx([1, 0, 1, 1, 1])
+def test_value_targets_are_lambda_returns_over_the_same_seats_later_searches() -> None:
+    rows = trajectory([0, 1, 0, 0, 0], [0.9, 0.5, 0.6, 0.0, 0.2], [2, 3, 2, 0, 2])
+    targets = td_lambda_targets(rows, (1.0, 0.0), td_lambda=0.5)
+    # Seat 0's last row has the result 1 for its target; the rows before it 0.5 * 0.2 + 0.5 * 1, for the one without
+    # actions has no search value to pass on; the first row 0.5 * 0.6 + 0.5 * 0.6.
+    assert targets == pytest.approx([0.6, 0.0, 0.6, 0.6, 1.0])
+    assert td_lambda_targets(rows, (1.0, 0.0), td_lambda=1.0) == pytest.approx([1, 0, 1, 1, 1])
 
 
-def test_lessons_give_each_row_its_own_features_and_options() -> None:
-    first = Diary(
+def test_a_batch_gives_each_row_its_own_features_and_actions() -> None:
+    first = Trajectory(
         np.array([2, 0, 2], np.uint16), np.array([1.0, 0.5, 1.0], np.float32), np.array([3]),
         np.array([1], np.uint16), np.array([1.0], np.float32), np.array([1]),
         np.array([0], np.int8), np.array([0.5], np.float32),
     )  # fmt: skip
-    second = Diary(
+    second = Trajectory(
         np.array([1], np.uint16), np.array([3.0], np.float32), np.array([1]),
         np.array([0, 2], np.uint16), np.array([0.25, 0.75], np.float32), np.array([2]),
         np.array([1], np.int8), np.array([0.5], np.float32),
     )  # fmt: skip
-    lessons = collect([first, second], [(1.0, 0.0), (0.0, 1.0)], fade=1.0)
-    batch = lessons.batch(np.array([1, 0]), features=3, actions=3)
-    assert batch.seen.toarray().tolist() == [[0, 3, 0], [0.5, 0, 2]]  # told twice, it adds up
-    assert batch.value.tolist() == [1, 1]
-    assert batch.shares.tolist() == [[0.25, 0, 0.75], [0, 1, 0]]
-    assert batch.options.tolist() == [[True, False, True], [False, True, False]]
+    training_set = TrainingSet.from_trajectories([first, second], [(1.0, 0.0), (0.0, 1.0)], td_lambda=1.0)
+    batch = training_set.batch(np.array([1, 0]), num_features=3, num_actions=3)
+    assert batch.features.toarray().tolist() == [[0, 3, 0], [0.5, 0, 2]]  # added twice, it is summed
+    assert batch.value_target.tolist() == [1, 1]
+    assert batch.policy_target.tolist() == [[0.25, 0, 0.75], [0, 1, 0]]
+    assert batch.legal.tolist() == [[True, False, True], [False, True, False]]
 
 
-def some_lessons(game: bw.Game) -> Any:
-    from boardwright.learn.training import _play
-
-    training = Training.begin(course(), game)
-    return collect(*_play(training.course, game, training.adam.weights, 0, 8, 1), fade=0.9)
+def some_training_set(game: bw.Game) -> TrainingSet:
+    training = Training.begin(config(), game)
+    played = play_generation(training.config, game, training.optimizer.weights, 0, 8, 1)
+    return TrainingSet.from_trajectories(*played, td_lambda=0.9)
 
 
 def shaken(game: bw.Game, seed: int = 1) -> Any:
     """Weights that are not zero anywhere."""
     random = np.random.default_rng(seed)
-    weights = untrained(len(game.learning.feature_names), game.num_actions, random)
+    weights = initial_weights(len(game.learning.feature_names), game.num_actions, random)
     for array in weights:
         array += random.normal(0, 0.1, array.shape).astype(np.float32)
     return weights
 
 
-def test_the_gradient_is_the_slope_of_the_losses(take_three: bw.Game) -> None:
-    lessons, weights = some_lessons(take_three), shaken(take_three)
-    batch = lessons.batch(np.arange(lessons.rows), len(take_three.learning.feature_names), take_three.num_actions)
-    slope, _ = gradient(weights, batch)
+def test_the_gradient_agrees_with_differences_of_the_losses(take_three: bw.Game) -> None:
+    training_set, weights = some_training_set(take_three), shaken(take_three)
+    features = len(take_three.learning.feature_names)
+    batch = training_set.batch(np.arange(training_set.rows), features, take_three.num_actions)
+    _, gradient = loss_and_gradient(weights, batch)
     for name, array in weights._asdict().items():
-        change = getattr(slope, name)
-        place = np.unravel_index(np.abs(change).argmax(), change.shape)
+        partial = getattr(gradient, name)
+        place = np.unravel_index(np.abs(partial).argmax(), partial.shape)
         middle, step = array[place], np.float32(1e-2)
         losses = []
         for value in (middle + step, middle - step):
             array[place] = value
-            losses.append(sum(gradient(weights, batch)[1]))
+            losses.append(sum(loss_and_gradient(weights, batch)[0]))
         array[place] = middle
-        assert (losses[0] - losses[1]) / (2 * step) == pytest.approx(change[place], rel=0.02, abs=1e-4), name
+        assert (losses[0] - losses[1]) / (2 * step) == pytest.approx(partial[place], rel=0.02, abs=1e-4), name
 
 
 def test_playing_and_learning_evaluate_the_same_network(take_three: bw.Game) -> None:
     weights = shaken(take_three)
     sparse = SparseFeatures.with_capacity(len(take_three.learning.feature_names))
-    hidden, chances = np.zeros(len(weights.hidden_bias), np.float32), np.zeros(3)
+    hidden, policy = np.zeros(len(weights.hidden_bias), np.float32), np.zeros(3)
     take_three.entries.features(take_three.new(seed=4).memory, 0, sparse)
-    see(weights, sparse, hidden)
-    weigh_choices(weights, hidden, np.arange(3), 3, chances)
-    seen = sparse.dense(len(take_three.learning.feature_names))
-    layer = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0)
-    second = np.maximum(weights.second @ layer + weights.second_bias, 0)
-    assert chance_to_win(weights, hidden) == pytest.approx(
-        1 / (1 + np.exp(-(second @ weights.value + weights.value_bias[0]))), rel=1e-5
+    hidden_layer(weights, sparse, hidden)
+    policy_head(weights, hidden, np.arange(3), 3, policy)
+    dense = sparse.dense(len(take_three.learning.feature_names))
+    layer = np.maximum(dense @ weights.hidden + weights.hidden_bias, 0)
+    value_hidden = np.maximum(weights.value_hidden @ layer + weights.value_hidden_bias, 0)
+    assert value_head(weights, hidden) == pytest.approx(
+        1 / (1 + np.exp(-(value_hidden @ weights.value + weights.value_bias[0]))), rel=1e-5
     )
-    logits = np.exp(weights.choice @ layer + weights.choice_bias)
-    assert chances == pytest.approx(logits / logits.sum(), rel=1e-5)
+    exponentials = np.exp(weights.policy @ layer + weights.policy_bias)
+    assert policy == pytest.approx(exponentials / exponentials.sum(), rel=1e-5)
 
 
-def test_the_same_seed_gives_the_same_weights_with_any_number_of_threads(take_three: bw.Game) -> None:
-    alone = weights_after(Training.begin(course(), take_three))
-    together = weights_after(Training.begin(course(), take_three), jobs=3)
-    other = weights_after(Training.begin(course(seed=4), take_three))
+def test_the_same_seed_gives_the_same_weights_wherever_games_are_played(take_three: bw.Game) -> None:
+    alone = weights_after(Training.begin(config(), take_three))
+    together = weights_after(Training.begin(config(), take_three), executor=Threads(3))
+    apart = weights_after(Training.begin(config(), take_three), executor=Processes(2))
+    other = weights_after(Training.begin(config(seed=4), take_three))
     assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(alone, apart, strict=True))
     assert not all(np.array_equal(a, b) for a, b in zip(alone, other, strict=True))
 
 
 def test_training_goes_on_from_a_checkpoint_as_if_nothing_had_happened(take_three: bw.Game) -> None:
-    through = weights_after(Training.begin(course(), take_three))
-    stopped = Training.begin(course(), take_three)
-    stopped.advance(1)
+    through = weights_after(Training.begin(config(), take_three))
+    stopped = Training.begin(config(), take_three)
+    stopped.advance(InProcess())
     stopped.save(Path("half.checkpoint"))
-    resumed = Training.resume(Path("half.checkpoint"), course(), take_three)
+    resumed = Training.resume(Path("half.checkpoint"), config(), take_three)
     assert resumed.games == 32
     assert all(np.array_equal(a, b) for a, b in zip(through, weights_after(resumed), strict=True))
 
 
-def test_a_checkpoint_of_another_course_is_refused(take_three: bw.Game) -> None:
-    training = Training.begin(course(), take_three)
+def test_a_checkpoint_of_another_config_is_refused(take_three: bw.Game) -> None:
+    training = Training.begin(config(), take_three)
     training.save(Path("one.checkpoint"))
-    with pytest.raises(BadSpec, match=r"begun with rate=0\.001, not 0\.01"):
-        Training.resume(Path("one.checkpoint"), course(rate=0.01), take_three)
+    with pytest.raises(BadSpec, match=r"begun with learning_rate=0\.001, not 0\.01"):
+        Training.resume(Path("one.checkpoint"), config(learning_rate=0.01), take_three)
     Path("bad.checkpoint").write_bytes(b"nonsense")
     with pytest.raises(BadRecord, match=r"bad\.checkpoint is not a checkpoint"):
-        Training.resume(Path("bad.checkpoint"), course(), take_three)
+        Training.resume(Path("bad.checkpoint"), config(), take_three)
 
 
 def seated(game: bw.Game, network: Network, **params: Any) -> NetSearch:
@@ -166,9 +171,9 @@ def seated(game: bw.Game, network: Network, **params: Any) -> NetSearch:
 
 def test_it_learns_to_leave_a_multiple_of_four(take_three: bw.Game) -> None:
     """From nothing but results: the right move in every position that has one."""
-    training = Training.begin(course(games=2560, generation=64, rate=3e-3), take_three)
+    training = Training.begin(config(games=2560, generation_size=64, learning_rate=3e-3), take_three)
     weights_after(training)
-    agent = seated(take_three, training.network(), worlds=1)
+    agent = seated(take_three, training.network(), determinizations=1)
     for heap in range(5, 13):
         if heap % 4:
             state = take_three.new(seed=heap - 5)
@@ -195,27 +200,27 @@ def values_of(game: bw.Game, network: Network, heap: int, **params: Any) -> dict
 
 
 def test_one_turn_is_played_unless_more_are_asked_for(take_three: bw.Game) -> None:
-    """In this game a turn is one action: the network judges the heap that it leaves."""
+    """In this game a turn is one action: the value head evaluates the heap that it leaves."""
     weights = shaken(take_three)
     sparse = SparseFeatures.with_capacity(len(take_three.learning.feature_names))
     hidden = np.zeros(len(weights.hidden_bias), np.float32)
     network = Network("take_three", 2, weights, {})
-    found = values_of(take_three, network, 9, worlds=3)
-    assert found == values_of(take_three, network, 9, worlds=3, turns=1)
+    found = values_of(take_three, network, 9, determinizations=3)
+    assert found == values_of(take_three, network, 9, determinizations=3, turns=1)
     for action, value in found.items():
         state = take_three.new(seed=4)
         state.apply(action)
         take_three.entries.features(state.memory, 0, sparse)
-        see(weights, sparse, hidden)
-        assert value == pytest.approx(2 * chance_to_win(weights, hidden) - 1, rel=1e-5)
+        hidden_layer(weights, sparse, hidden)
+        assert value == pytest.approx(2 * value_head(weights, hidden) - 1, rel=1e-5)
 
 
 def takes_one(game: bw.Game) -> Network:
     """A network that finds every position even and expects everybody to take one."""
-    weights = untrained(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
+    weights = initial_weights(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
     for array in weights:
         array[:] = 0
-    weights.choice_bias[0] = 50
+    weights.policy_bias[0] = 50
     return Network("take_three", 2, weights, {})
 
 
@@ -226,7 +231,7 @@ def takes_one(game: bw.Game) -> Network:
 def test_as_many_turns_are_played_as_asked_for(take_three: bw.Game, turns: int, values: list[int]) -> None:
     """Of five, with everybody taking one afterwards: after three the own third turn takes the last one, after two the
     other's second one does, after one the own fifth."""
-    found = values_of(take_three, takes_one(take_three), 5, worlds=2, turns=turns)
+    found = values_of(take_three, takes_one(take_three), 5, determinizations=2, turns=turns)
     assert [found[action] for action in range(3)] == pytest.approx(values)
 
 
@@ -246,7 +251,7 @@ def test_played_to_the_end_results_alone_count() -> None:
     while state.record.round < 2 or len(state.legal_actions()) < 4:
         state.apply(state.legal_actions()[0])
     reasons = (
-        bw.agent("netsearch:worlds=5,turns=1000", game, state.player, seed=1)
+        bw.agent("netsearch:determinizations=5,turns=1000", game, state.player, seed=1)
         .decide(state.observation(state.player))
         .reasons
     )
@@ -303,7 +308,7 @@ def test_networks_survive_their_file_and_others_are_refused(take_three: bw.Game,
 def test_shipped_networks_play_whole_games(name: str, seats: int) -> None:
     game = bw.game(name)
     state = game.new(seed=1, seats=seats)
-    agents = [bw.agent("netsearch:worlds=2", game, seat, seed=seat) for seat in range(seats)]
+    agents = [bw.agent("netsearch:determinizations=2", game, seat, seed=seat) for seat in range(seats)]
     while not state.is_terminal:
         observation = state.observation(state.player)
         decision = agents[state.player].decide(observation)
@@ -312,7 +317,7 @@ def test_shipped_networks_play_whole_games(name: str, seats: int) -> None:
         state.apply(decision.action)
 
 
-def test_a_decision_depends_on_the_view_and_the_seed_alone() -> None:
+def test_a_decision_depends_on_the_observation_and_the_seed_alone() -> None:
     """Whatever is hidden is shuffled; the choice and its reasons stay."""
     game, random = bw.game("race"), np.random.default_rng(5)
     state = game.new(seed=8)
@@ -325,7 +330,8 @@ def test_a_decision_depends_on_the_view_and_the_seed_alone() -> None:
             assert game.information.scramble is not None
             game.information.scramble(other.record, seat, random)
             decisions = [
-                bw.agent("netsearch:worlds=3", game, seat, seed=9).decide(s.observation(seat)) for s in (state, other)
+                bw.agent("netsearch:determinizations=3", game, seat, seed=9).decide(s.observation(seat))
+                for s in (state, other)
             ]
             assert decisions[0].reasons == decisions[1].reasons
         state.apply(legal[int(random.integers(len(legal)))])
@@ -338,15 +344,15 @@ def test_in_a_simultaneous_question_the_hidden_answer_does_not_matter() -> None:
     state = game.new(seed=3)
     while state.record.question != 1 or state.record.turn != 2:  # the second seat chooses its action
         state.apply(state.legal_actions()[0])
-    agent = bw.agent("netsearch:worlds=8", game, state.player, seed=2)
+    agent = bw.agent("netsearch:determinizations=8", game, state.player, seed=2)
     first = agent.decide(state.observation(state.player))
     assert len({reason.value for reason in first.reasons}) > 1
 
 
 def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
     command = [
-        sys.executable, "-m", "boardwright", "train", str(TAKE_THREE), "--games", "1024", "--generation", "64",
-        "--reference-games", "10", "--every", "16",
+        sys.executable, "-m", "boardwright", "train", str(TAKE_THREE), "--games", "1024", "--generation-size", "64",
+        "--reference-games", "10", "--reference-every", "16",
     ]  # fmt: skip
     straight = subprocess.run([*command, "--out", "straight.npz"], capture_output=True, text=True, check=True)
     assert "against random" in straight.stdout
@@ -364,9 +370,9 @@ def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
     assert "going on after" in resumed.stdout
     assert not checkpoint.exists()
     with np.load("straight.npz") as a, np.load("killed.npz") as b:
-        assert json.loads(str(a["about"]))["history"]["games"] == 1024
+        assert json.loads(str(a["metadata"]))["history"]["games"] == 1024
         for name in a.files:
-            if name != "about":
+            if name != "metadata":
                 assert np.array_equal(a[name], b[name]), name
 
 
@@ -376,7 +382,7 @@ def test_two_trainings_of_one_network_do_not_mix(capsys: pytest.CaptureFixture[s
 
     def train() -> object:
         with pytest.raises(SystemExit) as leaving:
-            main(["train", str(TAKE_THREE), "--games", "32", "--generation", "32", "--reference-games", "0"])
+            main(["train", str(TAKE_THREE), "--games", "32", "--generation-size", "32", "--reference-games", "0"])
         return leaving.value.code
 
     with alone(Path("network.lock"), "busy"):
@@ -391,17 +397,19 @@ def test_long_games_are_learned_from_to_their_end(tmp_path: Path) -> None:
     file = tmp_path / "long.py"
     source = TAKE_THREE.read_text().replace("HEAP = 12", "HEAP = 3000")
     file.write_text(source.replace("s.heap = 5 + seed % (HEAP - 4)", "s.heap = HEAP"))
-    training = Training.begin(course(game="long", games=2, generation=2, worlds=1), bw.game(str(file)))
-    training.advance(1)
-    assert training.curve[0].choices >= (3000 - 2) / 3, "no choice takes more than three from the heap"
+    training = Training.begin(config(game="long", games=2, generation_size=2, determinizations=1), bw.game(str(file)))
+    training.advance(InProcess())
+    assert training.curve[0].decisions_per_game >= (3000 - 2) / 3, "no choice takes more than three from the heap"
 
 
 def test_a_game_without_end_is_not_learned_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "endless.py"
     file.write_text(TAKE_THREE.read_text().replace("    s.heap -= action + 1\n", ""))
-    monkeypatch.setattr("boardwright.learn.training.MOST_ROWS", 2048)
-    with pytest.raises(BadGame, match="more than 2,048 lessons"):
-        Training.begin(course(game="endless", games=1, generation=1, worlds=1), bw.game(str(file))).advance(1)
+    monkeypatch.setattr("boardwright.learn.generation.MAX_ROWS", 2048)
+    with pytest.raises(BadGame, match="more than 2,048 rows"):
+        Training.begin(
+            config(game="endless", games=1, generation_size=1, determinizations=1), bw.game(str(file))
+        ).advance(InProcess())
 
 
 def test_a_game_whose_returns_fill_the_whole_array_learns_too(tmp_path: Path) -> None:
@@ -412,7 +420,7 @@ def test_a_game_whose_returns_fill_the_whole_array_learns_too(tmp_path: Path) ->
     assert "out[:] = -1.0" in source
     file = tmp_path / "filling.py"
     file.write_text(source)
-    training = Training.begin(course(game="filling"), bw.game(str(file)))
+    training = Training.begin(config(game="filling"), bw.game(str(file)))
     weights_after(training)
     assert all(np.isfinite(entry.value_loss) for entry in training.curve)
 
@@ -423,7 +431,8 @@ def test_features_beyond_the_room_are_dropped_and_check_says_so(tmp_path: Path) 
     file = tmp_path / "talkative.py"
     file.write_text(
         TAKE_THREE.read_text().replace(
-            "    tell(told, LEFT + s.heap, 1.0)\n", "    for i in range(5000):\n        tell(told, LEFT, 1.0)\n"
+            "    add_feature(sparse, LEFT + s.heap, 1.0)\n",
+            "    for i in range(5000):\n        add_feature(sparse, LEFT, 1.0)\n",
         )
     )
     with pytest.raises(Failure, match="more features are told than the 14"):
@@ -437,17 +446,17 @@ def test_damaged_files_are_named(take_three: bw.Game) -> None:
         Path(f"cut{number}.npz").write_bytes(whole[:length])
         with pytest.raises(BadRecord, match="is not a network"):
             load(Path(f"cut{number}.npz"), take_three)
-    training = Training.begin(course(), take_three)
+    training = Training.begin(config(), take_three)
     training.save(Path("cut.checkpoint"))
     Path("cut.checkpoint").write_bytes(Path("cut.checkpoint").read_bytes()[:500])
     with pytest.raises(BadRecord, match="is not a checkpoint"):
-        Training.resume(Path("cut.checkpoint"), course(), take_three)
+        Training.resume(Path("cut.checkpoint"), config(), take_three)
 
 
 def test_a_reference_cannot_change_on_the_way(take_three: bw.Game) -> None:
-    Training.begin(course(), take_three, "random").save(Path("one.checkpoint"))
+    Training.begin(config(), take_three, "random").save(Path("one.checkpoint"))
     with pytest.raises(BadSpec, match="begun with reference=random, not flat"):
-        Training.resume(Path("one.checkpoint"), course(), take_three, "flat")
+        Training.resume(Path("one.checkpoint"), config(), take_three, "flat")
 
 
 def test_a_match_says_before_it_begins_that_there_is_no_network(take_three: bw.Game) -> None:
@@ -473,3 +482,60 @@ def test_train_refuses_what_cannot_work(arguments: list[str], message: str, caps
         main(["train", str(TAKE_THREE), "--games", "64", *arguments])
     assert leaving.value.code == 1
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("old", "new"), [("worlds", "determinizations"), ("trust", "prior_weight")])
+def test_netsearch_answers_an_old_parameter_with_its_new_name(take_three: bw.Game, old: str, new: str) -> None:
+    with pytest.raises(BadSpec, match=f"parameter '{old}' is now called '{new}'"):
+        bw.agent(f"netsearch:{old}=1", take_three, 0)
+    assert new in NetSearch.parameters()
+
+
+def test_train_answers_old_options_with_their_new_names(capsys: pytest.CaptureFixture[str]) -> None:
+    from boardwright.cli import main
+
+    for old, new in [("--worlds", "--determinizations"), ("--passes", "--epochs"), ("--fade", "--td-lambda")]:
+        with pytest.raises(SystemExit) as leaving:
+            main(["train", str(TAKE_THREE), old, "1"])
+        assert leaving.value.code == 2
+        assert capsys.readouterr().err.startswith(f"boardwright: {old} is now called {new} (see ")
+
+
+def written_before(file: Path, arrays: dict[str, Any], about: dict[str, Any]) -> None:
+    """A file of the first format: with the names that arrays had then."""
+    then = {"policy": "choice", "policy_bias": "choice_bias", "value_hidden": "second"}
+    then["value_hidden_bias"] = "second_bias"
+    old = {}
+    for name, array in arrays.items():
+        kind, dot, field = name.rpartition(".")
+        old[kind + dot + then.get(field, field)] = array
+    with file.open("wb") as out:
+        np.savez(out, about=np.array(json.dumps(about)), **old)
+
+
+def test_networks_of_the_first_format_are_read(take_three: bw.Game) -> None:
+    weights = shaken(take_three)
+    arrays = {name: array.astype(np.float16) for name, array in weights._asdict().items()}
+    about = {"format": 1, "game": "take_three", "seats": 2, "history": {"games": 7}}
+    written_before(Path("old.npz"), arrays, about)
+    Network("take_three", 2, weights, {"games": 7}).save(Path("new.npz"))
+    old, new = load(Path("old.npz"), take_three), load(Path("new.npz"), take_three)
+    assert (old.seats, old.history) == (new.seats, new.history)
+    for ours, theirs in zip(old.weights, new.weights, strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+def test_networks_of_a_later_format_are_refused(take_three: bw.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as later:
+        later.setattr("boardwright.learn.network.FORMAT", 3)
+        Network("take_three", 2, shaken(take_three), {}).save(Path("later.npz"))
+    with pytest.raises(BadRecord, match=r"later\.npz: its format is 3, not 2"):
+        load(Path("later.npz"), take_three)
+
+
+def test_checkpoints_of_the_first_format_say_what_to_do(take_three: bw.Game) -> None:
+    training = Training.begin(config(), take_three)
+    arrays = {f"weights.{name}": array for name, array in training.optimizer.weights._asdict().items()}
+    written_before(Path("old.checkpoint"), arrays, {"course": {}, "reference": "", "steps": 0, "curve": []})
+    with pytest.raises(BadSpec, match=r"old\.checkpoint is a checkpoint of an earlier version.*--out to begin anew"):
+        Training.resume(Path("old.checkpoint"), config(), take_three)

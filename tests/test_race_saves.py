@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from boardwright.games.race import saves, verify
-from boardwright.games.race.saves import BadSave, Save
+from boardwright.games.race.keldon import saves, verify
+from boardwright.games.race.keldon.saves import BadSave, Save
 from tests.race_positions import recorded
 
 
 @pytest.fixture
 def plain() -> str:
-    return verify.plain_text(recorded()[0])
+    return saves.plain_text(recorded()[0])
 
 
 def complaint(tmp_path: Path, text: str | bytes) -> str:
@@ -128,7 +128,7 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
 
 def test_verify_prints_differences_and_the_verdict(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.sav", tmp_path / "bad.sav"
-    good.write_text(verify.plain_text(recorded()[3]))
+    good.write_text(saves.plain_text(recorded()[3]))
     bad.write_text("RFTG Save\n0.1\n")
     line = {"seed": 1, "logs": [[], []], "name": "empty"}
     (tmp_path / "some.jsonl").write_text(json.dumps(line) + "\n")

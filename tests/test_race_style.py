@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import boardwright as bw
-from boardwright.games.race.state import ACTION, ROUND_ACTIONS
-from boardwright.games.race.style import ORIGINAL, ORIGINAL_ACTIONS, Style
+from boardwright.games.race.keldon.style import ORIGINAL, ORIGINAL_ACTIONS, Style
+from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
 
 
 def test_style_counts_what_happened() -> None:
@@ -13,23 +13,23 @@ def test_style_counts_what_happened() -> None:
     while not state.is_terminal:
         legal = state.legal_actions()
         action = legal[len(positions) % len(legal)]
-        if state.record.question == 1:
+        if state.record.question == CHOOSE_ACTION:
             assert action - ACTION in ROUND_ACTIONS
             chosen[7 if state.player == 0 else 9] += 1
         positions.append((state.copy(), action))
         state.apply(action)
     style = Style()
     style.add([*positions, (state, None)], who=(7, 9))
-    figures = style.figures()
-    assert figures["games"] == 1
-    assert figures["rounds"] == state.record.round
-    assert sorted((figures["winner's score"], figures["loser's score"])) == sorted(state.scores)
+    metrics = style.metrics()
+    assert metrics["games"] == 1
+    assert metrics["rounds"] == state.record.round
+    assert sorted((metrics["winner's score"], metrics["loser's score"])) == sorted(state.scores)
     assert {who: count.total() for who, count in style.actions.items()} == chosen
     assert abs(sum(style.action_shares(7).values()) - 100) < 1e-9
-    assert figures["ended by the pool"] + figures["ended by a tableau"] + figures["ended by round 30"] >= 100
+    assert metrics["ended by the pool"] + metrics["ended by a tableau"] + metrics["ended by round 30"] >= 100
 
 
 def test_the_originals_figures_are_all_there() -> None:
-    assert set(ORIGINAL) == set(Style().figures())
+    assert set(ORIGINAL) == set(Style().metrics())
     assert set(ORIGINAL_ACTIONS) == set(ROUND_ACTIONS)
     assert abs(sum(ORIGINAL_ACTIONS.values()) - 100) < 0.2

@@ -502,7 +502,7 @@ def test_weights_are_judged_by_the_votes_for_what_was_chosen(case_base: str) -> 
 
 def hybrid(case_base: str, **params: object) -> ScoutHybrid:
     given = "".join(f",{name}={value}" for name, value in params.items())
-    spec = f"scout-hybrid:case_base={case_base},search=(netsearch:worlds=2,turns=2){given}"
+    spec = f"scout-hybrid:case_base={case_base},search=(netsearch:determinizations=2,turns=2){given}"
     agent = bw.agent(spec, bw.game("race"), 0, seed=1)
     assert isinstance(agent, ScoutHybrid)
     return agent
@@ -541,7 +541,7 @@ def test_the_hybrid_says_what_the_search_found_and_which_cases_there_are(case_ba
             decision = agent.decide(observation)
             assert decision.reasons[0].action == decision.action
             assert all(reason.value is not None for reason in decision.reasons if reason.visits)
-            assert "sampled worlds" in decision.summary
+            assert "determinizations" in decision.summary
             kind = problem_of(observation).type
             noted = any(reason.note.startswith("case ") for reason in decision.reasons)
             assert noted <= (kind in WITH_CASES)

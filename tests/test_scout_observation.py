@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.games.race import verify
 from boardwright.games.race.invariants import HOLDS, NAMES, broken
+from boardwright.games.race.keldon import verify
 from boardwright.kernel import TERMINAL, rng
 from boardwright.registry import make_agent
 from boardwright.scout.documents.reading import read_document

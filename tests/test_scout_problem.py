@@ -10,8 +10,8 @@ import pytest
 
 import boardwright as bw
 from boardwright.errors import BoardwrightError, IllegalAction
-from boardwright.games.race import verify
 from boardwright.games.race.cards import ID
+from boardwright.games.race.keldon import verify
 from boardwright.kernel import TERMINAL
 from boardwright.scout.documents.writing import document_text
 from boardwright.scout.problems.from_observation import problem_of

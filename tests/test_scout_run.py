@@ -414,6 +414,23 @@ def test_bad_input_is_one_clear_line(arguments: list[str], message: str, capsys:
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["scout", "run", "--library", "a.db"], "--library is now called --case-base"),
+        (["scout", "run", "-l", "a.db"], "-l is now called -c"),
+        (["scout", "run", "--case-base", "a.db", "--watch"], "--watch is now called --observe-opponent"),
+        (["scout", "serve", "--silence", "3"], "--silence is now called --idle-timeout"),
+        (["cases", "test", "--most", "3"], "--most is now called --limit"),
+    ],
+)
+def test_old_names_of_options_are_answered_with_the_new_ones(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(*arguments) != 0
+    assert message in capsys.readouterr().err
+
+
 def test_rollback_and_log_from_the_command_line(
     source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -109,7 +109,8 @@ def test_games_through_the_socket_are_the_games_played_in_process(spec: str, gam
 
 
 @pytest.mark.parametrize(
-    "spec", ["scout1", "scout2", "scout-hybrid:search=(netsearch:turns=2,worlds=4)", "scout-hybrid:phase=heuristic"]
+    "spec",
+    ["scout1", "scout2", "scout-hybrid:search=(netsearch:turns=2,determinizations=4)", "scout-hybrid:phase=heuristic"],
 )
 def test_scout_plays_the_same_game_through_the_socket_as_at_the_table(spec: str) -> None:
     """At the table it gets observations, which know cards seen earlier; documents do not."""

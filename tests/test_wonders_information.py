@@ -1,4 +1,7 @@
-"""7 Wonders: what a seat knows of hands, discards and tucked cards, and what it does not (RULES section 11)."""
+"""7 Wonders: what a seat knows of hands, discards and tucked cards, and what it does not.
+
+docs/rules/wonders.md, section 11.
+"""
 
 from __future__ import annotations
 

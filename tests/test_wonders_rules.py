@@ -1,4 +1,7 @@
-"""7 Wonders, claim by claim: set-up, choosing, paying, resolving, powers, conflicts (RULES sections 1 to 9)."""
+"""7 Wonders, claim by claim: set-up, choosing, paying, resolving, powers, conflicts.
+
+docs/rules/wonders.md, sections 1 to 9.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""7 Wonders: counting points, all ten guilds, ties (RULES section 10)."""
+"""7 Wonders: counting points, all ten guilds, ties (docs/rules/wonders.md, section 10)."""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from boardwright.arena.executor import Executor, InProcess
 from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, recover_records
 from boardwright.arena.standings import Standings
 from boardwright.errors import AgentFailed, BadRecord, CannotWrite
+from boardwright.executors import Executor, InProcess
 from boardwright.files import claim
 
 RECORDS_FOLDER = Path("matches")

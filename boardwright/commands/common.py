@@ -14,10 +14,10 @@ from boardwright.errors import BadSpec
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from boardwright.arena.executor import Executor
     from boardwright.arena.match import Match
     from boardwright.arena.record import GameRecord
     from boardwright.arena.runner import Outcome
+    from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.reports import Report
 
@@ -66,7 +66,7 @@ def jobs_given(jobs: int) -> int:
 
 def executor_given(jobs: int) -> Executor:
     """Where the work is done."""
-    from boardwright.arena.executor import local_executor
+    from boardwright.executors import local_executor
 
     return local_executor(jobs_given(jobs))
 

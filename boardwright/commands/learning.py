@@ -27,9 +27,11 @@ from boardwright.errors import BadSpec, CannotWrite
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.executors import Executor
     from boardwright.kernel import Game
+    from boardwright.learn.config import TrainingConfig
     from boardwright.learn.network import Network
-    from boardwright.learn.training import Course, Training
+    from boardwright.learn.training import Training
 
 
 def train(
@@ -40,22 +42,25 @@ def train(
     ),
     seats: Seats = None,
     seed: Seed = 0,
-    worlds: Annotated[int, typer.Option(help="Sampled worlds a decision in self-play.", min=1)] = 4,
-    breadth: Annotated[int, typer.Option(help="Ways to go on that are tried.", min=1, max=16)] = 1,
-    generation: Annotated[int, typer.Option(help="Games between two rounds of learning.", min=1)] = 512,
-    passes: Annotated[int, typer.Option(help="How often each lesson is gone through.", min=1)] = 2,
-    rate: Annotated[float, typer.Option(help="Step size at the beginning; it falls to a tenth.", min=1e-6)] = 1e-3,
-    trust: Annotated[
-        float, typer.Option(help="How much first impressions count against searches, in chance to win.", min=1e-6)
+    determinizations: Annotated[int, typer.Option(help="Determinizations per decision of self-play.", min=1)] = 4,
+    breadth: Annotated[
+        int, typer.Option(help="Actions tried at a seat's first decision after a candidate.", min=1, max=16)
+    ] = 1,
+    generation_size: Annotated[int, typer.Option(help="Games between two updates of the weights.", min=1)] = 512,
+    epochs: Annotated[int, typer.Option(help="How often each row of the training set is used.", min=1)] = 2,
+    learning_rate: Annotated[float, typer.Option(help="At the beginning; it falls to a tenth.", min=1e-6)] = 1e-3,
+    prior_weight: Annotated[
+        float, typer.Option(help="Weight of the policy prior in searches and policy targets.", min=1e-6)
     ] = 0.03,
-    fade: Annotated[
-        float, typer.Option(help="How much the result counts against later estimates (λ).", min=0.0, max=1.0)
+    td_lambda: Annotated[
+        float, typer.Option(help="λ of TD(λ): how much results count against later searches.", min=0.0, max=1.0)
     ] = 0.95,
     reference: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Who the network is tried against; default: heuristic or random.")
+        str | None,
+        typer.Option(metavar="SPEC", help="Whom the network is measured against; default: heuristic or random."),
     ] = None,
-    reference_games: Annotated[int, typer.Option(help="Games of each trial; 0: none.", min=0)] = 100,
-    every: Annotated[int, typer.Option(help="A trial after so many generations.", min=1)] = 4,
+    reference_games: Annotated[int, typer.Option(help="Games of each measurement; 0: none.", min=0)] = 100,
+    reference_every: Annotated[int, typer.Option(help="Generations between two measurements.", min=1)] = 4,
     jobs: Jobs = 1,
 ) -> None:
     """Train a network by self-play. Stopped or killed, the same command goes on from the last generation.
@@ -64,52 +69,65 @@ def train(
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
+    from boardwright.executors import Threads
     from boardwright.files import alone
     from boardwright.kernel.position import check_seed
-    from boardwright.learn.training import Course
+    from boardwright.learn.config import TrainingConfig
 
     if out.suffix != ".npz":
         raise BadSpec(f"--out {out}: a network's file ends in .npz")
     check_outputs(out)
     check_seed(seed)
     loaded = named_game(game)
-    course = Course(
-        game, loaded.check_seats(seats), games, seed, worlds, breadth, 16, generation, passes, rate, trust, fade
-    )  # fmt: skip
+    config = TrainingConfig(
+        game=game,
+        seats=loaded.check_seats(seats),
+        games=games,
+        seed=seed,
+        determinizations=determinizations,
+        breadth=breadth,
+        generation_size=generation_size,
+        epochs=epochs,
+        learning_rate=learning_rate,
+        prior_weight=prior_weight,
+        td_lambda=td_lambda,
+    )
     opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
     if reference_games:
-        _check_reference(loaded, opponent, course.seats)
+        _check_reference(loaded, opponent, config.seats)
     with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
-        _train(course, loaded, opponent, out, reference_games, every, jobs_given(jobs))
+        _train(config, loaded, opponent, out, reference_games, reference_every, Threads(jobs_given(jobs)))
 
 
-def _train(course: Course, game: Game, opponent: str, out: Path, trial_games: int, every: int, jobs: int) -> None:
-    """From the first generation, or the last that was kept, to the network in its file."""
-    from boardwright.learn.curve import write_curve
+def _train(
+    config: TrainingConfig, game: Game, opponent: str, out: Path, reference_games: int, every: int, executor: Executor
+) -> None:
+    """From the first generation, or the last checkpoint, to the network in its file."""
     from boardwright.learn.training import Training
+    from boardwright.reports.learning_curve import write_curve
 
     console, checkpoint = terminal(), out.with_suffix(".checkpoint")
     if checkpoint.exists():
-        training = Training.resume(checkpoint, course, game, opponent)
+        training = Training.resume(checkpoint, config, game, opponent)
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
     else:
-        training = Training.begin(course, game, opponent)
+        training = Training.begin(config, game, opponent)
     try:
         while not training.finished:
-            training.advance(jobs)
+            training.advance(executor)
             training.save(checkpoint)
-            if trial_games and (training.finished or len(training.curve) % every == 0):
-                training.note_score(_trial(training.network(), game, opponent, trial_games))
+            if reference_games and (training.finished or len(training.curve) % every == 0):
+                training.set_score(_score(training.network(), game, opponent, reference_games))
                 training.save(checkpoint)
-            _report(console, course, training, opponent)
+            _report(console, config, training, opponent)
     except KeyboardInterrupt:
         kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
-        console.print(f"stopped; {training.games:,} games are learned, {kept}", soft_wrap=True)
+        console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
         raise typer.Exit(130) from None
     training.network().save(out)
-    write_curve(out.with_suffix(".png"), f"{game.title}, {course.seats} seats", opponent, training.curve)
+    write_curve(out.with_suffix(".png"), f"{game.title}, {config.seats} seats", opponent, training.curve)
     checkpoint.unlink(missing_ok=True)
-    console.print(f"{out}: {course.games:,} games; {out.with_suffix('.png')}: the learning curve")
+    console.print(f"{out}: {config.games:,} games; {out.with_suffix('.png')}: the learning curve")
 
 
 def _check_reference(game: Game, spec: str, seats: int) -> None:
@@ -120,19 +138,20 @@ def _check_reference(game: Game, spec: str, seats: int) -> None:
     make_agent(spec, game, state.player).decide(state.observation(state.player))
 
 
-def _report(console: Console, course: Course, training: Training, opponent: str) -> None:
+def _report(console: Console, config: TrainingConfig, training: Training, opponent: str) -> None:
     entry = training.curve[-1]
     line = (
-        f"{entry.games:>9,} of {course.games:,} games  loss: value {entry.value_loss:.4f}, choices"
-        f" {entry.choice_loss:.4f}  {entry.games_per_second:.1f} games/s"
+        f"{entry.games:>9,} of {config.games:,} games  loss: value {entry.value_loss:.4f}, policy"
+        f" {entry.policy_loss:.4f}  {entry.games_per_second:.1f} games/s"
     )
     if entry.score is not None:
         line += f"  scores {entry.score:.1%} against {opponent}"
     console.print(line, highlight=False, soft_wrap=True)
 
 
-def _trial(network: Network, game: Game, opponent: str, games: int) -> float:
-    """What one seat with the network gets against others of the reference agent, on average: of payoffs from 0 to 1."""
+def _score(network: Network, game: Game, opponent: str, games: int) -> float:
+    """The mean return, scaled to 0 to 1, of one seat with the network against the reference agent in all others."""
+    from boardwright.arena.loop import play_game
     from boardwright.kernel import rng
     from boardwright.learn.agents import NetSearch
     from boardwright.registry import make_agent
@@ -141,16 +160,14 @@ def _trial(network: Network, game: Game, opponent: str, games: int) -> float:
     total = 0.0
     for number in range(games):
         seat = number % network.seats
-        state = game.new(seed=rng.derive(number, 0), seats=network.seats)
-        mine = NetSearch(game, seat, seed=rng.derive(number, 1))
-        mine.networks[network.seats] = network
-        others = [
+        agents = [
             make_agent(opponent, game, other, seed=rng.derive(number, 2, other)) for other in range(network.seats)
         ]
-        while not state.is_terminal:
-            agent = mine if state.player == seat else others[state.player]
-            state.apply(agent.decide(state.observation(state.player)).action)
-        total += (state.returns[seat] - low) / (high - low)
+        mine = NetSearch(game, seat, seed=rng.derive(number, 1))
+        mine.networks[network.seats] = network
+        agents[seat] = mine
+        final = play_game(game.new(seed=rng.derive(number, 0), seats=network.seats), agents)
+        total += (final.returns[seat] - low) / (high - low)
     return total / games
 
 

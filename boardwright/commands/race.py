@@ -62,8 +62,9 @@ def style(
     from rich.table import Table
 
     from boardwright.errors import BadRecord
+    from boardwright.games.race.keldon.style import ORIGINAL, ORIGINAL_ACTIONS, Style
     from boardwright.games.race.state import ROUND_ACTIONS
-    from boardwright.games.race.style import ACTION_NAMES, ORIGINAL, ORIGINAL_ACTIONS, Style
+    from boardwright.games.race.text import ACTION_NAMES
 
     total, entrants = Style(), []
     for file in files:
@@ -74,7 +75,7 @@ def style(
             total.add(record.replay(), [entrants.index(spec) for spec in record.agents])
     if not total.games:
         raise BadRecord(f"there are no games in {', '.join(map(str, files))}")
-    console, ours = terminal(), total.figures()
+    console, ours = terminal(), total.metrics()
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title="Games", title_justify="left")
     for column in ("", "here", "the original"):
         table.add_column(column, justify="left" if not column else "right")

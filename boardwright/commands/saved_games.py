@@ -8,9 +8,9 @@ from pathlib import Path
 
 from boardwright.arena.record import GameRecord, read_records
 from boardwright.files import atomic_output, check_writable
-from boardwright.games.race import verify
 from boardwright.games.race.declaration import game
-from boardwright.games.race.saves import BadSave, Save, is_save, nth_save, read_saves
+from boardwright.games.race.keldon import export, saves, verify
+from boardwright.games.race.keldon.saves import BadSave, Save, is_save, nth_save, read_saves
 
 
 def verify_files(files: list[Path]) -> bool:
@@ -38,7 +38,7 @@ def to_record(save: Save, index: int = 0) -> GameRecord:
     state, moves = verify.play(save)
     return GameRecord(
         game=game.name,
-        options=dict(verify.GENERATOR),
+        options=dict(verify.ORIGINAL_GENERATOR),
         seats=save.seats,
         seed=save.seed,
         agents=[f"player {seat}" for seat in range(save.seats)],
@@ -55,7 +55,7 @@ def to_save(record: GameRecord, where: str = "") -> Save:
         raise BadSave(f"{where or 'record'}: only games of race with option generator=keldon can be saved so")
     if record.seed >= 2**32:
         raise BadSave(f"{where or 'record'}: the original program's seeds have 32 bits; {record.seed} does not fit")
-    return verify.save_of(record.seed, record.seats, record.actions, where)
+    return export.save_of(record.seed, record.seats, record.actions, where)
 
 
 def games_in(file: Path) -> Iterator[Save]:
@@ -74,6 +74,6 @@ def convert(source: Path, target: Path, number: int) -> None:
         text = "".join(to_record(save, i).line() for i, save in enumerate(games_in(source)))
     else:
         save = nth_save(games_in(source), number, source)
-        text = verify.xml_text(save) if target.suffix == ".xml" else verify.plain_text(save)
+        text = export.xml_text(save) if target.suffix == ".xml" else saves.plain_text(save)
     with atomic_output(target) as temporary:
         temporary.write_text(text, encoding="utf-8")

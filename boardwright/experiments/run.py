@@ -6,10 +6,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from boardwright.arena.executor import Executor
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import CannotWrite
+from boardwright.executors import Executor
 from boardwright.experiments.model import Experiment
 from boardwright.experiments.report import plot_result, result_as_json, show_result
 from boardwright.experiments.tally import Tally

@@ -1,6 +1,20 @@
-"""The games: one file or folder each, knowing nothing but the kernel.
+"""The games: one file or folder each. Their rules know nothing but the kernel.
 
-Called as a function, `boardwright.games()`, it lists them.
+A folder has the same rooms in every game; small games leave some out:
+
+    declaration.py  the Game, as kernel/contract.py asks for it
+    state.py        the record of a position, the numbers of phases and actions, the options
+    cards.py        cards and boards as tables
+    rules.py        setup, player, legal, apply, returns, scores, piece_counts; where it is long, it says which other
+                    modules have the rules, in the order of docs/rules
+    information.py  observe, determinize, action_observation; scramble, the tests' proof of them
+    text.py         describe_action, show_state, action_group, seat_metrics; svg.py: draw_state
+    policies.py     rollout policies; evaluation.py: evaluations, quiescent
+    features.py     features, turn and rewind for learners; networks/: trained networks
+    agents.py       the game's own agents
+    invariants.py   what must hold in every position, checked over many random games
+
+Called as a function, `boardwright.games()`, this package lists them.
 """
 
 from boardwright.registry import games, make_callable

@@ -10,6 +10,7 @@ from boardwright.kernel import TERMINAL, Actions, Game, Metrics, Record, Returns
 ROWS, COLUMNS = 6, 7
 EMPTY = 0  # a cell holds EMPTY, or 1 + the seat whose disc lies there
 NOBODY = 0  # `winner` likewise
+IN_A_ROW = 4  # wins
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 STATE = record(
@@ -50,7 +51,7 @@ def apply(s: Record, column: int) -> None:
     s.height[column] += 1
     s.discs += 1
     for down, right in DIRECTIONS:
-        if 1 + run(s, row, column, down, right) + run(s, row, column, -down, -right) >= 4:
+        if 1 + run(s, row, column, down, right) + run(s, row, column, -down, -right) >= IN_A_ROW:
             s.winner = disc
 
 
@@ -83,7 +84,7 @@ def piece_counts(s: Record, out: Actions) -> None:
             out[0] += s.board[row, column] != EMPTY
 
 
-def describe(s: Record, column: int) -> str:
+def describe_action(s: Record, column: int) -> str:
     return f"column {column + 1}"
 
 
@@ -91,7 +92,7 @@ def action_group(s: Record, column: int) -> tuple[str, str]:
     return "column", f"column {column + 1}"
 
 
-def show(s: Record, seat: int | None) -> str:
+def show_state(s: Record, seat: int | None) -> str:
     rows = [" ".join(".XO"[cell] for cell in s.board[row]) for row in reversed(range(ROWS))]
     return "\n".join([*rows, " ".join(str(1 + column) for column in range(COLUMNS))])
 
@@ -111,6 +112,6 @@ game = Game(
         piece_counts=piece_counts,
         num_piece_kinds=1,
     ),
-    text=Text(describe_action=describe, show_state=show, seat_names=("X", "O")),
+    text=Text(describe_action=describe_action, show_state=show_state, seat_names=("X", "O")),
     metrics=Metrics(action_group=action_group),
 )

@@ -46,6 +46,8 @@ class PlainArray(np.ndarray[Any, np.dtype[Any]]):
     """A field's array, giving Python numbers for its elements."""
 
     def __getitem__(self, index: Any) -> Any:
+        if type(index) is int and self.ndim == 1 and self.dtype.names is None:
+            return self.item(index)  # what text and uncompiled rules do most
         return _plain(super().__getitem__(index))
 
 
@@ -73,10 +75,11 @@ class PlainRecord:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.void):
-        return PlainRecord(value)
-    if isinstance(value, np.ndarray):
+    kind = type(value)
+    if kind is np.ndarray or kind is PlainArray:
         return value.view(PlainArray)
+    if kind is np.void:
+        return PlainRecord(value)
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -1,1 +1,12 @@
-"""Networks trained by self-play, and search on top of them."""
+"""Networks trained by self-play, and turn search with them.
+
+network.py           the network: a policy head and a value head, and its file
+turn_search.py       the search that agents and self-play use; workspace.py: its scratch buffers
+agents.py            `netsearch`, the agent
+self_play.py         one game of self-play; trajectory.py: its rows; generation.py: many games, on several threads
+training_set.py      rows with policy targets and TD(λ) value targets
+loss.py, adam.py     loss, gradient and optimizer
+config.py            what decides how weights come out; training.py: generations, checkpoints; curve.py: the picture
+
+Games are known by their contract only, never by name.
+"""

@@ -2,45 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, Observation, rng
+from boardwright.kernel import Game, Observation, RngState, rng
 from boardwright.learn import turn_search
 from boardwright.learn.network import Network, load
-from boardwright.learn.turn_search import MOST_BREADTH, Desk, Settings
+from boardwright.learn.turn_search import MIN_PRIOR, Settings
+from boardwright.learn.workspace import MAX_BREADTH, Workspace
 
 
 class NetSearch(Agent):
-    """Plays a turn or more to the end in sampled worlds and lets a trained network judge where that leads."""
+    """Plays a turn or more to the end in several determinizations; a trained network evaluates where that leads.
 
-    worlds: int = param(8, "sampled worlds a decision (determinizations)", ge=1, le=10_000)
-    width: int = param(16, "the most options looked at, the likeliest by the network", ge=1, le=10_000)
+    docs/learning.md has the matches that speak for the defaults.
+    """
+
+    determinizations: int = param(8, "determinizations per decision", ge=1, le=10_000)
+    width: int = param(16, "the most candidates: the actions with the highest policy priors", ge=1, le=10_000)
     breadth: int = param(
-        1, "the most ways to go on that are tried at the own choice that follows", ge=1, le=MOST_BREADTH
+        1, "the most actions tried at the seat's first decision after a candidate", ge=1, le=MAX_BREADTH
     )
-    trust: float = param(
+    prior_weight: float = param(
         0.03,
-        "how much the network's first impression counts, in chance to win, where its likelihood is e times as high",
+        "weight of the policy prior: what an action's value (0 to 1) gains if its prior is e times as high",
         gt=0,
     )
-    turns: int = param(1, "turns played before the network judges, with the one under way", ge=1, le=1000)
-    noise: float = param(0.0, "random error of every estimate, in chance to win: makes a weaker opponent", ge=0)
+    turns: int = param(1, "turns played before the value head evaluates, the current one included", ge=1, le=1000)
+    noise: float = param(
+        0.0, "standard deviation of an error added to every value (0 to 1): makes a weaker opponent", ge=0
+    )
     weights: str = param("", "a file made by `boardwright train`; default: the network that comes with the game")
+
+    renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations", "trust": "prior_weight"}
 
     def prepare(self) -> None:
         if self.game.learning.features is None:
             raise BadSpec(f"netsearch cannot play {self.game.name}: it declares no features")
         self.rules: Any = self.game.entries.learning_rules
-        self.settings = Settings(self.worlds, self.width, self.breadth, self.trust, self.turns)
-        self.desk = Desk.for_game(self.game)
+        self.settings = Settings(self.determinizations, self.width, self.breadth, self.prior_weight, self.turns)
+        self.workspace = Workspace.for_game(self.game)
         self.networks: dict[int, Network] = {}
         if self.weights:
-            network = kept(Path(self.weights), self.game)
+            network = cached_network(Path(self.weights), self.game)
             self.networks[network.seats] = network
 
     def network(self, seats: int) -> Network:
@@ -51,7 +60,7 @@ class NetSearch(Agent):
                     f"netsearch has no network for {self.game.name} with {seats} seats{mine}; train one:"
                     f" boardwright train {self.game.name} --seats {seats} --out X.npz, then netsearch:weights=X.npz"
                 )
-            self.networks[seats] = shipped(self.game, seats)
+            self.networks[seats] = shipped_network(self.game, seats)
         return self.networks[seats]
 
     def check_seats(self, seats: int) -> None:
@@ -60,16 +69,16 @@ class NetSearch(Agent):
     def decide(self, observation: Observation) -> Decision:
         weights = self.network(observation.seats).weights
         rng_state = self.rng_state(observation)
-        desk = self.desk
-        desk.known[:] = observation.memory
-        n = turn_search.kernel()(self.rules, weights, observation.seat, self.settings, rng_state, desk)
-        actions, prior = desk.actions[:n].tolist(), desk.prior[:n].tolist()
-        visits, order = desk.visits[:n].copy(), desk.order[:n].tolist()
-        value = desk.value[:n] / np.maximum(visits, 1)
+        workspace = self.workspace
+        workspace.observation[:] = observation.memory
+        n = turn_search.kernel()(self.rules, weights, observation.seat, self.settings, rng_state, workspace)
+        actions, prior = workspace.actions[:n].tolist(), workspace.prior[:n].tolist()
+        visits, ranking = workspace.visits[:n].copy(), workspace.ranking[:n].tolist()
+        value = workspace.value_sum[:n] / np.maximum(visits, 1)
         if self.noise:
-            value += np.array([self._error(rng_state) for _ in range(n)])
-            merit = value + self.trust * np.log(np.maximum(prior, turn_search.LEAST_LIKELY))
-            order.sort(key=lambda i: (visits[i] == 0, -merit[i]))
+            value += np.array([self._gaussian_error(rng_state) for _ in range(n)])
+            with_prior = value + self.prior_weight * np.log(np.maximum(prior, MIN_PRIOR))
+            ranking.sort(key=lambda i: (visits[i] == 0, -with_prior[i]))
         low, high = self.game.min_utility, self.game.max_utility
 
         def reasons() -> tuple[Reason, ...]:
@@ -80,14 +89,14 @@ class NetSearch(Agent):
                     prior[i],
                     int(visits[i]),
                 )
-                for i in order
+                for i in ranking
             )
 
-        played = f"{int(visits.sum())} turns" if self.turns == 1 else f"{int(visits.sum())} times {self.turns} turns"
-        return Decision(actions[order[0]], reasons, f"{self.worlds} sampled worlds, {played} played out")
+        rollouts = f"{int(visits.sum())} rollouts of {self.turns} turn{'s' if self.turns > 1 else ''}"
+        return Decision(actions[ranking[0]], reasons, f"{self.determinizations} determinizations, {rollouts}")
 
-    def _error(self, rng_state: Any) -> float:
-        """A normally distributed error (Box and Muller)."""
+    def _gaussian_error(self, rng_state: RngState) -> float:
+        """By the method of Box and Muller."""
         first, second = ((rng.draw(rng_state) >> 11) / 2**53 for _ in range(2))
         return float(self.noise * np.sqrt(-2 * np.log(1 - first)) * np.cos(2 * np.pi * second))
 
@@ -100,18 +109,18 @@ class NetSearch(Agent):
         return "netsearch"
 
 
-def shipped(game: Game, seats: int) -> Network:
+def shipped_network(game: Game, seats: int) -> Network:
     """The network that comes with a game."""
-    return kept(game.learning.networks[seats], game)
+    return cached_network(game.learning.networks[seats], game)
 
 
-_kept: dict[tuple[str, str], tuple[int, Network]] = {}
+_cached: dict[tuple[str, str], tuple[int, Network]] = {}
 
 
-def kept(file: Path, game: Game) -> Network:
+def cached_network(file: Path, game: Game) -> Network:
     """The network in a file, read again only when the file has changed: every game of a match makes its agents anew."""
     changed = file.stat().st_mtime_ns if file.exists() else 0
     key = game.name, str(file)
-    if key not in _kept or _kept[key][0] != changed:
-        _kept[key] = changed, load(file, game)
-    return _kept[key][1]
+    if key not in _cached or _cached[key][0] != changed:
+        _cached[key] = changed, load(file, game)
+    return _cached[key][1]

@@ -1,9 +1,11 @@
-"""The network: plain arrays, one file, evaluated by compiled code.
+"""The network: plain arrays in one file, evaluated by compiled code.
 
-    features ── hidden (ReLU) ─┬─ second (ReLU) ── chance to win, for the seat that looks
-                               └─ one number per action ── how likely that seat is to choose it
+    sparse features ── hidden layer ─┬─ value head: one more hidden layer, then the value
+                                     └─ policy head: one logit per action, softmax over the legal ones
 
-The second answer is what predicts opponents: asked as they would see a sampled world, it says what they will do.
+Hidden layers are rectified (ReLU). The value is the return that the observing seat can expect, scaled to 0 to 1: its
+win probability, where games are won or lost. The policy says what the seat is likely to choose. It also predicts
+opponents: with the features that an opponent has in a determinization it says what the opponent will do there.
 """
 
 from __future__ import annotations
@@ -23,55 +25,68 @@ from boardwright.files import atomic_output
 from boardwright.kernel import Game, rule
 from boardwright.kernel.compile import sums_in_any_order
 
-FORMAT = 1
+FORMAT = 2
+FORMAT_1_NAMES = {
+    "metadata": "about",
+    "value_hidden": "second",
+    "value_hidden_bias": "second_bias",
+    "policy": "choice",
+    "policy_bias": "choice_bias",
+}
+"""What the arrays of a file were called in format 1, which is still read. (Its history keeps its old keys.)"""
 UNREADABLE = (OSError, ValueError, KeyError, EOFError, TypeError, AttributeError, BadZipFile, zlib.error)
 """What reading a file that is no archive of arrays, or a damaged one, can raise."""
-HIDDEN, SECOND = 128, 32
+HIDDEN, VALUE_HIDDEN = 128, 32
+"""Units of the hidden layer, and of the value head's own. Chosen at the beginning; other sizes were not tried."""
+ACTIVE_FEATURES = 80.0
+"""So many features of a position are taken to be nonzero, which sets the scale of the first layer's initial weights.
+An early estimate. Games of self-play have 54 on average in `race` with two seats, 70 with three, 36 in `colonizers`.
+It stays, because another number would change the weights that a seed gives."""
 
 Floats = NDArray[np.float32]
 
 
 class Weights(NamedTuple):
-    """What compiled code gets."""
+    """The arrays of a network, as compiled code gets them."""
 
     hidden: Floats
+    """One row per feature, so that sparse features add up few rows; in the other matrices, one row per output."""
     hidden_bias: Floats
-    second: Floats
-    second_bias: Floats
+    value_hidden: Floats
+    value_hidden_bias: Floats
     value: Floats
     value_bias: Floats
-    choice: Floats
-    """One row per action."""
-    choice_bias: Floats
+    policy: Floats
+    policy_bias: Floats
 
 
-def untrained(features: int, actions: int, random: np.random.Generator) -> Weights:
-    """Small random weights; every position even, every action as likely."""
+def initial_weights(features: int, actions: int, random: np.random.Generator) -> Weights:
+    """Hidden layers as He et al. (2015) draw them, scaled to the number of nonzero inputs; both heads zero, so that
+    every position is even and every action equally likely."""
 
-    def layer(rows: int, columns: int) -> Floats:
-        return random.normal(0.0, np.sqrt(2.0 / rows), (rows, columns)).astype(np.float32)
+    def layer(inputs: int, outputs: int) -> Floats:
+        return random.normal(0.0, np.sqrt(2.0 / inputs), (inputs, outputs)).astype(np.float32)
 
     def zeros(*shape: int) -> Floats:
         return np.zeros(shape, np.float32)
 
-    first = layer(features, HIDDEN) * np.float32(np.sqrt(features / 80.0))  # about 80 features are not zero
     return Weights(
-        first,
-        zeros(HIDDEN),
-        np.ascontiguousarray(layer(HIDDEN, SECOND).T),
-        zeros(SECOND),
-        zeros(SECOND),
-        zeros(1),
-        zeros(actions, HIDDEN),
-        zeros(actions),
+        hidden=layer(features, HIDDEN) * np.float32(np.sqrt(features / ACTIVE_FEATURES)),
+        hidden_bias=zeros(HIDDEN),
+        value_hidden=np.ascontiguousarray(layer(HIDDEN, VALUE_HIDDEN).T),
+        value_hidden_bias=zeros(VALUE_HIDDEN),
+        value=zeros(VALUE_HIDDEN),
+        value_bias=zeros(1),
+        policy=zeros(actions, HIDDEN),
+        policy_bias=zeros(actions),
     )
 
 
-WEIGHTS = typeof(untrained(1, 1, np.random.default_rng(0)))
+WEIGHTS = typeof(initial_weights(1, 1, np.random.default_rng(0)))
 
 
 class Network(NamedTuple):
-    """Weights, what game they are for, and how they came about."""
+    """Weights, what game they are for, and how they were trained."""
 
     game: str
     seats: int
@@ -80,41 +95,44 @@ class Network(NamedTuple):
 
     def save(self, file: Path) -> None:
         """Half precision is plenty for playing, and half the size."""
-        about = {"format": FORMAT, "game": self.game, "seats": self.seats, "history": self.history}
+        metadata = {"format": FORMAT, "game": self.game, "seats": self.seats, "history": self.history}
         arrays = {name: array.astype(np.float16) for name, array in self.weights._asdict().items()}
         with atomic_output(file) as temporary, temporary.open("wb") as out:
-            np.savez_compressed(out, about=np.array(json.dumps(about)), **arrays)
+            np.savez_compressed(out, metadata=np.array(json.dumps(metadata)), **arrays)
 
 
 def load(file: Path, game: Game) -> Network:
     """The network in a file, checked against the game it is to play."""
     try:
         with np.load(file, allow_pickle=False) as stored:
-            about = json.loads(str(stored["about"]))
-            arrays = {name: np.ascontiguousarray(stored[name].astype(np.float32)) for name in Weights._fields}
-            seats = int(about["seats"])
+            names = FORMAT_1_NAMES if FORMAT_1_NAMES["metadata"] in stored.files else {}
+            metadata = json.loads(str(stored[names.get("metadata", "metadata")]))
+            arrays = {
+                name: np.ascontiguousarray(stored[names.get(name, name)].astype(np.float32)) for name in Weights._fields
+            }
+            seats = int(metadata["seats"])
     except FileNotFoundError:
         raise BadRecord(f"there is no network {file}") from None
     except UNREADABLE as error:
         raise BadRecord(f"{file} is not a network: {error}") from None
     weights = Weights(**arrays)
-    expected = {"format": FORMAT, "game": game.name}
+    expected = {"format": 1 if names else FORMAT, "game": game.name}
     for name, value in expected.items():
-        if about.get(name) != value:
-            raise BadRecord(f"{file}: its {name} is {about.get(name)!r}, not {value!r}")
-    right = untrained(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
+        if metadata.get(name) != value:
+            raise BadRecord(f"{file}: its {name} is {metadata.get(name)!r}, not {value!r}")
+    right = initial_weights(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
     for name, array in weights._asdict().items():
         if array.shape != getattr(right, name).shape:
             raise BadRecord(
                 f"{file}: {name} has the shape {array.shape}, this version of {game.name} needs"
                 f" {getattr(right, name).shape}; train it again"
             )
-    return Network(game.name, seats, weights, about.get("history", {}))
+    return Network(game.name, seats, weights, metadata.get("history", {}))
 
 
 @rule
-def see(weights: Any, sparse: Any, hidden: Any) -> None:
-    """The hidden layer, from the features that were told."""
+def hidden_layer(weights: Any, sparse: Any, hidden: Any) -> None:
+    """The hidden layer of a position's sparse features, which both heads start from."""
     for j in range(HIDDEN):
         hidden[j] = weights.hidden_bias[j]
     matrix = weights.hidden
@@ -127,7 +145,7 @@ def see(weights: Any, sparse: Any, hidden: Any) -> None:
 
 
 @sums_in_any_order
-def product(matrix: Any, row: int, hidden: Any) -> Any:
+def dot_product(matrix: Any, row: int, hidden: Any) -> Any:
     """A row of a matrix times the hidden layer."""
     total = np.float32(0.0)
     for j in range(HIDDEN):
@@ -136,21 +154,22 @@ def product(matrix: Any, row: int, hidden: Any) -> Any:
 
 
 @rule
-def chance_to_win(weights: Any, hidden: Any) -> float:
+def value_head(weights: Any, hidden: Any) -> float:
+    """The value, from 0 to 1."""
     logit = float(weights.value_bias[0])
-    for i in range(SECOND):
-        second = product(weights.second, i, hidden) + weights.second_bias[i]
-        logit += max(second, np.float32(0.0)) * weights.value[i]
+    for i in range(VALUE_HIDDEN):
+        unit = dot_product(weights.value_hidden, i, hidden) + weights.value_hidden_bias[i]
+        logit += max(unit, np.float32(0.0)) * weights.value[i]
     return 1.0 / (1.0 + np.exp(-logit))
 
 
 @rule
-def weigh_choices(weights: Any, hidden: Any, actions: Any, n: int, out: Any) -> None:
-    """How likely each of the first n actions is to be chosen."""
+def policy_head(weights: Any, hidden: Any, actions: Any, n: int, out: Any) -> None:
+    """The probability of each of the first n actions: a softmax over these alone."""
     highest = -1e30
     for i in range(n):
         action = actions[i]
-        logit = float(weights.choice_bias[action] + product(weights.choice, action, hidden))
+        logit = float(weights.policy_bias[action] + dot_product(weights.policy, action, hidden))
         out[i] = logit
         highest = max(highest, logit)
     total = 0.0

@@ -1,206 +1,144 @@
-"""Training by self-play, a generation after the other.
+"""Training by self-play, one generation after the other.
 
-A generation is a number of games the network plays against itself and the lessons learned from them. It depends on the
-seed and the weights it begins with alone, so training that was stopped, or killed, goes on from the last whole
-generation and ends with the same weights, whatever the number of threads.
+A generation is a number of games that the network plays against itself, and the update of its weights that follows. It
+depends on the seed and on the weights before it alone. So training that was stopped, or killed, goes on from the last
+whole generation and ends with the same weights, whatever the number of threads.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boardwright.errors import BadGame, BadRecord, BadSpec
+from boardwright.executors import Executor
 from boardwright.files import atomic_output
-from boardwright.kernel import Game, rng
-from boardwright.learn import self_play
-from boardwright.learn.descent import Learner, Losses
-from boardwright.learn.lessons import collect
-from boardwright.learn.network import UNREADABLE, Network, Weights, untrained
-from boardwright.learn.self_play import FULL, MOST_ROWS, Diary
-from boardwright.learn.turn_search import Desk, Settings
+from boardwright.kernel import Game
+from boardwright.learn.adam import Adam
+from boardwright.learn.config import GenerationStats, TrainingConfig
+from boardwright.learn.generation import play_generation
+from boardwright.learn.loss import fit
+from boardwright.learn.network import UNREADABLE, Network, Weights, initial_weights
+from boardwright.learn.training_set import TrainingSet
 
-_TOO_MANY = 2**16  # diaries number features and actions with 16 bits
-
-
-@dataclass(frozen=True)
-class Course:
-    """All that decides how the weights come out."""
-
-    game: str
-    seats: int
-    games: int
-    seed: int = 0
-    worlds: int = 4
-    breadth: int = 1
-    width: int = 16
-    generation: int = 512
-    """Games between two rounds of learning."""
-    passes: int = 2
-    """How often each lesson is gone through."""
-    rate: float = 1e-3
-    """The step size at the beginning; it falls to a tenth."""
-    trust: float = 0.03
-    """How much the network's first impression counts against what a search found, in chance to win."""
-    fade: float = 0.95
-    """λ: how much the result counts against what the seat's own later searches said."""
-
-
-@dataclass(frozen=True)
-class Milestone:
-    """One generation's entry in the learning curve."""
-
-    games: int
-    value_loss: float
-    choice_loss: float
-    games_per_second: float
-    choices: float
-    """Choices a game, all seats together."""
-    score: float | None = None
-    """The mean payoff against the reference, from 0 to 1, where it was tried: in most games the share won."""
+LEARNING_RATE_DECAY = 0.9
+"""The part of the learning rate that is gone at the end."""
+INDEX_LIMIT = 2**16
+"""Trajectories store the indices of features and actions in 16 bits."""
+OPTIMIZER_ARRAYS = ("weights", "first_moment", "second_moment")
+"""What a checkpoint keeps of the optimizer: attributes of Adam, each a set of weights."""
 
 
 @dataclass
 class Training:
-    course: Course
+    config: TrainingConfig
     game: Game
-    adam: Learner
+    optimizer: Adam[Weights]
     reference: str = ""
-    """Who it is tried against."""
-    curve: list[Milestone] = field(default_factory=list)
+    """The agent that the network's strength is measured against."""
+    curve: list[GenerationStats] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, course: Course, game: Game, reference: str = "") -> Training:
+    def begin(cls, config: TrainingConfig, game: Game, reference: str = "") -> Training:
+        features = len(game.learning.feature_names)
         if game.learning.features is None:
-            raise BadSpec(f"{game.name} declares no features, so nothing can be learned about it")
-        if max(len(game.learning.feature_names), game.num_actions) >= _TOO_MANY:
-            raise BadSpec(f"{game.name} has more features or actions than diaries can number ({_TOO_MANY:,})")
-        random = np.random.default_rng(course.seed)
-        return cls(
-            course, game, Learner(untrained(len(game.learning.feature_names), game.num_actions, random)), reference
-        )
+            raise BadSpec(f"{game.name} declares no features, so no network can be trained for it")
+        if max(features, game.num_actions) >= INDEX_LIMIT:
+            raise BadSpec(f"{game.name} has more features or actions than training can index ({INDEX_LIMIT:,})")
+        weights = initial_weights(features, game.num_actions, np.random.default_rng(config.seed))
+        return cls(config, game, Adam(weights), reference)
 
     @property
     def games(self) -> int:
-        return min(len(self.curve) * self.course.generation, self.course.games)
+        """Games of self-play so far."""
+        return min(len(self.curve) * self.config.generation_size, self.config.games)
 
     @property
     def finished(self) -> bool:
-        return self.games >= self.course.games
+        return self.games >= self.config.games
 
     def network(self) -> Network:
-        history = {"course": asdict(self.course), "games": self.games, "curve": [asdict(m) for m in self.curve]}
-        return Network(self.game.name, self.course.seats, self.adam.weights, history)
+        history = {"config": asdict(self.config), "games": self.games, "curve": [asdict(g) for g in self.curve]}
+        return Network(self.game.name, self.config.seats, self.optimizer.weights, history)
 
-    def note_score(self, score: float) -> None:
-        """How the last generation fared against the reference."""
+    def set_score(self, score: float) -> None:
+        """The score of the last generation against the reference."""
         self.curve[-1] = replace(self.curve[-1], score=score)
 
-    def advance(self, jobs: int) -> Milestone:
-        """One generation."""
+    def advance(self, executor: Executor) -> GenerationStats:
+        """One generation: self-play, then an update of the weights."""
+        config, number = self.config, len(self.curve)
+        games = min(config.generation_size, config.games - self.games)
         began = time.perf_counter()
-        number = len(self.curve)
-        count = min(self.course.generation, self.course.games - self.games)
-        diaries, results = _play(self.course, self.game, self.adam.weights, number, count, jobs)
+        trajectories, results = play_generation(config, self.game, self.optimizer.weights, number, games, executor)
         seconds = time.perf_counter() - began
-        rate = self.course.rate * (1.0 - 0.9 * self.games / self.course.games)
-        random = np.random.default_rng([self.course.seed, number])
+        training_set = TrainingSet.from_trajectories(trajectories, results, config.td_lambda)
+        learning_rate = config.learning_rate * (1.0 - LEARNING_RATE_DECAY * self.games / config.games)
+        random = np.random.default_rng([config.seed, number])
         with threadpool_limits(1):  # sums of several threads come out in other orders
-            losses: Losses = self.adam.learn(
-                collect(diaries, results, self.course.fade), rate, self.course.passes, random
-            )
+            losses = fit(self.optimizer, training_set, learning_rate, config.epochs, random)
         if not np.isfinite(losses).all():
-            raise BadGame(f"{self.game.name}: what is to be learned is not a number; see `boardwright check`")
-        milestone = Milestone(
-            games=self.games + count,
+            raise BadGame(f"{self.game.name}: the loss is not a finite number; see `boardwright check`")
+        stats = GenerationStats(
+            games=self.games + games,
             value_loss=losses.value,
-            choice_loss=losses.choice,
-            games_per_second=count / seconds,
-            choices=float(np.mean([diary.choices for diary in diaries])),
+            policy_loss=losses.policy,
+            games_per_second=games / seconds,
+            decisions_per_game=float(np.mean([trajectory.is_decision.sum() for trajectory in trajectories])),
         )
-        self.curve.append(milestone)
-        return milestone
+        self.curve.append(stats)
+        return stats
 
     def save(self, file: Path) -> None:
-        """All that is needed to go on."""
-        about = {
-            "course": asdict(self.course),
+        """A checkpoint: all that is needed to go on."""
+        metadata = {
+            "config": asdict(self.config),
             "reference": self.reference,
-            "steps": self.adam.steps,
-            "curve": [asdict(m) for m in self.curve],
+            "steps": self.optimizer.steps,
+            "curve": [asdict(g) for g in self.curve],
         }
         arrays = {
             f"{kind}.{name}": array
-            for kind in ("weights", "mean", "square")
-            for name, array in getattr(self.adam, kind)._asdict().items()
+            for kind in OPTIMIZER_ARRAYS
+            for name, array in getattr(self.optimizer, kind)._asdict().items()
         }
         with atomic_output(file) as temporary, temporary.open("wb") as out:
-            np.savez(out, about=np.array(json.dumps(about)), **arrays)
+            np.savez(out, metadata=np.array(json.dumps(metadata)), **arrays)
 
     @classmethod
-    def resume(cls, file: Path, course: Course, game: Game, reference: str = "") -> Training:
-        """Go on from a checkpoint of the same course."""
+    def resume(cls, file: Path, config: TrainingConfig, game: Game, reference: str = "") -> Training:
+        """Go on from a checkpoint with the same config."""
         try:
             with np.load(file, allow_pickle=False) as stored:
-                about = json.loads(str(stored["about"]))
+                if "about" in stored.files:
+                    raise BadSpec(
+                        f"{file} is a checkpoint of an earlier version, from which this one cannot go on; finish with"
+                        " that version, or give another --out to begin anew"
+                    )
+                metadata = json.loads(str(stored["metadata"]))
                 arrays = {
-                    kind: Weights(*(stored[f"{kind}.{name}"] for name in Weights._fields))
-                    for kind in ("weights", "mean", "square")
+                    kind: Weights(*(stored[f"{kind}.{name}"] for name in Weights._fields)) for kind in OPTIMIZER_ARRAYS
                 }
-            before = {**about["course"], "reference": about["reference"]}
+            before = {**metadata["config"], "reference": metadata["reference"]}
         except UNREADABLE as error:
             raise BadRecord(f"{file} is not a checkpoint: {error}") from None
-        for name, value in {**asdict(course), "reference": reference}.items():
+        for name, value in {**asdict(config), "reference": reference}.items():
             if before.get(name) != value:
                 raise BadSpec(
                     f"{file} was begun with {name}={before.get(name)}, not {value}; give the same settings to go on,"
                     " or another --out to begin anew"
                 )
-        training = cls.begin(course, game, reference)
+        training = cls.begin(config, game, reference)
         for kind, weights in arrays.items():
-            for target, array in zip(getattr(training.adam, kind), weights, strict=True):
+            for target, array in zip(getattr(training.optimizer, kind), weights, strict=True):
                 if target.shape != array.shape:
                     raise BadRecord(f"{file} was written by another version of {game.name}; begin anew")
                 target[:] = array
-        training.adam.steps = about["steps"]
-        training.curve = [Milestone(**entry) for entry in about["curve"]]
+        training.optimizer.steps = metadata["steps"]
+        training.curve = [GenerationStats(**entry) for entry in metadata["curve"]]
         return training
-
-
-def _play(
-    course: Course, game: Game, weights: Weights, generation: int, count: int, jobs: int
-) -> tuple[list[Diary], list[list[float]]]:
-    """The games of a generation, in order, and their results from 0 to 1."""
-    kernel, rules = self_play.kernel(), game.entries.learning_rules
-    settings = Settings(course.worlds, course.width, course.breadth, course.trust, turns=1)
-    low, high = game.min_utility, game.max_utility
-    benches: SimpleQueue[tuple[Desk, Diary]] = SimpleQueue()
-    for _ in range(jobs):
-        benches.put((Desk.for_game(game), Diary.blank()))
-
-    def play(number: int) -> tuple[Diary, list[float]]:
-        desk, diary = benches.get()
-        try:
-            while True:
-                state = game.new(seed=rng.derive(course.seed, generation, number, 0), seats=course.seats)
-                rng_state = rng.generator(rng.derive(course.seed, generation, number, 1))
-                rows: Any = kernel(rules, weights, state.memory, course.seats, settings, rng_state, desk, diary)
-                if rows != FULL:
-                    return diary.written(rows), [(x - low) / (high - low) for x in state.returns]
-                if diary.room >= MOST_ROWS:
-                    raise BadGame(f"{game.name}: a game gives more than {MOST_ROWS:,} lessons; does it end?")
-                diary = Diary.blank(2 * diary.room)
-        finally:
-            benches.put((desk, diary))
-
-    with ThreadPoolExecutor(jobs) as pool:
-        played = list(pool.map(play, range(count)))
-    return [diary for diary, _ in played], [result for _, result in played]

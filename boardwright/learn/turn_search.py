@@ -1,15 +1,18 @@
-"""Turn search: play some turns to their end in sampled worlds, and let a network judge where they lead.
+"""Turn search: play a turn or more to the end in several determinizations, and evaluate where that leads.
 
-For each of a few worlds consistent with the view, every candidate is played and the turn carried on to its end.
-Opponents do what the network expects of them, as they see that world; in a simultaneous question those who have
-answered already are asked again, since their answer is not known. The searching seat's first choice that follows is
-tried `breadth` ways, the likeliest ones, and the best counts; later ones go the likeliest way. So do those of the
-`turns` - 1 turns that follow. Where the last of them ends, the network gives the chance to win; where the game ends,
-the result counts.
+The candidates are the `width` actions with the highest policy priors. In every determinization each candidate is
+played, and a rollout with the network's policy carries the turn on to its end: opponents' actions are sampled, the
+searching seat takes its most likely one. At the seat's first decision on the way the `breadth` most likely actions are
+all tried, and the best one counts. With `turns` more than one the rollout goes on for as many turns. Where it ends the
+value head gives the value; where the game ends the returns do. In a simultaneous decision, those who have answered
+already are asked again, since the searching seat does not know their answer.
 
-All candidates see the same worlds, so that luck cancels out between them, and on the way the worse ones drop out. A few
-worlds cannot tell small differences from luck, and the network has seen many: so its first impression of an option, the
-logarithm of how likely it thought it, counts too, with the weight `trust`.
+All candidates meet the same determinizations and the same random numbers (common random numbers), so that chance
+cancels out of the differences between them. The determinizations are spent by sequential halving (Karnin, Koren and
+Somekh, 2013): after each part of them the worse half of the candidates is dropped.
+
+A few determinizations cannot tell small differences from chance, but the policy was learned from many games. So
+candidates are compared by their mean value plus `prior_weight` times the logarithm of their policy prior.
 """
 
 from __future__ import annotations
@@ -20,299 +23,263 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from boardwright.kernel import MAX_SEATS, TERMINAL, Game, calls, compiled, rng, rule
+from boardwright.kernel import TERMINAL, calls, compiled, rng, rule
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.contract import NO_TURNS
-from boardwright.kernel.features import SparseFeatures
-from boardwright.learn.network import HIDDEN, WEIGHTS, chance_to_win, see, weigh_choices
+from boardwright.learn.network import WEIGHTS, hidden_layer, policy_head, value_head
+from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE
 
 HALVINGS = 3
-"""How often the worse half of the candidates drops out."""
-MOST_BREADTH = 16
-LEAST_LIKELY = 1e-4
+"""How often the candidates are halved: 16, the default width, become 2. Where the determinizations do not divide by 4
+the parts are shorter, and there can be more of them."""
+MIN_PRIOR = 1e-4
+"""A lower policy prior counts as this one, so that no action is ruled out: with the default prior weight it can lack
+0.28 at most. Chosen, not tuned."""
 
 
 class Settings(NamedTuple):
-    """How hard to search."""
+    """The parameters that the kernel sees."""
 
-    worlds: int
+    determinizations: int
     width: int
-    """The most candidates, the likeliest ones."""
+    """The most candidates."""
     breadth: int
-    """The most ways in which the first own choice that follows is tried."""
-    trust: float
-    """How much the first impression counts, in chance to win."""
+    """The most actions tried at the seat's first decision after the candidate."""
+    prior_weight: float
+    """What the logarithm of the policy prior is multiplied by before it is added to the value."""
     turns: int
-    """How many are played, with the one under way, before the network judges."""
+    """Turns to play before the position is evaluated, the current one included."""
 
 
-class Desk(NamedTuple):
-    """Memory that one search after another uses."""
-
-    known: Any
-    """The view that is searched, then room for worlds and positions."""
-    world: Any
-    state: Any
-    branch: Any
-    legal: Any
-    chances: Any
-    sparse: Any
-    hidden: Any
-    payoff: Any
-    bounds: Any
-    """The lowest and the highest payoff."""
-    chance: Any
-    likeliest: Any
-    actions: Any
-    """Of the position searched: its legal actions,"""
-    prior: Any
-    """how likely the network thinks each,"""
-    value: Any
-    """the sum of the values found,"""
-    visits: Any
-    """in so many worlds,"""
-    order: Any
-    """and the candidates, best first."""
-
-    @classmethod
-    def for_game(cls, game: Game) -> Desk:
-        return cls.sized(
-            game.state.itemsize, game.max_legal, len(game.learning.feature_names), (game.min_utility, game.max_utility)
-        )
-
-    @classmethod
-    def sized(cls, state: int, legal: int, features: int, payoffs: tuple[float, float]) -> Desk:
-        known, world, played, branch = (np.zeros(state, np.uint8) for _ in range(4))
-        return cls(
-            known=known,
-            world=world,
-            state=played,
-            branch=branch,
-            legal=np.zeros(legal, np.int64),
-            chances=np.zeros(legal),
-            sparse=SparseFeatures.with_capacity(features),
-            hidden=np.zeros(HIDDEN, np.float32),
-            payoff=np.zeros(MAX_SEATS),
-            bounds=np.array(payoffs, np.float64),
-            chance=np.zeros(4, np.uint64),
-            likeliest=np.zeros(MOST_BREADTH, np.int64),
-            actions=np.zeros(legal, np.int64),
-            prior=np.zeros(legal),
-            value=np.zeros(legal),
-            visits=np.zeros(legal, np.int64),
-            order=np.zeros(legal, np.int64),
-        )
-
-
-DESK = typeof(Desk.sized(1, 1, 1, (0.0, 1.0)))
 SETTINGS = typeof(Settings(1, 1, 1, 0.5, 1))
 
 
 @rule
-def result(rules: Any, state: Any, seat: int, desk: Any) -> float:
-    """The payoff of a finished game, from 0 to 1."""
-    calls.returns(rules, state, desk.payoff)
-    low, high = desk.bounds[0], desk.bounds[1]
-    return (desk.payoff[seat] - low) / (high - low)
+def terminal_value(rules: Any, state: Any, seat: int, workspace: Any) -> float:
+    """The return of a finished game, scaled to 0 to 1."""
+    calls.returns(rules, state, workspace.returns)
+    low, high = workspace.utility_bounds[0], workspace.utility_bounds[1]
+    return (workspace.returns[seat] - low) / (high - low)
 
 
 @rule
-def judge(rules: Any, weights: Any, state: Any, seat: int, desk: Any) -> float:
-    """The chance to win as the seat would see it."""
-    calls.features(rules, state, seat, desk.sparse)
-    see(weights, desk.sparse, desk.hidden)
-    return chance_to_win(weights, desk.hidden)
+def evaluate_value(rules: Any, weights: Any, state: Any, seat: int, workspace: Any) -> float:
+    """What the value head says for a seat."""
+    calls.features(rules, state, seat, workspace.sparse)
+    hidden_layer(weights, workspace.sparse, workspace.hidden)
+    return value_head(weights, workspace.hidden)
 
 
 @rule
-def expect(rules: Any, weights: Any, state: Any, seat: int, n: int, desk: Any) -> None:
-    """What the seat is likely to choose among the n legal actions on the desk."""
-    calls.features(rules, state, seat, desk.sparse)
-    see(weights, desk.sparse, desk.hidden)
-    weigh_choices(weights, desk.hidden, desk.legal, n, desk.chances)
+def evaluate_policy(rules: Any, weights: Any, state: Any, seat: int, n: int, workspace: Any) -> None:
+    """The probabilities that the policy head gives the n actions in `legal`, into `policy`."""
+    calls.features(rules, state, seat, workspace.sparse)
+    hidden_layer(weights, workspace.sparse, workspace.hidden)
+    policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
 
 
 @rule
-def drawn(chances: Any, n: int, rng_state: Any) -> int:
-    """One of n, as likely as the chances say."""
+def sample_index(probabilities: Any, n: int, rng_state: Any) -> int:
+    """An index below n, each with its probability."""
     left = rng.uniform(rng_state)
     for i in range(n - 1):
-        left -= chances[i]
+        left -= probabilities[i]
         if left < 0.0:
             return i
     return n - 1
 
 
 @rule
-def likeliest_of(chances: Any, n: int) -> int:
+def argmax(values: Any, n: int) -> int:
     best = 0
     for i in range(1, n):
-        if chances[i] > chances[best]:
+        if values[i] > values[best]:
             best = i
     return best
 
 
 @rule
-def is_over(rules: Any, state: Any, turn: int) -> bool:
-    """Whether a turn has come to its end."""
+def turn_has_ended(rules: Any, state: Any, turn: int) -> bool:
     return calls.player(rules, state) == TERMINAL or turn == NO_TURNS or calls.turn(rules, state) != turn
 
 
 @rule
-def move_on(rules: Any, weights: Any, state: Any, seat: int, n: int, desk: Any) -> None:
-    """Whoever is asked takes one of the n legal actions on the desk: the seat the likeliest, others as likely."""
+def play_by_policy(rules: Any, weights: Any, state: Any, seat: int, n: int, workspace: Any) -> None:
+    """One of the n actions in `legal`: the most likely one if `seat` is to move, a sampled one if another is."""
     choice = 0
     if n > 1:
         player = calls.player(rules, state)
-        expect(rules, weights, state, player, n, desk)
-        choice = likeliest_of(desk.chances, n) if player == seat else drawn(desk.chances, n, desk.chance)
-    calls.apply(rules, state, desk.legal[choice])
+        evaluate_policy(rules, weights, state, player, n, workspace)
+        if player == seat:
+            choice = argmax(workspace.policy, n)
+        else:
+            choice = sample_index(workspace.policy, n, workspace.rollout_rng)
+    calls.apply(rules, state, workspace.legal[choice])
 
 
 @rule
-def carry_on(rules: Any, weights: Any, state: Any, seat: int, turn: int, own: bool, desk: Any) -> int:
-    """Play on until the turn is over, or, with `own`, until the seat has a choice: how many options it then has."""
-    while not is_over(rules, state, turn):
-        n = calls.legal(rules, state, desk.legal)
-        if own and n > 1 and calls.player(rules, state) == seat:
+def play_to_turn_end(
+    rules: Any, weights: Any, state: Any, seat: int, turn: int, stop_at_own_decision: bool, workspace: Any
+) -> int:
+    """A rollout to the end of the turn, which gives 0, or to a decision of the seat, which gives the number of its
+    legal actions."""
+    while not turn_has_ended(rules, state, turn):
+        n = calls.legal(rules, state, workspace.legal)
+        if stop_at_own_decision and n > 1 and calls.player(rules, state) == seat:
             return n
-        move_on(rules, weights, state, seat, n, desk)
+        play_by_policy(rules, weights, state, seat, n, workspace)
     return 0
 
 
 @rule
-def play_turns(rules: Any, weights: Any, state: Any, seat: int, turns: int, desk: Any) -> None:
-    """Play so many whole turns, or to the end of the game."""
+def play_turns(rules: Any, weights: Any, state: Any, seat: int, turns: int, workspace: Any) -> None:
+    """A rollout over so many whole turns, or to the end of the game."""
     for _ in range(turns):
         if calls.player(rules, state) == TERMINAL:
             return
         turn = calls.turn(rules, state)
-        move_on(rules, weights, state, seat, calls.legal(rules, state, desk.legal), desk)
-        carry_on(rules, weights, state, seat, turn, False, desk)
+        play_by_policy(rules, weights, state, seat, calls.legal(rules, state, workspace.legal), workspace)
+        play_to_turn_end(rules, weights, state, seat, turn, False, workspace)
 
 
 @rule
-def value_after(rules: Any, weights: Any, state: Any, seat: int, turns: int, desk: Any) -> float:
-    """The chance to win when so many turns more have been played; the result, if the game is over then."""
-    play_turns(rules, weights, state, seat, turns, desk)
+def value_after_turns(rules: Any, weights: Any, state: Any, seat: int, turns: int, workspace: Any) -> float:
+    """The seat's value when so many more turns have been played; of its return, if the game has ended."""
+    play_turns(rules, weights, state, seat, turns, workspace)
     if calls.player(rules, state) == TERMINAL:
-        return result(rules, state, seat, desk)
-    return judge(rules, weights, state, seat, desk)
+        return terminal_value(rules, state, seat, workspace)
+    return evaluate_value(rules, weights, state, seat, workspace)
 
 
 @rule
-def pick_likeliest(n: int, most: int, desk: Any) -> int:
-    """The likeliest of the n legal actions on the desk, at most `most`, into `likeliest`."""
-    most = min(most, min(n, MOST_BREADTH))
-    for i in range(most):
-        best = likeliest_of(desk.chances, n)
-        desk.likeliest[i] = desk.legal[best]
-        desk.chances[best] = -1.0
-    return most
+def select_top_actions(n: int, breadth: int, workspace: Any) -> int:
+    """The most likely of the n actions in `legal`, into `top_actions`; how many. Uses `policy` up."""
+    count = min(breadth, min(n, MAX_BREADTH))
+    for i in range(count):
+        best = argmax(workspace.policy, n)
+        workspace.top_actions[i] = workspace.legal[best]
+        workspace.policy[best] = -1.0
+    return count
 
 
 @rule
-def try_action(rules: Any, weights: Any, seat: int, action: int, turn: int, settings: Any, desk: Any) -> float:
-    """Play an action in the world on the desk and as many turns as are to be played; the chance to win there."""
-    state = desk.state
-    state[:] = desk.world
+def evaluate_action(
+    rules: Any, weights: Any, seat: int, action: int, turn: int, settings: Any, workspace: Any
+) -> float:
+    """The value of an action in the current determinization: a rollout, and the value where it ends."""
+    state = workspace.state
+    state[:] = workspace.determinization
     calls.rewind(rules, state)
-    while calls.player(rules, state) != seat:  # answers that are not known are given again
-        n = calls.legal(rules, state, desk.legal)
-        expect(rules, weights, state, calls.player(rules, state), n, desk)
-        calls.apply(rules, state, desk.legal[drawn(desk.chances, n, desk.chance)])
+    while calls.player(rules, state) != seat:  # those whose answer is hidden answer again
+        n = calls.legal(rules, state, workspace.legal)
+        evaluate_policy(rules, weights, state, calls.player(rules, state), n, workspace)
+        calls.apply(rules, state, workspace.legal[sample_index(workspace.policy, n, workspace.rollout_rng)])
     calls.apply(rules, state, action)
     turns = settings.turns - 1
-    n = carry_on(rules, weights, state, seat, turn, settings.breadth > 1, desk)
+    n = play_to_turn_end(rules, weights, state, seat, turn, settings.breadth > 1, workspace)
     if n == 0:
-        return value_after(rules, weights, state, seat, turns, desk)
-    expect(rules, weights, state, seat, n, desk)
-    ways = pick_likeliest(n, settings.breadth, desk)
+        return value_after_turns(rules, weights, state, seat, turns, workspace)
+    evaluate_policy(rules, weights, state, seat, n, workspace)
+    count = select_top_actions(n, settings.breadth, workspace)
     best = -1.0
-    for i in range(ways):
-        desk.branch[:] = state
-        calls.apply(rules, desk.branch, desk.likeliest[i])
-        carry_on(rules, weights, desk.branch, seat, turn, False, desk)
-        best = max(best, value_after(rules, weights, desk.branch, seat, turns, desk))
+    for i in range(count):
+        workspace.branch[:] = state
+        calls.apply(rules, workspace.branch, workspace.top_actions[i])
+        play_to_turn_end(rules, weights, workspace.branch, seat, turn, False, workspace)
+        best = max(best, value_after_turns(rules, weights, workspace.branch, seat, turns, workspace))
     return best
 
 
 @rule
-def merit(desk: Any, i: int, trust: float) -> float:
-    """The mean value of an option, and what the network thought of it at first sight."""
-    return desk.value[i] / desk.visits[i] + trust * np.log(max(desk.prior[i], LEAST_LIKELY))
+def value_with_prior(workspace: Any, i: int, prior_weight: float) -> float:
+    """What candidates are ranked by: mean value, plus the weighted logarithm of the policy prior."""
+    mean = workspace.value_sum[i] / workspace.visits[i]
+    return mean + prior_weight * np.log(max(workspace.prior[i], MIN_PRIOR))
 
 
 @rule
-def rank(desk: Any, candidates: int, trust: float) -> None:
-    """Put the first `candidates` of the order into the order of merit (insertion: they are few)."""
+def rank_candidates(workspace: Any, candidates: int, prior_weight: float) -> None:
+    """Sort the first `candidates` of the ranking, best first (insertion sort: they are few)."""
+    ranking = workspace.ranking
     for i in range(1, candidates):
-        moved = desk.order[i]
+        moved = ranking[i]
         j = i
-        while j > 0 and merit(desk, desk.order[j - 1], trust) < merit(desk, moved, trust):
-            desk.order[j] = desk.order[j - 1]
+        while j > 0 and value_with_prior(workspace, ranking[j - 1], prior_weight) < value_with_prior(
+            workspace, moved, prior_weight
+        ):
+            ranking[j] = ranking[j - 1]
             j -= 1
-        desk.order[j] = moved
+        ranking[j] = moved
 
 
 @rule
-def choose_candidates(desk: Any, n: int, width: int) -> int:
-    """The likeliest actions first; how many are looked at."""
+def rank_by_prior(workspace: Any, n: int) -> None:
+    """Begin a search of n actions: nothing is found yet, and the most likely actions come first."""
+    ranking = workspace.ranking
     for i in range(n):
-        desk.value[i], desk.visits[i] = 0.0, 0
+        workspace.value_sum[i], workspace.visits[i] = 0.0, 0
         moved, j = i, i
-        while j > 0 and desk.prior[desk.order[j - 1]] < desk.prior[moved]:
-            desk.order[j] = desk.order[j - 1]
+        while j > 0 and workspace.prior[ranking[j - 1]] < workspace.prior[moved]:
+            ranking[j] = ranking[j - 1]
             j -= 1
-        desk.order[j] = moved
-    return min(n, width)
+        ranking[j] = moved
 
 
 @rule
-def first_impressions(rules: Any, weights: Any, seat: int, desk: Any) -> int:
-    """The legal actions of the view on the desk, and how likely the network thinks each; how many there are."""
-    n = calls.legal(rules, desk.known, desk.actions)
-    desk.legal[:n] = desk.actions[:n]
-    expect(rules, weights, desk.known, seat, n, desk)
-    desk.prior[:n] = desk.chances[:n]
+def policy_priors(rules: Any, weights: Any, seat: int, workspace: Any) -> int:
+    """The legal actions of the observation and their policy priors, into the workspace; how many actions."""
+    n = calls.legal(rules, workspace.observation, workspace.actions)
+    workspace.legal[:n] = workspace.actions[:n]
+    evaluate_policy(rules, weights, workspace.observation, seat, n, workspace)
+    workspace.prior[:n] = workspace.policy[:n]
     return n
 
 
 @rule
-def try_candidates(rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, desk: Any) -> None:
-    """Play the likeliest of the n actions on the desk in sampled worlds; values, visits and order are left there."""
-    candidates = choose_candidates(desk, n, settings.width)
-    turn = calls.turn(rules, desk.known)
-    stage = max(1, settings.worlds // (HALVINGS + 1))
-    for number in range(settings.worlds):
-        desk.world[:] = desk.known
-        calls.determinize(rules, desk.world, seat, rng.next64(rng_state))
-        luck = rng.next64(rng_state)
+def sequential_halving(
+    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, workspace: Any
+) -> None:
+    """Evaluate candidates in more and more determinizations, and drop the worse half of them after each part.
+
+    The parts have equally many determinizations, so later ones cost less; in the paper they cost the same. Values are
+    kept from one part to the next, and two candidates are kept to the end.
+    """
+    rank_by_prior(workspace, n)
+    candidates = min(n, settings.width)
+    turn = calls.turn(rules, workspace.observation)
+    part = max(1, settings.determinizations // (HALVINGS + 1))
+    for number in range(settings.determinizations):
+        workspace.determinization[:] = workspace.observation
+        calls.determinize(rules, workspace.determinization, seat, rng.next64(rng_state))
+        rollout_seed = rng.next64(rng_state)
         for i in range(candidates):
-            rng.seed(desk.chance, luck)
-            k = desk.order[i]
-            desk.value[k] += try_action(rules, weights, seat, desk.actions[k], turn, settings, desk)
-            desk.visits[k] += 1
-        if (number + 1) % stage == 0 or number == settings.worlds - 1:
-            rank(desk, candidates, settings.trust)
+            rng.seed(workspace.rollout_rng, rollout_seed)  # common random numbers
+            k = workspace.ranking[i]
+            workspace.value_sum[k] += evaluate_action(
+                rules, weights, seat, workspace.actions[k], turn, settings, workspace
+            )
+            workspace.visits[k] += 1
+        if (number + 1) % part == 0 or number == settings.determinizations - 1:
+            rank_candidates(workspace, candidates, settings.prior_weight)
             if candidates > 2:
                 candidates = (candidates + 1) // 2
 
 
 @rule
-def search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, desk: Any) -> int:
-    """Search the view on the desk; its legal actions and what was found are left there. How many actions there are."""
-    n = first_impressions(rules, weights, seat, desk)
-    try_candidates(rules, weights, seat, n, settings, rng_state, desk)
+def search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, workspace: Any) -> int:
+    """Search the observation in the workspace and leave what was found there; how many legal actions there are."""
+    n = policy_priors(rules, weights, seat, workspace)
+    sequential_halving(rules, weights, seat, n, settings, rng_state, workspace)
     return n
 
 
-def _search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, desk: Any) -> int:
-    return search(rules, weights, seat, settings, rng_state, desk)
+def _search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, workspace: Any) -> int:
+    return search(rules, weights, seat, settings, rng_state, workspace)
 
 
 @cache
 def kernel() -> Any:
-    """`search(rules, weights, seat, settings, rng_state, desk) -> number of actions`, over `desk.known`."""
-    signature = types.int64(LEARNING_RULES, WEIGHTS, types.int64, SETTINGS, RNG_STATE, DESK)
+    """`search(rules, weights, seat, settings, rng_state, workspace) -> number of legal actions`, of
+    `workspace.observation`."""
+    signature = types.int64(LEARNING_RULES, WEIGHTS, types.int64, SETTINGS, RNG_STATE, WORKSPACE)
     return compiled(_search, signature, "learn.turn_search")

@@ -57,9 +57,9 @@ class SearchAgent(Agent):
     def _why_no_estimate(self) -> str:
         evaluations = ", ".join(self.game.search.evaluations) or "none"
         if self.evaluation:
-            why = f"evaluation=returns needs finished games, but plies={self.plies} cuts playouts short"
+            why = f"evaluation=returns needs finished games, but plies={self.playout_plies} cuts playouts short"
         else:
-            why = f"plies={self.plies} needs an evaluation, and {self.game.name} has no default one"
+            why = f"plies={self.playout_plies} needs an evaluation, and {self.game.name} has no default one"
         return f"{why}; evaluations of {self.game.name}: {evaluations}"
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:

@@ -1,4 +1,4 @@
-"""The thesis's simple opponents as agents."""
+"""The thesis's two simple opponents as agents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from boardwright.agents import Decision, PolicyAgent, Reason, param
 from boardwright.games.colonizers.information import candidates
-from boardwright.games.colonizers.policies import NO_POWER, NO_RULE, NOTES, STEAL, SWAP, advice
+from boardwright.games.colonizers.policies import NO_POWER, NO_RULE, NOTES, STEAL, SWAP, suggest
 from boardwright.games.colonizers.state import BUILD, BUILD_MODULE, BUILD_NOTHING, COLONIST_PICK, TARGET
 from boardwright.kernel import Observation, Record, rng
 
@@ -38,8 +38,8 @@ class ThesisAgent(PolicyAgent):
         return self.dice.choice(self.options(observation))
 
     def options(self, observation: Observation) -> list[int]:
-        """The list the original program offered: two equal cards stand there twice, colonists in the order in which
-        they were dealt for the round (here: one of our own, which nobody can know to differ)."""
+        """The list that the original program offered. Two equal cards stand in it twice. Its colonists stood in the
+        order in which they were dealt for the round; here a shuffle of our own takes its place."""
         s, legal = observation.record, observation.legal_actions()
         if s.phase == BUILD:
             cards = [a for a in legal if a != BUILD_NOTHING for _ in range(s.hand[s.turn, a - BUILD_MODULE])]
@@ -56,19 +56,19 @@ class Heuristic(ThesisAgent):
 
     def decide(self, observation: Observation) -> Decision:
         action = super().decide(observation).action
-        return Decision(action, lambda: (Reason(action, note=NOTES[self.advice(observation)[0]]),))
+        return Decision(action, lambda: (Reason(action, note=NOTES[self.suggest(observation)[0]]),))
 
-    def advice(self, observation: Observation) -> tuple[int, int]:
+    def suggest(self, observation: Observation) -> tuple[int, int]:
         legal = np.array(observation.legal_actions(), np.int64)
-        return advice(observation.record, legal, len(legal))
+        return suggest(observation.record, legal, len(legal))
 
     def choose_by_stream(self, observation: Observation) -> int:
-        why, said = self.advice(observation)
+        why, suggested = self.suggest(observation)
         if why in (NO_RULE, NO_POWER):  # the original drew a number even for its only choice
             return super().choose_by_stream(observation)
         if why in (STEAL, SWAP):
-            return TARGET + self.dice.choice(members(observation.record, observation.seat, said))
-        return said
+            return TARGET + self.dice.choice(members(observation.record, observation.seat, suggested))
+        return suggested
 
 
 def members(s: Record, observer: int, seat: int) -> list[int]:

@@ -1,6 +1,6 @@
 """The cards of Colonizers: 16 kinds of module, 52 cards in all, and six colonists.
 
-A row here is a printed card. Rules and words name a card by its place in these tables.
+A row here is a printed card. Rules and texts name a card by its place in these tables.
 """
 
 from __future__ import annotations

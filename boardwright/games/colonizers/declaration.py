@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.colonizers import features, information, policies, rules, text
-from boardwright.games.colonizers.cards import COLONISTS, KINDS
+from boardwright.games.colonizers import evaluation, features, information, policies, rules, text
 from boardwright.games.colonizers.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_networks
@@ -29,19 +28,19 @@ game = Game(
         apply=rules.apply,
         returns=rules.returns,
         scores=rules.scores,
-        piece_counts=information.piece_counts,
-        num_piece_kinds=KINDS + len(COLONISTS),
+        piece_counts=rules.piece_counts,
+        num_piece_kinds=rules.NUM_PIECE_KINDS,
     ),
     information=Information(
         observe=information.observe,
         determinize=information.determinize,
         action_observation=information.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
-        scramble=text.scramble,
+        scramble=information.scramble,
     ),
     search=SearchKnowledge(
         policies={"heuristic": policies.heuristic, "thesis_random": policies.thesis_random},
-        evaluations={"thesis": policies.thesis_value},
+        evaluations={"thesis": evaluation.thesis},
     ),
     learning=Learning(
         features=features.features,
@@ -49,6 +48,6 @@ game = Game(
         turn=features.turn,
         networks=shipped_networks(__file__),
     ),
-    text=Text(describe_action=text.describe, show_state=text.show),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state),
     metrics=Metrics(action_group=text.action_group),
 )

@@ -1,5 +1,5 @@
-"""What a learner is told about a position: the own hand, and of every seat, beginning with the one that looks, its
-colony, Omnium, points and, where it is open, its colonist."""
+"""A position as sparse features: the own hand, and of every seat its colony, Omnium, points and, if it is revealed, its
+colonist. The observing seat comes first, the others follow in turn order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_featu
 
 _NAMES = [module.name for module in MODULES]
 _OMNIUM_STEPS = 13
-_LONG_GAME = 25.0
+
+# Set by hand, so that features stay around -1 to 1.
+_LONG_GAME = 25.0  # rounds
+_HIGH_SCORE = 30.0
+_MUCH_OMNIUM, _OMNIUM_SCALE = 20, 10.0  # more Omnium counts as 20
 
 _layout = FeatureLayout()
 HAND = _layout.block("in hand", _NAMES)
@@ -74,11 +78,11 @@ def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     add_feature(sparse, ROUND, s.round / _LONG_GAME)
     for i in range(SEATS):
         other = (seat + i) % SEATS
-        tell_seat(s, other, i == 0 or is_revealed(s, other), sparse, SEATS_AT + i * SEAT_FEATURES)
+        add_seat_features(s, other, i == 0 or is_revealed(s, other), sparse, SEATS_AT + i * SEAT_FEATURES)
 
 
 @rule
-def tell_seat(s: Record, seat: int, colonist_open: bool, sparse: SparseFeatures, at: int) -> None:
+def add_seat_features(s: Record, seat: int, colonist_open: bool, sparse: SparseFeatures, at: int) -> None:
     for kind in range(KINDS):
         add_feature(sparse, at + kind, float(s.colony[seat, kind]))
     if colonist_open and s.colonist[seat] != NONE:
@@ -86,11 +90,12 @@ def tell_seat(s: Record, seat: int, colonist_open: bool, sparse: SparseFeatures,
     add_feature(sparse, at + SIZE + min(s.colony_size[seat], COLONY_TARGET + 1), 1.0)
     add_feature(sparse, at + OMNIUM + min(s.omnium[seat], _OMNIUM_STEPS - 1), 1.0)
     add_feature(sparse, at + HAND_SIZE + s.hand_size[seat], 1.0)
-    add_feature(sparse, at + SINGLES, points(s, seat) / 30.0)
-    add_feature(sparse, at + SINGLES + 1, min(s.omnium[seat], 20) / 10.0)
+    add_feature(sparse, at + SINGLES, points(s, seat) / _HIGH_SCORE)
+    add_feature(sparse, at + SINGLES + 1, min(s.omnium[seat], _MUCH_OMNIUM) / _OMNIUM_SCALE)
     add_feature(sparse, at + SINGLES + 2, 1.0 if s.first_complete == seat else 0.0)
 
 
 @rule
 def turn(s: Record) -> int:
+    """A turn is a round."""
     return s.round

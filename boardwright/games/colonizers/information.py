@@ -1,4 +1,4 @@
-"""Who may know what in Colonizers.
+"""What a seat of Colonizers knows (docs/rules/colonizers.md, sections 4 and 5).
 
 Hidden are the other hands, the deck and its order, the two cards another seat has just drawn, the colonist out of
 the round, and other seats' colonists until they make their Draw choice. A seat knows what was on offer to it when it
@@ -8,6 +8,10 @@ As in the original program nobody remembers cards that went to the bottom of the
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
 
 from boardwright.games.colonizers.cards import CARDS, COLONISTS, COPIES, KINDS
 from boardwright.games.colonizers.state import (
@@ -26,7 +30,7 @@ from boardwright.games.colonizers.state import (
     UNSEEN_CARD,
     UNSEEN_PICK,
 )
-from boardwright.kernel import Actions, Record, RngState, rng, rule
+from boardwright.kernel import Record, RngState, rng, rule
 
 
 @rule
@@ -58,7 +62,7 @@ def candidates(s: Record, observer: int, seat: int) -> int:
 
 @rule
 def one_of(rng_state: RngState, colonists: int) -> int:
-    """A member of a set of colonists, each as likely."""
+    """A member of a set of colonists; all are equally likely."""
     skip = rng.below(rng_state, HOW_MANY[colonists])
     for colonist in range(len(COLONISTS)):
         if colonists >> colonist & 1:
@@ -101,7 +105,7 @@ def action_observation(s: Record, action: int, seat: int) -> int:
 
 @rule
 def determinize(s: Record, seat: int, seed: int) -> None:
-    """Each way to fill the blanks that fits what the seat has seen is as likely as any other."""
+    """Every way to fill the blanks that fits what the seat has seen is equally likely."""
     rng.seed(s.rng, seed)
     deal_colonists(s, seat)
     deal_modules(s, seat)
@@ -161,34 +165,60 @@ def deal_modules(s: Record, seat: int) -> None:
         s.deck[place] = NONE
 
 
-@rule
-def hidden_colonist(s: Record) -> int:
-    """The colonist out of this round, as a set of one."""
-    return ALL_COLONISTS & ~s.offered[0]
+def count_kinds(kinds: Iterable[int]) -> list[int]:
+    """How many cards of each kind there are."""
+    counts = [0] * KINDS
+    for kind in kinds:
+        counts[kind] += 1
+    return counts
 
 
-@rule
-def on_offer(s: Record) -> int:
-    """The colonists nobody has picked yet; after the last pick, the one left over."""
-    if s.phase == COLONIST_PICK:
-        return s.offered[s.turn]
-    return s.offered[SEATS - 1] & ~(1 << s.colonist[SEATS - 1])
+def cards_in_deck(s: Record) -> list[int]:
+    """From the top to the bottom."""
+    return [s.deck[(s.top + place) % CARDS] for place in range(s.deck_size)]
 
 
-@rule
-def piece_counts(s: Record, out: Actions) -> None:
-    """52 modules by kind, then the six colonists."""
-    out[:] = 0
-    for kind in range(KINDS):
-        out[kind] += s.removed[kind]
-        for seat in range(SEATS):
-            out[kind] += s.hand[seat, kind] + s.colony[seat, kind]
-    for place in range(s.deck_size):
-        out[s.deck[(s.top + place) % CARDS]] += 1
-    for place in range(CARDS_DRAWN):
-        if s.drawn[place] >= 0:
-            out[s.drawn[place]] += 1
-    for colonist in range(len(COLONISTS)):
-        out[KINDS + colonist] = (on_offer(s) >> colonist & 1) + (hidden_colonist(s) >> colonist & 1)
-        for seat in range(SEATS):
-            out[KINDS + colonist] += s.colonist[seat] == colonist
+def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
+    """Rearrange what the seat cannot see, without help from the rules that hide it."""
+    _scramble_modules(s, seat, random)
+    _scramble_colonists(s, seat, random)
+    s.rng[:] = random.integers(0, 2**63, 4)
+
+
+def _scramble_modules(s: Record, seat: int, random: np.random.Generator) -> None:
+    others = [other for other in range(SEATS) if other != seat]
+    secret_draw = s.phase == DISCARD and s.turn != seat
+    heap = cards_in_deck(s) + [kind for other in others for kind in range(KINDS) for _ in range(s.hand[other, kind])]
+    heap += list(s.drawn) if secret_draw else []
+    heap = [int(kind) for kind in random.permutation(heap)]
+    for other in others:
+        s.hand[other] = count_kinds(heap.pop() for _ in range(s.hand_size[other]))
+    if secret_draw:
+        s.drawn[:] = heap.pop(), heap.pop()
+    s.deck[:] = NONE
+    s.top = int(random.integers(CARDS))
+    for place, kind in enumerate(heap):
+        s.deck[(s.top + place) % CARDS] = kind
+
+
+def _scramble_colonists(s: Record, seat: int, random: np.random.Generator) -> None:
+    """Lay the six in a row: the one out of the round, the picks in order, those on offer. What was put down before
+    the seat was asked can change places among itself, and so can what was put down after."""
+    picks = [int(colonist) for colonist in s.colonist if colonist != NONE]
+    row = [(ALL_COLONISTS & ~s.offered[0]).bit_length() - 1, *picks]
+    row += [colonist for colonist in range(len(COLONISTS)) if colonist not in row]
+    revealed = {COLONIST_PICK: 0, DRAW: s.turn}.get(s.phase, s.turn + 1)
+    if s.leak and s.phase == COLONIST_PICK and s.turn == seat:
+        revealed = seat
+    own = {1 + seat} if len(picks) > seat else set()
+    secret = [place for place in range(len(row)) if place not in own and not 1 <= place <= revealed]
+    asked_at = seat if len(picks) >= seat else len(row)
+    before = [place for place in secret if place <= asked_at]
+    after = [place for place in secret if place > asked_at]
+    for group in (before, after):
+        for place, colonist in zip(group, random.permutation([row[place] for place in group]), strict=True):
+            row[place] = int(colonist)
+    for picker in range(len(picks)):
+        s.colonist[picker] = row[1 + picker]
+    for picker in range(min(len(picks) + 1, SEATS)):
+        s.offered[picker] = sum(1 << colonist for colonist in row[1 + picker :])

@@ -1,7 +1,7 @@
-"""How the thesis's two simple opponents choose, and how its MaxN values a position.
+"""How the thesis's two simple opponents choose (docs/rules/colonizers.md, section 6). Both are rollout policies.
 
-In the original program equal cards in a hand were separate options. Here they are one action, so "at random" gives an
-action a weight: the number of such cards.
+In the original program equal cards in a hand were separate options. Here they are one action, so a
+random choice gives an action a weight: the number of such cards.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from boardwright.games.colonizers.state import (
     TAKE_OMNIUM,
     TARGET,
 )
-from boardwright.kernel import Actions, Record, Returns, RngState, rng, rule
+from boardwright.kernel import Actions, Record, RngState, rng, rule
 
-# Why the heuristic chose; NOTES has the words.
+# The rule by which the heuristic chose; NOTES says it in words.
 (
     NO_RULE,
     COLOUR_PAYS,
@@ -74,6 +74,7 @@ NOTES = (
     "this colonist has no power to use",
 )
 
+# Where the rules draw their lines, as in the thesis's program.
 MANY_OF_A_COLOUR = 3
 FEW_CARDS = 1
 MANY_CARDS = 4
@@ -83,7 +84,7 @@ ANY_COLOUR = -1
 
 @rule
 def thesis_random(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
-    """Each card and each other option as likely as the others."""
+    """All cards and other options are equally likely."""
     if s.phase != BUILD:
         return actions[rng.below(rng_state, n)]
     builds = n - 1
@@ -105,28 +106,28 @@ def heuristic(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
     Of cards that a rule likes equally it keeps the one drawn first and builds the first in the order of MODULES (the
     original: in the order they came to the hand, which is not part of our positions).
     """
-    why, said = advice(s, actions, n)
+    why, suggested = suggest(s, actions, n)
     if why == NO_RULE:
         return thesis_random(s, actions, n, rng_state)
     if why in (STEAL, SWAP):
-        return TARGET + one_of(rng_state, candidates(s, s.turn, said))
-    return said
+        return TARGET + one_of(rng_state, candidates(s, s.turn, suggested))
+    return suggested
 
 
 @rule
-def advice(s: Record, actions: Actions, n: int) -> tuple[int, int]:
-    """The rule that decides, and what it says: an action, or for STEAL and SWAP the seat to aim at."""
+def suggest(s: Record, actions: Actions, n: int) -> tuple[int, int]:
+    """The rule that decides, and what it suggests: an action, or for STEAL and SWAP the seat to aim at."""
     if s.phase == COLONIST_PICK:
-        return advice_on_pick(s)
+        return suggest_pick(s)
     if s.phase == DRAW:
-        return advice_on_draw(s)
+        return suggest_draw(s)
     if s.phase == POWER:
-        return advice_on_power(s)
-    return advice_on_cards(s, actions, n)
+        return suggest_power(s)
+    return suggest_card(s, actions, n)
 
 
 @rule
-def advice_on_pick(s: Record) -> tuple[int, int]:
+def suggest_pick(s: Record) -> tuple[int, int]:
     on_offer = s.offered[s.turn]
     colour = main_colour(s)
     if modules_of_colour(s, s.turn, colour) >= MANY_OF_A_COLOUR and on_offer >> EARNING[colour] & 1:
@@ -148,7 +149,7 @@ def main_colour(s: Record) -> int:
 
 
 @rule
-def advice_on_draw(s: Record) -> tuple[int, int]:
+def suggest_draw(s: Record) -> tuple[int, int]:
     if s.omnium[s.turn] == 0 or s.hand_size[s.turn] >= MANY_CARDS:
         return OMNIUM_NEEDED, TAKE_OMNIUM
     if s.hand_size[s.turn] == 0:
@@ -157,7 +158,7 @@ def advice_on_draw(s: Record) -> tuple[int, int]:
 
 
 @rule
-def advice_on_power(s: Record) -> tuple[int, int]:
+def suggest_power(s: Record) -> tuple[int, int]:
     own = s.colonist[s.turn]
     if own not in (OPPORTUNIST, SPY):
         return NO_POWER, DO_NOTHING
@@ -179,7 +180,7 @@ def advice_on_power(s: Record) -> tuple[int, int]:
 
 
 @rule
-def advice_on_cards(s: Record, actions: Actions, n: int) -> tuple[int, int]:
+def suggest_card(s: Record, actions: Actions, n: int) -> tuple[int, int]:
     """What to keep of two drawn cards, and what to build, follow the same rules."""
     if end_is_near(s):
         action = best_card(s, actions, n, ANY_COLOUR, 0)
@@ -216,19 +217,3 @@ def best_card(s: Record, actions: Actions, n: int, colour: int, cost_weight: int
             if best == NONE or worth > most:
                 best, most = actions[i], worth
     return best
-
-
-HAND_WEIGHT, OMNIUM_WEIGHT, COMPLETE_WEIGHT = 0.6, 0.3, 4.0
-
-
-@rule
-def thesis_value(s: Record, out: Returns) -> None:
-    """What the thesis's MaxN sees in a position: the colony, and a little for cards and Omnium. In points, not in the
-    rewards of `returns`, and the same formula once the game is over."""
-    for seat in range(SEATS):
-        value = HAND_WEIGHT * s.hand_size[seat] + OMNIUM_WEIGHT * s.omnium[seat]
-        for kind in range(KINDS):
-            value += s.colony[seat, kind] * VALUE[kind]
-        if s.colony_size[seat] >= COLONY_TARGET:
-            value += COMPLETE_WEIGHT
-        out[seat] = value

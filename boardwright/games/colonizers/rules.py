@@ -1,10 +1,10 @@
-"""The rules of Colonizers, in the order of the rulebook.
+"""The rules of Colonizers, in the order of docs/rules/colonizers.md (sections 1 to 3).
 
 Four seats. A round: everybody picks a colonist in secret; then each seat in turn draws, uses its colonist's power
 and builds. When a colony has eight modules the round is played to its end, and the most valuable colony wins.
 
-The game comes from a thesis on artificial opponents; where its text leaves something open, the rules here are those its
-program played by. Who may know what is in information.py.
+The game comes from Crha's thesis of 2020. Where its text leaves something open, we play what its program does. What a
+seat may know is in information.py.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ from boardwright.kernel import TERMINAL, Actions, Record, Returns, rng, rule
 OMNIUM_TAKEN = 2
 OMNIUM_STOLEN = 2
 BONUS_FIRST, BONUS_OTHERS = 4, 2
-REWARDS = (1.0, 0.2, 0.1, 0.0)  # for ranks 1 to 4
+REWARDS = (1.0, 0.2, 0.1, 0.0)
+"""The returns of ranks 1 to 4, as in the thesis."""
 
 
 # Setup
@@ -289,7 +290,7 @@ def build(s: Record, kind: int) -> None:
 
 @rule
 def end_turn(s: Record) -> None:
-    """The end is looked for only after the last seat, so that all have had as many turns."""
+    """The game ends only after the last seat, so that all have had the same number of turns."""
     if s.turn < SEATS - 1:
         s.turn += 1
         s.phase = DRAW
@@ -337,3 +338,41 @@ def rank(s: Record, seat: int) -> int:
         if lead > 0 or (lead == 0 and other < seat):
             place += 1
     return place
+
+
+# The pieces
+
+NUM_PIECE_KINDS = KINDS + len(COLONISTS)
+
+
+@rule
+def hidden_colonist(s: Record) -> int:
+    """The colonist out of this round, as a set of one."""
+    return ALL_COLONISTS & ~s.offered[0]
+
+
+@rule
+def on_offer(s: Record) -> int:
+    """The colonists nobody has picked yet; after the last pick, the one left over."""
+    if s.phase == COLONIST_PICK:
+        return s.offered[s.turn]
+    return s.offered[SEATS - 1] & ~(1 << s.colonist[SEATS - 1])
+
+
+@rule
+def piece_counts(s: Record, out: Actions) -> None:
+    """52 modules by kind, then the six colonists."""
+    out[:] = 0
+    for kind in range(KINDS):
+        out[kind] += s.removed[kind]
+        for seat in range(SEATS):
+            out[kind] += s.hand[seat, kind] + s.colony[seat, kind]
+    for place in range(s.deck_size):
+        out[s.deck[(s.top + place) % CARDS]] += 1
+    for place in range(CARDS_DRAWN):
+        if s.drawn[place] >= 0:
+            out[s.drawn[place]] += 1
+    for colonist in range(len(COLONISTS)):
+        out[KINDS + colonist] = (on_offer(s) >> colonist & 1) + (hidden_colonist(s) >> colonist & 1)
+        for seat in range(SEATS):
+            out[KINDS + colonist] += s.colonist[seat] == colonist

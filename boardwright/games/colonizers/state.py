@@ -16,9 +16,9 @@ COLONY_TARGET = 8
 CARDS_DRAWN = 2
 
 NONE = -1  # no seat, no card, no colonist picked yet
-UNKNOWN = -2  # in views: there is one, but this seat may not know which
+UNKNOWN = -2  # in observations: there is one, but the seat may not know which
 
-# Phases, in the order of a turn; from FINISHED on the game is over.
+# Phases, in the order of a turn; from FINISHED on the state is terminal.
 COLONIST_PICK, DRAW, DISCARD, POWER, BUILD, FINISHED, EXHAUSTED = range(7)
 
 # Actions, in the same order. PICK, KEEP, TARGET and BUILD_MODULE count up by colonist or kind of module.
@@ -60,9 +60,9 @@ STATE = record(
     round="i4",
     omnium=("i4", SEATS),  # without limit: nobody is forced to build
     phase="i1",
-    turn="i1",  # the seat to move; once the game is over, the seat that moved last
+    turn="i1",  # the seat to move; in a terminal state, the seat that moved last
     hand=("i1", (SEATS, KINDS)),
-    hand_size=("i1", SEATS),  # also where a view hides the hand
+    hand_size=("i1", SEATS),  # also where an observation hides the hand
     colony=("i1", (SEATS, KINDS)),
     colony_size=("i1", SEATS),
     first_complete="i1",  # the first seat with a complete colony, or NONE

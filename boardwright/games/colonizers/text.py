@@ -1,16 +1,13 @@
-"""Colonizers in words: actions and positions for people, and the proof that views hide what they should."""
+"""Colonizers for people: actions and positions as text, and what reports group actions under."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
-from boardwright.games.colonizers.cards import CARDS, COLONISTS, COLOURLESS, COLOURS, KINDS, MODULES
-from boardwright.games.colonizers.information import candidates, hidden_colonist, is_revealed, on_offer
-from boardwright.games.colonizers.rules import points
+from boardwright.games.colonizers.cards import COLONISTS, COLOURLESS, COLOURS, KINDS, MODULES
+from boardwright.games.colonizers.information import candidates, cards_in_deck, count_kinds, is_revealed
+from boardwright.games.colonizers.rules import OMNIUM_TAKEN, hidden_colonist, on_offer, points
 from boardwright.games.colonizers.state import (
-    ALL_COLONISTS,
     BUILD_MODULE,
     BUILD_NOTHING,
     CARDS_DRAWN,
@@ -18,7 +15,6 @@ from boardwright.games.colonizers.state import (
     COLONY_TARGET,
     DISCARD,
     DO_NOTHING,
-    DRAW,
     DRAW_MODULES,
     FINISHED,
     HAND_CAPACITY,
@@ -36,9 +32,9 @@ COLONISTS_BY_NAME = {colonist.name: colonist for colonist in COLONISTS}
 PHASES = ("Colonist pick", "Draw", "Discard", "Power", "Build", "The end", "The end: the deck ran out, nobody wins")
 
 
-def describe(s: Record, action: int) -> str:
+def describe_action(s: Record, action: int) -> str:
     if action == TAKE_OMNIUM:
-        return "take 2 Omnium"
+        return f"take {OMNIUM_TAKEN} Omnium"
     if action == DRAW_MODULES:
         return "draw two modules"
     if action == DO_NOTHING:
@@ -64,7 +60,7 @@ def action_group(s: Record, action: int) -> tuple[str, str] | None:
     return None
 
 
-def show(s: Record, seat: int | None) -> str:
+def show_state(s: Record, seat: int | None) -> str:
     turn = "" if s.phase >= FINISHED else f", {_name(s.turn, seat)} to choose"
     lines = [f"Round {s.round}: {PHASES[s.phase]}{turn}; {s.deck_size} modules in the deck"]
     for holder in range(SEATS):
@@ -73,13 +69,13 @@ def show(s: Record, seat: int | None) -> str:
         lines.append("On offer:")
         lines += [f"    {name}: {COLONISTS_BY_NAME[name].ability}" for name in _colonists(on_offer(s))]
     if s.phase == DISCARD and seat in (None, s.turn):
-        lines.append(f"Drawn: {_cards(_count(s.drawn), with_value=True)}")
+        lines.append(f"Drawn: {_cards(count_kinds(s.drawn), with_value=True)}")
     if any(s.removed):
         lines.append(f"Out of the game: {_cards(s.removed)}")
     if seat is None:
         lines.append(f"Out of the round: {', '.join(_colonists(hidden_colonist(s)))}")
         lines.append(
-            f"Next in the deck: {', '.join(MODULES[kind].name for kind in _deck(s)[:CARDS_DRAWN]) or 'nothing'}"
+            f"Next in the deck: {', '.join(MODULES[kind].name for kind in cards_in_deck(s)[:CARDS_DRAWN]) or 'nothing'}"
         )
     return "\n".join(lines)
 
@@ -126,60 +122,3 @@ def _cards(counts: Iterable[int], with_value: bool = False) -> str:
             facts += [f"cost {module.cost}", f"worth {module.value}"] if with_value else []
             said.append(module.name + (f" ×{count}" if count > 1 else "") + (f" ({', '.join(facts)})" if facts else ""))
     return ", ".join(said) or "empty"
-
-
-def _count(kinds: Iterable[int]) -> list[int]:
-    counts = [0] * KINDS
-    for kind in kinds:
-        counts[kind] += 1
-    return counts
-
-
-def _deck(s: Record) -> list[int]:
-    return [s.deck[(s.top + place) % CARDS] for place in range(s.deck_size)]
-
-
-def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
-    """Let all that the seat cannot see change places, without help from the rules that hide it."""
-    _scramble_modules(s, seat, random)
-    _scramble_colonists(s, seat, random)
-    s.rng[:] = random.integers(0, 2**63, 4)
-
-
-def _scramble_modules(s: Record, seat: int, random: np.random.Generator) -> None:
-    others = [other for other in range(SEATS) if other != seat]
-    secret_draw = s.phase == DISCARD and s.turn != seat
-    heap = _deck(s) + [kind for other in others for kind in range(KINDS) for _ in range(s.hand[other, kind])]
-    heap += list(s.drawn) if secret_draw else []
-    heap = [int(kind) for kind in random.permutation(heap)]
-    for other in others:
-        s.hand[other] = _count(heap.pop() for _ in range(s.hand_size[other]))
-    if secret_draw:
-        s.drawn[:] = heap.pop(), heap.pop()
-    s.deck[:] = NONE
-    s.top = int(random.integers(CARDS))
-    for place, kind in enumerate(heap):
-        s.deck[(s.top + place) % CARDS] = kind
-
-
-def _scramble_colonists(s: Record, seat: int, random: np.random.Generator) -> None:
-    """Lay the six in a row: the one out of the round, the picks in order, those on offer. What was put down before
-    the seat was asked can change places among itself, and so can what was put down after."""
-    picks = [int(colonist) for colonist in s.colonist if colonist != NONE]
-    row = [(ALL_COLONISTS & ~s.offered[0]).bit_length() - 1, *picks]
-    row += [colonist for colonist in range(len(COLONISTS)) if colonist not in row]
-    revealed = {COLONIST_PICK: 0, DRAW: s.turn}.get(s.phase, s.turn + 1)
-    if s.leak and s.phase == COLONIST_PICK and s.turn == seat:
-        revealed = seat
-    own = {1 + seat} if len(picks) > seat else set()
-    secret = [place for place in range(len(row)) if place not in own and not 1 <= place <= revealed]
-    asked_at = seat if len(picks) >= seat else len(row)
-    before = [place for place in secret if place <= asked_at]
-    after = [place for place in secret if place > asked_at]
-    for group in (before, after):
-        for place, colonist in zip(group, random.permutation([row[place] for place in group]), strict=True):
-            row[place] = int(colonist)
-    for picker in range(len(picks)):
-        s.colonist[picker] = row[1 + picker]
-    for picker in range(min(len(picks) + 1, SEATS)):
-        s.offered[picker] = sum(1 << colonist for colonist in row[1 + picker :])

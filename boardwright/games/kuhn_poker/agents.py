@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardwright.agents import Agent, Decision, Reason, param
-from boardwright.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN
+from boardwright.games.kuhn_poker.state import BET, JACK, KING, PASS, QUEEN
 from boardwright.kernel import Observation
 
 VALUE_OF_FIRST_SEAT = -1 / 18
@@ -11,7 +11,7 @@ VALUE_OF_FIRST_SEAT = -1 / 18
 
 
 class Optimal(Agent):
-    """An equilibrium strategy: nobody can win more than 1/18 chip a game against it."""
+    """An equilibrium strategy: nobody can win more than 1/18 chip per game against it."""
 
     alpha: float = param(0.2, "how often the first seat bluffs with a jack", ge=0.0, le=1 / 3)
 

@@ -1,4 +1,4 @@
-"""The game's own agents."""
+"""The rollout policy as an agent."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The cards of the base set as tables that compiled rules can read.
 
-`cards.json` has one row a card face (a *design*): what is printed on it, its powers phase by phase as
+`cards.json` has one row per card face (a *design*): what is printed on it, its powers phase by phase as
 "phase: kinds value xtimes", and for six-cost developments how they score. This module numbers the designs and the 114
 cards and turns the rows into arrays, indexed by card number unless they say otherwise. Designs are numbered from 0
 here; `ID` has the numbers that saved games use.
@@ -353,5 +353,6 @@ def _bonus_for(per: str) -> Table:
 
 
 BONUS = _bonus()
+CHIPS_PER_BONUS = 3
 BONUS_CHIPS = _bonus_for(PER_CHIPS)
 BONUS_MILITARY = _bonus_for(PER_MILITARY)

@@ -1,4 +1,4 @@
-"""Consume: trade a good for the bonus, then use every consume power that can be used."""
+"""Consume: trade a good for the bonus, then use every consume power (docs/rules/race.md, section 7.4)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def consume_start(s: Record) -> None:
 
 @rule
 def consume_trade(s: Record) -> None:
-    """The bonus of Consume-Trade comes first. A seat's whole phase is over before the next seat begins."""
+    """The bonus of Consume-Trade comes first. A seat finishes the whole phase before the next seat begins."""
     if s.turn == s.seats:
         s.stage = PRODUCE_START
         return
@@ -149,7 +149,7 @@ def usable(s: Record, seat: int, power: int) -> bool:
 
 @rule
 def list_powers(s: Record, seat: int, out: Actions) -> int:
-    """The powers that can be used now, as actions; NOTHING but the count if `out` is too short to hold them."""
+    """The powers that can be used now, as actions, from the newest card to the oldest."""
     n = 0
     for back in range(s.size[seat]):
         place = s.size[seat] - 1 - back
@@ -275,7 +275,7 @@ def guess(s: Record, number: int) -> None:
 
 @rule
 def consume_chosen(s: Record) -> None:
-    """What was chosen is given away, and the reward is had."""
+    """The chosen goods or cards are given away, and the seat gets the reward."""
     seat = seat_at(s, s.turn)
     power = s.power
     effect = POWER_EFFECT[power]

@@ -1,10 +1,9 @@
-"""The declaration."""
+"""Race for the Galaxy as a game of Boardwright."""
 
 from __future__ import annotations
 
-from boardwright.games.race import features, heuristic, information, rules, scoring, svg, text
-from boardwright.games.race.cards import DESIGN_COUNT
-from boardwright.games.race.state import NUM_ACTIONS, OPTIONS, STATE
+from boardwright.games.race import features, information, policies, rules, svg, text
+from boardwright.games.race.state import NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_networks
 
@@ -12,7 +11,7 @@ game = Game(
     name="race",
     title="Race for the Galaxy",
     state=STATE,
-    seats=(2, 3, 4),
+    seats=SEATS,
     num_actions=NUM_ACTIONS,
     min_utility=0.0,
     max_utility=1.0,
@@ -25,32 +24,32 @@ game = Game(
         "scout-hybrid": "boardwright.scout.hybrid:ScoutHybrid",
         "remote": "boardwright.scout.remote.client:Remote",
     },
-    saved_games="boardwright.games.race.stories:saved",
+    saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,
         legal=rules.legal,
         apply=rules.apply,
-        returns=scoring.returns,
-        scores=scoring.scores,
+        returns=rules.returns,
+        scores=rules.scores,
         piece_counts=rules.piece_counts,
-        num_piece_kinds=DESIGN_COUNT,
+        num_piece_kinds=rules.NUM_PIECE_KINDS,
     ),
     information=Information(
         observe=information.observe,
         determinize=information.determinize,
         action_observation=information.action_observation,
-        num_action_observations=information.NUM_ACTION_OBSERVATIONS,
+        num_action_observations=NUM_ACTION_OBSERVATIONS,
         scramble=information.scramble,
     ),
-    search=SearchKnowledge(policies={"heuristic": heuristic.heuristic}),
+    search=SearchKnowledge(policies={"heuristic": policies.heuristic}),
     learning=Learning(
         features=features.features,
         feature_names=features.FEATURE_NAMES,
         turn=features.turn,
-        rewind=rules.rewind,
+        rewind=features.rewind,
         networks=shipped_networks(__file__),
     ),
-    text=Text(describe_action=text.describe, show_state=text.show, draw_state=svg.draw),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state),
     metrics=Metrics(action_group=text.action_group),
 )

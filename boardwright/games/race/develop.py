@@ -1,4 +1,4 @@
-"""Develop: everybody may place a development; the bonus is a discount of one card."""
+"""Develop: everybody may place a development; the bonus is a discount of one card (docs/rules/race.md, section 7.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Explore: everybody draws two cards and keeps one; the bonuses and powers add to both."""
+"""Explore: everybody draws two cards and keeps one; bonuses and powers add to both.
+
+docs/rules/race.md, section 7.1.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,15 @@ from boardwright.games.race.state import (
 from boardwright.games.race.tableau import seat_at
 from boardwright.kernel import Record, rule
 
+DRAWN, KEPT = 2, 1
+MORE_WITH_FIVE = 5
+
 
 @rule
 def explore_draws(s: Record, seat: int) -> int:
-    cards = 2 + s.standing[seat, EXPLORE_DRAW]
+    cards = DRAWN + s.standing[seat, EXPLORE_DRAW]
     if s.chosen[seat] == EXPLORE_FIVE:
-        cards += 5
+        cards += MORE_WITH_FIVE
     elif s.chosen[seat] == EXPLORE_ONE:
         cards += 1
     return cards
@@ -32,7 +38,7 @@ def explore_draws(s: Record, seat: int) -> int:
 
 @rule
 def explore_keeps(s: Record, seat: int) -> int:
-    return 1 + s.standing[seat, KEEP_POWER] + (1 if s.chosen[seat] == EXPLORE_ONE else 0)
+    return KEPT + s.standing[seat, KEEP_POWER] + (1 if s.chosen[seat] == EXPLORE_ONE else 0)
 
 
 @rule

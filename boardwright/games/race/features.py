@@ -1,9 +1,9 @@
-"""What a learner is told about a position, by a seat that sees only its own hand.
+"""A position as sparse features, as a seat knows it that sees only its own hand; and what a turn is, for learners.
 
-Cards are told by design: in the own hand (and which of them could be placed now), in each tableau, the card being
+Cards are features by design: in the own hand (and which of them could be placed now), in each tableau, the card being
 paid for, those picked so far. The rest are counts and sizes: goods, chips, points, standing powers, what the goods
-would earn if consumed, traded or produced now, how near the end is, and where in the round the game stands. Seats are
-told in order, beginning with the seat that looks.
+would earn if consumed, traded or produced now, how near the end is, and where in the round the game stands. The
+observing seat comes first, the others follow in turn order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from boardwright.games.race.cards import (
 )
 from boardwright.games.race.consume import trade_value
 from boardwright.games.race.develop import can_develop
-from boardwright.games.race.heuristic import best_trade, consume_gain, produce_gain, time_left
+from boardwright.games.race.policies import best_trade, consume_gain, produce_gain, time_left
+from boardwright.games.race.rules import advance
 from boardwright.games.race.scoring import score
 from boardwright.games.race.settle import can_settle
 from boardwright.games.race.state import (
@@ -38,6 +39,8 @@ from boardwright.games.race.state import (
     EXPLORE_PHASE,
     GAME_OVER,
     MAX_SEATS,
+    NOTHING,
+    PLACE,
     POOL_PER_SEAT,
     PRODUCE_PHASE,
     PRODUCE_START,
@@ -57,6 +60,13 @@ _ACTION_NAMES = ["explore +5", "explore +1", "develop", "settle", "trade", "cons
 _POOL_STEPS = 13
 _LEAD_STEPS, _LEAD_STEP = 13, 3
 _HAND_STEPS = 13
+
+# Set by hand, so that features stay around -1 to 1.
+_LARGE_LEAD, _LARGE_LATE_LEAD = 15.0, 10.0
+_HIGH_SIX, _HIGH_SCORE, _MANY_CHIPS = 8.0, 30.0, 12.0
+_MANY_PICKS, _MANY_CARDS, _MANY_GOODS = 4.0, 6.0, 3.0
+_HIGH_MILITARY, _HIGH_POWER = 4.0, 2.0
+_LARGE_CONSUME, _LARGE_TRADE, _LARGE_PRODUCE = 6.0, 5.0, 4.0
 
 _layout = FeatureLayout()
 HAND = _layout.block("in hand", _NAMES)
@@ -110,18 +120,18 @@ assert SINGLES + 6 == SEAT_FEATURES
 @rule
 def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     left = time_left(s)
-    tell_hand(s, seat, sparse)
-    tell_question(s, seat, sparse)
+    add_hand_features(s, seat, sparse)
+    add_question_features(s, seat, sparse)
     mine, best_other = score(s, seat), -1000
     for i in range(s.seats):
         other = (seat + i) % s.seats
         points = score(s, other)
         if i > 0:
             best_other = max(best_other, points)
-        tell_seat(s, other, points, left, sparse, SEATS + i * SEAT_FEATURES)
+        add_seat_features(s, other, points, left, sparse, SEATS + i * SEAT_FEATURES)
     lead = mine - best_other
-    add_feature(sparse, LEAD_NOW, lead / 15.0)
-    add_feature(sparse, LATE_LEAD, lead * (1.0 - left) / 10.0)
+    add_feature(sparse, LEAD_NOW, lead / _LARGE_LEAD)
+    add_feature(sparse, LATE_LEAD, lead * (1.0 - left) / _LARGE_LATE_LEAD)
     add_feature(sparse, LEAD + min(_LEAD_STEPS - 1, max(0, lead // _LEAD_STEP + _LEAD_STEPS // 2)), 1.0)
     pool = max(0, s.pool)
     add_feature(sparse, POOL_LEFT, pool / (POOL_PER_SEAT * s.seats))
@@ -132,7 +142,7 @@ def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
 
 
 @rule
-def tell_hand(s: Record, seat: int, sparse: SparseFeatures) -> None:
+def add_hand_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     best_six = 0
     for w in range(WORDS):
         word = s.hand[seat, w]
@@ -152,18 +162,18 @@ def tell_hand(s: Record, seat: int, sparse: SparseFeatures) -> None:
         while word:
             add_feature(sparse, PICKED + DESIGN[lowest(word, w)], 1.0)
             word &= word - 1
-    add_feature(sparse, SIX_IN_HAND, best_six / 8.0)
+    add_feature(sparse, SIX_IN_HAND, best_six / _HIGH_SIX)
 
 
 @rule
-def tell_question(s: Record, seat: int, sparse: SparseFeatures) -> None:
-    """Where in the round the game stands, as the seat's own business and for all."""
+def add_question_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
+    """What the seat is asked, and which phases of the round are still to come."""
     if s.question == CHOOSE_ACTION:  # all are asked at once
         add_feature(sparse, QUESTION + CHOOSE_ACTION, 1.0)
     elif s.asked == seat:
         add_feature(sparse, QUESTION + s.question, 1.0)
         add_feature(sparse, KEEPS, 1.0 if s.keeps[seat] else 0.0)
-        add_feature(sparse, LEFT, s.left / 4.0)
+        add_feature(sparse, LEFT, s.left / _MANY_PICKS)
     if s.placing[seat]:
         add_feature(sparse, PLACING + DESIGN[s.placing[seat] - 1], 1.0)
     if s.stage > ROUND_CHOOSE:
@@ -180,7 +190,7 @@ def tell_question(s: Record, seat: int, sparse: SparseFeatures) -> None:
 
 
 @rule
-def tell_seat(s: Record, seat: int, points: int, left: float, sparse: SparseFeatures, at: int) -> None:
+def add_seat_features(s: Record, seat: int, points: int, left: float, sparse: SparseFeatures, at: int) -> None:
     for place in range(s.size[seat]):
         design = DESIGN[s.tableau[seat, place]]
         add_feature(sparse, at + design, 1.0)
@@ -191,23 +201,40 @@ def tell_seat(s: Record, seat: int, points: int, left: float, sparse: SparseFeat
             if ROUND_ACTIONS[i] == s.chosen[seat]:
                 add_feature(sparse, at + ACTION_CHOSEN + i, 1.0)
     for kind in range(KIND_COUNT):
-        add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / 3.0)
+        add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / _MANY_GOODS)
     for i in range(STANDING_COUNT):
-        add_feature(sparse, at + POWERS + i, s.standing[seat, i] / (4.0 if i == MILITARY else 2.0))
+        add_feature(sparse, at + POWERS + i, s.standing[seat, i] / (_HIGH_MILITARY if i == MILITARY else _HIGH_POWER))
     add_feature(sparse, at + SIZE + min(TABLEAU_ROOM, s.size[seat]), 1.0)
     add_feature(sparse, at + HAND_STEPS + min(_HAND_STEPS - 1, s.hand_size[seat]), 1.0)
     singles = at + SINGLES
-    add_feature(sparse, singles, s.hand_size[seat] / 6.0)
-    add_feature(sparse, singles + 1, s.chips[seat] / 12.0)
-    add_feature(sparse, singles + 2, points / 30.0)
+    add_feature(sparse, singles, s.hand_size[seat] / _MANY_CARDS)
+    add_feature(sparse, singles + 1, s.chips[seat] / _MANY_CHIPS)
+    add_feature(sparse, singles + 2, points / _HIGH_SCORE)
     if s.goods[seat, NO_KIND]:
-        add_feature(sparse, singles + 3, consume_gain(s, seat, 2.0, NO_KIND) / 6.0)
+        add_feature(sparse, singles + 3, consume_gain(s, seat, 2.0, NO_KIND) / _LARGE_CONSUME)
         sold = best_trade(s, seat)
         if sold >= 0:
-            add_feature(sparse, singles + 4, trade_value(s, seat, sold) / 5.0)
-    add_feature(sparse, singles + 5, produce_gain(s, seat, 1.0) / 4.0)
+            add_feature(sparse, singles + 4, trade_value(s, seat, sold) / _LARGE_TRADE)
+    add_feature(sparse, singles + 5, produce_gain(s, seat, 1.0) / _LARGE_PRODUCE)
 
 
 @rule
 def turn(s: Record) -> int:
+    """A turn is a round."""
     return s.round
+
+
+@rule
+def rewind(s: Record) -> None:
+    """Everybody chooses an action, or a card to place, again; nobody has seen the answers given so far."""
+    if s.question == CHOOSE_ACTION:
+        for seat in range(s.seats):
+            s.chosen[seat] = 0
+    elif s.question == PLACE:
+        for seat in range(s.seats):
+            s.placing[seat] = 0
+    else:
+        return
+    s.turn = 0
+    s.question = NOTHING
+    advance(s)

@@ -1,4 +1,4 @@
-"""What a seat may know, and a whole state that fits what it knows.
+"""What a seat of Race for the Galaxy knows (docs/rules/race.md, section 14), and whole states that fit it.
 
 Public: tableaux, which worlds carry goods, chips, and the sizes of hands, deck and discard pile. Hidden: the other
 hands, the deck, the cards that lie face down as goods or discards, and choices that are not revealed yet. A seat
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.race.bits import FULL, WORDS, add, bits_of, members, nth, remove, size
+from boardwright.games.race.bits import FULL, WIDTH, WORDS, add, bits_of, members, nth, remove, size
 from boardwright.games.race.cards import CARDS, START_WORLDS
 from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
@@ -33,12 +33,11 @@ from boardwright.games.race.state import (
     ROUND_DISCARD,
     SETTLE_PLACE,
     SETUP_DISCARD,
+    UNSEEN_CARD,
+    UNSEEN_CHOICE,
 )
 from boardwright.games.race.tableau import ALPHA_CENTAURI, seat_at
 from boardwright.kernel import Actions, Record, rng, rule
-
-SOME_CARD, SOME_CHOICE = NUM_ACTIONS, NUM_ACTIONS + 1
-NUM_ACTION_OBSERVATIONS = NUM_ACTIONS + 2
 
 
 @rule
@@ -85,9 +84,9 @@ def action_observation(s: Record, action: int, seat: int) -> int:
     if seat == s.asked:
         return action
     if picks_from_hand(s):
-        return action if action == DONE else SOME_CARD
+        return action if action == DONE else UNSEEN_CARD
     secret = (s.question == CHOOSE_ACTION or s.question == PLACE) and s.turn < s.seats
-    return SOME_CHOICE if secret else action
+    return UNSEEN_CHOICE if secret else action
 
 
 @rule
@@ -101,7 +100,7 @@ def has_answered(s: Record, seat: int) -> bool:
 
 @rule
 def take_random(s: Record, unseen: Actions) -> int:
-    """A card of the unseen ones, each as likely."""
+    """One of the unseen cards; all are equally likely."""
     card = nth(unseen, rng.below(s.rng, size(unseen)))
     remove(unseen, card)
     return card
@@ -226,7 +225,7 @@ def fill_picks(s: Record, other: int) -> None:
 
 
 def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
-    """Rearrange what the seat cannot see. Written apart from the rules above, to prove them."""
+    """Rearrange what the seat cannot see, without help from the rules above."""
     known = {*members(s.hand[seat]), *members(s.knows[seat])}
     piles = [s.deck, s.discard, *(s.hand[other] for other in range(s.seats) if other != seat)]
     contents = [members(pile) for pile in piles]
@@ -247,15 +246,15 @@ def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
 
 
 def _scramble_seat(s: Record, other: int, random: np.random.Generator) -> None:
-    s.knows[other][:] = random.integers(0, 2**57, WORDS)
+    s.knows[other][:] = random.integers(0, 1 << WIDTH, WORDS)
     if s.stage == EXPLORE_KEEP:
-        s.fresh[other][:] = random.integers(0, 2**57, WORDS)
+        s.fresh[other][:] = random.integers(0, 1 << WIDTH, WORDS)
     if s.stage == ROUND_CHOOSE and s.chosen[other]:
         s.chosen[other] = int(random.choice(ROUND_ACTIONS))
     if s.stage in (DEVELOP_PLACE, SETTLE_PLACE) and s.placing[other]:
         s.placing[other] = int(random.integers(1, CARDS + 1))
     open_goods = s.question == CONSUME and s.asked == other
     if not open_goods:
-        s.picked[other][:] = random.integers(0, 2**57, WORDS)
+        s.picked[other][:] = random.integers(0, 1 << WIDTH, WORDS)
     if s.asked == other and s.question in (DISCARD, PAY, FOR_VP):
         s.floor = int(random.integers(0, CARDS))

@@ -19,6 +19,7 @@ from boardwright.games.race.cards import (
     BONUS_CHIPS,
     BONUS_MILITARY,
     CARDS,
+    CHIPS_PER_BONUS,
     KIND,
     MILITARY,
     NO_KIND,
@@ -26,10 +27,9 @@ from boardwright.games.race.cards import (
     STANDING_COUNT,
     VP,
 )
-from boardwright.games.race.replay import opener
 from boardwright.games.race.rules import apply, legal, setup
 from boardwright.games.race.scoring import score
-from boardwright.games.race.state import GAME_OVER, NUM_ACTIONS, POOL_PER_SEAT, STATE
+from boardwright.games.race.state import GAME_OVER, NUM_ACTIONS, POOL_PER_SEAT, STATE, open_state
 from boardwright.kernel import Actions, Record, RngState, compiled, rng, rule
 
 HOLDS, CARD_TWICE, CARD_LOST, WRONG_SIZE, WRONG_POOL, WRONG_TOTALS, WRONG_GOODS, WRONG_SCORE, NO_ACTION = range(9)
@@ -107,7 +107,7 @@ def seat_holds(s: Record, seat: int) -> int:
             goods += 1
             if KIND[card] == NO_KIND:
                 return WRONG_GOODS
-        points += VP[card] + BONUS_CHIPS[card] * (s.chips[seat] // 3) + BONUS_MILITARY[card] * military
+        points += VP[card] + BONUS_CHIPS[card] * (s.chips[seat] // CHIPS_PER_BONUS) + BONUS_MILITARY[card] * military
         for other in range(s.size[seat]):
             points += BONUS[card, s.tableau[seat, other]]
     if goods != s.goods[seat, NO_KIND]:
@@ -146,7 +146,6 @@ def play_checked(s: Record, rng_state: RngState, scratch: Actions, seen: Actions
 @cache
 def kernel() -> Any:
     """`run(state, first_seed, games, seats, options, rng_state, scratch, seen, report)`"""
-    open_ = opener()
 
     def run(
         state: Any,
@@ -161,7 +160,7 @@ def kernel() -> Any:
     ) -> None:
         for number in range(games):
             state[:] = 0
-            s = open_(state)
+            s = open_state(state)
             setup(s, first_seed + np.uint64(number), seats, options)
             play_checked(s, rng_state, scratch, seen, report)
             report[2] += 1

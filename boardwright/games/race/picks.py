@@ -1,4 +1,4 @@
-"""Choosing several cards, or several goods, one step at a time.
+"""Choosing several cards, or several goods, one step at a time (docs/rules/race.md, section 9).
 
 A choice of many is split into steps that each name one card. The steps go in ascending card number, so every set can
 be chosen in exactly one way. Where the cards to keep are fewer than those to give away, the steps name the kept ones.
@@ -7,7 +7,7 @@ Of two equal cards the first is offered, unless it matters which one goes (`s.or
 
 from __future__ import annotations
 
-from boardwright.games.race.bits import WORDS, add, count, has, lowest, size
+from boardwright.games.race.bits import WIDTH, WORDS, add, count, has, lowest, size
 from boardwright.games.race.cards import (
     CONSUME_THREE_KINDS,
     DESIGN,
@@ -83,8 +83,8 @@ def pickable_word(s: Record, w: int) -> int:
         for place in range(s.size[seat]):
             card = s.tableau[seat, place]
             if s.good[seat, place] and (kind == NO_KIND or KIND[card] == kind):
-                low = card - 57 * w
-                if 0 <= low < 57:
+                low = card - WIDTH * w
+                if 0 <= low < WIDTH:
                     word |= 1 << low
         return word
     if s.stage == EXPLORE_KEEP:
@@ -108,10 +108,10 @@ def finish_picks(s: Record, seat: int) -> None:
 @rule
 def above(word: int, w: int, floor: int) -> int:
     """The cards of a word that are not below `floor`."""
-    shift = floor - 57 * w
+    shift = floor - WIDTH * w
     if shift <= 0:
         return word
-    if shift >= 57:
+    if shift >= WIDTH:
         return 0
     return word >> shift << shift
 
@@ -197,8 +197,8 @@ def card_for(s: Record, action: int) -> int:
     if action >= SECOND_COPY:
         return SECOND_CARD[action - SECOND_COPY]
     card = FIRST_CARD[action]
-    w = 1 if card >= 57 else 0
-    if card >= s.floor and pickable_word(s, w) >> (card - 57 * w) & 1:
+    w = 1 if card >= WIDTH else 0
+    if card >= s.floor and pickable_word(s, w) >> (card - WIDTH * w) & 1:
         return card
     return card + 1
 
@@ -208,8 +208,8 @@ def action_naming(s: Record, card: int) -> int:
     """The action that names this very card in a question about cards of a hand."""
     if IS_SECOND[card] and card - 1 >= s.floor:
         first = card - 1
-        w = 1 if first >= 57 else 0
-        if pickable_word(s, w) >> (first - 57 * w) & 1:
+        w = 1 if first >= WIDTH else 0
+        if pickable_word(s, w) >> (first - WIDTH * w) & 1:
             return SECOND_COPY + SECOND_INDEX[card]
     return DESIGN[card]
 

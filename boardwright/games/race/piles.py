@@ -1,6 +1,6 @@
-"""Cards on the move: drawing, discarding, hands, and what each seat gets to know by it.
+"""Drawing and discarding, and what each seat gets to know by it (docs/rules/race.md, section 3).
 
-The deck and the discard pile have no order. A draw takes each card of the deck with equal chance, and the discard pile
+The deck and the discard pile have no order. In a draw all cards of the deck are equally likely. The discard pile
 becomes the deck in the moment the deck runs out.
 """
 
@@ -21,7 +21,7 @@ def roll(s: Record, n: int) -> int:
     """A number from 0 to n-1."""
     if s.original:
         s.lcg = (s.lcg * LCG_FACTOR + LCG_STEP) & LCG_MASK
-        s.rng[0] = np.uint64(s.lcg)  # so that all can tell that chance had a say
+        s.rng[0] = np.uint64(s.lcg)  # conformance.py sees by `rng` that chance was used
         return ((s.lcg >> 16) & 0x7FFF) % n
     return rng.below(s.rng, n)
 
@@ -70,7 +70,7 @@ def discard_picked(s: Record, seat: int) -> None:
     if n == 0:
         return
     for w in range(WORDS):
-        for other in range(s.seats):  # a card they saw him take may be among those that go
+        for other in range(s.seats):  # a card that they saw this seat take may be among those that go
             if other != seat:
                 s.knows[other, w] &= ~s.hand[seat, w]
         s.hand[seat, w] &= ~s.picked[seat, w]

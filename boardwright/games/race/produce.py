@@ -1,4 +1,7 @@
-"""Produce: goods on production worlds, on windfall worlds by powers and for the bonus, cards for what was produced."""
+"""Produce: goods on production worlds, on windfall worlds by powers and for the bonus, cards for what was produced.
+
+docs/rules/race.md, section 7.5.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ from boardwright.kernel import Actions, Record, rule
 
 @rule
 def produce_start(s: Record) -> None:
-    """A seat's whole phase is over before the next seat begins."""
+    """A seat finishes the whole phase before the next seat begins."""
     if not s.phases & PRODUCE_PHASE:
         s.turn = 0
         s.stage = ROUND_DISCARD

@@ -1,4 +1,7 @@
-"""The frame of a round: choosing actions, discarding at its end, and whether the game ends."""
+"""The frame of a round: choosing actions, discarding at its end, and whether the game ends.
+
+docs/rules/race.md, sections 6, 7.6 and 8.1.
+"""
 
 from __future__ import annotations
 
@@ -69,11 +72,11 @@ def round_discard(s: Record) -> None:
 
 @rule
 def round_end(s: Record) -> None:
-    over = s.pool <= 0 or s.round >= ROUNDS
+    ends = s.pool <= 0 or s.round >= ROUNDS
     for seat in range(s.seats):
         if s.size[seat] >= TABLEAU_END:
-            over = True
-    if over:
+            ends = True
+    if ends:
         s.stage = END
         s.question = GAME_OVER
     else:

@@ -1,4 +1,19 @@
-"""The rules as the contract wants them: what happens next, what may be done, what an answer does."""
+"""The rules of Race for the Galaxy as the contract wants them. Start reading here; each phase has its own module.
+
+In the order of docs/rules/race.md:
+
+    piles.py     section 3                 drawing and discarding
+    setup.py     section 4                 start worlds and first cards
+    rounds.py    sections 6, 7.6 and 8.1   choosing actions, the end of a round, the end of the game
+    explore.py, develop.py, settle.py, consume.py, produce.py
+                 sections 7.1 to 7.5       the phases
+    scoring.py   sections 8.2 and 8.3      points, and who wins
+    picks.py     section 9                 choosing several cards step by step
+    tableau.py                             placing cards, goods on worlds, standing powers
+
+The rules move from stage to stage until somebody has to choose (`advance`); then `s.question` says what is asked, and
+`s.asked` whom. What a seat knows (section 14) is in information.py.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +53,7 @@ from boardwright.games.race.produce import (
     produce_start,
 )
 from boardwright.games.race.rounds import choose_action, round_choose, round_discard, round_end, round_start
+from boardwright.games.race.scoring import returns, scores
 from boardwright.games.race.settle import (
     legal_specials,
     legal_worlds,
@@ -92,6 +108,10 @@ from boardwright.games.race.state import (
     WINDFALL,
 )
 from boardwright.kernel import TERMINAL, Actions, Record, rule
+
+__all__ = ["NUM_PIECE_KINDS", "advance", "apply", "legal", "piece_counts", "player", "returns", "scores", "setup"]
+
+NUM_PIECE_KINDS = DESIGN_COUNT
 
 
 @rule
@@ -227,22 +247,6 @@ def apply(s: Record, action: int) -> None:
         choose_windfall(s, FIRST_CARD[action])
     else:
         pick(s, action)
-    advance(s)
-
-
-@rule
-def rewind(s: Record) -> None:
-    """Everybody chooses an action, or a card to place, again; nobody has seen the answers given so far."""
-    if s.question == CHOOSE_ACTION:
-        for seat in range(s.seats):
-            s.chosen[seat] = 0
-    elif s.question == PLACE:
-        for seat in range(s.seats):
-            s.placing[seat] = 0
-    else:
-        return
-    s.turn = 0
-    s.question = NOTHING
     advance(s)
 
 

@@ -1,10 +1,22 @@
-"""Scoring: chips, printed points, six-cost developments; who wins."""
+"""Scoring: chips, printed points, six-cost developments; who wins (docs/rules/race.md, sections 8.2 and 8.3)."""
 
 from __future__ import annotations
 
-from boardwright.games.race.cards import BONUS, BONUS_CHIPS, BONUS_MILITARY, IS_SIX, MILITARY, NO_KIND, VP
+from boardwright.games.race.cards import (
+    BONUS,
+    BONUS_CHIPS,
+    BONUS_MILITARY,
+    CHIPS_PER_BONUS,
+    IS_SIX,
+    MILITARY,
+    NO_KIND,
+    VP,
+)
 from boardwright.games.race.state import GAME_OVER
 from boardwright.kernel import Record, Returns, rule
+
+TIE_BREAK = 1000
+"""More cards and goods than anybody has, so that points come first."""
 
 
 @rule
@@ -14,7 +26,7 @@ def score(s: Record, seat: int) -> int:
         card = s.tableau[seat, place]
         points += VP[card]
         if IS_SIX[card]:
-            points += s.chips[seat] // 3 * BONUS_CHIPS[card]
+            points += s.chips[seat] // CHIPS_PER_BONUS * BONUS_CHIPS[card]
             points += s.standing[seat, MILITARY] * BONUS_MILITARY[card]
             for other in range(s.size[seat]):
                 points += BONUS[card, s.tableau[seat, other]]
@@ -30,12 +42,12 @@ def scores(s: Record, out: Returns) -> None:
 @rule
 def standing_in_ties(s: Record, seat: int) -> int:
     """The score, and behind it cards in hand and goods, which break ties."""
-    return 1000 * score(s, seat) + s.hand_size[seat] + s.goods[seat, NO_KIND]
+    return TIE_BREAK * score(s, seat) + s.hand_size[seat] + s.goods[seat, NO_KIND]
 
 
 @rule
 def returns(s: Record, out: Returns) -> None:
-    """One for the winner; who are still equal after the tie-break share it."""
+    """One for the winner. Those who are still equal after the tie-break share it."""
     for seat in range(s.seats):
         out[seat] = 0.0
     if s.question != GAME_OVER:

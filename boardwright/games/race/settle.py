@@ -1,4 +1,4 @@
-"""Settle: everybody may place a world, by paying for it or by military strength."""
+"""Settle: everybody may place a world, by paying for it or by military strength (docs/rules/race.md, section 7.3)."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ from boardwright.kernel import Actions, Record, rule
 
 COLONY_SHIP_CARD = card_named("Colony Ship")
 TACTICS_CARD = card_named("New Military Tactics")
+CONTACT_CARD = card_named("Contact Specialist")
 CANNOT = -1
 
 
@@ -154,7 +155,7 @@ def legal_worlds(s: Record, out: Actions) -> int:
 
 @rule
 def settle_pay(s: Record) -> None:
-    """One after the other pays for his world. A conquest without any special card at hand goes without saying."""
+    """One after the other pays for his world. A conquest without a usable special card asks nothing."""
     if s.turn == s.seats:
         for seat in range(s.seats):
             if s.placing[seat]:

@@ -1,4 +1,4 @@
-"""Setup: a start world and six cards for everybody, of which two are discarded."""
+"""Setup: a start world and six cards for everybody, of which two are discarded (docs/rules/race.md, section 4)."""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from boardwright.games.race.bits import WORDS
 from boardwright.games.race.cards import (
     CARDS,
@@ -11,9 +14,12 @@ from boardwright.games.race.cards import (
     SECOND_CARD,
     STANDING_COUNT,
 )
-from boardwright.kernel import RNG, Option, record
+from boardwright.kernel import RNG, UNCOMPILED, Option, record
+from boardwright.kernel.pointers import record_opener
+from boardwright.kernel.records import plain_record
 
-MAX_SEATS = 4
+SEATS = (2, 3, 4)
+MAX_SEATS = max(SEATS)
 ROUNDS = 30
 TABLEAU_END = 12
 """The game ends after the round in which somebody has so many cards."""
@@ -40,7 +46,7 @@ NO_CARD = -1
     GAME_OVER,
 ) = range(13)
 
-# What the rules do next, in the rulebook's order.
+# What the rules do next, in the order of docs/rules/race.md, section 7.
 (
     SETUP_DISCARD,
     ROUND_START,
@@ -74,18 +80,19 @@ NO_CARD = -1
 ) = range(29)
 
 # The seven actions of a round, numbered as in saved games.
-EXPLORE_FIVE, EXPLORE_ONE, DEVELOP_ACTION, SETTLE_ACTION, CONSUME_TRADE_ACTION, CONSUME_TWICE, PRODUCE_ACTION = (
-    1,
-    2,
-    3,
-    5,
-    7,
-    8,
-    9,
-)
 ROUND_ACTIONS = (1, 2, 3, 5, 7, 8, 9)
+(
+    EXPLORE_FIVE,
+    EXPLORE_ONE,
+    DEVELOP_ACTION,
+    SETTLE_ACTION,
+    CONSUME_TRADE_ACTION,
+    CONSUME_TWICE,
+    PRODUCE_ACTION,
+) = ROUND_ACTIONS
 EXPLORE_PHASE, DEVELOP_PHASE, SETTLE_PHASE, CONSUME_PHASE, PRODUCE_PHASE = 1, 2, 4, 8, 16
 PHASE_OF_ACTION = (0, 1, 1, 2, 0, 4, 0, 8, 8, 16)
+"""The phase of each action, 0 for numbers that name none."""
 
 # What an action's number means. A card is named by its design; the second copies have names of their own only
 # where it matters which copy goes (see the option `generator`).
@@ -98,11 +105,15 @@ POWER = GUESSES + 8
 NUM_ACTIONS = POWER + POWER_COUNT
 assert DONE == CARDS
 
+# What others see of a secret action.
+UNSEEN_CARD, UNSEEN_CHOICE = NUM_ACTIONS, NUM_ACTIONS + 1
+NUM_ACTION_OBSERVATIONS = NUM_ACTIONS + 2
+
 USE_COLONY_SHIP, USE_TACTICS, USE_CONTACT = 1, 2, 4
 HIGHEST_GUESS = 7
 
 HIDDEN = 127
-"""In a view: something the seat may not know."""
+"""In an observation: something that the seat may not know."""
 
 # Signed numbers throughout: compiled, unsigned ones mixed with others turn into floats.
 STATE = record(
@@ -150,6 +161,9 @@ STATE = record(
     guess="i1",
     first_good="i1",  # Alpha Centauri still has the good from the setup, which is no start world
 )
+
+open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
+"""The record in a state's bytes."""
 
 OPTIONS = {
     "generator": Option(

@@ -8,7 +8,7 @@ from boardwright.games.race.bits import members
 from boardwright.games.race.cards import DESIGN, DESIGNS, Design
 from boardwright.games.race.scoring import score
 from boardwright.games.race.state import GAME_OVER
-from boardwright.games.race.text import ACTION_NAMES, PHASES, asked_for, power_words, seat_name
+from boardwright.games.race.text import ACTION_NAMES, PHASES, asked_for, power_text, seat_name
 from boardwright.kernel import Record
 
 WIDTH, HEIGHT, GAP, PER_ROW = 150, 104, 8, 7
@@ -18,7 +18,7 @@ INK, PAPER, FAINT = "#1d2433", "#f7f7f4", "#6b7280"
 TEXT_LINES = 5
 
 
-def draw(s: Record, seat: int | None) -> str:
+def draw_state(s: Record, seat: int | None) -> str:
     """The tableaux with goods, the hands that the seat sees, chips, pool and phases, as an SVG picture."""
     parts: list[str] = []
     phases = ", ".join(phase for i, phase in enumerate(PHASES) if s.phases >> i & 1) or "choosing actions"
@@ -76,7 +76,7 @@ def _card(design: Design, good: bool) -> list[str]:
     parts.append(_text(14, 42, str(design.cost), 11, anchor="middle", weight="bold"))
     parts.append(_text(WIDTH - 6, 42, "?" if design.bonus else f"{design.vp} VP", 10, anchor="end"))
     parts.append(_text(6, 16, _short(design.name, 24), 10, weight="bold"))
-    lines = [line for power in design.powers for line in _wrapped(power_words(power), 29)]
+    lines = [line for power in design.powers for line in _wrapped(power_text(power), 29)]
     for number, line in enumerate(lines[:TEXT_LINES]):
         parts.append(_text(6, 60 + 9 * number, line, 8, FAINT))
     if good:
@@ -84,9 +84,9 @@ def _card(design: Design, good: bool) -> list[str]:
     return parts
 
 
-def _wrapped(words: str, width: int) -> list[str]:
+def _wrapped(text: str, width: int) -> list[str]:
     lines = [""]
-    for word in words.split():
+    for word in text.split():
         if len(lines[-1]) + 1 + len(word) > width and lines[-1]:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
@@ -97,8 +97,8 @@ def _short(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def _text(x: int, y: int, words: str, size: int, fill: str = INK, anchor: str = "start", weight: str = "normal") -> str:
+def _text(x: int, y: int, text: str, size: int, fill: str = INK, anchor: str = "start", weight: str = "normal") -> str:
     return (
         f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" text-anchor="{anchor}" font-weight="{weight}">'
-        f"{escape(words)}</text>"
+        f"{escape(text)}</text>"
     )

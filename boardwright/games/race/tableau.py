@@ -1,4 +1,4 @@
-"""The tableau: placing cards, goods on worlds, standing powers."""
+"""The tableau: placing cards, goods on worlds, standing powers (docs/rules/race.md, section 3.4)."""
 
 from __future__ import annotations
 

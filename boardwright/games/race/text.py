@@ -1,4 +1,4 @@
-"""The game in words: cards, positions, actions."""
+"""Race for the Galaxy for people: cards, actions and positions as text, and what reports group actions under."""
 
 from __future__ import annotations
 
@@ -19,9 +19,14 @@ from boardwright.games.race.state import (
     ACTION,
     CHOOSE_ACTION,
     CONSUME,
+    CONSUME_TRADE_ACTION,
+    CONSUME_TWICE,
+    DEVELOP_ACTION,
     DEVELOP_PLACE,
     DISCARD,
     DONE,
+    EXPLORE_FIVE,
+    EXPLORE_ONE,
     FOR_VP,
     GAME_OVER,
     GUESS,
@@ -30,8 +35,10 @@ from boardwright.games.race.state import (
     PAY,
     PLACE,
     POWER,
+    PRODUCE_ACTION,
     ROUND_CHOOSE,
     SECOND_COPY,
+    SETTLE_ACTION,
     SPECIAL,
     SPECIALS,
     TRADE_GOOD,
@@ -44,17 +51,17 @@ from boardwright.games.race.state import (
 from boardwright.kernel import Record
 
 ACTION_NAMES = {
-    1: "Explore +5",
-    2: "Explore +1/+1",
-    3: "Develop",
-    5: "Settle",
-    7: "Consume-Trade",
-    8: "Consume-×2",
-    9: "Produce",
+    EXPLORE_FIVE: "Explore +5",
+    EXPLORE_ONE: "Explore +1/+1",
+    DEVELOP_ACTION: "Develop",
+    SETTLE_ACTION: "Settle",
+    CONSUME_TRADE_ACTION: "Consume-Trade",
+    CONSUME_TWICE: "Consume-×2",
+    PRODUCE_ACTION: "Produce",
 }
 PHASES = ("Explore", "Develop", "Settle", "Consume", "Produce")
 
-_KIND_WORDS = {
+_KIND_TEXTS = {
     "extra_draw": "draw {v} more",
     "extra_keep": "keep {v} more",
     "draw_after_develop": "draw {v} after developing",
@@ -79,16 +86,16 @@ _KIND_WORDS = {
 }
 
 
-def power_words(power: Power) -> str:
+def power_text(power: Power) -> str:
     """A power in short: "settle: military +2"."""
-    return f"{power.phase}: {_effect_words(power)}"
+    return f"{power.phase}: {_effect_text(power)}"
 
 
-def _effect_words(power: Power) -> str:
+def _effect_text(power: Power) -> str:
     kinds, value = power.kinds, power.value
-    for kind, words in _KIND_WORDS.items():
+    for kind, text in _KIND_TEXTS.items():
         if kind in kinds:
-            return words.format(v=value) + (" at its plain value" if "ignore_trade_bonuses" in kinds else "")
+            return text.format(v=value) + (" at its plain value" if "ignore_trade_bonuses" in kinds else "")
     only = next((f" against {k.removeprefix('only_vs_')}s" for k in kinds if k.startswith("only_vs_")), "")
     only = next((f" for {k.removeprefix('only_')}" for k in kinds if k.startswith("only_") and "vs" not in k), only)
     if "discard_this_card" in kinds:
@@ -129,7 +136,7 @@ def _reward(power: Power) -> str:
     return " + ".join(parts) + (" each" if power.times > 1 else "")
 
 
-def card_words(design: Design) -> str:
+def card_text(design: Design) -> str:
     """A card in one line: name, cost, points, good, powers."""
     if design.has("military"):
         cost = f"defence {design.cost}"
@@ -137,7 +144,7 @@ def card_words(design: Design) -> str:
         cost = f"cost {design.cost}"
     vp = f"{_points(design)} VP"
     good = f", {design.good} {design.production}" if design.production else ""
-    powers = f"; {'; '.join(power_words(power) for power in design.powers)}" if design.powers else ""
+    powers = f"; {'; '.join(power_text(power) for power in design.powers)}" if design.powers else ""
     return f"{design.name} ({cost}, {vp}{good}{powers})"
 
 
@@ -166,7 +173,7 @@ def _card_action(action: int) -> str:
     return name(card_of(action)) + (" (the second copy)" if action >= SECOND_COPY else "")
 
 
-def specials_words(mask: int) -> str:
+def specials_text(mask: int) -> str:
     used = [
         text
         for bit, text in (
@@ -179,13 +186,13 @@ def specials_words(mask: int) -> str:
     return " and ".join(used) or "use no special card"
 
 
-def describe(s: Record, action: int) -> str:
+def describe_action(s: Record, action: int) -> str:
     """An action as a player would say it."""
     question = s.question
     if question == CHOOSE_ACTION:
         return ACTION_NAMES[action - ACTION]
     if question == SPECIAL:
-        return f"for {name(s.placing[s.asked] - 1)}: {specials_words(action - SPECIALS)}"
+        return f"for {name(s.placing[s.asked] - 1)}: {specials_text(action - SPECIALS)}"
     if question == GUESS:
         return f"guess cost {action - GUESSES}"
     if question == USE_POWER:
@@ -193,7 +200,7 @@ def describe(s: Record, action: int) -> str:
             return "use no more powers"
         power = CONSUME_POWERS[action - POWER]
         design = DESIGNS[power.design]
-        return f"use {design.name}: {_effect_words(design.powers[power.position])}"
+        return f"use {design.name}: {_effect_text(design.powers[power.position])}"
     if action == DONE:
         return {PLACE: "place nothing", FOR_VP: "no more cards"}.get(question, "nothing left to choose")
     card = _card_action(action)
@@ -241,9 +248,9 @@ def asked_for(s: Record) -> str:
     }.get(s.question, verb)
 
 
-def show(s: Record, seat: int | None) -> str:
-    """A position as text: for a seat with the powers of all cards, what is hidden as a number only; for an onlooker who
-    sees everything in short."""
+def show_state(s: Record, seat: int | None) -> str:
+    """A position as text. A seat reads the powers of all cards, and only numbers of what is hidden from it; without a
+    seat everything is shown, in short."""
     phases = [phase for i, phase in enumerate(PHASES) if s.phases >> i & 1]
     head = f"round {s.round}" if s.round else "setup"
     if s.question == GAME_OVER:
@@ -274,9 +281,9 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
     for place in range(s.size[other]):
         design = DESIGNS[int(DESIGN[s.tableau[other, place]])]
         good = f" [{design.good} good]" if s.good[other, place] else ""
-        words = card_words(design) if seat is not None else f"{design.name} {design.cost}/{_points(design)}"
-        placed.append(f"{words}{good}")
-    lines += [f"  {words}" for words in placed] if seat is not None else [f"  {', '.join(placed)}"]
+        text = card_text(design) if seat is not None else f"{design.name} {design.cost}/{_points(design)}"
+        placed.append(f"{text}{good}")
+    lines += [f"  {text}" for text in placed] if seat is not None else [f"  {', '.join(placed)}"]
     if seat is None or seat == other:
         lines.append(f"  hand ({s.hand_size[other]}): {names(s.hand[other])}")
         if s.asked == other and s.question in (DISCARD, PAY, FOR_VP) and any(s.picked[other]):

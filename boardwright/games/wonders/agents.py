@@ -14,9 +14,9 @@ from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec
 from boardwright.games.wonders import madrid
 from boardwright.games.wonders.cards import KINDS, NAMES
-from boardwright.games.wonders.choosing import legal
 from boardwright.games.wonders.policies import WEIGHTS, action_worth, next_stage_worth, price, structure_worth
-from boardwright.games.wonders.state import MOST_LEGAL, NOTHING, kind_in, open_state
+from boardwright.games.wonders.rules import legal
+from boardwright.games.wonders.state import MAX_LEGAL, NOTHING, kind_in, open_state
 from boardwright.kernel import Observation, compiled
 
 TABLES = Path(__file__).parent / "tables"
@@ -56,7 +56,7 @@ class Heuristic(Agent):
     games: ClassVar[tuple[str, ...]] = ("wonders",)
 
     def decide(self, observation: Observation) -> Decision:
-        actions, worths = np.zeros(MOST_LEGAL, np.int64), np.zeros(MOST_LEGAL)
+        actions, worths = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL)
         n = _kernel("worths")(observation.memory, actions, worths, WEIGHTS)
         order = list(range(n))
         self.random(observation).shuffle(order)  # of actions worth the same, any may come first
@@ -74,7 +74,7 @@ class _Madrid(Agent):
         self.values = np.zeros(KINDS)
 
     def decide(self, observation: Observation) -> Decision:
-        scratch = np.zeros(MOST_LEGAL, np.int64)
+        scratch = np.zeros(MAX_LEGAL, np.int64)
         kernel = _kernel("madrid")
         action = kernel(
             observation.memory.copy(), scratch, self.rng_state(observation), self.who, int(self.as_coded), self.values

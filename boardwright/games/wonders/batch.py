@@ -14,14 +14,12 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardwright.games.wonders.cards import KINDS
-from boardwright.games.wonders.choosing import legal
 from boardwright.games.wonders.madrid import madrid
 from boardwright.games.wonders.policies import WEIGHTS, best_action
-from boardwright.games.wonders.scoring import PARTS, breakdown
-from boardwright.games.wonders.setup import setup
+from boardwright.games.wonders.rules import apply, legal, setup
+from boardwright.games.wonders.scoring import PARTS, TIE_BREAK, breakdown
 from boardwright.games.wonders.slips import NO_TIE_BREAK, SLIPS
-from boardwright.games.wonders.state import MOST_LEGAL, OPTIONS, STATE, open_state
-from boardwright.games.wonders.turns import apply
+from boardwright.games.wonders.state import MAX_LEGAL, OPTIONS, STATE, open_state
 from boardwright.kernel import TERMINAL, compiled, rng
 from boardwright.kernel.options import encode_options
 
@@ -51,7 +49,7 @@ def _play(
     built: Any,
 ) -> None:
     """One row of `who` is one game: the player of each seat. Results go to the same row."""
-    actions = np.zeros(MOST_LEGAL, np.int64)
+    actions = np.zeros(MAX_LEGAL, np.int64)
     row = np.zeros(len(PARTS))
     rng_state = np.zeros(4, np.uint64)
     rng.seed(rng_state, seed)
@@ -118,7 +116,7 @@ class Results:
     @property
     def standing(self) -> NDArray[np.int64]:
         """Scores with the tie-break in them."""
-        return self.scores * 1000 + (self.coins if self.coins_break_ties else 0)
+        return self.scores * TIE_BREAK + (self.coins if self.coins_break_ties else 0)
 
     @property
     def wins(self) -> NDArray[np.float64]:
@@ -128,7 +126,7 @@ class Results:
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """1 for the first; equal ones in the order of seats, as in Madrid's program."""
+        """1 for the first; of equal seats the lower comes first, as in Madrid's program."""
         order = np.argsort(-self.standing, axis=1, kind="stable")
         places = np.empty_like(order)
         np.put_along_axis(places, order, np.arange(1, order.shape[1] + 1)[None, :].repeat(len(order), 0), axis=1)

@@ -1,4 +1,4 @@
-"""What a choice does: paying, placing the card, and what comes in (RULES sections 4, 6, 7)."""
+"""What a choice does: paying, placing the card, and what comes in (docs/rules/wonders.md, sections 4, 6 and 7)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from boardwright.games.wonders.cards import (
     HAND,
     LEFT,
     NONE,
+    NUM_COLOURS,
     POINTS,
     RIGHT,
     SELF,
@@ -210,7 +211,7 @@ def earn(s: Record, seat: int, kind: int) -> None:
 
 @rule
 def counted(s: Record, seat: int, kind: int) -> int:
-    """How much a counting effect counts, seen from a seat."""
+    """How much a counting effect counts in the cities of a seat and its neighbours."""
     cities = CITIES[s.slips & CARD_DATA, kind]
     counts = COUNTS[kind]
     total = 0
@@ -227,7 +228,7 @@ def counted(s: Record, seat: int, kind: int) -> int:
 def counted_in(s: Record, seat: int, counts: int) -> int:
     city = s.city[seat]
     total = 0
-    for colour in range(7):
+    for colour in range(NUM_COLOURS):
         if counts >> colour & 1:
             total += city.colours[colour]
     if counts & STAGE_BIT:

@@ -3,8 +3,6 @@
 A structure's *kind* is its number, its row in cards.txt: structures of one name are one kind, so Loom,
 Glassworks and Press of Ages I and II share theirs, as they do in the rule against duplicates. Tables with a
 leading axis of two hold the printed data (0) and Madrid's (1).
-
-Goods are packed, eight bits a good, so that one subtraction compares what a city has with what it needs.
 """
 
 from __future__ import annotations
@@ -17,16 +15,22 @@ import numpy as np
 from boardwright.kernel import rule
 
 GOODS = ("wood", "stone", "clay", "ore", "glass", "loom", "papyrus")
+NUM_GOODS = len(GOODS)
 RAW = 4  # goods below are raw, from here on manufactured
 COLOURS = ("brown", "grey", "blue", "yellow", "red", "green", "purple")
-BROWN, GREY, BLUE, YELLOW, RED, GREEN, PURPLE = range(7)
+NUM_COLOURS = len(COLOURS)
+BROWN, GREY, BLUE, YELLOW, RED, GREEN, PURPLE = range(NUM_COLOURS)
 SYMBOLS = ("compass", "gear", "tablet", "any")
 ANY = 3
 NONE = -1
 
+GOOD_BITS, UNIT_MASK = 8, 127
+"""Goods are packed into one number, eight bits for each. The highest of them is free, so that one subtraction compares
+what a city has with what it needs."""
+
 COUNTED = (*COLOURS, "stage", "defeat")
 """What an effect can count, as bits of a mask."""
-STAGE_BIT, DEFEAT_BIT = 1 << 7, 1 << 8
+STAGE_BIT, DEFEAT_BIT = 1 << NUM_COLOURS, 1 << (NUM_COLOURS + 1)
 SELF, LEFT, RIGHT = 1, 2, 4
 
 LEFT_RAW, RIGHT_RAW, LEFT_MADE, RIGHT_MADE = 1, 2, 4, 8
@@ -83,8 +87,8 @@ class Stage:
 
 
 def pack(goods: list[str]) -> int:
-    """Goods as one number, eight bits a good."""
-    return sum(1 << (8 * GOODS.index(good)) for good in goods)
+    """Goods as one number."""
+    return sum(1 << (GOOD_BITS * GOODS.index(good)) for good in goods)
 
 
 def _rows(name: str) -> list[list[str]]:
@@ -181,8 +185,8 @@ MADRID = {name: (*_cost(cost), _effect(gives)) for name, cost, gives in _rows("m
 def goods_in(packed: int) -> int:
     """A bit for each good that occurs in packed goods."""
     mask = 0
-    for good in range(7):
-        if packed >> (8 * good) & 127:
+    for good in range(NUM_GOODS):
+        if packed >> (GOOD_BITS * good) & UNIT_MASK:
             mask |= 1 << good
     return mask
 
@@ -246,7 +250,9 @@ for _name, (_coins, _need, _changed) in MADRID.items():
         _words = _name.split()
         STAGE_NEED[1, BOARD_NAMES.index(_words[0]), "AB".index(_words[1]), int(_words[2]) - 1] = _need
 
-MOST_SEATS, LEAST_SEATS, AGES, HAND, TURNS = 7, 3, 3, 7, 6
+MOST_SEATS, LEAST_SEATS, HAND, TURNS = 7, 3, 7, 6
+AGES = 3
+AGE_ONE, AGE_TWO, AGE_THREE = range(AGES)
 
 COPIES = np.zeros((MOST_SEATS + 1, AGES, KINDS), np.int64)
 """How many copies of each kind are in the deck of an Age at a number of players, guilds left out."""

@@ -1,4 +1,4 @@
-"""What a seat may choose (RULES sections 3, 5, 7, 8)."""
+"""What a seat may choose (docs/rules/wonders.md, sections 3, 5, 7 and 8)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardwright.games.wonders.cards import (
     STAGE_NEED,
     STAGES,
 )
-from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, UNLIMITED, offered, ways
+from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, UNLIMITED, WAY_BITS, WAY_MASK, offered, ways
 from boardwright.games.wonders.slips import CARD_DATA, CHAINS_COST, DOUBLE_COINS
 from boardwright.games.wonders.state import (
     BUILD,
@@ -83,11 +83,11 @@ def costs_nothing(s: Record, seat: int, kind: int, frontier: int) -> bool:
 def add(out: Actions, n: int, base: int, frontier: int) -> int:
     """One action for each way of a frontier."""
     while frontier:
-        if frontier & 15:
+        if frontier & WAY_MASK:
             out[n] = base
             n += 1
         base += 1
-        frontier >>= 4
+        frontier >>= WAY_BITS
     return n
 
 

@@ -1,4 +1,6 @@
-"""What a city must pay its neighbours for goods it lacks: exactly, and fast, for this is where rules spend their time.
+"""What a city must pay its neighbours for goods it lacks (docs/rules/wonders.md, section 4).
+
+The result is exact, and the code is fast: this is where the rules spend most of their time.
 
 Goods of the city's own fixed production are used first; that is never worse. At most six goods remain, because
 only the Palace needs seven and every board produces one of them. Sets of these goods are numbers from 0 to 63,
@@ -7,41 +9,60 @@ neighbour, the family of sets they can deliver is built unit by unit; then every
 among the three is tried.
 
 The answer is a *frontier*: for each number of coins to the left (0 to 14) the least that must go to the right, packed
-four bits each as 15 minus that number, so that 0 means no way there. Nothing is allocated.
+four bits each as 15 minus that number, so that 0 means that there is no way. Nothing is allocated.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.wonders.cards import LEFT_MADE, LEFT_RAW, RAW, RIGHT_MADE, RIGHT_RAW
+from boardwright.games.wonders.cards import (
+    GOOD_BITS,
+    LEFT_MADE,
+    LEFT_RAW,
+    NUM_GOODS,
+    RAW,
+    RIGHT_MADE,
+    RIGHT_RAW,
+    UNIT_MASK,
+)
 from boardwright.games.wonders.slips import CHOICES_UNSOLD, ONE_NEIGHBOUR, SWAPPED
 from boardwright.games.wonders.state import MOST_TO_LEFT, left_of, right_of
 from boardwright.kernel import Record, rule
 
-NO_WAY = 0
-NO_PURCHASE = 15
-"""The frontier of (0, 0)."""
+PRICE = 2
+"""Of a good without a discount; with one it is one coin less."""
 UNLIMITED = 28
 """Coins for any purchase."""
 
-_HIGH = 0x80808080808080
+NO_WAY = 0
+"""The frontier without any way to pay."""
+NO_PURCHASE = 15
+"""The frontier of (0, 0): nothing needs to be bought."""
+WAY_BITS, WAY_MASK = 4, 15
+"""How a frontier is packed."""
+NO_RIGHT = 15
+"""What `right_for` gives where there is no way."""
+
+_HIGH = sum(128 << (GOOD_BITS * good) for good in range(NUM_GOODS))
+"""The free bit of every good. It is lost where a city lacks units."""
 _RAW_GOODS = (1 << RAW) - 1
 _ITEMS = 6
-_WITHOUT = np.array([sum(1 << s for s in range(64) if not s >> i & 1) for i in range(_ITEMS)], np.int64)
+_SETS = 1 << _ITEMS
+_WITHOUT = np.array([sum(1 << s for s in range(_SETS) if not s >> i & 1) for i in range(_ITEMS)], np.int64)
 """For each item, the family of all sets without it."""
-_SIZE = np.array([bin(s).count("1") for s in range(64)], np.int64)
+_SIZE = np.array([bin(s).count("1") for s in range(_SETS)], np.int64)
 
 
 @rule
 def right_for(frontier: int, left: int) -> int:
-    """The least to the right when `left` coins go to the left; 15: no way."""
-    return 15 - (frontier >> (4 * left) & 15)
+    """The least to the right when `left` coins go to the left, or NO_RIGHT."""
+    return NO_RIGHT - (frontier >> (WAY_BITS * left) & WAY_MASK)
 
 
 @rule
 def set_right(frontier: int, left: int, right: int) -> int:
-    return (frontier & ~(15 << (4 * left))) | (15 - right) << (4 * left)
+    return (frontier & ~(WAY_MASK << (WAY_BITS * left))) | (NO_RIGHT - right) << (WAY_BITS * left)
 
 
 @rule
@@ -50,9 +71,9 @@ def least(frontier: int) -> int:
     best = 99
     left = 0
     while frontier:
-        if frontier & 15:
-            best = min(best, left + 15 - (frontier & 15))
-        frontier >>= 4
+        if frontier & WAY_MASK:
+            best = min(best, left + NO_RIGHT - (frontier & WAY_MASK))
+        frontier >>= WAY_BITS
         left += 1
     return best
 
@@ -61,10 +82,10 @@ def least(frontier: int) -> int:
 def first_way(frontier: int) -> tuple[int, int]:
     """The way that pays the left least: coins to the left and to the right."""
     left = 0
-    while not frontier & 15:
-        frontier >>= 4
+    while not frontier & WAY_MASK:
+        frontier >>= WAY_BITS
         left += 1
-    return left, 15 - (frontier & 15)
+    return left, NO_RIGHT - (frontier & WAY_MASK)
 
 
 @rule
@@ -72,15 +93,15 @@ def offered(frontier: int, undominated: int) -> int:
     """The frontier with only those ways that a player is offered."""
     kept = NO_WAY
     lowest = least(frontier)
-    best = 15
+    best = NO_RIGHT
     left = 0
     while frontier:
-        right = 15 - (frontier & 15)
+        right = NO_RIGHT - (frontier & WAY_MASK)
         if right < best:  # fewer to the right than any way that pays the left less
             best = right
             if undominated or left + right == lowest:
                 kept = set_right(kept, left, right)
-        frontier >>= 4
+        frontier >>= WAY_BITS
         left += 1
     return kept
 
@@ -97,12 +118,13 @@ def with_unit(family: int, items: int) -> int:
 
 @rule
 def items_of(start: int, goods: int) -> int:
-    """The missing items that are of one of `goods`; `start` packs, eight bits a good, where its items begin."""
+    """The missing items that are of one of `goods`; `start` packs, eight bits for each good, where
+    its items begin and end."""
     items = 0
-    for good in range(7):
+    for good in range(NUM_GOODS):
         if goods >> good & 1:
-            first = start >> (8 * good) & 7
-            items |= (1 << (start >> (8 * good + 4) & 7)) - (1 << first)
+            first = start >> (GOOD_BITS * good) & 7
+            items |= (1 << (start >> (GOOD_BITS * good + 4) & 7)) - (1 << first)
     return items
 
 
@@ -113,12 +135,12 @@ def stock_of(s: Record, seller: int, missing: int, start: int) -> int:
     goods = city.goods
     family = 1
     wanted = 0
-    for good in range(7):
-        units = missing >> (8 * good) & 7
+    for good in range(NUM_GOODS):
+        units = missing >> (GOOD_BITS * good) & 7
         if units:
             wanted |= 1 << good
             items = items_of(start, 1 << good)
-            for _ in range(min(goods >> (8 * good) & 127, units)):
+            for _ in range(min(goods >> (GOOD_BITS * good) & UNIT_MASK, units)):
                 family = with_unit(family, items)
     if not s.slips & CHOICES_UNSOLD:
         for i in range(city.choices):
@@ -132,7 +154,7 @@ def has_good(s: Record, seller: int, good: int) -> bool:
     """Whether a neighbour sells that good."""
     city = s.city[seller]
     if s.slips & CHOICES_UNSOLD:
-        return (city.goods >> (8 * good) & 127) != 0
+        return (city.goods >> (GOOD_BITS * good) & UNIT_MASK) != 0
     return (city.sells >> good & 1) != 0
 
 
@@ -141,11 +163,11 @@ def lacking(balance: int) -> tuple[int, int, int, int]:
     """The goods that a balance lacks: packed, where their items begin (see `items_of`), a bit for each good, and how
     many they are."""
     missing, start, wanted, items = 0, 0, 0, 0
-    for good in range(7):
-        units = 128 - (balance >> (8 * good) & 255)
+    for good in range(NUM_GOODS):
+        units = 128 - (balance >> (GOOD_BITS * good) & 255)
         if units > 0:
-            missing |= units << (8 * good)
-            start |= (items | (items + units) << 4) << (8 * good)
+            missing |= units << (GOOD_BITS * good)
+            start |= (items | (items + units) << 4) << (GOOD_BITS * good)
             wanted |= 1 << good
             items += units
     return missing, start, wanted, items
@@ -180,7 +202,7 @@ def ways(s: Record, seat: int, need: int, budget: int) -> int:
     if balance & _HIGH == _HIGH:
         return NO_PURCHASE
     missing, start, wanted, items = lacking(balance)
-    cheapest = 1 if city.discounts else 2
+    cheapest = PRICE - 1 if city.discounts else PRICE
     if (items - city.choices - city.extras) * cheapest > budget:
         return NO_WAY
     on_left, on_right = left_of(s, seat), right_of(s, seat)
@@ -206,10 +228,10 @@ def ways_for_one(s: Record, on_left: int, on_right: int, wanted: int, discounts:
         good += 1
     is_raw = good < RAW
     frontier = NO_WAY
-    price = 2 - (discounts & (LEFT_RAW if is_raw else LEFT_MADE) != 0)
+    price = PRICE - (discounts & (LEFT_RAW if is_raw else LEFT_MADE) != 0)
     if price <= budget and has_good(s, on_left, good):
         frontier = set_right(frontier, price, 0)
-    price = 2 - (discounts & (RIGHT_RAW if is_raw else RIGHT_MADE) != 0)
+    price = PRICE - (discounts & (RIGHT_RAW if is_raw else RIGHT_MADE) != 0)
     if price <= budget and has_good(s, on_right, good):
         frontier = set_right(frontier, 0, price)
     return frontier
@@ -220,8 +242,8 @@ def splits(
     own: int, left: int, right: int, items: int, raw: int, discounts: int, budget: int, one_neighbour: bool
 ) -> int:
     """The frontier over every split of the missing items among the city's own stock and both neighbours'."""
-    left_raw, right_raw = 2 - (discounts & LEFT_RAW != 0), 2 - (discounts & RIGHT_RAW != 0)
-    left_made, right_made = 2 - (discounts & LEFT_MADE != 0), 2 - (discounts & RIGHT_MADE != 0)
+    left_raw, right_raw = PRICE - (discounts & LEFT_RAW != 0), PRICE - (discounts & RIGHT_RAW != 0)
+    left_made, right_made = PRICE - (discounts & LEFT_MADE != 0), PRICE - (discounts & RIGHT_MADE != 0)
     full = (1 << items) - 1
     frontier = NO_WAY
     from_left = full

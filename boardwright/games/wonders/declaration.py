@@ -1,17 +1,9 @@
-"""7 Wonders: the declaration."""
+"""7 Wonders as a game of Boardwright."""
 
 from __future__ import annotations
 
-from boardwright.games.wonders.choosing import legal
-from boardwright.games.wonders.evaluation import chances
-from boardwright.games.wonders.information import NUM_PIECE_KINDS, determinize, observe, piece_counts
-from boardwright.games.wonders.policies import heuristic
-from boardwright.games.wonders.scoring import returns, scores
-from boardwright.games.wonders.scramble import scramble
-from boardwright.games.wonders.setup import setup
-from boardwright.games.wonders.state import MOST_LEGAL, NUM_ACTIONS, OPTIONS, STATE
-from boardwright.games.wonders.text import action_group, describe, seat_metrics, show
-from boardwright.games.wonders.turns import A_CHOICE, action_observation, apply, player, quiescent
+from boardwright.games.wonders import evaluation, information, policies, rules, text
+from boardwright.games.wonders.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Metrics, Rules, SearchKnowledge, Text
 
 game = Game(
@@ -20,7 +12,7 @@ game = Game(
     state=STATE,
     seats=(3, 4, 5, 6, 7),
     num_actions=NUM_ACTIONS,
-    max_legal=MOST_LEGAL,
+    max_legal=MAX_LEGAL,
     min_utility=0.0,
     max_utility=1.0,
     options=OPTIONS,
@@ -33,28 +25,33 @@ game = Game(
         "rbai2": "boardwright.games.wonders.agents:RBAI2",
     },
     rules=Rules(
-        setup=setup,
-        player=player,
-        legal=legal,
-        apply=apply,
-        returns=returns,
-        scores=scores,
-        piece_counts=piece_counts,
-        num_piece_kinds=NUM_PIECE_KINDS,
+        setup=rules.setup,
+        player=rules.player,
+        legal=rules.legal,
+        apply=rules.apply,
+        returns=rules.returns,
+        scores=rules.scores,
+        piece_counts=rules.piece_counts,
+        num_piece_kinds=rules.NUM_PIECE_KINDS,
     ),
     information=Information(
-        observe=observe,
-        determinize=determinize,
-        action_observation=action_observation,
-        num_action_observations=A_CHOICE + 1,
-        scramble=scramble,
+        observe=information.observe,
+        determinize=information.determinize,
+        action_observation=information.action_observation,
+        num_action_observations=NUM_ACTION_OBSERVATIONS,
+        scramble=information.scramble,
     ),
     search=SearchKnowledge(
-        policies={"heuristic": heuristic},
-        evaluations={"chances": chances},
-        quiescent=quiescent,
-        defaults={"playout": "heuristic", "plies": 8, "evaluation": "chances", "exploration": 0.2},
+        policies={"heuristic": policies.heuristic},
+        evaluations={"expected_returns": evaluation.expected_returns},
+        quiescent=evaluation.quiescent,
+        defaults={  # measured in matches: docs/wonders.md, "Strength"
+            "playout": "heuristic",
+            "plies": 8,
+            "evaluation": "expected_returns",
+            "exploration": 0.2,
+        },
     ),
-    text=Text(describe_action=describe, show_state=show),
-    metrics=Metrics(action_group=action_group, seat_metrics=seat_metrics),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state),
+    metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
 )

@@ -1,4 +1,4 @@
-"""What a seat knows (RULES section 11), and filling in the rest.
+"""What a seat of 7 Wonders knows (docs/rules/wonders.md, section 11), and filling in the rest.
 
 A seat has seen a packet each time it held it. Cards that left a packet visibly are known to all; a card that was
 tucked under a board or discarded is known to the seat that played it, and discards to Halikarnassos once it has
@@ -8,18 +8,22 @@ after the last time, those still in the packet. The seat knows which cards a gro
 Cards that left a packet before the seat first held it, and packets it has not held, form one last group in each
 Age: all it knows of them is the deck.
 
-So a view keeps the cards of a group, in the order of kinds, in the group's places; only the places of the last
+So an observation keeps the cards of a group, in the order of kinds, in the group's places; only the places of the last
 group are UNKNOWN. When Halikarnassos takes a card, all see which discard it was: the pile keeps its order.
 
-Choices of the turn that a seat may not know are HIDDEN. A sample does not invent them: it asks those seats
+Choices of the turn that a seat may not know are HIDDEN. A determinization does not invent them: it asks those seats
 again, after the others (DEFERRED). The seat cannot tell, and search finds good choices for them.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 
 from boardwright.games.wonders.cards import (
+    AGE_THREE,
+    AGE_TWO,
     AGES,
     COPIES,
     DECK_SIZE,
@@ -33,7 +37,9 @@ from boardwright.games.wonders.cards import (
 )
 from boardwright.games.wonders.setup import sort_hand
 from boardwright.games.wonders.state import (
+    CHOOSE,
     DEFERRED,
+    DISCARD,
     DISCARDED,
     EMPTY,
     FINISHED,
@@ -42,6 +48,7 @@ from boardwright.games.wonders.state import (
     NOT_YET,
     TUCKED,
     UNKNOWN,
+    UNSEEN_CHOICE,
 )
 from boardwright.kernel import Actions, Record, rng, rule
 
@@ -51,7 +58,7 @@ _MOST_PLACES = 2 * HAND
 @rule
 def first_held(s: Record, seat: int, age: int, packet: int) -> int:
     """The turn at which a seat first holds a packet."""
-    return (packet - seat + s.seats) % s.seats if age == 1 else (seat - packet + s.seats) % s.seats
+    return (packet - seat + s.seats) % s.seats if age == AGE_TWO else (seat - packet + s.seats) % s.seats
 
 
 @rule
@@ -144,6 +151,16 @@ def sort_group(s: Record, age: int, packet: int, places: Actions, n: int) -> Non
 
 
 @rule
+def action_observation(s: Record, action: int, seat: int) -> int:
+    """While others have yet to choose, a choice shows nothing but that it was made."""
+    if s.phase == CHOOSE:
+        for other in range(s.seats):
+            if other != s.mover and (NOT_YET >= s.chosen[other] >= DEFERRED):
+                return UNSEEN_CHOICE
+    return action
+
+
+@rule
 def determinize(s: Record, seat: int, seed: int) -> None:
     rng.seed(s.rng, seed)
     for other in range(s.seats):
@@ -173,8 +190,8 @@ def determinize(s: Record, seat: int, seed: int) -> None:
 
 @rule
 def unseen_cards(s: Record, age: int, unseen: Actions) -> int:
-    """The cards of an Age's deck that the view does not show, shuffled; of the guilds not shown, as many as are in
-    the deck."""
+    """The cards of an Age's deck that the observation does not show, shuffled; of the guilds not shown, as many as are
+    in the deck."""
     shown = np.zeros(KINDS, np.int64)
     fate, left, hand = s.fate, s.left, s.hand
     current = age == s.age
@@ -208,23 +225,71 @@ def unseen_cards(s: Record, age: int, unseen: Actions) -> int:
     return n
 
 
-NUM_PIECE_KINDS = FIRST_GUILD + 1
-"""Every ordinary kind, and all guilds together: until Age III nobody knows which are in the game."""
+Place = tuple[str, int, int, int]
+"""For `scramble`: in `left` or in `hand`, the Age, the packet, and where there."""
 
 
-@rule
-def piece_counts(s: Record, out: Actions) -> None:
-    """All cards of the game: in packets, in cities, under boards, in the pile, and in the decks to come."""
-    out[:] = 0
-    for age in range(AGES):
-        if age > s.age:
-            for kind in range(FIRST_GUILD):
-                out[kind] += COPIES[s.seats, age, kind]
-            out[FIRST_GUILD] += s.seats * HAND - DECK_SIZE[s.seats, age]
-            continue
+def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
+    """Rearrange what the seat cannot see, without help from the rules above.
+
+    This follows the packets round the table and notes, for each card, since when the seat cannot have seen it move.
+    """
+    held: dict[tuple[int, int, int], list[Place]] = defaultdict(list)
+    never_seen: dict[int, list[Place]] = defaultdict(list)
+    fates, hands = s.fate.tolist(), s.hand.tolist()
+    looked = s.city[seat].board == HALIKARNASSOS
+    for age in range(min(s.age + 1, AGES)):
         for packet in range(s.seats):
+            holder, seen = packet, 0
+            turns = TURNS if age < s.age else s.turn + 1
             for turn in range(HAND):
-                if s.fate[age, packet, turn]:
-                    out[min(s.left[age, packet, turn], FIRST_GUILD)] += 1
-                if age == s.age and s.hand[packet, turn] != EMPTY:
-                    out[min(s.hand[packet, turn], FIRST_GUILD)] += 1
+                mine = False
+                if turn < turns:
+                    mine = holder == seat
+                    seen += mine
+                    holder = (holder + (-1 if age == AGE_TWO else 1)) % s.seats
+                fate = fates[age][packet][turn]
+                if fate in (TUCKED, DISCARDED, LOOKED_AT) and not mine and not (fate == LOOKED_AT and looked):
+                    (held[age, packet, seen] if seen else never_seen[age]).append(("left", age, packet, turn))
+            if age == s.age:
+                inside: list[Place] = [("hand", age, packet, i) for i in range(HAND) if hands[packet][i] != EMPTY]
+                (held[age, packet, seen] if seen else never_seen[age]).extend(inside)
+    for places in [*held.values(), *never_seen.values()]:
+        _put(s, places, random.permutation([_get(s, place) for place in places]))
+    if never_seen[AGE_THREE]:
+        _exchange_a_guild(s, never_seen[AGE_THREE], random)
+    _sort_hands(s)
+    for other in range(s.seats):
+        if other != seat and s.phase == CHOOSE and s.chosen[other] != NOT_YET:
+            s.chosen[other] = DISCARD + int(random.integers(KINDS))
+    s.rng[:] = random.integers(0, 2**63, 4)
+
+
+def _get(s: Record, place: Place) -> int:
+    where, age, packet, i = place
+    return s.left[age, packet, i] if where == "left" else s.hand[packet, i]
+
+
+def _put(s: Record, places: list[Place], cards: np.ndarray) -> None:
+    for (where, age, packet, i), card in zip(places, cards.tolist(), strict=True):
+        if where == "left":
+            s.left[age, packet, i] = card
+        else:
+            s.hand[packet, i] = card
+
+
+def _exchange_a_guild(s: Record, places: list[Place], random: np.random.Generator) -> None:
+    """A guild that nobody has shown may as well be one that is not in the game."""
+    used = {*s.left[AGE_THREE].ravel().tolist(), *s.hand.ravel().tolist()}
+    absent = [kind for kind in range(FIRST_GUILD, KINDS) if kind not in used]
+    hidden = [place for place in places if _get(s, place) >= FIRST_GUILD]
+    if absent and hidden:
+        place = hidden[int(random.integers(len(hidden)))]
+        _put(s, [place], np.array([absent[int(random.integers(len(absent)))]]))
+
+
+def _sort_hands(s: Record) -> None:
+    for packet in range(s.seats):
+        cards = sorted(card for card in s.hand[packet].tolist() if card != EMPTY)
+        for i, card in enumerate(cards):
+            s.hand[packet, i] = card

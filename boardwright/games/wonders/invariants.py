@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from boardwright.games.wonders.building import counted
+from boardwright.games.wonders.building import COINS_FOR_A_DISCARD, counted
 from boardwright.games.wonders.cards import (
     AGES,
     CHOICE,
@@ -30,6 +30,7 @@ from boardwright.games.wonders.cards import (
     KINDS,
     LEAST_SEATS,
     MOST_SEATS,
+    NUM_COLOURS,
     POINTS,
     SHIELDS,
     STAGE_COINS,
@@ -37,15 +38,15 @@ from boardwright.games.wonders.cards import (
     STAGE_SHIELDS,
     START,
 )
-from boardwright.games.wonders.choosing import is_chained, legal
+from boardwright.games.wonders.choosing import is_chained
+from boardwright.games.wonders.rules import apply, legal, setup
 from boardwright.games.wonders.scoring import PARTS, breakdown, total
-from boardwright.games.wonders.setup import setup
 from boardwright.games.wonders.state import (
     BUILD,
     BUILT,
     CHOOSE,
     DISCARD,
-    MOST_LEGAL,
+    MAX_LEGAL,
     NOTHING,
     NUM_ACTIONS,
     OPTIONS,
@@ -57,7 +58,6 @@ from boardwright.games.wonders.state import (
     open_state,
     use_of,
 )
-from boardwright.games.wonders.turns import apply
 from boardwright.kernel import TERMINAL, Record, compiled, rng, rule
 
 FINE, CARDS, CITY, TOKENS, SCORE, MONEY, LEGAL = range(7)
@@ -104,7 +104,7 @@ def cities_recount(s: Record) -> bool:
         city = s.city[seat]
         goods, shields, points, discounts = START[city.board], 0, 0, 0
         choices, extras = 0, 0
-        colours = np.zeros(7, np.int64)
+        colours = np.zeros(NUM_COLOURS, np.int64)
         for kind in range(KINDS):
             if city.built[kind]:
                 structures += 1
@@ -124,7 +124,7 @@ def cities_recount(s: Record) -> bool:
             return False
         if choices != city.choices or extras > city.extras or city.coins < 0:
             return False
-        for colour in range(7):
+        for colour in range(NUM_COLOURS):
             if colours[colour] != city.colours[colour]:
                 return False
     built = 0
@@ -171,7 +171,7 @@ def all_coins(s: Record) -> int:
 
 @rule
 def legal_is_sound(actions: Any, n: int) -> bool:
-    if n < 1 or n > MOST_LEGAL:
+    if n < 1 or n > MAX_LEGAL:
         return False
     for i in range(n):
         if actions[i] < 0 or actions[i] >= NUM_ACTIONS:
@@ -195,7 +195,7 @@ def got_from_bank(s: Record, seat: int, action: int) -> int:
     """What an action that has been resolved brought."""
     use = use_of(action)
     if use == DISCARD:
-        return 3
+        return COINS_FOR_A_DISCARD
     if use == NOTHING:
         return 0
     city = s.city[seat]
@@ -249,7 +249,7 @@ _OPTIONS = len(OPTIONS)
 
 
 def _run(state: Any, games: int, seed: int, slips: int, found: Any) -> int:
-    actions = np.zeros(MOST_LEGAL, np.int64)
+    actions = np.zeros(MAX_LEGAL, np.int64)
     chosen = np.zeros(MOST_SEATS, np.int64)
     parts = np.zeros(len(PARTS))
     options = np.zeros(_OPTIONS, np.int64)

@@ -19,39 +19,42 @@ from boardwright.games.wonders.cards import NAMES
 
 Values = NDArray[np.float64]
 
+_PRIOR_BUILDS = 5.0  # set by hand
+_RIDGE = 3.0  # the penalty on squared weights; set by hand
+_NEWTON_STEPS, _CONVERGED = 25, 1e-8
+
 
 def _sum(gain: NDArray[Any], built: NDArray[Any]) -> Values:
     return np.einsum("gs,gsk->k", gain.astype(float), built.astype(float))
 
 
 def _mean(gain: NDArray[Any], built: NDArray[Any]) -> Values:
-    """Per build, drawn to the overall mean by five builds of it, so that a rare card is not judged by one game."""
+    """Per build. Each card starts with some builds of average gain, so that a rare one is not judged by one game."""
     gain = gain.astype(float)
     number = built.sum(axis=(0, 1))
-    prior = 5.0
-    return (_sum(gain, built) + prior * gain.mean()) / (number + prior)
+    return (_sum(gain, built) + _PRIOR_BUILDS * gain.mean()) / (number + _PRIOR_BUILDS)
 
 
 def _rank_points(results: Results) -> NDArray[Any]:
     return results.who.shape[1] + 1 - results.places
 
 
-def _perceptron(results: Results, ridge: float = 3.0) -> Values:
+def _perceptron(results: Results) -> Values:
     """One layer, trained properly: the weights of a logistic regression from what a city has built to winning, so
     that a card is not praised for the cards that tend to stand beside it. Newton's method finds the optimum."""
     built = results.built.reshape(-1, results.built.shape[2]).astype(float)
     inputs = np.hstack([built, np.ones((len(built), 1))])
     won = (results.wins.reshape(-1) > 0).astype(float)
     weights = np.zeros(inputs.shape[1])
-    penalty = np.full(inputs.shape[1], ridge)
+    penalty = np.full(inputs.shape[1], _RIDGE)
     penalty[-1] = 0.0
-    for _ in range(25):
+    for _ in range(_NEWTON_STEPS):
         chance = 1.0 / (1.0 + np.exp(-inputs @ weights))
         gradient = inputs.T @ (won - chance) - penalty * weights
         curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + np.diag(penalty)
         step = np.linalg.solve(curvature, gradient)
         weights += step
-        if np.abs(step).max() < 1e-8:
+        if np.abs(step).max() < _CONVERGED:
             break
     return weights[:-1]
 

@@ -17,14 +17,17 @@ from boardwright.games.wonders.cards import (
     COLOUR,
     COST_COINS,
     FIXED,
+    GOOD_BITS,
     GREEN,
     GREY,
+    NUM_GOODS,
     POINTS,
     POINTS_EACH,
     PURPLE,
     RAW,
     RED,
     SHIELDS,
+    UNIT_MASK,
     YELLOW,
 )
 from boardwright.games.wonders.slips import DOUBLE_COINS
@@ -45,11 +48,19 @@ from boardwright.games.wonders.state import (
 from boardwright.kernel import Actions, Record, rng, rule
 
 RANDOM, RBAI1, RBAI2, LEARNER = range(4)
-_ORDER = np.array([[1, 2, 3, 4, 5], [5, 1, 4, 2, 3]], np.int64)
-"""The order in which RBAI1 and RBAI2 try their rules."""
 
-
-BY_POINTS = 4  # the rule that compares
+SEVERAL_GOODS, NEW_GOODS, MORE_SHIELDS, MOST_POINTS, SCIENCE = range(5)
+"""The rules of the expert systems: a choice of raw goods; goods that nobody around makes; shields that take the lead;
+the card with most points, which is the one rule that compares cards; science."""
+_ORDER = np.array(
+    [
+        [SEVERAL_GOODS, NEW_GOODS, MORE_SHIELDS, MOST_POINTS, SCIENCE],
+        [SCIENCE, SEVERAL_GOODS, MOST_POINTS, NEW_GOODS, MORE_SHIELDS],
+    ],
+    np.int64,
+)
+"""The order in which RBAI1 and RBAI2 try them."""
+_RAW_GOODS = (1 << RAW) - 1
 
 Flags = NDArray[np.bool_]
 
@@ -65,22 +76,22 @@ def raw_units(kind: int) -> int:
     """Raw goods a card shows."""
     total = 0
     for good in range(RAW):
-        total += (FIXED[kind] >> (8 * good) & 127) + (CHOICE[kind] >> good & 1)
+        total += (FIXED[kind] >> (GOOD_BITS * good) & UNIT_MASK) + (CHOICE[kind] >> good & 1)
     return total
 
 
 @rule
 def makes(s: Record, seat: int, good: int) -> bool:
     city = s.city[seat]
-    return (city.goods >> (8 * good) & 127) + (city.makes >> good & 1) > 0
+    return (city.goods >> (GOOD_BITS * good) & UNIT_MASK) + (city.makes >> good & 1) > 0
 
 
 @rule
 def nobody_makes(s: Record, seat: int, kind: int) -> bool:
     """Whether a card gives some good that neither this city nor a neighbour makes."""
     found = False
-    for good in range(7):
-        if FIXED[kind] >> (8 * good) & 127 or CHOICE[kind] >> good & 1:
+    for good in range(NUM_GOODS):
+        if FIXED[kind] >> (GOOD_BITS * good) & UNIT_MASK or CHOICE[kind] >> good & 1:
             around = makes(s, left_of(s, seat), good) or makes(s, right_of(s, seat), good)
             found = found or not (around or makes(s, seat, good))
     return found
@@ -88,15 +99,15 @@ def nobody_makes(s: Record, seat: int, kind: int) -> bool:
 
 @rule
 def fits(s: Record, seat: int, number: int, kind: int, as_coded: int) -> bool:
-    """Whether a rule of the expert system names a card; rule 4 is a comparison and comes later."""
+    """Whether a rule of the expert system names a card."""
     colour = COLOUR[kind]
-    if number == 1:
+    if number == SEVERAL_GOODS:
         if as_coded:
             return (colour <= GREY or colour == YELLOW) and raw_units(kind) > 1
-        return CHOICE[kind] & 15 != 0 and raw_units(kind) > 1
-    if number == 2:
+        return CHOICE[kind] & _RAW_GOODS != 0 and raw_units(kind) > 1
+    if number == NEW_GOODS:
         return colour <= GREY and (as_coded != 0 or nobody_makes(s, seat, kind))
-    if number == 3:
+    if number == MORE_SHIELDS:
         if colour != RED:
             return False
         own = s.city[seat].shields
@@ -124,8 +135,8 @@ def mixed(number: int) -> int:
 
 
 @rule
-def luck_of(s: Record) -> int:
-    """What stands for the one seed of a game in his program: the boards, which all seats see from start to end."""
+def seed_of(s: Record) -> int:
+    """His program has one seed for a game. Here the boards stand for it, which all seats see from start to end."""
     number = 0
     for seat in range(s.seats):
         number = number * 16 + 2 * s.city[seat].board + s.city[seat].side + 1
@@ -134,8 +145,8 @@ def luck_of(s: Record) -> int:
 
 @rule
 def place_in_hand(s: Record, kind: int) -> int:
-    """His hands keep the order they were dealt in; ours have none, so each packet gets one that stays the same."""
-    return mixed(((luck_of(s) * 4 + s.age) * 8 + packet_of(s, s.mover)) * 128 + kind)
+    """His hands keep the order in which they were dealt. Ours have none, so each packet gets one that never changes."""
+    return mixed(((seed_of(s) * 4 + s.age) * 8 + packet_of(s, s.mover)) * 128 + kind)
 
 
 @rule
@@ -156,7 +167,7 @@ def nth_in_hand(s: Record, actions: Actions, wanted: Flags, n: int, nth: int) ->
 @rule
 def any_of(s: Record, actions: Actions, wanted: Flags, n: int, rng_state: rng.RngState, as_coded: int) -> int:
     """One of the wanted actions at random; -1 if there is none. As coded, every choice of a game begins with the same
-    seed: of as many cards it is always the one in the same place."""
+    seed: among the same number of cards it is always the one in the same place."""
     cards, seen, chosen, before = 0, 0, -1, -1
     for i in range(n):
         if wanted[i]:
@@ -167,7 +178,7 @@ def any_of(s: Record, actions: Actions, wanted: Flags, n: int, rng_state: rng.Rn
             before = kind_in(actions[i])
     if not as_coded or chosen < 0:
         return chosen
-    return nth_in_hand(s, actions, wanted, n, mixed(luck_of(s) * 16 + cards) % cards)
+    return nth_in_hand(s, actions, wanted, n, mixed(seed_of(s) * 16 + cards) % cards)
 
 
 @rule
@@ -175,7 +186,7 @@ def by_rules(s: Record, actions: Actions, n: int, rng_state: rng.RngState, order
     """The action that the first rule with candidates names, or -1."""
     seat = s.mover
     named = np.zeros(n, np.bool_)
-    for step in range(5):
+    for step in range(_ORDER.shape[1]):
         number = _ORDER[order, step]
         chosen, most = -1, 0
         for i in range(n):
@@ -183,11 +194,11 @@ def by_rules(s: Record, actions: Actions, n: int, rng_state: rng.RngState, order
             named[i] = False
             if not is_build(actions[i]):
                 continue
-            if number != BY_POINTS:
+            if number != MOST_POINTS:
                 named[i] = fits(s, seat, number, kind, as_coded)
             elif points_now(s, seat, kind) > most:
                 chosen, most = actions[i], points_now(s, seat, kind)
-        if number != BY_POINTS:
+        if number != MOST_POINTS:
             chosen = any_of(s, actions, named, n, rng_state, as_coded)
         if chosen >= 0:
             return chosen

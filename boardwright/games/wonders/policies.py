@@ -1,16 +1,22 @@
-"""Our rule-based player: every action is worth points, now or by estimate, and the best is played.
+"""Our rule-based player, which is also a rollout policy: it estimates what every action is worth in points and plays
+the best.
 
 Points on cards count as they are; shields by the conflicts they may still turn; symbols by what they add to the
 science score and may add later; production by how early it comes and whether the city has the good already;
-coins at a third of a point or a little more. The estimates were tuned by matches against itself; see docs.
+coins at a third of a point or a little more.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from boardwright.games.wonders.building import counted
+from boardwright.games.wonders.building import COINS_FOR_A_DISCARD, counted
 from boardwright.games.wonders.cards import (
+    AGE_ONE,
+    AGE_THREE,
+    AGE_TWO,
+    AGES,
     ANY,
     CHOICE,
     COINS,
@@ -23,9 +29,11 @@ from boardwright.games.wonders.cards import (
     FIXED,
     FREE_BUILD,
     FROM_DISCARDS,
+    GOOD_BITS,
     GREY,
     KINDS,
     NONE,
+    NUM_GOODS,
     PARENTS,
     POINTS,
     POINTS_EACH,
@@ -42,6 +50,8 @@ from boardwright.games.wonders.cards import (
     STAGE_SYMBOL,
     STAGES,
     SYMBOL,
+    TURNS,
+    UNIT_MASK,
 )
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
 from boardwright.games.wonders.costs import right_for
@@ -88,6 +98,8 @@ WEIGHTS = np.array(
         2.6,  # what a guild may still gain
     ]
 )
+"""Found by a random search of 130 steps of 10,000 games; a change was kept if it did better both against four
+`madrid_random` and against four copies of an earlier self (docs/wonders.md, "Strength")."""
 (
     W_RAW,
     W_MORE,
@@ -110,78 +122,93 @@ WEIGHTS = np.array(
     W_GUILD,
 ) = range(len(WEIGHTS))
 
+# Set by hand and left out of the search.
+LASTING_SCALE = 0.6  # of W_LASTING
+WANE_IN_AGE_ONE, WANE_IN_AGE_TWO = 0.3, 0.7  # the share of production's worth that is gone at the end of the Age
+SECOND_UNIT = 0.8  # of a card that shows a good twice, as a share of W_MORE
+SECOND_CHOICE = 0.35  # the weaker good of an A/B card, as a share of its worth
+DISCOUNT_WANE = 0.4  # the share of a discount's worth that is gone with each Age
+SMALL_DISCOUNT = 0.5  # a discount on manufactured goods from one side, as a share of one on raw goods
+FREE_BUILD_LATER = 0.5  # what keeping Olympia's free build for a later turn is worth, in points
+PER_AGES = 2.0  # W_FREE and W_SEVENTH are what these powers are worth in two Ages
+
+_TIE = 1e-9  # worths that differ by less are equal
+
+Weights = NDArray[np.float64]
+
 
 @rule
 def chance_to_win(lead: float, sure: float) -> float:
+    """Of a conflict with that lead in shields; a lead of `sure` wins for certain."""
     return min(1.0, max(0.0, 0.5 + 0.5 * lead / sure))
 
 
 @rule
-def shields_worth(s: Record, seat: int, more: int, w: Actions) -> float:
+def shields_worth(s: Record, seat: int, more: int, w: Weights) -> float:
     """What more shields change in the conflicts to come."""
     own = s.city[seat].shields
     worth = 0.0
     for side in range(2):
         rival = s.city[left_of(s, seat) if side == 0 else right_of(s, seat)].shields
         weight = 1.0
-        for age in range(s.age, 3):
+        for age in range(s.age, AGES):
             swing = chance_to_win(own + more - rival, w[W_SURE]) - chance_to_win(own - rival, w[W_SURE])
             worth += weight * swing * (2 + 2 * age)  # the token, and the defeat avoided
-            weight *= w[W_LASTING] * 0.6
+            weight *= w[W_LASTING] * LASTING_SCALE
     return worth
 
 
 @rule
-def symbol_worth(s: Record, seat: int, symbol: int, w: Actions) -> float:
+def symbol_worth(s: Record, seat: int, symbol: int, w: Weights) -> float:
     have = s.city[seat].symbols
     a, b, c, free = have[0], have[1], have[2], have[ANY]
     now = science(a, b, c, free)
     after = science(a + (symbol == 0), b + (symbol == 1), c + (symbol == 2), free + (symbol == ANY))
-    later = w[W_SYMBOL_ONE] if s.age == 0 else w[W_SYMBOL_TWO] if s.age == 1 else 0.0
+    later = w[W_SYMBOL_ONE] if s.age == AGE_ONE else w[W_SYMBOL_TWO] if s.age == AGE_TWO else 0.0
     return after - now + later
 
 
 @rule
-def goods_wane(s: Record, w: Actions) -> float:
-    """Production is worth less the later it is, before Age III."""
-    late = s.turn / 6.0
-    return 1.0 - 0.3 * late if s.age == 0 else w[W_AGE_TWO] * (1.0 - 0.7 * late)
+def goods_wane(s: Record, w: Weights) -> float:
+    """Production is worth less the later it comes. In Age III it is worth nothing, which callers see to."""
+    late = s.turn / TURNS
+    return 1.0 - WANE_IN_AGE_ONE * late if s.age == AGE_ONE else w[W_AGE_TWO] * (1.0 - WANE_IN_AGE_TWO * late)
 
 
 @rule
-def goods_worth(s: Record, seat: int, fixed: int, choice: int, w: Actions) -> float:
+def goods_worth(s: Record, seat: int, fixed: int, choice: int, w: Weights) -> float:
     """Production: what the city lacks counts most, and early."""
-    if s.age == 2:
+    if s.age == AGE_THREE:
         return 0.0
     city = s.city[seat]
     worth = 0.0
-    for good in range(7):
-        units = fixed >> (8 * good) & 127
+    for good in range(NUM_GOODS):
+        units = fixed >> (GOOD_BITS * good) & UNIT_MASK
         offered = choice >> good & 1
         if units or offered:
-            has = city.goods >> (8 * good) & 127 or city.makes >> good & 1
+            has = city.goods >> (GOOD_BITS * good) & UNIT_MASK or city.makes >> good & 1
             first = w[W_RAW] if good < RAW else w[W_MADE]
             gain = w[W_MORE] if has else first
             if not good < RAW and has:
                 gain = 0.0
             if units > 1:
-                gain += w[W_MORE] * 0.8
+                gain += w[W_MORE] * SECOND_UNIT
             if offered:
-                worth = max(worth, gain) + 0.35 * min(worth, gain)
+                worth = max(worth, gain) + SECOND_CHOICE * min(worth, gain)
             else:
                 worth += gain
     return worth * goods_wane(s, w)
 
 
 @rule
-def discount_worth(s: Record, seat: int, discount: int, w: Actions) -> float:
+def discount_worth(s: Record, seat: int, discount: int, w: Weights) -> float:
     fresh = discount & ~s.city[seat].discounts
-    number = (fresh & 1) + (fresh >> 1 & 1) + (0.5 * (fresh >> 2 & 1) + 0.5 * (fresh >> 3 & 1))
-    return number * w[W_DISCOUNT] * (1.0 - 0.4 * s.age)
+    number = (fresh & 1) + (fresh >> 1 & 1) + (SMALL_DISCOUNT * (fresh >> 2 & 1) + SMALL_DISCOUNT * (fresh >> 3 & 1))
+    return number * w[W_DISCOUNT] * (1.0 - DISCOUNT_WANE * s.age)
 
 
 @rule
-def structure_worth(s: Record, seat: int, kind: int, w: Actions) -> float:
+def structure_worth(s: Record, seat: int, kind: int, w: Weights) -> float:
     """What a structure would be worth in this city, its cost left aside."""
     worth = 1.0 * POINTS[kind]
     if SHIELDS[kind]:
@@ -195,26 +222,26 @@ def structure_worth(s: Record, seat: int, kind: int, w: Actions) -> float:
     coins = COINS[kind]
     if COINS_EACH[kind] or POINTS_EACH[kind]:
         number = counted(s, seat, kind)
-        if kind < FIRST_GUILD and s.age == 2 and COLOUR[kind] > GREY:
+        if kind < FIRST_GUILD and s.age == AGE_THREE and COLOUR[kind] > GREY:
             number += 1  # itself, or something still to come
         coins += COINS_EACH[kind] * number
         worth += POINTS_EACH[kind] * number
     if kind >= FIRST_GUILD and kind != SCIENTISTS:
         worth += w[W_GUILD]
     worth += coins * w[W_COIN]
-    if s.age < 2:
+    if s.age < AGE_THREE:
         worth += CHILDREN[kind] * w[W_CHAIN]
     return worth
 
 
 @rule
-def next_stage_worth(s: Record, seat: int, w: Actions) -> float:
+def next_stage_worth(s: Record, seat: int, w: Weights) -> float:
     city = s.city[seat]
     return stage_worth(s, seat, w) if city.stages < STAGES[city.board, city.side] else 0.0
 
 
 @rule
-def stage_worth(s: Record, seat: int, w: Actions) -> float:
+def stage_worth(s: Record, seat: int, w: Weights) -> float:
     city = s.city[seat]
     at = city.stages
     worth = w[W_STAGE] + STAGE_POINTS[city.board, city.side, at] + STAGE_COINS[city.board, city.side, at] * w[W_COIN]
@@ -229,24 +256,24 @@ def stage_worth(s: Record, seat: int, w: Actions) -> float:
 
 
 @rule
-def power_worth(s: Record, power: int, w: Actions) -> float:
-    """What the power of a stage is worth; those that work once an Age are worth more the earlier."""
+def power_worth(s: Record, power: int, w: Weights) -> float:
+    """What the power of a stage is worth. One that works once per Age is worth more the earlier it comes."""
     if power == FREE_BUILD:
-        return w[W_FREE] * (3 - s.age) / 2.0
+        return w[W_FREE] * (AGES - s.age) / PER_AGES
     if power == FROM_DISCARDS:
         return w[W_DIG]
     if power == SEVENTH_CARD:
-        return w[W_SEVENTH] * (3 - s.age) / 2.0
+        return w[W_SEVENTH] * (AGES - s.age) / PER_AGES
     return w[W_COPY] if power == COPY_GUILD else 0.0
 
 
 @rule
-def action_worth(s: Record, seat: int, action: int, card: float, stage: float, w: Actions) -> float:
+def action_worth(s: Record, seat: int, action: int, card: float, stage: float, w: Weights) -> float:
     """What an action is worth before neighbours are paid; `card` and `stage` are what its card would be worth in the
     city, and what the next stage would be."""
     use = use_of(action)
     if use in (FREE, FROM_PILE):
-        return card - (0.5 if use == FREE and s.turn < 5 else 0.0)
+        return card - (FREE_BUILD_LATER if use == FREE and s.turn < TURNS - 1 else 0.0)
     if use == BUILD:
         kind = kind_in(action)
         cost = 1.0 if action >= DEAR else 0.0
@@ -256,23 +283,23 @@ def action_worth(s: Record, seat: int, action: int, card: float, stage: float, w
     if use == STAGE:
         return stage - w[W_DENY] * card
     if use == DISCARD:
-        return 3 * w[W_COIN] - w[W_DENY] * card
+        return COINS_FOR_A_DISCARD * w[W_COIN] - w[W_DENY] * card
     return 0.0
 
 
 @rule
-def price(s: Record, seat: int, action: int, w: Actions) -> float:
+def price(s: Record, seat: int, action: int, w: Weights) -> float:
     """What is paid to neighbours, in points."""
     left, right = payments(s, seat, action)
     return (left + right) * (w[W_COIN] + w[W_RIVAL])
 
 
 @rule
-def best_action(s: Record, actions: Actions, n: int, rng_state: rng.RngState, w: Actions) -> int:
-    """The action that is worth most; of equal ones any.
+def best_action(s: Record, actions: Actions, n: int, rng_state: rng.RngState, w: Weights) -> int:
+    """The action that is worth most; of equal ones, one at random.
 
-    The actions of a card stand together, so it is weighed once; and what is not best before paying need not be paid
-    for. Both together make playouts half as long again.
+    The actions of a card stand together, so a card is weighed once. Payments are worked out only for actions that
+    could still be best.
     """
     seat = s.mover
     stage = next_stage_worth(s, seat, w)
@@ -283,12 +310,12 @@ def best_action(s: Record, actions: Actions, n: int, rng_state: rng.RngState, w:
             before = kind_in(actions[i])
             card = structure_worth(s, seat, before, w)
         worth = action_worth(s, seat, actions[i], card, stage, w)
-        if worth <= most - 1e-9:
+        if worth <= most - _TIE:
             continue
         worth -= price(s, seat, actions[i], w)
-        if worth > most + 1e-9:
+        if worth > most + _TIE:
             best, most, ties = i, worth, 1
-        elif worth > most - 1e-9:
+        elif worth > most - _TIE:
             ties += 1
             if rng.below(rng_state, ties) == 0:
                 best = i

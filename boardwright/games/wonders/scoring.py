@@ -1,4 +1,4 @@
-"""Counting points (RULES section 10)."""
+"""Counting points (docs/rules/wonders.md, section 10)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from boardwright.games.wonders.cards import (
     EPHESOS,
     FIRST_GUILD,
     KINDS,
+    MOST_SEATS,
     POINTS_EACH,
     PURPLE,
     SCIENTISTS,
@@ -27,6 +28,13 @@ from boardwright.kernel import Record, Returns, rule
 PARTS = ("military", "treasury", "wonder", "civilian", "science", "commerce", "guilds")
 MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(len(PARTS))
 
+POINTS_FOR_A_SET = 7  # of the three symbols
+COINS_FOR_A_POINT = 3
+FOR_FIRST, FOR_BEATEN = 0.5, 0.5
+"""What coming first and beating all others are worth in the returns."""
+TIE_BREAK = 1000
+"""More coins than anybody has, so that points come before coins."""
+
 _COUNTING = np.array([kind for kind in range(FIRST_GUILD) if POINTS_EACH[kind] > 0], np.int64)
 """The yellow cards that score."""
 assert [kind_of(name) for name in ("Haven", "Lighthouse", "Chamber of Commerce", "Arena")] == _COUNTING.tolist()
@@ -34,7 +42,7 @@ assert [kind_of(name) for name in ("Haven", "Lighthouse", "Chamber of Commerce",
 
 @rule
 def symbols_score(a: int, b: int, c: int) -> int:
-    return a * a + b * b + c * c + 7 * min(a, min(b, c))
+    return a * a + b * b + c * c + POINTS_FOR_A_SET * min(a, min(b, c))
 
 
 @rule
@@ -56,8 +64,8 @@ def science_of(s: Record, seat: int, more_free: int) -> int:
 
 @rule
 def coins_points(coins: int) -> int:
-    """A point for every three coins; every three that are owed (slips.py: chains cost) take one away."""
-    return coins // 3 if coins >= 0 else -(-coins // 3)
+    """A point for every three coins, and one less for every three that are owed (slips.py: chains cost)."""
+    return coins // COINS_FOR_A_POINT if coins >= 0 else -(-coins // COINS_FOR_A_POINT)
 
 
 @rule
@@ -83,7 +91,7 @@ def yellow_points(s: Record, seat: int) -> int:
 
 @rule
 def guild_points(s: Record, seat: int) -> int:
-    """Own guilds but the Scientists, whose symbol counts under science."""
+    """The own guilds. The Scientists bring nothing here: their symbol counts under science."""
     city = s.city[seat]
     total = 0
     if city.colours[PURPLE]:
@@ -155,19 +163,16 @@ def scores(s: Record, out: Returns) -> None:
         out[seat] = total(s, seat)
 
 
-_FINE = 1000  # more than anybody's coins
-
-
 @rule
 def returns(s: Record, out: Returns) -> None:
-    """One for the best score (of equal ones, the one with more coins), down to zero for the worst.
+    """One for the best score, down to zero for the worst. Of equal scores the one with more coins is better.
 
-    Half of the payoff is for coming first, half for the share of opponents beaten; equal seats share.
+    Half is for coming first, half for the share of opponents beaten. Equal seats share both.
     """
     n = s.seats
-    standing = np.empty(8, np.int64)
+    standing = np.empty(MOST_SEATS, np.int64)
     for seat in range(n):
-        standing[seat] = total(s, seat) * _FINE
+        standing[seat] = total(s, seat) * TIE_BREAK
         if not s.slips & NO_TIE_BREAK:
             standing[seat] += s.city[seat].coins
     for seat in range(n):
@@ -179,4 +184,4 @@ def returns(s: Record, out: Returns) -> None:
                 equal += 1
         first = 1.0 / equal if above == 0 else 0.0
         beaten = (n - above - (equal + 1) / 2.0) / (n - 1)
-        out[seat] = 0.5 * first + 0.5 * beaten
+        out[seat] = FOR_FIRST * first + FOR_BEATEN * beaten

@@ -1,4 +1,4 @@
-"""Setting up a game and dealing an Age (RULES sections 1 and 2)."""
+"""Setting up a game and dealing an Age (docs/rules/wonders.md, sections 1 and 2)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from boardwright.kernel import Actions, Record, rng, rule
 START_COINS = 3
 RANDOM_SIDE = 0
 _CHOICES = len(BOARD_CHOICES)
-_PER_BOARD = 3  # choices a board: any side, A, B
+_PER_BOARD = 3  # choices for each board: any side, A, B
 
 
 @rule
@@ -50,7 +50,7 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
 
 @rule
 def give_boards(s: Record, sides: int, wanted: int) -> None:
-    """The boards that are asked for, a digit of `wanted` for each seat; the others shuffled."""
+    """The boards that are asked for, one digit of `wanted` per seat; the other seats get a random one of the rest."""
     order = np.arange(BOARDS)
     rng.shuffle(s.rng, order, BOARDS)
     taken = np.zeros(BOARDS, np.bool_)

@@ -1,8 +1,8 @@
-"""Slips of Madrid's program (2018) that the game can be played with, each by its name (RULES section 12).
+"""Slips of Madrid's program (2018) that the game can be played with (docs/rules/wonders.md, section 12).
 
-Not here, because the facts do not say them exactly enough to be played: which part of a purchase from both
-neighbours his stale sums leave unpaid, and the order of the cards before his one seed shuffles every Age alike. Nor
-the values of guilds that freeze when a rule-based player looks at them: here thinking changes nothing, only actions do.
+Three of his slips are left out. It is not known which part of a purchase from both neighbours his program leaves
+unpaid, nor in which order his cards lie before his one seed shuffles every Age alike. And the worth of a guild freezes
+when one of his rule-based players looks at it; here only actions change the state.
 """
 
 from __future__ import annotations

@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from boardwright.games.wonders.cards import AGES, BOARD_NAMES, HAND, KINDS, MOST_SEATS, START, goods_in
+from boardwright.games.wonders.cards import (
+    AGE_TWO,
+    AGES,
+    BOARD_NAMES,
+    HAND,
+    KINDS,
+    MOST_SEATS,
+    NUM_COLOURS,
+    START,
+    SYMBOLS,
+    goods_in,
+)
 from boardwright.games.wonders.slips import SLIPS
 from boardwright.kernel import RNG, UNCOMPILED, Option, PerSeat, Record, record, rule
 from boardwright.kernel.pointers import record_opener
@@ -33,7 +44,7 @@ built from the pile."""
 NEVER, READY, SPENT = range(3)  # Olympia A's free build
 
 CITY = record(
-    goods="i8",  # own fixed production, eight bits a good
+    goods="i8",  # own fixed production, packed (cards.py)
     coins="i2",
     board="i1",
     side="i1",
@@ -50,8 +61,8 @@ CITY = record(
     extra=("i1", 4),
     makes="i1",  # a bit for each good that some A/B card or extra gives
     sells="i1",  # a bit for each good that neighbours may buy
-    symbols=("i1", 4),
-    colours=("i1", 7),
+    symbols=("i1", len(SYMBOLS)),
+    colours=("i1", NUM_COLOURS),
     built=("i1", KINDS),
 )
 
@@ -119,7 +130,9 @@ FROM_PILE = FREE + KINDS  # by Halikarnassos's
 NOTHING = FROM_PILE + KINDS
 DEAR = NOTHING + 1  # from here on, the same builds losing a coin more (slips.py: double coins)
 NUM_ACTIONS = 2 * DEAR
-MOST_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
+UNSEEN_CHOICE = NUM_ACTIONS  # what others see of a choice before the turn is resolved
+NUM_ACTION_OBSERVATIONS = UNSEEN_CHOICE + 1
+MAX_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
 
 
 @rule
@@ -173,7 +186,7 @@ def right_of(s: Record, seat: int) -> int:
 @rule
 def packet_of(s: Record, seat: int) -> int:
     """The packet a seat holds: packets go left in Ages I and III, right in Age II."""
-    return (seat + s.turn) % s.seats if s.age == 1 else (seat - s.turn + 2 * s.seats) % s.seats
+    return (seat + s.turn) % s.seats if s.age == AGE_TWO else (seat - s.turn + 2 * s.seats) % s.seats
 
 
 @rule

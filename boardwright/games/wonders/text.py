@@ -1,13 +1,15 @@
-"""Actions and positions in words."""
+"""7 Wonders for people: actions and positions as text, and what reports count."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from boardwright.games.wonders.building import COINS_FOR_A_DISCARD
 from boardwright.games.wonders.cards import (
     BOARD_NAMES,
     COLOURS,
     COST_COINS,
+    GOOD_BITS,
     GOODS,
     HAND,
     NAMES,
@@ -17,9 +19,10 @@ from boardwright.games.wonders.cards import (
     STAGES,
     STRUCTURES,
     SYMBOLS,
+    UNIT_MASK,
 )
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
-from boardwright.games.wonders.costs import NO_PURCHASE, NO_WAY, UNLIMITED, least, offered, right_for, ways
+from boardwright.games.wonders.costs import NO_PURCHASE, NO_RIGHT, NO_WAY, UNLIMITED, least, offered, right_for, ways
 from boardwright.games.wonders.information import first_held, is_hidden, times_held
 from boardwright.games.wonders.scoring import PARTS, breakdown, total
 from boardwright.games.wonders.slips import CARD_DATA
@@ -28,6 +31,7 @@ from boardwright.games.wonders.state import (
     DEAR,
     DISCARD,
     DISCARDED,
+    EMPTY,
     FINISHED,
     FREE,
     FROM_PILE,
@@ -58,7 +62,7 @@ def count(number: int, noun: str) -> str:
 
 def goods_text(packed: int) -> str:
     """Packed goods in words: `2 wood, glass`."""
-    numbers = [(packed >> (8 * i) & 127, good) for i, good in enumerate(GOODS)]
+    numbers = [(packed >> (GOOD_BITS * i) & UNIT_MASK, good) for i, good in enumerate(GOODS)]
     return ", ".join(good if n == 1 else f"{n} {good}" for n, good in numbers if n) or "nothing"
 
 
@@ -71,7 +75,7 @@ def payment(left: int, right: int) -> str:
     return ", ".join(parts)
 
 
-def describe(s: Record, action: int) -> str:
+def describe_action(s: Record, action: int) -> str:
     use, seat = use_of(action), s.mover
     if use == FROM_PILE:
         return f"build {NAMES[kind_in(action)]} from the discards"
@@ -79,7 +83,7 @@ def describe(s: Record, action: int) -> str:
         return "build nothing from the discards"
     name, left = NAMES[kind_in(action)], to_left(action)
     if use == DISCARD:
-        return f"discard {name} for 3 coins"
+        return f"discard {name} for {COINS_FOR_A_DISCARD} coins"
     if use == FREE:
         return f"build {name} free by Olympia's power" + (", losing 1 coin" if action >= DEAR else "")
     if use == STAGE:
@@ -136,7 +140,8 @@ def card_line(s: Record, seat: int, kind: int) -> str:
 
 def cost_line(frontier: int, undominated: int, bank: int) -> str:
     shown = offered(frontier, undominated)
-    ways_to_pay = [payment(left, right_for(shown, left)) for left in range(MOST_TO_LEFT) if right_for(shown, left) < 15]
+    splits = [(left, right_for(shown, left)) for left in range(MOST_TO_LEFT)]
+    ways_to_pay = [payment(left, right) for left, right in splits if right < NO_RIGHT]
     parts = [f"{count(bank, 'coin')} to the bank"] if bank else []
     if any(ways_to_pay):
         parts.append(" or ".join(ways_to_pay))
@@ -192,7 +197,7 @@ def role(s: Record, seat: int, looking: int | None) -> str:
 def known_cards(s: Record, seat: int, looking: int | None) -> str:
     """What the looking seat knows of the packet another seat holds."""
     packet = packet_of(s, seat)
-    cards = [s.hand[packet, i] for i in range(HAND) if s.hand[packet, i] != -1]
+    cards = [s.hand[packet, i] for i in range(HAND) if s.hand[packet, i] != EMPTY]
     if looking is None or looking == seat:
         return ", ".join(NAMES[card] for card in cards)
     first = first_held(s, looking, s.age, packet)
@@ -209,7 +214,7 @@ def known_cards(s: Record, seat: int, looking: int | None) -> str:
 
 
 def pile_text(s: Record, looking: int | None) -> str:
-    """The discard pile; a view shows the cards this seat has seen there."""
+    """The discard pile: the cards that the looking seat has seen there, and how many others."""
     names, unknown = [], 0
     for age, packet, turn in _places(s, DISCARDED, LOOKED_AT):
         first = 0 if looking is None else first_held(s, looking, age, packet)
@@ -233,7 +238,7 @@ def _places(s: Record, *fates: int) -> list[tuple[int, int, int]]:
     return [(age, packet, turn) for age, packet, turn in found]
 
 
-def show(s: Record, seat: int | None) -> str:
+def show_state(s: Record, seat: int | None) -> str:
     if s.phase == FINISHED:
         return "\n".join(["The game is over.", *score_lines(s)])
     lines = [f"Age {ROMAN[s.age]}, turn {s.turn + 1}" + (", the extra card" if s.phase == SEVENTH else "")]

@@ -1,4 +1,7 @@
-"""The course of the game: turns, the sixth turn's extras, conflicts, the next Age (RULES sections 2, 6, 8, 9)."""
+"""The course of the game: turns, the sixth turn's extras, conflicts, the next Age.
+
+docs/rules/wonders.md, sections 2, 6, 8 and 9.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,6 @@ from boardwright.games.wonders.cards import (
 from boardwright.games.wonders.setup import begin_turn, deal, forget_choices
 from boardwright.games.wonders.slips import BABYLON_UNPAID, LATE_DIGGING
 from boardwright.games.wonders.state import (
-    CHOOSE,
     DEFERRED,
     DIG,
     DISCARDED,
@@ -23,7 +25,6 @@ from boardwright.games.wonders.state import (
     LOOKED_AT,
     NOT_YET,
     NOTHING,
-    NUM_ACTIONS,
     SEVENTH,
     TAKEN,
     kind_in,
@@ -31,29 +32,8 @@ from boardwright.games.wonders.state import (
 )
 from boardwright.kernel import TERMINAL, Record, rule
 
-A_CHOICE = NUM_ACTIONS  # what others see of a choice before the turn is resolved
 LAST_TURN = TURNS - 1
 REMAINING = HAND - 1  # in `left`, the turn of the card that remains
-
-
-@rule
-def player(s: Record) -> int:
-    return s.mover
-
-
-@rule
-def apply(s: Record, action: int) -> None:
-    seat = s.mover
-    if s.phase == CHOOSE:
-        commit(s, seat, action)
-        s.mover = next_to_choose(s)
-        if s.mover == EMPTY:
-            resolve(s)
-    elif s.phase == SEVENTH:
-        play_seventh(s, seat, action)
-    else:
-        build_from_pile(s, seat, action)
-        finish_turn(s)
 
 
 @rule
@@ -65,25 +45,6 @@ def next_to_choose(s: Record) -> int:
         if s.chosen[seat] == DEFERRED:
             return seat
     return EMPTY
-
-
-@rule
-def action_observation(s: Record, action: int, seat: int) -> int:
-    """While others have yet to choose, a choice shows nothing but that it was made."""
-    if s.phase == CHOOSE:
-        for other in range(s.seats):
-            if other != s.mover and (NOT_YET >= s.chosen[other] >= DEFERRED):
-                return A_CHOICE
-    return action
-
-
-@rule
-def quiescent(s: Record) -> bool:
-    """Between turns: no choice waits for others."""
-    waiting = False
-    for seat in range(s.seats):
-        waiting |= s.chosen[seat] >= 0
-    return not waiting
 
 
 @rule

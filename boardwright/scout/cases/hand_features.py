@@ -24,7 +24,7 @@ from boardwright.games.race.cards import (
     REBEL_MILITARY,
     VP,
 )
-from boardwright.games.race.heuristic import ENGINE
+from boardwright.games.race.policies import ENGINE
 from boardwright.kernel import rule
 from boardwright.scout.cases.card_groups import GROUP
 from boardwright.scout.cases.features import NOTHING_NEAR, Numbers, Sets

@@ -13,14 +13,14 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from boardwright.arena.executor import local_executor
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.commands.saved_games import to_record
 from boardwright.errors import BadSpec
+from boardwright.executors import local_executor
 from boardwright.files import check_writable, write_json
-from boardwright.games.race.saves import read_saves
+from boardwright.games.race.keldon.saves import read_saves
 from boardwright.scout.cases.building import cases_of, choices_of, winner
 from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK, CaseCollection, GameCases, collection_of
 from boardwright.scout.cases.files import load_cases, write_cases

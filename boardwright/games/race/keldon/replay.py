@@ -1,8 +1,7 @@
-"""Replaying the choice log of a saved game: each question the rules ask takes the next entry of that seat's log.
+"""Replaying the choice log of a saved game: each question of the rules takes the next entry of that seat's log.
 
-An entry is `type value n item1..itemn m special1..specialm`. Entries are checked as they are read: a log that does not
-fit the rules ends the replay with a verdict that says where and why. The loop is compiled; games replay at tens of
-thousands a second.
+Entries are checked as they are read (docs/rules/race.md, section 5.4). A log that does not fit the rules ends the
+replay with a verdict that says where and why. The loop is compiled and replays tens of thousands of games per second.
 """
 
 from __future__ import annotations
@@ -15,16 +14,17 @@ import numpy as np
 from numba import types
 
 from boardwright.games.race.bits import WORDS, add, has, lowest, size
-from boardwright.games.race.cards import CARDS, DESIGN, FIRST_POWER, POWER_POSITION, POWERS, card_named
+from boardwright.games.race.cards import CARDS, DESIGN, FIRST_POWER, POWER_POSITION, POWERS
+from boardwright.games.race.keldon.choice_logs import TYPE_OF_QUESTION
 from boardwright.games.race.picks import action_naming, card_for, pickable_word, three_kinds
 from boardwright.games.race.rules import apply, legal
-from boardwright.games.race.settle import COLONY_SHIP_CARD, TACTICS_CARD, price_with
+from boardwright.games.race.settle import COLONY_SHIP_CARD, CONTACT_CARD, TACTICS_CARD, price_with
 from boardwright.games.race.state import (
     ACTION,
     CHOOSE_ACTION,
     CONSUME,
-    DISCARD,
     DONE,
+    EXPLORE_FIVE,
     FOR_VP,
     GAME_OVER,
     GUESS,
@@ -32,43 +32,21 @@ from boardwright.games.race.state import (
     HIGHEST_GUESS,
     MAX_SEATS,
     NUM_ACTIONS,
-    PAY,
     PLACE,
     POWER,
+    PRODUCE_ACTION,
     SPECIAL,
     SPECIALS,
-    STATE,
     TRADE_GOOD,
     USE_COLONY_SHIP,
     USE_CONTACT,
     USE_POWER,
     USE_TACTICS,
     WINDFALL,
+    open_state,
 )
 from boardwright.kernel import Actions, Record, compiled, rule
-from boardwright.kernel.compile import UNCOMPILED
-from boardwright.kernel.pointers import record_opener
-from boardwright.kernel.records import Bytes, plain_record
-
-CONTACT_CARD = card_named("Contact Specialist")
-
-TYPE_ACTION, TYPE_DISCARD, TYPE_PLACE, TYPE_PAYMENT, TYPE_TRADE, TYPE_CONSUME = 0, 2, 5, 6, 12, 13
-TYPE_FOR_VP, TYPE_GOODS, TYPE_GAMBLE, TYPE_WINDFALL = 14, 15, 16, 19
-TYPE_OF_QUESTION = np.full(GAME_OVER, -1, np.int64)
-for _question, _type in (
-    (CHOOSE_ACTION, TYPE_ACTION),
-    (DISCARD, TYPE_DISCARD),
-    (PLACE, TYPE_PLACE),
-    (SPECIAL, TYPE_PAYMENT),
-    (PAY, TYPE_PAYMENT),
-    (TRADE_GOOD, TYPE_TRADE),
-    (USE_POWER, TYPE_CONSUME),
-    (FOR_VP, TYPE_FOR_VP),
-    (CONSUME, TYPE_GOODS),
-    (GUESS, TYPE_GAMBLE),
-    (WINDFALL, TYPE_WINDFALL),
-):
-    TYPE_OF_QUESTION[_question] = _type
+from boardwright.kernel.records import Bytes
 
 # How a replay ends.
 (
@@ -85,7 +63,7 @@ for _question, _type in (
     LEFT_OVER,
 ) = range(11)
 
-# Where the verdict has what.
+# What the numbers of a verdict mean.
 VERDICT, SEAT, ENTRY, DETAIL, EXPECTED, MOVES = range(6)
 VERDICT_SIZE = 6
 
@@ -253,10 +231,10 @@ def answer(
     moves: Actions,
     verdict: Actions,
 ) -> bool:
-    """One entry: its header is at `at`, with n items and m specials."""
+    """Answer the question by the entry that begins at `at` and has n items and m special items."""
     question, value, items, specials = s.question, log[at + 1], at + 3, at + 4 + n
     if question == CHOOSE_ACTION:
-        if n == 0 or log[items] < 1 or log[items] > 9:
+        if n == 0 or log[items] < EXPLORE_FIVE or log[items] > PRODUCE_ACTION:
             verdict[VERDICT], verdict[DETAIL] = ILLEGAL, ACTION if n == 0 else ACTION + log[items]
             return False
         return play(s, ACTION + log[items], scratch, moves, verdict)
@@ -336,18 +314,11 @@ _ARRAY = types.int64[::1]
 @cache
 def replay_kernel() -> Any:
     """`kernel(state, log, ends, moves, scratch, verdict)` over the bytes of a fresh game."""
-    open_ = opener()
 
     def entry(state: Any, log: Any, ends: Any, moves: Any, scratch: Any, verdict: Any) -> None:
-        replay_log(open_(state), log, ends, moves, scratch, verdict)
+        replay_log(open_state(state), log, ends, moves, scratch, verdict)
 
     return compiled(entry, types.void(types.uint8[::1], _ARRAY, _ARRAY, _ARRAY, _ARRAY, _ARRAY), "race.replay")
-
-
-def opener() -> Any:
-    if UNCOMPILED:
-        return lambda state: plain_record(state, STATE)
-    return record_opener(STATE)
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,17 @@
-"""Saved games of the original program, told in words."""
+"""Saved games of the original program, as `boardwright replay` asks for them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from boardwright.games.race import verify
-from boardwright.games.race.narrate import narrate
-from boardwright.games.race.saves import is_save, nth_save, read_saves
+from boardwright.games.race.keldon import verify
+from boardwright.games.race.keldon.narrate import narrate
+from boardwright.games.race.keldon.saves import is_save, nth_save, read_saves
 
 
-class SavedRaces:
-    """What `boardwright replay` asks of a game that knows saved games of another program."""
+class KeldonGames:
+    """`SavedGames` of the contract (kernel/contract.py)."""
 
     def knows(self, file: Path) -> bool:
         return is_save(file)
@@ -22,4 +22,4 @@ class SavedRaces:
         return narrate(verify.start(save), moves)
 
 
-saved = SavedRaces()
+saved_games = KeldonGames()

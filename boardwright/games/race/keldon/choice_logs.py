@@ -1,20 +1,25 @@
-"""Writing a choice log: the actions of a game played with the original generator, as that program writes them.
+"""Choice logs: the types of their entries (docs/rules/race.md, sections 5.2 and 5.3), and the logs of a game.
 
-One log a seat; lists are written in ascending card number.
+The game must have been played with the original generator. There is one log per seat. Cards are listed by ascending
+number.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from boardwright.games.race.bits import members
 from boardwright.games.race.cards import CONSUME_POWERS, FIRST_CARD
 from boardwright.games.race.picks import card_for, pickable_word
-from boardwright.games.race.replay import CONTACT_CARD, TYPE_OF_QUESTION
-from boardwright.games.race.settle import COLONY_SHIP_CARD, TACTICS_CARD, price_with
+from boardwright.games.race.settle import COLONY_SHIP_CARD, CONTACT_CARD, TACTICS_CARD, price_with
 from boardwright.games.race.state import (
     ACTION,
     CHOOSE_ACTION,
     CONSUME,
+    DISCARD,
     DONE,
+    FOR_VP,
+    GAME_OVER,
     GUESS,
     GUESSES,
     PAY,
@@ -32,8 +37,27 @@ from boardwright.games.race.state import (
 )
 from boardwright.kernel import Record, State
 
+TYPE_ACTION, TYPE_DISCARD, TYPE_PLACE, TYPE_PAYMENT, TYPE_TRADE, TYPE_CONSUME = 0, 2, 5, 6, 12, 13
+TYPE_FOR_VP, TYPE_GOODS, TYPE_GAMBLE, TYPE_WINDFALL = 14, 15, 16, 19
+TYPE_OF_QUESTION = np.full(GAME_OVER, -1, np.int64)
+for _question, _type in (
+    (CHOOSE_ACTION, TYPE_ACTION),
+    (DISCARD, TYPE_DISCARD),
+    (PLACE, TYPE_PLACE),
+    (SPECIAL, TYPE_PAYMENT),
+    (PAY, TYPE_PAYMENT),
+    (TRADE_GOOD, TYPE_TRADE),
+    (USE_POWER, TYPE_CONSUME),
+    (FOR_VP, TYPE_FOR_VP),
+    (CONSUME, TYPE_GOODS),
+    (GUESS, TYPE_GAMBLE),
+    (WINDFALL, TYPE_WINDFALL),
+):
+    TYPE_OF_QUESTION[_question] = _type
+
 
 def entry(kind: int, value: int = 0, items: list[int] | None = None, specials: list[int] | None = None) -> list[int]:
+    """`type value n item…item m special…special`"""
     listed, special = items or [], specials or []
     return [kind, value, len(listed), *listed, len(special), *special]
 
@@ -85,7 +109,7 @@ class _Writer:
         hand = s.hand_size[seat]
         price = price_with(s, seat, s.placing[seat] - 1, mask, hand)
         if price in (0, hand):  # otherwise the cards are picked next
-            log += entry(6, 0, members(s.hand[seat]) if price else [], self.specials)
+            log += entry(TYPE_PAYMENT, 0, members(s.hand[seat]) if price else [], self.specials)
             self.specials = []
 
     def _pick(self, s: Record, seat: int, action: int, kind: int, log: list[int]) -> None:

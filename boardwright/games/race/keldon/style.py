@@ -1,4 +1,4 @@
-"""How games were played: scores, length, which actions were chosen; beside the original program against itself."""
+"""How games were played: scores, length and chosen actions, to be compared with the Keldon AI against itself."""
 
 from __future__ import annotations
 
@@ -8,14 +8,6 @@ from dataclasses import dataclass, field
 
 from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS, ROUNDS, TABLEAU_END
 from boardwright.kernel import State
-
-ACTION_NAMES = dict(
-    zip(
-        ROUND_ACTIONS,
-        ("Explore +5", "Explore +1/+1", "Develop", "Settle", "Consume-Trade", "Consume-x2", "Produce"),
-        strict=True,
-    )
-)
 
 ORIGINAL = {
     "games": 2400,
@@ -34,7 +26,7 @@ ORIGINAL_ACTIONS = {1: 2.6, 2: 7.4, 3: 10.7, 5: 28.1, 7: 16.8, 8: 15.4, 9: 18.9}
 
 @dataclass
 class Style:
-    """Sums over games for two."""
+    """Counts over games with two seats."""
 
     games: int = 0
     scores: list[float] = field(default_factory=list)
@@ -62,8 +54,8 @@ class Style:
         self.by_tableau += max(record.size[seat] for seat in range(record.seats)) >= TABLEAU_END
         self.by_rounds += record.round >= ROUNDS
 
-    def figures(self) -> dict[str, float]:
-        """By the names of ORIGINAL."""
+    def metrics(self) -> dict[str, float]:
+        """Under the names of ORIGINAL."""
 
         def mean(values: Sequence[float]) -> float:
             return sum(values) / max(1, len(values))

@@ -1,4 +1,4 @@
-"""Saved games of the original program: reading and writing the plain format and the XML export.
+"""Files of saved games: reading and writing the plain format and the XML export (docs/rules/race.md, section 5.1).
 
 What comes in from outside is checked here: version, expansion, counts, ranges, sizes. Whether the choices make a legal
 game is for replay.py to say.
@@ -19,6 +19,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from boardwright.errors import BadRecord, BadSpec
+from boardwright.games.race.state import SEATS
 
 MAGIC = "RFTG Save"
 VERSION = "0.9.4"
@@ -26,7 +27,6 @@ MOST_BYTES = 4 << 20
 """Of a saved game; real ones have a few thousand."""
 MOST_CORPUS_BYTES = 1 << 30
 LONGEST_LOG = 100_000
-SEATS = (2, 3, 4)
 
 
 class BadSave(BadRecord):
@@ -91,7 +91,7 @@ class Save:
 
 
 def read_saves(file: Path) -> Iterator[Save]:
-    """Every game of a file: a plain save, an XML export, or a corpus of one JSON object a line."""
+    """Every game of a file: a plain save, an XML export, or a corpus with one JSON object per line."""
     try:
         size = file.stat().st_size
         with file.open("rb") as stream:
@@ -138,7 +138,7 @@ def _text(data: bytes, where: str) -> str:
 def _read_corpus(file: Path, as_list: bool) -> Iterator[Save]:
     if as_list:
         if file.stat().st_size > 64 << 20:
-            raise BadSave(f"{file}: too large for one JSON list; write one game a line")
+            raise BadSave(f"{file}: too large for one JSON list; write one game per line")
         try:
             games = json.loads(_text(file.read_bytes(), str(file)))
         except (ValueError, RecursionError):
@@ -199,7 +199,7 @@ def _check_log(log: list[int], seat: int, where: str) -> None:
 
 
 def read_plain(text: str, where: str) -> Save:
-    """The plain format: "RFTG Save", version, seed, players and expansion, three flags, campaign, one log a player."""
+    """The plain format: "RFTG Save", version, seed, players and expansion, three flags, campaign, a log per player."""
     lines = text.split("\n")
     if lines[0].strip() != MAGIC:
         raise BadSave(f"{where}: not a saved game: the first line is not {MAGIC!r}")
@@ -228,7 +228,7 @@ def _read_body(lines: list[str], where: str) -> Save:
 
 
 def _read_logs(lines: list[str], players: int, where: str) -> list[list[int]]:
-    """One log a line, or all of them wrapped as they come."""
+    """One log per line, or all of them wrapped as they come."""
     if len(lines) == players:
         for seat, line in enumerate(lines):
             length, *log = _integers(line, None, f"player {seat}: log", where)

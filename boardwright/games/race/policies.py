@@ -1,8 +1,10 @@
-"""A sensible player by rules of thumb: also a playout policy for search.
+"""A player by rules of thumb, which is also a rollout policy.
 
 Everything is measured in victory points. A card in hand is worth a bit less than half a point as payment; a card in the
 tableau is worth its points, what six-cost developments make of it, and what its powers will still earn, which
 shrinks as the game goes on.
+
+All numbers were set by hand. How strong the player is with them: docs/race.md, "Strength".
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from boardwright.games.race.cards import (
     BONUS,
     BONUS_CHIPS,
     BONUS_MILITARY,
+    CHIPS_PER_BONUS,
     CONSUME_ALL,
     CONSUME_GOODS,
     CONSUME_THREE_KINDS,
@@ -34,6 +37,7 @@ from boardwright.games.race.cards import (
     IS_WORLD,
     KIND,
     KIND_COUNT,
+    KINDS,
     MILITARY,
     NO_KIND,
     POWER_CARDS,
@@ -72,6 +76,7 @@ from boardwright.games.race.state import (
     POWER,
     PRODUCE_ACTION,
     ROUND_ACTIONS,
+    ROUNDS,
     SECOND_COPY,
     SETTLE_ACTION,
     SPECIAL,
@@ -87,18 +92,33 @@ from boardwright.kernel import Actions, Record, RngState, rng, rule
 
 CARD = 0.45
 """What a card to pay with is worth."""
+MISSING_STRENGTH = 0.9
+"""What each point of military strength costs that a conquest lacks."""
+SPECIAL_CARD = 1.3
+"""What discarding a special card in settling costs."""
 LIKELY_COST = 2
+"""What it guesses with Gambling World."""
+FULL_HAND = 8
+"""With so many cards the cards of a trade are worth half."""
+GOOD_HAND = 5
+"""With fewer cards exploring is worth more."""
+NEAR_END = 0.12
+"""With less time left (see `time_left`) goods will hardly be consumed any more."""
+NOISE = 0.15
+"""Added to what an action gains, up to this much, so that actions of about the same worth alternate."""
+_MOST_PICKABLE = 64  # cards that a pick is chosen from
 
 
 def _engine(design: Design) -> float:
     """What the powers of a card earn over a whole game, by a rough rule."""
     worth = 0.0
     if design.production == "production":
-        worth += 1.2 + 0.45 * GOOD_VALUE[KIND_INDEX[design.good]]
+        worth += 1.2 + CARD * GOOD_VALUE[KINDS.index(design.good)]
     elif design.production == "windfall":
-        worth += 0.6 + 0.4 * GOOD_VALUE[KIND_INDEX[design.good]]
+        worth += 0.6 + 0.4 * GOOD_VALUE[KINDS.index(design.good)]
     for power in design.powers:
         kinds, value, times = power.kinds, power.value, max(1, power.times)
+        limited = any(kind.startswith("only") for kind in kinds)
         if power.trades_better:
             worth += 0.5 * value
         elif "gain_vp" in kinds:
@@ -112,13 +132,9 @@ def _engine(design: Design) -> float:
         elif "gamble" in kinds:
             worth += 0.6
         elif "military" in kinds and "discard_this_card" not in kinds:
-            worth += 0.6 * value * (0.6 if any(kind.startswith("only") for kind in kinds) else 1.0)
+            worth += 0.6 * value * (0.6 if limited else 1.0)
         elif "discount" in kinds:
-            worth += (
-                (0.8 if power.phase == "develop" else 0.9)
-                * value
-                * (0.5 if any(kind.startswith("only") for kind in kinds) else 1.0)
-            )
+            worth += (0.8 if power.phase == "develop" else 0.9) * value * (0.5 if limited else 1.0)
         elif "extra_keep" in kinds:
             worth += 1.2
         elif "extra_draw" in kinds:
@@ -134,7 +150,6 @@ def _engine(design: Design) -> float:
     return worth
 
 
-KIND_INDEX = {"novelty": 1, "rare": 2, "genes": 3, "alien": 4}
 ENGINE = np.array([_engine(DESIGNS[d]) for d in range(len(DESIGNS)) for _ in range(DESIGNS[d].copies)])
 
 
@@ -144,7 +159,7 @@ def time_left(s: Record) -> float:
     used = 1.0 - s.pool / (POOL_PER_SEAT * s.seats)
     for seat in range(s.seats):
         used = max(used, (s.size[seat] - 1) / (TABLEAU_END - 1.0))
-    used = max(used, s.round / 30.0)
+    used = max(used, s.round / ROUNDS)
     return max(0.0, 1.0 - used)
 
 
@@ -176,7 +191,7 @@ def worth(s: Record, seat: int, card: int, left: float, hunger: float) -> float:
         if IS_SIX[other]:
             points += BONUS[other, card] + BONUS_MILITARY[other] * STANDING[card, MILITARY]
     if IS_SIX[card]:
-        points += BONUS[card, card] + BONUS_CHIPS[card] * (s.chips[seat] // 3)
+        points += BONUS[card, card] + BONUS_CHIPS[card] * (s.chips[seat] // CHIPS_PER_BONUS)
         points += BONUS_MILITARY[card] * (s.standing[seat, MILITARY] + STANDING[card, MILITARY])
         points += 2.0 * left
     engine = ENGINE[card]
@@ -197,8 +212,8 @@ def effort(s: Record, seat: int, card: int) -> float:
         if gap <= 0:
             return 0.0
         if s.standing[seat, CONTACT]:
-            return min(0.9 * gap, CARD * max(0, settle_price(s, seat, card) - 1))
-        return 0.9 * gap
+            return min(MISSING_STRENGTH * gap, CARD * max(0, settle_price(s, seat, card) - 1))
+        return MISSING_STRENGTH * gap
     return CARD * max(0, settle_price(s, seat, card))
 
 
@@ -309,7 +324,7 @@ def produce_gain(s: Record, seat: int, left: float) -> float:
     gain += 1.25 * useful + 0.5 * min(goods - useful, 2.0)
     if s.goods[seat, NO_KIND] == 0 and goods > 0.0:
         gain += 0.8  # one to trade
-    return gain * (1.0 if left > 0.12 else 0.3)
+    return gain * (1.0 if left > NEAR_END else 0.3)
 
 
 @rule
@@ -319,11 +334,11 @@ def choose_round_action(s: Record, rng_state: RngState) -> int:
     best, best_gain = EXPLORE_ONE, -1.0
     sold = best_trade(s, seat)
     for action in ROUND_ACTIONS:
-        gain = 0.15 * rng.uniform(rng_state)
+        gain = NOISE * rng.uniform(rng_state)
         if action == EXPLORE_ONE:
-            gain += 1.0 + 0.15 * max(0, 5 - s.hand_size[seat])
+            gain += 1.0 + 0.15 * max(0, GOOD_HAND - s.hand_size[seat])
         elif action == EXPLORE_FIVE:
-            gain += 0.9 + 0.1 * max(0, 5 - s.hand_size[seat])
+            gain += 0.9 + 0.1 * max(0, GOOD_HAND - s.hand_size[seat])
         elif action == DEVELOP_ACTION:
             gain += best_placement(s, seat, False, left, hunger) + CARD
         elif action == SETTLE_ACTION:
@@ -332,7 +347,7 @@ def choose_round_action(s: Record, rng_state: RngState) -> int:
             gain += consume_gain(s, seat, 2.0, NO_KIND)
         elif action == CONSUME_TRADE_ACTION:
             if sold >= 0:
-                hungry = 0.5 if s.hand_size[seat] >= 8 else 1.0
+                hungry = 0.5 if s.hand_size[seat] >= FULL_HAND else 1.0
                 gain += hungry * CARD * trade_value(s, seat, sold) + consume_gain(s, seat, 1.0, KIND[sold])
         elif action == PRODUCE_ACTION:
             gain += produce_gain(s, seat, left)
@@ -365,9 +380,9 @@ def choose_specials(s: Record, actions: Actions, n: int) -> int:
         mask = actions[i] - SPECIALS
         cost = CARD * price_with(s, seat, s.placing[seat] - 1, mask, s.hand_size[seat])
         if mask & USE_COLONY_SHIP:
-            cost += 1.3
+            cost += SPECIAL_CARD
         if mask & USE_TACTICS:
-            cost += 1.3
+            cost += SPECIAL_CARD
         if cost < best_cost:
             best, best_cost = actions[i], cost
     return best
@@ -387,12 +402,12 @@ def choose_pick(s: Record) -> int:
     if s.left == 0:
         return DONE
     keep = s.keeps[s.asked] != 0
-    cards = np.zeros(64, np.int64)
-    value = np.zeros(64, np.float64)
+    cards = np.zeros(_MOST_PICKABLE, np.int64)
+    value = np.zeros(_MOST_PICKABLE, np.float64)
     n = 0
     for w in range(WORDS):
         word = above(pickable_word(s, w), w, s.floor)
-        while word and n < 64:
+        while word and n < _MOST_PICKABLE:
             cards[n] = lowest(word, w)
             value[n] = rank_value(s, cards[n], left, hunger)
             if keep:

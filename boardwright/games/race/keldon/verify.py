@@ -1,39 +1,49 @@
-"""Does a saved game replay to the end it should have? And back: our games as saved games."""
+"""Does a saved game replay to the end it should have?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from boardwright.games.race import replay
 from boardwright.games.race.bits import members
-from boardwright.games.race.cards import COST, DESIGN, ID, IS_WORLD
+from boardwright.games.race.cards import DESIGN
 from boardwright.games.race.declaration import game
-from boardwright.games.race.log import logs_of
-from boardwright.games.race.saves import BadSave, Expected, ExpectedPlayer, ExportCard, ExportPlayer, Save
-from boardwright.games.race.saves import plain_text as _plain_text
-from boardwright.games.race.saves import xml_text as _xml_text
-from boardwright.games.race.text import describe, name
+from boardwright.games.race.keldon import replay
+from boardwright.games.race.keldon.choice_logs import (
+    TYPE_ACTION,
+    TYPE_CONSUME,
+    TYPE_DISCARD,
+    TYPE_FOR_VP,
+    TYPE_GAMBLE,
+    TYPE_GOODS,
+    TYPE_PAYMENT,
+    TYPE_PLACE,
+    TYPE_TRADE,
+    TYPE_WINDFALL,
+)
+from boardwright.games.race.keldon.saves import BadSave, Expected, ExpectedPlayer, Save
+from boardwright.games.race.picks import card_for
+from boardwright.games.race.text import describe_action, name
 from boardwright.kernel import State
 
-GENERATOR = {"generator": "keldon"}
+ORIGINAL_GENERATOR = {"generator": "keldon"}
 
 _QUESTIONS = {
-    0: "an action for the round",
-    2: "discards",
-    5: "a placement",
-    6: "a payment",
-    12: "a good to trade",
-    13: "a consume power",
-    14: "cards for victory points",
-    15: "goods to consume",
-    16: "a guess",
-    19: "a windfall world",
+    TYPE_ACTION: "an action for the round",
+    TYPE_DISCARD: "discards",
+    TYPE_PLACE: "a placement",
+    TYPE_PAYMENT: "a payment",
+    TYPE_TRADE: "a good to trade",
+    TYPE_CONSUME: "a consume power",
+    TYPE_FOR_VP: "cards for victory points",
+    TYPE_GOODS: "goods to consume",
+    TYPE_GAMBLE: "a guess",
+    TYPE_WINDFALL: "a windfall world",
 }
 
 
 def start(save: Save) -> State:
-    return game.new(seed=save.seed, seats=save.seats, **GENERATOR)
+    return game.new(seed=save.seed, seats=save.seats, **ORIGINAL_GENERATOR)
 
 
 def play(save: Save) -> tuple[State, list[int]]:
@@ -63,23 +73,17 @@ def _complaint(state: State, verdict: list[int]) -> str:
         known = 0 <= detail < len(DESIGN)
         reason = f"card {detail} ({name(detail) if known else 'unknown'}) cannot be chosen here"
     elif kind == replay.OTHER_OPTIONS:
-        options = [_card(state, action) for action in state.legal_actions()[1:]]
+        options = [int(card_for(state.record, action)) for action in state.legal_actions()[1:]]
         reason = f"the listed placements differ from what the rules allow, which is {sorted(options)}"
     else:
-        reason = f"an illegal choice ({_words(state, detail)})"
+        reason = f"an illegal choice ({_described(state, detail)})"
     where = f"round {state.record.round}" if state.record.round else "setup"
     return f"player {seat}, entry {entry} ({where}): {reason}"
 
 
-def _card(state: State, action: int) -> int:
-    from boardwright.games.race.picks import card_for
-
-    return int(card_for(state.record, action))
-
-
-def _words(state: State, action: int) -> str:
+def _described(state: State, action: int) -> str:
     try:
-        return describe(state.record, action)
+        return describe_action(state.record, action)
     except (KeyError, IndexError):
         return "out of range"
 
@@ -139,45 +143,3 @@ def _compare_player(state: State, seat: int, expected: ExpectedPlayer) -> Iterat
             should = sorted(should)
         if should is not None and should != got:
             yield f"{what} is {got}, should be {should}"
-
-
-def export_order(card: int) -> tuple[bool, int, int]:
-    """Hands are printed worlds first, then by cost, then by design."""
-    return not IS_WORLD[card], int(COST[card]), int(ID[card])
-
-
-def save_of(seed: int, seats: int, moves: list[int], where: str = "") -> Save:
-    """A game played here, with the original generator, as a saved game."""
-    state = game.new(seed=seed, seats=seats, **GENERATOR)
-    return Save(seed, logs_of(state, moves), where)
-
-
-def plain_text(save: Save) -> str:
-    return _plain_text(save)
-
-
-def xml_text(save: Save, exporting: int = 0) -> str:
-    """The game as an export by one of the players."""
-    state, _ = play(save)
-    s, scores, returns = state.record, state.scores, state.returns
-    players = []
-    for turn in range(s.seats):
-        seat = (s.first + turn) % s.seats
-        tableau = [
-            ExportCard(int(ID[s.tableau[seat, i]]), name(s.tableau[seat, i]), bool(s.good[seat, i]))
-            for i in range(s.size[seat])
-        ]
-        hand = [ExportCard(int(ID[c]), name(c)) for c in sorted(members(s.hand[seat]), key=export_order)]
-        players.append(
-            ExportPlayer(
-                name=f"Player {seat}",
-                chips=s.chips[seat],
-                score=int(scores[seat]),
-                winner=returns[seat] > 0,
-                tableau=tableau,
-                hand=hand,
-                exporting=seat == exporting,
-            )
-        )
-    status = {"round": s.round, "deck": s.deck_size, "discard": s.discard_size, "pool": s.pool}
-    return _xml_text(save, status, players)

@@ -28,13 +28,13 @@ from boardwright.games.race.state import (
     USE_POWER,
     WINDFALL,
 )
-from boardwright.games.race.text import ACTION_NAMES, name, specials_words
+from boardwright.games.race.text import ACTION_NAMES, name, specials_text
 from boardwright.kernel import Record, State
 
 
 def listed(cards: list[int]) -> str:
-    words = [name(card) for card in cards]
-    return " and ".join(([", ".join(words[:-1])] if len(words) > 1 else []) + words[-1:]) or "nothing"
+    names = [name(card) for card in cards]
+    return " and ".join(([", ".join(names[:-1])] if len(names) > 1 else []) + names[-1:]) or "nothing"
 
 
 class Narrator:
@@ -77,7 +77,7 @@ class Narrator:
         if question in (DISCARD, PAY, FOR_VP, CONSUME):
             return self._picked(s, seat, action)
         if question == SPECIAL and action != SPECIALS:
-            return f"settles {name(s.placing[seat] - 1)} and does so to {specials_words(action - SPECIALS)}"
+            return f"settles {name(s.placing[seat] - 1)} and does so to {specials_text(action - SPECIALS)}"
         if question == TRADE_GOOD:
             card = int(FIRST_CARD[action])
             return f"trades the {DESIGNS[int(DESIGN[card])].good} good of {name(card)}"

@@ -1,4 +1,4 @@
-"""Executors: where work is done. In this process, or in several; others can be added.
+"""Executors: where work is done. In this process, on threads, in several processes; others can be added.
 
 An executor applies a function to items and yields results as they come. Which results there are does not depend on the
 executor, only their order may.
@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Protocol, TypeVar
@@ -44,6 +44,17 @@ class InProcess:
 
     def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         return map(function, items)
+
+
+class Threads:
+    """Threads of this process, for compiled work that does not hold Python's lock."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        with ThreadPoolExecutor(self.count) as pool:
+            yield from pool.map(function, items)
 
 
 class Processes:

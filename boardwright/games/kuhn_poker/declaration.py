@@ -1,0 +1,33 @@
+"""Kuhn poker as a game of Boardwright."""
+
+from __future__ import annotations
+
+from boardwright.games.kuhn_poker import information, rules, text
+from boardwright.games.kuhn_poker.state import NUM_ACTIONS, STATE
+from boardwright.kernel import Game, Information, Rules, Text
+
+game = Game(
+    name="kuhn_poker",
+    title="Kuhn poker",
+    state=STATE,
+    seats=(2,),
+    num_actions=NUM_ACTIONS,
+    min_utility=-rules.STAKE_AFTER_BET,
+    max_utility=rules.STAKE_AFTER_BET,
+    agents={"optimal": "boardwright.games.kuhn_poker.agents:Optimal"},
+    rules=Rules(
+        setup=rules.setup,
+        player=rules.player,
+        legal=rules.legal,
+        apply=rules.apply,
+        returns=rules.returns,
+        piece_counts=rules.piece_counts,
+        num_piece_kinds=rules.NUM_PIECE_KINDS,
+    ),
+    information=Information(
+        observe=information.observe,
+        determinize=information.determinize,
+        scramble=information.scramble,
+    ),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state),
+)

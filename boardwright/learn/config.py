@@ -1,0 +1,50 @@
+"""What decides how trained weights come out, and what is reported about each generation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """All that the weights depend on. docs/learning.md has the trials that some defaults come from; the others were
+    chosen at the beginning and not varied."""
+
+    game: str
+    seats: int
+    games: int
+    seed: int = 0
+    determinizations: int = 4
+    """Per decision of self-play: half as many as `netsearch` takes, since there are many games to play. Not varied."""
+    breadth: int = 1
+    """As for `netsearch`: three were no better than one (docs/learning.md)."""
+    width: int = 16
+    """As for `netsearch`. In 64 games of `race` with two seats no decision had more than 14 legal actions."""
+    generation_size: int = 512
+    """Games of self-play between two updates of the weights. Not varied, except that the network of `colonizers` was
+    trained with 256."""
+    epochs: int = 2
+    """How often each row of the training set is used. Not varied."""
+    learning_rate: float = 1e-3
+    """At the beginning; it falls linearly to a tenth. The value that Adam's paper recommends; not varied."""
+    prior_weight: float = 0.03
+    """Weight of the policy prior in searches and policy targets. When playing, 0.015 and 0.06 were not shown to be
+    better or worse (docs/learning.md)."""
+    td_lambda: float = 0.95
+    """λ of the value targets: 1 is the result alone. 0.9 was better than 0.8; 0.95 was then chosen without a trial
+    (docs/learning.md)."""
+
+
+@dataclass(frozen=True)
+class GenerationStats:
+    """One generation's entry in the learning curve."""
+
+    games: int
+    """Games of self-play so far."""
+    value_loss: float
+    policy_loss: float
+    games_per_second: float
+    decisions_per_game: float
+    """Of all seats together."""
+    score: float | None = None
+    """The mean return against the reference, scaled to 0 to 1, where it was measured: in most games the share won."""

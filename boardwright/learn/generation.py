@@ -1,0 +1,79 @@
+"""The games of a generation. Where they are played changes nothing: each game has its own seeds."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, NamedTuple
+
+from boardwright.errors import BadGame
+from boardwright.executors import Executor
+from boardwright.kernel import Game, rng
+from boardwright.learn import self_play
+from boardwright.learn.config import TrainingConfig
+from boardwright.learn.network import Weights
+from boardwright.learn.self_play import TRAJECTORY_FULL
+from boardwright.learn.trajectory import MAX_ROWS, Trajectory
+from boardwright.learn.turn_search import Settings
+from boardwright.learn.workspace import Workspace
+
+
+def play_generation(
+    config: TrainingConfig, game: Game, weights: Weights, generation: int, games: int, executor: Executor
+) -> tuple[list[Trajectory], list[list[float]]]:
+    """Trajectories in the order of the games, and the returns of each game's seats, scaled to 0 to 1."""
+    play = SelfPlayGame(config, game, weights, generation)
+    played = sorted(executor.run(play, range(games)), key=lambda result: result.number)
+    return [result.trajectory for result in played], [result.returns for result in played]
+
+
+class PlayedGame(NamedTuple):
+    number: int
+    trajectory: Trajectory
+    returns: list[float]
+    """Of each seat, scaled to 0 to 1."""
+
+
+class SelfPlayGame:
+    """Called with a number, plays that game of a generation. It can be pickled, and called on several threads."""
+
+    def __init__(self, config: TrainingConfig, game: Game, weights: Weights, generation: int) -> None:
+        self.config = config
+        self.game = game
+        self.weights = weights
+        self.generation = generation
+
+    def __call__(self, number: int) -> PlayedGame:
+        config, game, buffers = self.config, self.game, _buffers_of_this_thread(self.game)
+        settings = Settings(config.determinizations, config.width, config.breadth, config.prior_weight, turns=1)
+        low, high = game.min_utility, game.max_utility
+        while True:
+            state = game.new(seed=rng.derive(config.seed, self.generation, number, 0), seats=config.seats)
+            rng_state = rng.generator(rng.derive(config.seed, self.generation, number, 1))
+            rows: Any = self_play.kernel()(
+                game.entries.learning_rules,
+                self.weights,
+                state.memory,
+                config.seats,
+                settings,
+                rng_state,
+                buffers.workspace,
+                buffers.trajectory,
+            )
+            if rows != TRAJECTORY_FULL:
+                returns = [(x - low) / (high - low) for x in state.returns]
+                return PlayedGame(number, buffers.trajectory.first_rows(rows), returns)
+            if buffers.trajectory.capacity >= MAX_ROWS:
+                raise BadGame(f"{game.name}: a game has more than {MAX_ROWS:,} rows of training data; does it end?")
+            buffers.trajectory = Trajectory.with_capacity(2 * buffers.trajectory.capacity)
+
+
+_local = threading.local()
+
+
+def _buffers_of_this_thread(game: Game) -> Any:
+    """Workspace and trajectory, made once for a thread and a game."""
+    if getattr(_local, "game", None) is not game:
+        _local.game = game
+        _local.workspace = Workspace.for_game(game)
+        _local.trajectory = Trajectory.with_capacity()
+    return _local

@@ -1,0 +1,83 @@
+"""The workspace of turn search: scratch buffers that one search after another uses, and where a search leaves what it
+found. One per thread."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import typeof
+
+from boardwright.kernel import MAX_SEATS, Game
+from boardwright.kernel.features import SparseFeatures
+from boardwright.learn.network import HIDDEN
+
+MAX_BREADTH = 16
+"""The most actions that `top_actions` has room for. With three already nothing was gained (docs/learning.md)."""
+
+
+class Workspace(NamedTuple):
+    """First the observation to search, then scratch buffers, then what the search found."""
+
+    observation: Any
+    """The caller puts it here; a search does not change it."""
+
+    determinization: Any
+    state: Any
+    """The position that a rollout has come to,"""
+    branch: Any
+    """and a copy, where several actions are tried from there."""
+    legal: Any
+    """Legal actions,"""
+    policy: Any
+    """and a probability for each of them."""
+    top_actions: Any
+    sparse: Any
+    hidden: Any
+    returns: Any
+    utility_bounds: Any
+    """`min_utility` and `max_utility` of the game."""
+    rollout_rng: Any
+    """The RNG state of rollouts. It is seeded alike for all candidates in a determinization (common random numbers)."""
+
+    actions: Any
+    """The legal actions of the observation. For each of them,"""
+    prior: Any
+    """its policy prior,"""
+    value_sum: Any
+    """the sum of the values found,"""
+    visits: Any
+    """and in how many determinizations they were found."""
+    ranking: Any
+    """Indices into `actions`, the candidates first, the best of them at the front."""
+
+    @classmethod
+    def for_game(cls, game: Game) -> Workspace:
+        return cls.sized(
+            game.state.itemsize, game.max_legal, len(game.learning.feature_names), (game.min_utility, game.max_utility)
+        )
+
+    @classmethod
+    def sized(cls, state: int, legal: int, features: int, utility_bounds: tuple[float, float]) -> Workspace:
+        return cls(
+            observation=np.zeros(state, np.uint8),
+            determinization=np.zeros(state, np.uint8),
+            state=np.zeros(state, np.uint8),
+            branch=np.zeros(state, np.uint8),
+            legal=np.zeros(legal, np.int64),
+            policy=np.zeros(legal),
+            top_actions=np.zeros(MAX_BREADTH, np.int64),
+            sparse=SparseFeatures.with_capacity(features),
+            hidden=np.zeros(HIDDEN, np.float32),
+            returns=np.zeros(MAX_SEATS),
+            utility_bounds=np.array(utility_bounds, np.float64),
+            rollout_rng=np.zeros(4, np.uint64),
+            actions=np.zeros(legal, np.int64),
+            prior=np.zeros(legal),
+            value_sum=np.zeros(legal),
+            visits=np.zeros(legal, np.int64),
+            ranking=np.zeros(legal, np.int64),
+        )
+
+
+WORKSPACE = typeof(Workspace.sized(1, 1, 1, (0.0, 1.0)))
