@@ -4,6 +4,8 @@ import dataclasses
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +73,14 @@ def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **settings,
     )
+
+
+def wait_until(happened: Callable[[], bool], seconds: float = 120) -> None:
+    """Wait for an event in another process or thread; fails if it does not come."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)
 
 
 def replaced(game: bw.Game, **changes: Any) -> bw.Game:

@@ -9,7 +9,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -40,6 +39,7 @@ from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommend
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.scout.run import Plan, Run, RunListener, begin_store, play_run
 from boardwright.scout.scout2 import Scout2
+from tests.conftest import wait_until
 
 PLAN = Plan("", "heuristic", 5, 6)
 
@@ -269,9 +269,7 @@ def test_kill_9_in_the_middle_of_an_era_loses_no_finished_game(source: str, tmp_
         process = subprocess.Popen(
             command, env={**os.environ, "PYTHONPATH": root}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        deadline = time.monotonic() + 120
-        while _games(killed) < wanted and process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda wanted=wanted, process=process: _games(killed) >= wanted or process.poll() is not None)
         seen = _games(killed)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()

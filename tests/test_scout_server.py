@@ -37,7 +37,7 @@ from boardwright.scout.remote.messages import read_choice
 from boardwright.scout.remote.server import Server
 from boardwright.scout.remote.session import AgentFactory, Counters, Session
 from boardwright.scout.run import begin_store
-from tests.conftest import start
+from tests.conftest import start, wait_until
 from tests.scout_games import sampled_questions
 
 QUICK = Timeouts(idle=0.5, frame=0.3)
@@ -222,11 +222,7 @@ def test_an_engine_that_drops_out_is_forgotten(sent: bytes) -> None:
     with serving() as server:
         with wire(server) as link:
             link.sendall(sent)
-        for _ in range(200):
-            if server.engines == 0 and len(server.lines) >= 2:  # type: ignore[attr-defined]
-                break
-            time.sleep(0.01)
-        assert server.engines == 0
+        wait_until(lambda: server.engines == 0 and len(server.lines) >= 2)  # type: ignore[attr-defined]
 
 
 def test_there_is_a_limit_to_the_engines_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
