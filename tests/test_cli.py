@@ -236,9 +236,12 @@ def test_interrupt_ends_a_long_thought(name: str, cls: str, quick: str, slow: st
     Path("slow.py").write_text(SLOW_AGENT.format(name=name, cls=cls, quick=quick))
     command = [sys.executable, "-m", "boardwright", "match", "connect_four", f"slow.py:{slow}", "random"]
     process = start([*command, "--record", "g.jsonl"])
-    wait_until(Path("thinking").exists)
-    os.kill(process.pid, signal.SIGINT)
-    process.communicate(timeout=30)
+    try:
+        wait_until(Path("thinking").exists)
+        os.kill(process.pid, signal.SIGINT)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130
 
 
