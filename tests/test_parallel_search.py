@@ -25,9 +25,13 @@ def on_threads(search: Any) -> None:
 
 @pytest.mark.parametrize("virtual_loss", [0, 1, 3])
 def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_loss: int) -> None:
-    tree = uct.Tree.with_room_for(1_000_000, shared=True)
-    settings = uct.Settings(1.4, -1, True, virtual_loss, -1.0)
-    root, rules, kernel = connect_four.new(seed=0).memory, connect_four.entries.search_rules(), uct.kernel()
+    tree = uct.SharedTree.with_room_for(1_000_000)
+    settings = uct.Settings(1.4, -1, virtual_loss, -1.0)
+    root, rules, kernel = (
+        connect_four.new(seed=0).memory,
+        connect_four.entries.search_rules(),
+        uct.kernel(uct.SharedTree),
+    )
 
     def search(thread: int) -> None:
         kernel(rules, root, settings, tree, Workspace.for_game(connect_four), rng.generator(thread), ITERATIONS)
@@ -54,10 +58,10 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
 @pytest.mark.parametrize("variant", [ismcts.SO, ismcts.POM, ismcts.MO])
 @pytest.mark.parametrize("virtual_loss", [0, 1])
 def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int, virtual_loss: int) -> None:
-    tree = ismcts.Tree.with_room_for(100_000, shared=True)
-    settings = ismcts.Settings(variant, 1.4, -1, True, virtual_loss, -1.0)
+    tree = ismcts.SharedTree.with_room_for(100_000)
+    settings = ismcts.Settings(variant, 1.4, -1, virtual_loss, -1.0)
     observation = pennies.new(seed=0, rounds=3).observation(0)
-    rules, kernel = pennies.entries.search_rules(), ismcts.kernel()
+    rules, kernel = pennies.entries.search_rules(), ismcts.kernel(ismcts.SharedTree)
 
     def search(thread: int) -> None:
         workspace, rng_state = Workspace.for_game(pennies), rng.generator(thread)

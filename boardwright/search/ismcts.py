@@ -12,7 +12,7 @@ MO    One tree per seat, walked side by side: each seat chooses by its own tree,
 
 The children of a node form a linked list: at most one is added per tree and iteration. All trees share a pool.
 
-Several threads may share the trees (`shared`): a node is locked while its children are looked at and added to, and
+Several threads may share the trees (`SharedTree`): a node is locked while its children are looked at and added to, and
 counters are added to atomically; a virtual loss keeps threads apart, as in uct.py.
 """
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numba import typeof, types
@@ -32,6 +32,7 @@ from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget, on_threads
 from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
 
@@ -45,14 +46,12 @@ class Settings(NamedTuple):
     variant: int
     exploration: float
     plies: int
-    shared: bool
-    """Whether several threads search the trees."""
     virtual_loss: int
     loss: float
     """The return of a lost game."""
 
 
-SETTINGS = typeof(Settings(SO, 0.5, 1, False, 0, -1.0))
+SETTINGS = typeof(Settings(SO, 0.5, 1, 0, -1.0))
 
 
 class Tree(NamedTuple):
@@ -78,7 +77,7 @@ class Tree(NamedTuple):
     """In shared trees: how often a thread had to wait for a node."""
 
     @classmethod
-    def with_room_for(cls, nodes: int, *, shared: bool = False) -> Tree:
+    def with_room_for(cls, nodes: int) -> Self:
         nodes += MAX_SEATS
         tree = cls(
             edge=np.empty(nodes, np.int32),
@@ -88,8 +87,8 @@ class Tree(NamedTuple):
             total=np.empty(nodes, np.float64),
             child=np.empty(nodes, np.int32),
             sibling=np.empty(nodes, np.int32),
-            pending=np.zeros(nodes if shared else 1, np.int32),
-            lock=np.zeros(nodes if shared else 1, np.int32),
+            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
+            lock=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             used=np.full(1, MAX_SEATS, np.int64),
             conflicts=np.zeros(1, np.int64),
         )
@@ -106,21 +105,27 @@ class Tree(NamedTuple):
         return Statistics.of(self.edge[nodes], self.visits[nodes], self.total[nodes])
 
 
-TREE = typeof(Tree.with_room_for(1))
+class SharedTree(Shared, Tree):
+    """One that several threads search."""
+
+    __slots__ = ()
+
+
+TREE, SHARED_TREE = typeof(Tree.with_room_for(1)), typeof(SharedTree.with_room_for(1))
 
 
 @rule
-def acquire(tree: Any, node: int, shared: bool) -> None:
+def acquire(tree: Any, node: int) -> None:
     """In shared trees: wait until no other thread is at the children of a node."""
-    if shared and not compare_and_swap(tree.lock, node, np.int32(0), np.int32(1)):
+    if is_shared(tree) and not compare_and_swap(tree.lock, node, np.int32(0), np.int32(1)):
         atomic_add(tree.conflicts, 0, np.int64(1))
         while not compare_and_swap(tree.lock, node, np.int32(0), np.int32(1)):
             yield_processor()
 
 
 @rule
-def release(tree: Any, node: int, shared: bool) -> None:
-    if shared:
+def release(tree: Any, node: int) -> None:
+    if is_shared(tree):
         atomic_add(tree.lock, node, np.int32(-1))
 
 
@@ -130,9 +135,9 @@ def full(tree: Any) -> bool:
 
 
 @rule
-def add_child(tree: Any, node: int, edge: int, mover: int, shared: bool) -> int:
+def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
     """A new child, or NONE if there is no room."""
-    if shared:
+    if is_shared(tree):
         child = atomic_add(tree.used, 0, np.int64(1))
         if child >= tree.edge.size:
             return NONE
@@ -154,7 +159,7 @@ def add_child(tree: Any, node: int, edge: int, mover: int, shared: bool) -> int:
 def upper_bound(tree: Any, child: int, settings: Any) -> float:
     """The upper confidence bound of a child, counting a virtual loss for every thread that is below it."""
     visits, total = tree.visits[child], tree.total[child]
-    if settings.virtual_loss:
+    if is_shared(tree) and settings.virtual_loss:
         losses = settings.virtual_loss * tree.pending[child]
         visits += losses
         total += losses * settings.loss
@@ -195,7 +200,7 @@ def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: 
     for i in range(n):
         if mark[edges[i]] == tick:
             if skip == 0:
-                child = add_child(tree, node, edges[i], mover, settings.shared)
+                child = add_child(tree, node, edges[i], mover)
                 return best if child == NONE else child
             skip -= 1
             mark[edges[i]] = tick + 1  # an edge of several actions counts once
@@ -216,32 +221,32 @@ def action_along(workspace: Any, n: int, edge: int, rng_state: Any) -> int:
 
 
 @rule
-def follow(tree: Any, node: int, edge: int, mover: int, shared: bool) -> int:
+def follow(tree: Any, node: int, edge: int, mover: int) -> int:
     """The child of another seat's tree for what it saw: a new one the first time, NONE if there is no room."""
-    acquire(tree, node, shared)
+    acquire(tree, node)
     child = tree.child[node]
     while child != NONE and not (tree.mover[child] == mover and tree.edge[child] == edge):
         child = tree.sibling[child]
     if child == NONE and not full(tree):
-        child = add_child(tree, node, edge, mover, shared)
-    release(tree, node, shared)
+        child = add_child(tree, node, edge, mover)
+    release(tree, node)
     return child
 
 
 @rule
-def enter(tree: Any, node: int, workspace: Any, place: int, shared: bool) -> None:
+def enter(tree: Any, node: int, workspace: Any, place: int) -> None:
     """Walk down to a node: it becomes part of the path."""
     workspace.path[place] = node
-    if shared:
+    if is_shared(tree):
         atomic_add(tree.pending, node, np.int32(1))
 
 
 @rule
-def backup(tree: Any, workspace: Any, length: int, shared: bool) -> None:
+def backup(tree: Any, workspace: Any, length: int) -> None:
     """Add the returns to all nodes on the path."""
     for place in range(length):
         node = workspace.path[place]
-        if shared:
+        if is_shared(tree):
             atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
             atomic_add(tree.visits, node, np.int32(1))
             atomic_add(tree.pending, node, np.int32(-1))
@@ -266,20 +271,20 @@ def iterate_one_tree(
         for i in range(n):
             action = workspace.legal[i]
             workspace.edges[i] = calls.action_observation(rules, state, action, seat) if hidden else action
-        acquire(tree, node, settings.shared)
+        acquire(tree, node)
         child = choose(tree, node, workspace, n, mover, rng_state, settings)
-        release(tree, node, settings.shared)
+        release(tree, node)
         if child == NONE:
             break
         node = child
-        enter(tree, node, workspace, depth, settings.shared)
+        enter(tree, node, workspace, depth)
         depth += 1
         calls.apply(rules, state, action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node])
         mover = calls.player(rules, state)
         if tree.visits[node] == 0:
             break
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    backup(tree, workspace, depth, settings.shared)
+    backup(tree, workspace, depth)
 
 
 @rule
@@ -296,9 +301,9 @@ def iterate_tree_per_seat(
     while mover != TERMINAL and length + seats < LONGEST_PATH:
         n = calls.legal(rules, state, workspace.legal)
         workspace.edges[:n] = workspace.legal[:n]
-        acquire(tree, at[mover], settings.shared)
+        acquire(tree, at[mover])
         child = choose(tree, at[mover], workspace, n, mover, rng_state, settings)
-        release(tree, at[mover], settings.shared)
+        release(tree, at[mover])
         if child == NONE:
             break
         action = tree.edge[child]
@@ -306,18 +311,18 @@ def iterate_tree_per_seat(
         for observer in range(seats):
             if observer != mover and at[observer] != NONE:
                 seen = calls.action_observation(rules, state, action, observer)
-                at[observer] = follow(tree, at[observer], seen, mover, settings.shared)
+                at[observer] = follow(tree, at[observer], seen, mover)
         new = tree.visits[child] == 0
         for observer in range(seats):
             if at[observer] != NONE:
-                enter(tree, at[observer], workspace, length, settings.shared)
+                enter(tree, at[observer], workspace, length)
                 length += 1
         calls.apply(rules, state, action)
         mover = calls.player(rules, state)
         if new or (mover != TERMINAL and at[mover] == NONE):
             break
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    backup(tree, workspace, length, settings.shared)
+    backup(tree, workspace, length)
 
 
 def _search(
@@ -340,12 +345,14 @@ def _search(
 
 
 @cache
-def kernel() -> Any:
+def kernel(tree: type[Tree] = Tree) -> Any:
     """`search(rules, observation, seat, seats, settings, tree, workspace, rng_state, iterations)`, going on from where
     the trees are."""
     whole = types.int64
-    signature = types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, TREE, WORKSPACE, RNG_STATE, whole)
-    return compiled(_search, signature, "search.ismcts")
+    shared = issubclass(tree, Shared)
+    kind = SHARED_TREE if shared else TREE
+    signature = types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, kind, WORKSPACE, RNG_STATE, whole)
+    return compiled(_search, signature, "search.ismcts_shared" if shared else "search.ismcts")
 
 
 class ISMCTS(TreeSearchAgent):
@@ -363,12 +370,12 @@ class ISMCTS(TreeSearchAgent):
             {"so": SO, "pom": POM, "mo": MO}[self.variant],
             self.exploration_weight,
             self.playout_plies,
-            self.shares_tree,
-            self.virtual_loss if self.shares_tree else 0,
+            self.virtual_loss,
             float(self.game.min_utility),
         )
         nodes = self.room(budget, self._nodes_per_iteration(observation.seats))
-        tree, search = Tree.with_room_for(nodes, shared=self.shares_tree), kernel()
+        kind = SharedTree if self.shares_tree else Tree
+        tree, search = kind.with_room_for(nodes), kernel(kind)
         root, seat, seats = observation.memory, observation.seat, observation.seats
         if not self.shares_tree:
             workspace = Workspace.for_game(self.game)

@@ -3,9 +3,10 @@
 For any number of seats: each node remembers who chose it and adds up that seat's part of the payoff vector.
 The position given is taken as fully known; search over hidden information is in ismcts.py.
 
-Several threads may share a tree (`shared`): the one that expands a node claims it, counters are added to atomically,
-and a thread that finds a node claimed plays out from there. A virtual loss keeps threads apart: while a thread is below
-a node, the node counts as visited and lost so many times more (Chaslot, Winands and van den Herik, 2008).
+Several threads may share a tree (`SharedTree`): the one that expands a node claims it, counters are added to
+atomically, and a thread that finds a node claimed plays out from there. A virtual loss keeps threads apart: while a
+thread is below a node, the node counts as visited and lost so many times more (Chaslot, Winands and van den Herik,
+2008).
 
 The children of a node lie side by side, in random order, and are made when the node is reached for the
 second time (those of the root at once). Positions are not stored: every iteration replays from the root.
@@ -16,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numba import typeof, types
@@ -28,6 +29,7 @@ from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget, on_threads
 from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
 
@@ -42,14 +44,12 @@ class Settings(NamedTuple):
 
     exploration: float
     plies: int
-    shared: bool
-    """Whether several threads search the tree."""
     virtual_loss: int
     loss: float
     """The return of a lost game."""
 
 
-SETTINGS = typeof(Settings(0.5, 1, False, 0, -1.0))
+SETTINGS = typeof(Settings(0.5, 1, 0, -1.0))
 
 
 class Tree(NamedTuple):
@@ -70,7 +70,7 @@ class Tree(NamedTuple):
     """In a shared tree: how often a thread came to a node that another was expanding."""
 
     @classmethod
-    def with_room_for(cls, nodes: int, *, shared: bool = False) -> Tree:
+    def with_room_for(cls, nodes: int) -> Self:
         tree = cls(
             action=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
@@ -78,7 +78,7 @@ class Tree(NamedTuple):
             total=np.empty(nodes, np.float64),
             first=np.empty(nodes, np.int32),
             children=np.empty(nodes, np.int32),
-            pending=np.zeros(nodes if shared else 1, np.int32),
+            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             used=np.ones(1, np.int64),
             conflicts=np.zeros(1, np.int64),
         )
@@ -93,7 +93,13 @@ class Tree(NamedTuple):
         return Statistics.of(self.action[block], self.visits[block], self.total[block])
 
 
-TREE = typeof(Tree.with_room_for(1))
+class SharedTree(Shared, Tree):
+    """One that several threads search."""
+
+    __slots__ = ()
+
+
+TREE, SHARED_TREE = typeof(Tree.with_room_for(1)), typeof(SharedTree.with_room_for(1))
 
 
 @rule
@@ -106,9 +112,9 @@ def claim(tree: Any, node: int) -> bool:
 
 
 @rule
-def take(tree: Any, n: int, shared: bool) -> int:
+def take(tree: Any, n: int) -> int:
     """The first of n new nodes, or LEAF if there is no room."""
-    if shared:
+    if is_shared(tree):
         first = atomic_add(tree.used, 0, np.int64(n))
         if first + n > tree.first.size:
             atomic_add(tree.used, 0, np.int64(-n))
@@ -122,9 +128,9 @@ def take(tree: Any, n: int, shared: bool) -> int:
 
 
 @rule
-def expand(tree: Any, node: int, legal: Any, n: int, mover: int, rng_state: Any, shared: bool) -> bool:
+def expand(tree: Any, node: int, legal: Any, n: int, mover: int, rng_state: Any) -> bool:
     """Add a child for each legal action; whether there was room."""
-    first = take(tree, n, shared)
+    first = take(tree, n)
     if first == LEAF:
         tree.first[node] = LEAF
         return False
@@ -137,7 +143,7 @@ def expand(tree: Any, node: int, legal: Any, n: int, mover: int, rng_state: Any,
         tree.total[child] = 0.0
         tree.first[child] = LEAF
     tree.children[node] = n
-    if shared:
+    if is_shared(tree):
         compare_and_swap(tree.first, node, np.int32(CLAIMED), np.int32(first))  # seen after all of the above
     else:
         tree.first[node] = first
@@ -181,9 +187,9 @@ def select_apart(tree: Any, node: int, settings: Any) -> int:
 
 
 @rule
-def backup(tree: Any, workspace: Any, depth: int, shared: bool) -> None:
+def backup(tree: Any, workspace: Any, depth: int) -> None:
     """Add the returns to all nodes on the path."""
-    if shared:
+    if is_shared(tree):
         atomic_add(tree.visits, ROOT, np.int32(1))
         for place in range(depth):
             node = workspace.path[place]
@@ -209,23 +215,23 @@ def iterate(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng
         if tree.first[node] < 0:
             if tree.visits[node] == 0 and node != ROOT:
                 break
-            if settings.shared and not claim(tree, node):
+            if is_shared(tree) and not claim(tree, node):
                 break
             n = calls.legal(rules, state, workspace.legal)
-            if not expand(tree, node, workspace.legal, n, mover, rng_state, settings.shared):
+            if not expand(tree, node, workspace.legal, n, mover, rng_state):
                 break
-        if settings.virtual_loss:
+        if is_shared(tree) and settings.virtual_loss:
             node = select_apart(tree, node, settings)
         else:
             node = select(tree, node, settings.exploration)
-        if settings.shared:
+        if is_shared(tree):
             atomic_add(tree.pending, node, np.int32(1))
         workspace.path[depth] = node
         depth += 1
         calls.apply(rules, state, tree.action[node])
         mover = calls.player(rules, state)
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    backup(tree, workspace, depth, settings.shared)
+    backup(tree, workspace, depth)
 
 
 def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
@@ -234,10 +240,12 @@ def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng
 
 
 @cache
-def kernel() -> Any:
+def kernel(tree: type[Tree] = Tree) -> Any:
     """`search(rules, root, settings, tree, workspace, rng_state, iterations)`, going on from where the tree is."""
-    signature = types.void(SEARCH_RULES, STATE, SETTINGS, TREE, WORKSPACE, RNG_STATE, types.int64)
-    return compiled(_search, signature, "search.uct")
+    shared = issubclass(tree, Shared)
+    kind = SHARED_TREE if shared else TREE
+    signature = types.void(SEARCH_RULES, STATE, SETTINGS, kind, WORKSPACE, RNG_STATE, types.int64)
+    return compiled(_search, signature, "search.uct_shared" if shared else "search.uct")
 
 
 class UCT(TreeSearchAgent):
@@ -256,15 +264,14 @@ class UCT(TreeSearchAgent):
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         root = observation.determinize(seed=rng.draw(rng_state)).memory
-        tree = Tree.with_room_for(self.room(budget, self.game.max_legal), shared=self.shares_tree)
+        kind = SharedTree if self.shares_tree else Tree
+        tree, search = kind.with_room_for(self.room(budget, self.game.max_legal)), kernel(kind)
         settings = Settings(
             self.exploration_weight,
             self.playout_plies,
-            self.shares_tree,
-            self.virtual_loss if self.shares_tree else 0,
+            self.virtual_loss,
             float(self.game.min_utility),
         )
-        search = kernel()
         if not self.shares_tree:
             workspace = Workspace.for_game(self.game)
             return Search(lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n), tree.root)
