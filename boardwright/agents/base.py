@@ -36,7 +36,7 @@ class Reason:
 
     action: int
     value: float | None = None
-    """The payoff it expects, in the game's own units."""
+    """The return it expects, in the game's own units."""
     weight: float | None = None
     """The share of attention (of search visits) or of probability it gave, from 0 to 1."""
     visits: int | None = None

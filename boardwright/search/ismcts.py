@@ -1,6 +1,6 @@
 """Information set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012), in three variants.
 
-Every iteration fills the hidden part of the position at random, consistent with the searching seat's view, and walks
+Every iteration fills the hidden part of the position at random, consistent with the searching seat's observation, and walks
 down along the actions that are legal in that sample. Because the actions on offer differ from one sample to the next,
 the confidence bound counts how often an action was available, not how often its parent was visited.
 

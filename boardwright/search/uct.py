@@ -1,6 +1,6 @@
 """UCT: Monte Carlo tree search with upper confidence bounds (Kocsis and Szepesvári, 2006).
 
-For any number of seats: each node remembers who chose it and adds up that seat's part of the payoff vector.
+For any number of seats: each node remembers who chose it and adds up that seat's returns.
 The position given is taken as fully known; search over hidden information is in ismcts.py.
 
 Several threads may share a tree (`SharedTree`): the one that expands a node claims it, counters are added to
