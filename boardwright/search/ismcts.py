@@ -1,8 +1,8 @@
 """Information set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012), in three variants.
 
-Every iteration fills the hidden part of the position at random, consistent with the searching seat's observation, and walks
-down along the actions that are legal in that sample. Because the actions on offer differ from one sample to the next,
-the confidence bound counts how often an action was available, not how often its parent was visited.
+Every iteration makes a new determinization of the searching seat's observation and walks down along the actions that
+are legal in it. Because the actions on offer differ from one determinization to the next, the confidence bound counts
+how often an action was available, not how often its parent was visited.
 
 SO    One tree, seen by the searching seat, as if it saw every action.
 POM   One tree; actions of others that the seat cannot tell apart are one edge, and which of them is played is drawn at
