@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from boardwright.kernel.fingerprint import fingerprint
 from tests.conftest import start
 
 PACKAGE = Path(__file__).parent.parent / "boardwright"
@@ -68,6 +69,7 @@ class Workshop:
         self.write("tolls.json", json.dumps([0, 2]))
         self.write("rules.py", RULES)
         self.cache = folder / "cache"
+        self.complaints = ""
 
     def write(self, name: str, text: str) -> None:
         (self.package / name).write_text(text)
@@ -78,7 +80,7 @@ class Workshop:
             [sys.executable, "-c", code],
             env={
                 **os.environ,
-                "PYTHONPATH": os.pathsep.join(filter(None, [path, str(self.folder)])),
+                "PYTHONPATH": os.pathsep.join(filter(None, [path, str(self.folder), str(PACKAGE.parent)])),
                 "BOARDWRIGHT_CACHE": str(self.cache),
                 "PYTHONDONTWRITEBYTECODE": "1",
                 **env,
@@ -88,6 +90,7 @@ class Workshop:
             check=False,
         )
         assert finished.returncode == 0, finished.stderr
+        self.complaints = finished.stderr
         return finished.stdout.strip(), "compiling" in finished.stderr
 
 
@@ -266,3 +269,33 @@ main(["compile", "kuhn_poker"])
     _, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
     assert len(list(workshop.cache.glob("*.code"))) == 1
+
+
+def test_swapped_files_are_compiled_again(workshop: Workshop) -> None:
+    """Each is whole and belongs to another entry point: taken for what its name says, one would run in place of it."""
+    workshop.play()
+    files = sorted(workshop.cache.glob("tollgame.*"))
+    contents = [file.read_bytes() for file in files]
+    for file, content in zip(files, contents[1:] + contents[:1], strict=True):
+        file.write_bytes(content)
+    assert workshop.play() == ("95", True)
+    assert workshop.play() == ("95", False)
+
+
+def test_default_of_an_argument_counts() -> None:
+    """It is no part of the bytecode."""
+
+    def price(extra: int = 1) -> int:
+        return extra
+
+    before = fingerprint(price)
+    price.__defaults__ = (2,)
+    assert fingerprint(price) != before
+
+
+def test_cache_that_others_can_write_to_is_not_used(workshop: Workshop) -> None:
+    workshop.cache.mkdir()
+    workshop.cache.chmod(0o777)
+    assert workshop.play() == ("95", True)
+    assert list(workshop.cache.iterdir()) == []
+    assert workshop.complaints.count("others can write to it") == 1

@@ -10,7 +10,6 @@ With NUMBA_DISABLE_JIT=1 both leave functions as they are, for a debugger.
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import platform
 import re
@@ -32,7 +31,7 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from boardwright.errors import BadGame
-from boardwright.files import atomic_write
+from boardwright.kernel import cache_files
 from boardwright.kernel.fingerprint import fingerprint
 from boardwright.kernel.interrupts import interrupts_wait
 from boardwright.kernel.records import PlainRecord
@@ -43,6 +42,7 @@ UNCOMPILED: bool = bool(config.DISABLE_JIT)
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _SWITCHES = (config.BOUNDSCHECK, str(config.OPT), config.DEBUGINFO_DEFAULT)
 """Settings from the environment that change what Numba makes of the same source."""
+_FILE_FORMAT = 2  # of the cache's files
 _KEPT_VERSIONS = 4  # of each entry point, so that switching between branches stays quick
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -123,15 +123,6 @@ def address(dispatcher: Any) -> int:
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
-def cache_folder() -> Path:
-    """BOARDWRIGHT_CACHE, or the user's cache folder."""
-    chosen = os.environ.get("BOARDWRIGHT_CACHE")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "boardwright"
-
-
 class _DiskCache(_Cache):  # type: ignore[misc]
     """Numba's cache interface over one checked file per entry point and fingerprint."""
 
@@ -142,7 +133,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
 
     @property
     def cache_path(self) -> str:
-        return str(cache_folder())
+        return str(cache_files.cache_folder() or "")
 
     def enable(self) -> None:
         self.enabled = True
@@ -151,7 +142,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
         self.enabled = False
 
     def flush(self) -> None:
-        for file in cache_folder().glob(f"{self._stem}-*.code"):
+        for file in self._versions():
             file.unlink(missing_ok=True)
 
     @property
@@ -159,19 +150,21 @@ class _DiskCache(_Cache):  # type: ignore[misc]
         tag = f"py{sys.version_info.major}{sys.version_info.minor}-{platform.machine()}"
         return re.sub(r"[^\w.-]", "_", f"{self.label}-{tag}")
 
-    def _file(self, signature: Any, codegen: Any) -> Path:
-        target = hashlib.sha256(repr((signature, codegen.magic_tuple())).encode()).hexdigest()[:8]
-        return cache_folder() / f"{self._stem}-{self.digest}-{target}.code"
+    def _versions(self) -> list[Path]:
+        """What is kept of this entry point, the newest first."""
+        folder = cache_files.safe_folder()
+        found = folder.glob(f"{self._stem}-*.code") if folder is not None else ()
+        return sorted(found, key=_modified, reverse=True)
+
+    def _file(self, signature: Any, codegen: Any) -> str:
+        target = hashlib.sha256(repr((_FILE_FORMAT, signature, codegen.magic_tuple())).encode()).hexdigest()[:8]
+        return f"{self._stem}-{self.digest}-{target}.code"
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         if not self.enabled:
             return None
-        try:
-            stored = self._file(signature, target_context.codegen()).read_bytes()
-        except OSError:
-            stored = b""
-        check, payload = stored[:32], stored[32:]
-        if not payload or hashlib.sha256(payload).digest() != check:
+        payload = cache_files.read(self._file(signature, target_context.codegen()))
+        if not payload:
             _announce(self.label)
             target_context.refresh()
             return None
@@ -184,20 +177,9 @@ class _DiskCache(_Cache):  # type: ignore[misc]
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        if not self.enabled:
-            return
-        payload = dumps(result._reduce())
-        file = self._file(signature, result.codegen)
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with atomic_write(file) as temporary:
-                temporary.write_bytes(hashlib.sha256(payload).digest() + payload)
-        except OSError as error:
-            _warn_unwritable(error)
-            return
-        versions = sorted(file.parent.glob(f"{self._stem}-*.code"), key=_modified, reverse=True)
-        for old in versions[_KEPT_VERSIONS:]:
-            old.unlink(missing_ok=True)
+        if self.enabled and cache_files.write(self._file(signature, result.codegen), dumps(result._reduce())):
+            for old in self._versions()[_KEPT_VERSIONS:]:
+                old.unlink(missing_ok=True)
 
 
 def _modified(file: Path) -> float:
@@ -219,14 +201,4 @@ def _announce(label: str) -> None:
             f"boardwright: compiling {group} for this machine; later starts load it from disk",
             file=sys.stderr,
             flush=True,
-        )
-
-
-def _warn_unwritable(error: OSError) -> None:
-    if "unwritable" not in _announced:
-        _announced.add("unwritable")
-        print(
-            f"boardwright: compiled code cannot be kept in {cache_folder()} ({error.strerror});"
-            " every start will compile again. Set BOARDWRIGHT_CACHE to a writable folder.",
-            file=sys.stderr,
         )
