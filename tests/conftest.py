@@ -44,8 +44,11 @@ COMPILED_FIRST = (
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before several workers start, compile what most tests use once, instead of once in each worker."""
-    if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
+    """Before several workers run the whole suite, compile what most tests use once, not once in each worker."""
+    config = session.config
+    is_worker = hasattr(config, "workerinput")
+    whole_suite = config.args_source == config.ArgsSource.TESTPATHS
+    if is_worker or not whole_suite or not getattr(config.option, "numprocesses", None):
         return
     running = [subprocess.Popen([sys.executable, "-c", source], stderr=subprocess.DEVNULL) for source in COMPILED_FIRST]
     for process in running:
