@@ -23,8 +23,9 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
-from boardwright.kernel import MAX_SEATS, TERMINAL, Observation, RngState, calls, compiled, rng, rule
+from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.leaf import evaluate_leaf
@@ -185,7 +186,7 @@ def iterate_one_tree(
     rules: Any, observation: Any, seat: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
 ) -> None:
     state = workspace.state
-    state[:] = observation
+    copy_into(state, observation, observation.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
     node = seat
     depth = 0
@@ -216,7 +217,7 @@ def iterate_tree_per_seat(
     rules: Any, observation: Any, seat: int, seats: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
 ) -> None:
     state, at = workspace.state, workspace.at
-    state[:] = observation
+    copy_into(state, observation, observation.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
     for observer in range(seats):
         at[observer] = observer
@@ -224,7 +225,7 @@ def iterate_tree_per_seat(
     mover = calls.player(rules, state)
     while mover != TERMINAL and length + seats < LONGEST_PATH:
         n = calls.legal(rules, state, workspace.legal)
-        workspace.edges[:n] = workspace.legal[:n]
+        copy_into(workspace.edges, workspace.legal, n)
         child = choose(tree, at[mover], workspace, n, mover, rng_state, settings.exploration)
         if child == NONE:
             break
@@ -269,12 +270,16 @@ def _search(
 
 
 @cache
+def code() -> Unit:
+    whole = types.int64
+    signature = types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, TREE, WORKSPACE, RNG_STATE, whole)
+    return Unit("search", {"ismcts": (_search, signature)})
+
+
 def kernel() -> Any:
     """`search(rules, observation, seat, seats, settings, tree, workspace, rng_state, iterations)`, going on from where
     the trees are."""
-    whole = types.int64
-    signature = types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, TREE, WORKSPACE, RNG_STATE, whole)
-    return compiled(_search, signature, "search.ismcts")
+    return code().entry_points["ismcts"]
 
 
 class ISMCTS(TreeSearchAgent):
@@ -283,6 +288,9 @@ class ISMCTS(TreeSearchAgent):
     variant: Literal["so", "pom", "mo"] = param(
         "so", "one tree; one tree in which hidden actions of others look alike; or one tree for each seat"
     )
+
+    def kernel_code(self) -> Code:
+        return code
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         settings = Settings({"so": SO, "pom": POM, "mo": MO}[self.variant], self.exploration_weight, self.playout_plies)

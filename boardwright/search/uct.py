@@ -18,8 +18,9 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
-from boardwright.kernel import TERMINAL, Observation, RngState, calls, compiled, rng, rule
+from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.leaf import evaluate_leaf
@@ -114,7 +115,7 @@ def select(tree: Any, node: int, exploration: float) -> int:
 @rule
 def iterate(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any) -> None:
     state = workspace.state
-    state[:] = root
+    copy_into(state, root, root.size)
     node = ROOT
     depth = 0
     mover = calls.player(rules, state)
@@ -145,10 +146,14 @@ def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng
 
 
 @cache
+def code() -> Unit:
+    signature = types.void(SEARCH_RULES, STATE, SETTINGS, TREE, WORKSPACE, RNG_STATE, types.int64)
+    return Unit("search", {"uct": (_search, signature)})
+
+
 def kernel() -> Any:
     """`search(rules, root, settings, tree, workspace, rng_state, iterations)`, going on from where the tree is."""
-    signature = types.void(SEARCH_RULES, STATE, SETTINGS, TREE, WORKSPACE, RNG_STATE, types.int64)
-    return compiled(_search, signature, "search.uct")
+    return code().entry_points["uct"]
 
 
 class UCT(TreeSearchAgent):
@@ -159,6 +164,9 @@ class UCT(TreeSearchAgent):
     )
 
     renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations"}
+
+    def kernel_code(self) -> Code:
+        return code
 
     def searches(self) -> int:
         return max(self.determinizations, self.threads) if self.game.has_hidden_information else self.threads
