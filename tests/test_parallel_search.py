@@ -29,7 +29,7 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
     settings = uct.Settings(1.4, -1, virtual_loss, -1.0)
     root, rules, kernel = (
         connect_four.new(seed=0).memory,
-        connect_four.entries.search_rules(),
+        connect_four.entries.search_rules("random"),
         uct.kernel(uct.SharedTree),
     )
 
@@ -61,7 +61,7 @@ def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int,
     tree = ismcts.SharedTree.with_room_for(100_000)
     settings = ismcts.Settings(variant, 1.4, -1, virtual_loss, -1.0)
     observation = pennies.new(seed=0, rounds=3).observation(0)
-    rules, kernel = pennies.entries.search_rules(), ismcts.kernel(ismcts.SharedTree)
+    rules, kernel = pennies.entries.search_rules("random"), ismcts.kernel(ismcts.SharedTree)
 
     def search(thread: int) -> None:
         workspace, rng_state = Workspace.for_game(pennies), rng.generator(thread)

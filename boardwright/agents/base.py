@@ -27,7 +27,7 @@ import pydantic
 from pydantic.fields import FieldInfo
 
 from boardwright.errors import BadSpec, IllegalAction, UnknownName
-from boardwright.kernel import Game, Observation, RngState, rng
+from boardwright.kernel import Code, Game, Observation, RngState, rng
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,11 @@ class Agent:
 
     def prepare(self) -> None:
         """Called once, when the parameters are set."""
+
+    def needs(self) -> Sequence[Code]:
+        """The compiled code that it uses beyond the rules. It is made ready before the first game, so that no decision
+        waits for a compiler."""
+        return ()
 
     def check_seats(self, seats: int) -> None:
         """Raise BadSpec if it cannot play at a table of so many; asked before a match begins."""

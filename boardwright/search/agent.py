@@ -6,11 +6,12 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from boardwright.agents import Agent, Decision, param
 from boardwright.errors import BadSpec
-from boardwright.kernel import Observation, RngState, rng
+from boardwright.kernel import Code, Observation, RngState, rng
 from boardwright.search.budget import Budget, Clock, spend_together
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.root_choice import RootChoice, Rule
@@ -56,9 +57,21 @@ class SearchAgent(Agent):
         evaluation = self.evaluation or defaults.get("evaluation", "returns")
         if truncated and evaluation == "returns":
             raise BadSpec(f"agent {self.label()!r}: {self._why_no_estimate()}")
-        self.rules: Any = self.game.entries.search_rules(
-            self.playout, evaluation if truncated else "returns", truncated=truncated
-        )
+        self.estimate: str = evaluation if truncated else "returns"
+        self._code = self.game.entries.search_code(self.playout, self.estimate, truncated=truncated)
+
+    def needs(self) -> list[Code]:
+        return [*self._code, self.kernel_code()]
+
+    @cached_property
+    def rules(self) -> Any:
+        """The game as the kernel gets it."""
+        truncated = self.playout_plies != TO_THE_END
+        return self.game.entries.search_rules(self.playout, self.estimate, truncated=truncated)
+
+    def kernel_code(self) -> Code:
+        """The unit of the search's own kernel."""
+        raise NotImplementedError
 
     def _why_no_estimate(self) -> str:
         evaluations = ", ".join(self.game.search.evaluations) or "none"

@@ -26,9 +26,10 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
-from boardwright.kernel import MAX_SEATS, TERMINAL, Observation, RngState, calls, compiled, rng, rule
+from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget, on_threads
 from boardwright.search.leaf import evaluate_leaf
@@ -260,7 +261,7 @@ def iterate_one_tree(
     rules: Any, observation: Any, seat: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
 ) -> None:
     state = workspace.state
-    state[:] = observation
+    copy_into(state, observation, observation.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
     node = seat
     depth = 0
@@ -292,7 +293,7 @@ def iterate_tree_per_seat(
     rules: Any, observation: Any, seat: int, seats: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
 ) -> None:
     state, at = workspace.state, workspace.at
-    state[:] = observation
+    copy_into(state, observation, observation.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
     for observer in range(seats):
         at[observer] = observer
@@ -300,7 +301,7 @@ def iterate_tree_per_seat(
     mover = calls.player(rules, state)
     while mover != TERMINAL and length + seats < LONGEST_PATH:
         n = calls.legal(rules, state, workspace.legal)
-        workspace.edges[:n] = workspace.legal[:n]
+        copy_into(workspace.edges, workspace.legal, n)
         acquire(tree, at[mover])
         child = choose(tree, at[mover], workspace, n, mover, rng_state, settings)
         release(tree, at[mover])
@@ -345,14 +346,26 @@ def _search(
 
 
 @cache
+def code() -> Unit:
+    return Unit("search", {"ismcts": (_search, _signature(TREE))})
+
+
+@cache
+def shared_code() -> Unit:
+    return Unit("search", {"ismcts_shared": (_search, _signature(SHARED_TREE))})
+
+
+def _signature(tree: Any) -> Any:
+    whole = types.int64
+    return types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, tree, WORKSPACE, RNG_STATE, whole)
+
+
 def kernel(tree: type[Tree] = Tree) -> Any:
     """`search(rules, observation, seat, seats, settings, tree, workspace, rng_state, iterations)`, going on from where
     the trees are."""
-    whole = types.int64
-    shared = issubclass(tree, Shared)
-    kind = SHARED_TREE if shared else TREE
-    signature = types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, kind, WORKSPACE, RNG_STATE, whole)
-    return compiled(_search, signature, "search.ismcts_shared" if shared else "search.ismcts")
+    if issubclass(tree, Shared):
+        return shared_code().entry_points["ismcts_shared"]
+    return code().entry_points["ismcts"]
 
 
 class ISMCTS(TreeSearchAgent):
@@ -361,6 +374,9 @@ class ISMCTS(TreeSearchAgent):
     variant: Literal["so", "pom", "mo"] = param(
         "so", "one tree; one tree in which hidden actions of others look alike; or one tree for each seat"
     )
+
+    def kernel_code(self) -> Code:
+        return shared_code if self.shares_tree else code
 
     def searches(self) -> int:
         return 1 if self.shares_tree else self.threads

@@ -23,9 +23,10 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
-from boardwright.kernel import TERMINAL, Observation, RngState, calls, compiled, rng, rule
+from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget, on_threads
 from boardwright.search.leaf import evaluate_leaf
@@ -207,7 +208,7 @@ def backup(tree: Any, workspace: Any, depth: int) -> None:
 @rule
 def iterate(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any) -> None:
     state = workspace.state
-    state[:] = root
+    copy_into(state, root, root.size)
     node = ROOT
     depth = 0
     mover = calls.player(rules, state)
@@ -240,12 +241,24 @@ def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng
 
 
 @cache
+def code() -> Unit:
+    return Unit("search", {"uct": (_search, _signature(TREE))})
+
+
+@cache
+def shared_code() -> Unit:
+    return Unit("search", {"uct_shared": (_search, _signature(SHARED_TREE))})
+
+
+def _signature(tree: Any) -> Any:
+    return types.void(SEARCH_RULES, STATE, SETTINGS, tree, WORKSPACE, RNG_STATE, types.int64)
+
+
 def kernel(tree: type[Tree] = Tree) -> Any:
     """`search(rules, root, settings, tree, workspace, rng_state, iterations)`, going on from where the tree is."""
-    shared = issubclass(tree, Shared)
-    kind = SHARED_TREE if shared else TREE
-    signature = types.void(SEARCH_RULES, STATE, SETTINGS, kind, WORKSPACE, RNG_STATE, types.int64)
-    return compiled(_search, signature, "search.uct_shared" if shared else "search.uct")
+    if issubclass(tree, Shared):
+        return shared_code().entry_points["uct_shared"]
+    return code().entry_points["uct"]
 
 
 class UCT(TreeSearchAgent):
@@ -256,6 +269,9 @@ class UCT(TreeSearchAgent):
     )
 
     renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations"}
+
+    def kernel_code(self) -> Code:
+        return shared_code if self.shares_tree else code
 
     def searches(self) -> int:
         if not self.game.has_hidden_information:
