@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from boardwright.kernel.fingerprint import fingerprint
-from tests.conftest import start
 
 PACKAGE = Path(__file__).parent.parent / "boardwright"
 
