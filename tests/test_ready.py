@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright import ready
 from boardwright.errors import BadGame, BoardwrightError
 from boardwright.executors import Threads
-from boardwright.kernel import Unit, rule
+from boardwright.kernel import Unit, ready, rule
 from boardwright.kernel.compile import compilations
 from tests.conftest import start
 

@@ -17,7 +17,7 @@ from boardwright.arena.standings import Standings
 from boardwright.errors import AgentFailed, BadRecord, CannotWrite
 from boardwright.executors import Executor, InProcess
 from boardwright.files import claim
-from boardwright.ready import make_ready
+from boardwright.kernel.ready import make_ready
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150

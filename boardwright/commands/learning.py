@@ -72,9 +72,9 @@ def train(
     from boardwright.executors import Threads
     from boardwright.files import alone
     from boardwright.kernel.position import check_seed
+    from boardwright.kernel.ready import make_ready
     from boardwright.learn import self_play
     from boardwright.learn.config import TrainingConfig
-    from boardwright.ready import make_ready
 
     if out.suffix != ".npz":
         raise BadSpec(f"--out {out}: a network's file ends in .npz")
@@ -137,8 +137,8 @@ def _train(
 
 def _check_reference(game: Game, spec: str, seats: int) -> None:
     """It must be able to play at all, before hours of training."""
+    from boardwright.kernel.ready import make_ready
     from boardwright.learn import turn_search
-    from boardwright.ready import make_ready
     from boardwright.registry import make_agent
 
     state = game.new(seed=0, seats=seats)

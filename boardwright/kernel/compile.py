@@ -40,8 +40,8 @@ from boardwright.kernel import cache_files, linking
 from boardwright.kernel.fingerprint import fingerprint, fingerprint_and_size
 from boardwright.kernel.interrupts import interrupts_wait
 from boardwright.kernel.linking import deferred_linking
+from boardwright.kernel.ready import AHEAD, announce
 from boardwright.kernel.records import PlainRecord
-from boardwright.ready import AHEAD, announce
 
 UNCOMPILED: bool = bool(config.DISABLE_JIT)
 """Whether rules run as plain Python in this process."""

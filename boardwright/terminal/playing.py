@@ -16,7 +16,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder, append_record
 from boardwright.arena.standings import ranks
 from boardwright.kernel import Game, Observation, State, rng
-from boardwright.ready import make_ready
+from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.terminal.reasons import reasons_table
 
