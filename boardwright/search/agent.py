@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from boardwright.agents import Agent, Decision, param
+from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec
 from boardwright.kernel import Observation, RngState, rng
 from boardwright.search.budget import Budget, spend_together
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.statistics import Statistics
+from boardwright.search.stream import StreamAgent
 
 DEFAULT_EXPLORATION = 0.7
 """Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
@@ -26,7 +27,7 @@ class Search:
     root: Callable[[], Statistics]
 
 
-class SearchAgent(Agent):
+class SearchAgent(StreamAgent):
     """What all search agents share: budget, threads, playouts."""
 
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
@@ -43,6 +44,7 @@ class SearchAgent(Agent):
     threads: int = param(1, "searches run side by side, their root statistics added up", ge=1, le=256)
 
     def prepare(self) -> None:
+        super().prepare()
         defaults = self.game.search.defaults
         self.playout = self.playout or defaults.get("playout", "random")
         self.playout_plies: int = defaults.get("plies", TO_THE_END) if self.plies is None else self.plies
