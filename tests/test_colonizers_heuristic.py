@@ -371,6 +371,16 @@ def test_self_play_ends_as_it_is_known_to(policy):
     assert decisions == pytest.approx(DECISIONS[policy], abs=2)
 
 
+@pytest.mark.parametrize("search", ["ismcts", "uct", "flat"])
+def test_search_plays_out_by_the_heuristic_unless_told_otherwise(search):
+    observation = position(BUILD, hands={0: ["Garrison", "Quarry"]}, omnium=(5, 0, 0, 0)).observation(0)
+    out_of_the_box, by_heuristic, at_random = (
+        bw.agent(f"{search}:iterations=100{more}", GAME, 0, seed=1).decide(observation).reasons
+        for more in ("", ",playout=heuristic", ",playout=random")
+    )
+    assert out_of_the_box == by_heuristic != at_random
+
+
 # The thesis's random streams
 
 

@@ -46,6 +46,7 @@ game = Game(
             "thesis_random": policies.thesis_random,
         },
         evaluations={"thesis": evaluation.thesis},
+        defaults={"playout": "heuristic"},  # measured in matches: docs/colonizers.md, "Strength"
     ),
     learning=Learning(
         features=features.features,
