@@ -65,13 +65,13 @@ class SearchAgent(Agent):
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         raise NotImplementedError
 
-    def searches(self) -> int:
+    def searches(self, observation: Observation) -> int:
         return self.threads
 
     def decide(self, observation: Observation) -> Decision:
         began = time.perf_counter()
         rng_state = self.rng_state(observation)
-        shares = Budget(self.iterations, self.seconds).share(self.searches(), self.threads)
+        shares = Budget(self.iterations, self.seconds).share(self.searches(observation), self.threads)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
         done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], self.threads)

@@ -160,8 +160,8 @@ class UCT(TreeSearchAgent):
 
     renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations"}
 
-    def searches(self) -> int:
-        return max(self.determinizations, self.threads) if self.game.has_hidden_information else self.threads
+    def searches(self, observation: Observation) -> int:
+        return max(self.determinizations, self.threads) if observation.has_hidden_information else self.threads
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         root = observation.determinize(seed=rng.draw(rng_state)).memory

@@ -1,0 +1,38 @@
+"""Lords of War as a game of Boardwright."""
+
+from __future__ import annotations
+
+from boardwright.games.lords import information, rules, text
+from boardwright.games.lords.board import SEATS
+from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
+from boardwright.kernel import Game, Information, Metrics, Rules, Text
+
+game = Game(
+    name="lords",
+    title="Lords of War",
+    state=STATE,
+    seats=(SEATS,),
+    num_actions=NUM_ACTIONS,
+    max_legal=MAX_LEGAL,
+    min_utility=0.0,
+    max_utility=1.0,
+    options=OPTIONS,
+    rules=Rules(
+        setup=rules.setup,
+        player=rules.player,
+        legal=rules.legal,
+        apply=rules.apply,
+        returns=rules.returns,
+        scores=rules.scores,
+        piece_counts=rules.piece_counts,
+        num_piece_kinds=rules.NUM_PIECE_KINDS,
+    ),
+    information=Information(
+        observe=information.observe,
+        determinize=information.determinize,
+        is_open=information.is_open,
+        scramble=information.scramble,
+    ),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state),
+    metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
+)
