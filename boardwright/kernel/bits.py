@@ -11,42 +11,43 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from boardwright.kernel.compile import UNCOMPILED, rule
+from boardwright.kernel.compile import rule_for
 
-if UNCOMPILED:
 
-    def count_bits(word: int) -> int:
-        """How many bits are set."""
-        return int(word).bit_count()
+@intrinsic  # type: ignore[untyped-decorator]
+def _population(context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
 
-    def lowest_bit(word: int) -> int:
-        """The place of the lowest bit that is set; the word is not 0."""
-        return (int(word) & -int(word)).bit_length() - 1
-else:
+    return types.int64(types.int64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _population(context: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.ctpop(arguments[0])
 
-        return types.int64(types.int64), generate
+@intrinsic  # type: ignore[untyped-decorator]
+def _trailing_zeros(context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _trailing_zeros(context: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+    return types.int64(types.int64), generate
 
-        return types.int64(types.int64), generate
 
-    @rule
-    def count_bits(word: int) -> int:
-        """How many bits are set."""
-        return _population(np.int64(word))
+def _count(word: int) -> int:
+    return int(word).bit_count()
 
-    @rule
-    def lowest_bit(word: int) -> int:
-        """The place of the lowest bit that is set; the word is not 0."""
-        return _trailing_zeros(np.int64(word))
+
+def _lowest(word: int) -> int:
+    return (int(word) & -int(word)).bit_length() - 1
+
+
+@rule_for(_count)
+def count_bits(word: int) -> int:
+    """How many bits are set."""
+    return _population(np.int64(word))
+
+
+@rule_for(_lowest)
+def lowest_bit(word: int) -> int:
+    """The place of the lowest bit that is set; the word is not 0."""
+    return _trailing_zeros(np.int64(word))
 
 
 def members(word: int) -> list[int]:

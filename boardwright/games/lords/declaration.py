@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from boardwright.games.lords import information, rules, text
+from boardwright.games.lords import evaluation, information, policies, rules, text
 from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
-from boardwright.kernel import Game, Information, Metrics, Rules, Text
+from boardwright.kernel import Game, Information, Metrics, Rules, SearchKnowledge, Text
 
 game = Game(
     name="lords",
@@ -17,6 +17,7 @@ game = Game(
     min_utility=0.0,
     max_utility=1.0,
     options=OPTIONS,
+    agents={"heuristic": "boardwright.games.lords.agents:Heuristic"},
     rules=Rules(
         setup=rules.setup,
         player=rules.player,
@@ -32,6 +33,11 @@ game = Game(
         determinize=information.determinize,
         is_open=information.is_open,
         scramble=information.scramble,
+    ),
+    search=SearchKnowledge(
+        policies={"greedy": policies.greedy},
+        evaluations=evaluation.EVALUATIONS,
+        defaults={"evaluation": "scaled_h4"},
     ),
     text=Text(describe_action=text.describe_action, show_state=text.show_state),
     metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),

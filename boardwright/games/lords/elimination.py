@@ -53,14 +53,14 @@ def next_shooter(s: Record) -> bool:
 
 @rule
 def shots(s: Record, out: Actions) -> int:
-    out[0] = NO_SHOT
-    n = 1
+    n = 0
     targets = targets_of(s, s.mover, s.shooter)
     while targets:
         out[n] = SHOOT_AT + lowest_bit(targets)
         n += 1
         targets &= targets - 1
-    return n
+    out[n] = NO_SHOT
+    return n + 1
 
 
 @rule
