@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from boardwright.games.lords import evaluation, information, policies, rules, svg, text
+from boardwright.games.lords import evaluation, features, information, policies, rules, svg, text
 from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
-from boardwright.kernel import Game, Information, Metrics, Rules, SearchKnowledge, Text
+from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
 
 game = Game(
     name="lords",
@@ -38,6 +38,12 @@ game = Game(
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
         defaults={"evaluation": "scaled_h4"},
+    ),
+    learning=Learning(
+        features=features.features,
+        feature_names=features.FEATURE_NAMES,
+        turn=features.turn,
+        networks=shipped_networks(__file__),
     ),
     text=Text(describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state),
     metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
