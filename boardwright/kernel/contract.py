@@ -96,7 +96,8 @@ class Rules:
 @dataclass(frozen=True, kw_only=True)
 class Information:
     """What a seat may know. A game without hidden information leaves this out; if it has chance, its record has a
-    field `rng`, which is then hidden and reseeded for it."""
+    field `rng`, which is then hidden and reseeded for it. Where an option says what is hidden, the state carries it,
+    and `observe` and `determinize` read it there."""
 
     observe: Rule | None = None
     """`observe(s, seat)`: `s` is a copy; blank all that the seat may not know."""
@@ -112,6 +113,9 @@ class Information:
     announced: Callable[[Any, int], bool] | None = None
     """`announced(s, action)`, in plain Python: whether an action is said aloud or laid open, so that all seats know it,
     also where their observations do not show it afterwards; for the tests. Default: no action is."""
+    is_open: Rule | None = None
+    """`is_open(s)`: whether the game is played with an option that hides nothing; default: never. Search then needs a
+    single determinization."""
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
     """`scramble(s, seat, random)`, in plain Python: rearrange all that the seat cannot see, which is the tests'
     independent proof of `observe`."""
@@ -281,7 +285,8 @@ class Contract:
 
     @property
     def has_hidden_information(self) -> bool:
-        """Whether a seat may know less than the whole state: hidden information, or chance to come."""
+        """Whether a seat may know less than the whole state: hidden information, or chance to come. An option may open
+        it: `position.has_hidden_information` says so of one game."""
         return self.information.observe is not None or "rng" in (self.state.names or ())
 
 

@@ -86,16 +86,17 @@ class SearchAgent(StreamAgent):
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         raise NotImplementedError
 
-    def searches(self) -> int:
+    def searches(self, observation: Observation) -> int:
         return self.threads
 
     def decide(self, observation: Observation) -> Decision:
         began = time.perf_counter()
         rng_state = self.rng_state(observation)
-        shares = Budget(self.iterations, self.seconds, self.clock).share(self.searches())
+        searches = self.searches(observation)
+        shares = Budget(self.iterations, self.seconds, self.clock).share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
-        at_once = min(self.threads, self.searches())
+        at_once = min(self.threads, searches)
         done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], at_once)
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)

@@ -160,7 +160,7 @@ class MaxN(StreamAgent):
 
     def decide(self, observation: Observation) -> Decision:
         legal = observation.legal_actions()
-        determinizations = self.determinizations if self.game.has_hidden_information else 1
+        determinizations = self.determinizations if observation.has_hidden_information else 1
         rng_state = self.rng_state(observation)
         levels, leaf = Levels.for_game(self.game, self.depth), np.zeros(MAX_SEATS)
         returns = np.zeros((len(legal), MAX_SEATS))
