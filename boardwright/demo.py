@@ -1,4 +1,4 @@
-"""What `make demo` shows: two short matches, then one decision with its reasons. Then it compiles for what comes next."""
+"""What `make demo` shows: two short matches, one decision with its reasons; then it compiles for what comes next."""
 
 from __future__ import annotations
 
