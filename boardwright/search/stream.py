@@ -7,10 +7,11 @@ from boardwright.kernel import Observation, RngState, rng
 
 
 class StreamAgent(Agent):
-    """An agent that draws new random numbers for each decision or, if a `stream` is given, goes on with that stream.
+    """An agent that draws random numbers of its own for each decision or, if a `stream` is given, from that stream.
 
     In the Colonizers thesis every agent was started anew for each game with the same seed: all its copies drew the same
-    numbers in the same order, in every game. Agents are made anew for each game here too.
+    numbers in the same order, in every game. Agents are made anew for each game here too. A decision takes one number
+    from the stream, and its own numbers follow from that: how many it draws does not matter to the next.
     """
 
     stream: int | None = param(
@@ -21,4 +22,6 @@ class StreamAgent(Agent):
         self._stream = None if self.stream is None else rng.generator(self.stream)
 
     def rng_state(self, observation: Observation) -> RngState:
-        return super().rng_state(observation) if self._stream is None else self._stream
+        if self._stream is None:
+            return super().rng_state(observation)
+        return rng.generator(rng.draw(self._stream))

@@ -52,7 +52,7 @@ class ThesisAgent(PolicyAgent):
 class Heuristic(ThesisAgent):
     """The thesis's rules of thumb; what they leave open is chosen at random."""
 
-    policy: ClassVar[str] = "heuristic"
+    policy = "heuristic"
     reading: Literal["program", "figure"] = param(
         "program",
         "the rule for five or more modules: in hand, as the thesis's program tests, or in the colony, as its figure 4.2"
@@ -60,9 +60,9 @@ class Heuristic(ThesisAgent):
     )
 
     def prepare(self) -> None:
-        super().prepare()
         if self.reading == "figure":
-            self.choose = self.game.entries.choose("heuristic_figure")
+            self.policy = "heuristic_figure"
+        super().prepare()
 
     def decide(self, observation: Observation) -> Decision:
         action = super().decide(observation).action
@@ -90,4 +90,4 @@ def members(s: Record, observer: int, seat: int) -> list[int]:
 class ThesisRandom(ThesisAgent):
     """The thesis's random player: like random, but two equal cards in hand count as two choices."""
 
-    policy: ClassVar[str] = "thesis_random"
+    policy = "thesis_random"
