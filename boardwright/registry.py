@@ -12,6 +12,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -69,6 +70,19 @@ def _warn_hidden(kind: str, entry: EntryPoint, owner: str) -> None:
         )
 
 
+def packages(game: str, agents: Iterable[str]) -> dict[str, str]:
+    """The packages that a game and agents come from, with their versions."""
+    from boardwright import __version__
+
+    found = {"boardwright": __version__}
+    named = [("games", game), *(("agents", agent) for agent in agents)]
+    for kind, name in named:
+        entry = _entry_points(kind).get(name)
+        if entry is not None and entry.dist is not None:
+            found[entry.dist.name] = entry.dist.version
+    return found
+
+
 def _package(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist else str(entry.value)
 
@@ -109,14 +123,28 @@ def load_game(name: str) -> Game:
         found = _load(others[name], "game")
         if isinstance(found, Game):
             found.source = found.source or (name if name != found.name else "")
-    elif name.endswith(".py"):
+    elif is_file_name(name):
         found = _only(_module_from_file(name), lambda value: isinstance(value, Game), name, "Game object")
         found.source = str(Path(name).resolve())
+        _games_from_files[found.source] = found
     else:
         raise UnknownName("game", name, games())
     if not isinstance(found, Game):
         raise BadGame(f"game {name!r}: its entry point is a {type(found).__name__}, not a Game")
     return found
+
+
+_games_from_files: dict[str, Game] = {}
+
+
+def loaded_from_file(path: str) -> Game | None:
+    """The game of a Python file that was loaded before; the file is not run."""
+    return _games_from_files.get(str(Path(path).resolve()))
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a game or an agent is named by the path of its Python file."""
+    return name.endswith(".py")
 
 
 def _pickled_game(game: Game) -> Any:
@@ -136,7 +164,7 @@ def agent_class(name: str, game: Game) -> type[Agent]:
         found = _import(_AGENTS[name])
     elif name in others:
         found = _load(others[name], "agent")
-    elif name.endswith(".py"):
+    elif is_file_name(name):
         module = _module_from_file(name)
 
         def defined_here(value: Any) -> bool:

@@ -13,12 +13,12 @@ from typing import Any
 from boardwright.agents import Agent, Spec
 from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.record import GameRecord, GameRecorder
-from boardwright.errors import AgentFailed, BadGame, BadSpec
+from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
 from boardwright.files import digest
 from boardwright.kernel import Game, rng
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
-from boardwright.registry import load_game, make_agent
+from boardwright.registry import is_file_name, load_game, make_agent, packages
 
 _AGENT_STREAM = 1 << 32  # keeps agents' seeds apart from games' seeds
 _ALL_ORDERS_UP_TO = 4
@@ -72,19 +72,11 @@ class Match:
         """Play game `index` to the end."""
         order = self.order(index)
         specs = [self.entrants[entrant] for entrant in order]
-        seed = rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
+        seed = self.game_seed(index)
         state = self.game.new(seed=seed, seats=len(specs), **self.options)
         agents: list[Agent] = []
         recorder = GameRecorder(
-            game=self.game.source or self.game_name,
-            options=self.all_options,
-            seed=seed,
-            agents=specs,
-            files=self.files(),
-            entrants=list(self.entrants),
-            order=list(order),
-            match_seed=self.seed,
-            index=index,
+            seed=seed, agents=specs, order=list(order), match_seed=self.seed, index=index, **self.about()
         )
         try:
             for seat, spec in enumerate(specs):
@@ -115,9 +107,33 @@ class Match:
             for (name, option), code in zip(self.game.options.items(), codes, strict=True)
         }
 
+    def game_seed(self, index: int) -> int:
+        return rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
+
+    def about(self) -> dict[str, Any]:
+        """What the records of all its games have in common."""
+        return {
+            "game": self.game.source or self.game_name,
+            "options": self.all_options,
+            "files": self.files(),
+            "packages": self.packages,
+            "entrants": list(self.entrants),
+        }
+
     def files(self) -> dict[str, str]:
-        """The files that the entrants' specs name, with a digest of what they hold now."""
-        return {name: digest(Path(name)) for spec in self.entrants for name in Spec.parse(spec).files()}
+        """The files that the entrants' specs name, and the game's own, with a digest of what they hold now."""
+        names = [name for spec in self.entrants for name in Spec.parse(spec).files()]
+        if is_file_name(self.game.source):
+            names.append(self.game.source)
+        try:
+            return {name: digest(Path(name)) for name in names}
+        except OSError as error:
+            raise BadSpec(f"cannot read {error.filename}: {error.strerror}") from None
+
+    @cached_property
+    def packages(self) -> dict[str, str]:
+        """The packages that the game and the agents come from, with their versions."""
+        return packages(self.game_name, (name for spec in self.entrants for name in Spec.parse(spec).agents()))
 
     def owns(self, record: GameRecord) -> bool:
         """Whether a recorded game belongs to this match."""
@@ -127,3 +143,30 @@ class Match:
             and record.match_seed == self.seed
             and record.options == self.all_options
         )
+
+    def check_record(self, record: GameRecord) -> None:
+        """BadRecord unless this match could have played it today: the same agents, files and packages, the deal and the
+        seats of that game, legal actions and the result they lead to."""
+        if not self.owns(record):
+            raise BadRecord(
+                f"a game of another match ({record.game}: {' '.join(record.entrants)}, seed {record.match_seed}); give"
+                " the same game, agents, options and seed, or another --record file"
+            )
+        files = self.files()
+        for name, before in record.files.items():
+            if files.get(name) != before:
+                raise BadRecord(
+                    f"played with another {name}, which has been replaced since; bring the old one back, give the new"
+                    " one another name, or move the records away to begin anew"
+                )
+        for name, version in record.packages.items():
+            if self.packages.get(name) != version:
+                raise BadRecord(
+                    f"played with {name} {version}, not {self.packages.get(name, 'without it')}; go on with that"
+                    " version, or move the records away to begin anew"
+                )
+        order = self.order(record.index)
+        specs = [self.entrants[entrant] for entrant in order]
+        if (record.order, record.agents, record.seed) != (list(order), specs, self.game_seed(record.index)):
+            raise BadRecord(f"not game {record.index + 1} of this match: its seed or its seats are others")
+        record.final()

@@ -36,6 +36,11 @@ RecordFile = Annotated[
     Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")]
+GameFile = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),
+]
+Trust = Annotated[bool, typer.Option("--trust", help="Run the Python file that the records name as their game.")]
 JsonFile = Annotated[Path | None, typer.Option(help="Write the result as JSON.")]
 PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg or .pdf.")]
 
@@ -112,11 +117,13 @@ def check_games(games: int) -> None:
         raise BadSpec(f"--games must be at least 1, not {games}")
 
 
-def records_in(file: Path) -> list[GameRecord]:
-    """The games of a record file; one that a crash has cut off is named on stderr and left out."""
-    from boardwright.arena.record import read_records
+def records_in(file: Path, game_file: str | None = None, trust: bool = False) -> list[GameRecord]:
+    """The games of a record file; one that a crash has cut off is named on stderr and left out. Those of a game in a
+    Python file can be replayed if the user has named that file, or trusts the records."""
+    from boardwright.arena.record import playable, read_records
 
-    return read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr))
+    records = read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr))
+    return playable(records, game_file, trust)
 
 
 def check_outputs(*files: Path | None) -> None:
