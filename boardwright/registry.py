@@ -70,6 +70,11 @@ def _warn_hidden(kind: str, entry: EntryPoint, owner: str) -> None:
         )
 
 
+def is_ours(kind: str, name: str) -> bool:
+    """Whether one of the `games` or `agents` comes with Boardwright: not from a file, nor from another package."""
+    return not is_file_name(name) and name not in _entry_points(kind)
+
+
 def packages(game: str, agents: Iterable[str]) -> dict[str, str]:
     """The packages that a game and agents come from, with their versions."""
     from boardwright import __version__
@@ -199,9 +204,9 @@ def make_agent(spec: str, game: Game | str, seat: int, *, seed: int = 0) -> Agen
     cls = agent_class(parsed.name, game)
     try:
         return cls(game, seat, seed=seed, **parsed.params)
-    except BoardwrightError:
+    except (BoardwrightError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise BadSpec(f"agent {spec!r} cannot be made: {type(error).__name__}: {error}") from error
 
 
@@ -230,9 +235,9 @@ def _module_from_file(path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except BoardwrightError:
+    except (BoardwrightError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise BadSpec(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     return module
 

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from boardwright.agents import Agent, Spec
-from boardwright.arena.loop import Listener, play_game
+from boardwright.arena.loop import Listener, play_game, said
 from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
+from boardwright.executors import lasting_threads
 from boardwright.files import digest
 from boardwright.kernel import Game, rng
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
-from boardwright.registry import is_file_name, load_game, make_agent, packages
+from boardwright.registry import agent_class, is_file_name, is_ours, load_game, make_agent, packages
 
 _AGENT_STREAM = 1 << 32  # keeps agents' seeds apart from games' seeds
 _ALL_ORDERS_UP_TO = 4
+_PATIENCE = 1.0  # seconds for a thread that is about to end
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,11 @@ class Match:
             counts = " or ".join(map(str, seats))
             raise BadSpec(f"{self.game.name} needs {counts} agents, one per seat; {len(self.entrants)} given")
         encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
-        for seat, spec in enumerate(self.entrants):
-            make_agent(spec, self.game, seat).check_seats(len(self.entrants))
+        agents: list[Agent] = []
+        with self._closed_afterwards(agents, self.entrants):
+            for seat, spec in enumerate(self.entrants):
+                agents.append(make_agent(spec, self.game, seat))
+                agents[-1].check_seats(len(self.entrants))
 
     def order(self, index: int) -> tuple[int, ...]:
         """Which entrant sits in each seat in game `index`.
@@ -79,10 +86,11 @@ class Match:
             seed=seed, agents=specs, order=list(order), match_seed=self.seed, index=index, **self.about()
         )
         try:
-            for seat, spec in enumerate(specs):
-                agent_seed = rng.derive(self.seed, index, _AGENT_STREAM + order[seat])
-                agents.append(make_agent(spec, self.game, seat, seed=agent_seed))
-            play_game(state, agents, [recorder, *listeners])
+            with self._closed_afterwards(agents, specs):
+                for seat, spec in enumerate(specs):
+                    agent_seed = rng.derive(self.seed, index, _AGENT_STREAM + order[seat])
+                    agents.append(make_agent(spec, self.game, seat, seed=agent_seed))
+                play_game(state, agents, [recorder, *listeners])
         except AgentFailed as error:
             seat = error.seat or 0
             raise AgentFailed(
@@ -93,10 +101,41 @@ class Match:
             ) from error
         except BadGame as error:
             raise BadGame(f"{error} (game {index + 1})") from error
-        finally:
-            for agent in agents:
-                agent.close()
         return recorder.record()
+
+    @contextmanager
+    def _closed_afterwards(self, agents: list[Agent], specs: Sequence[str]) -> Iterator[None]:
+        """Agents are closed, whatever happens, and must leave no thread that would keep the process from ending."""
+        threads = lasting_threads()
+        failure: AgentFailed | None = None
+        try:
+            yield
+        finally:
+            for seat, agent in enumerate(agents):
+                try:
+                    agent.close()
+                except Exception as error:
+                    failure = failure or AgentFailed(f"close() raised {said(error)}", seat=seat)
+        if failure is not None:
+            raise failure
+        left = next((thread for thread in lasting_threads() - threads if _outlasts_its_agent(thread)), None)
+        if left is not None:
+            foreign = [seat for seat, spec in enumerate(specs) if not is_ours("agents", Spec.parse(spec).name)]
+            raise AgentFailed(
+                f"a thread was left running ({left.name}); end it in close(), or make it a daemon",
+                seat=foreign[0] if foreign else 0,
+            )
+
+    @property
+    def has_foreign_code(self) -> bool:
+        """Whether the game or an agent comes from a Python file or from another package."""
+        names = [name for spec in self.entrants for name in Spec.parse(spec).agents()]
+        return not is_ours("games", self.game_name) or not all(is_ours("agents", name) for name in names)
+
+    @property
+    def has_people(self) -> bool:
+        """Whether somebody plays at the terminal."""
+        return any(agent_class(Spec.parse(spec).name, self.game).interactive for spec in self.entrants)
 
     @cached_property
     def all_options(self) -> dict[str, Any]:
@@ -170,3 +209,8 @@ class Match:
         if (record.order, record.agents, record.seed) != (list(order), specs, self.game_seed(record.index)):
             raise BadRecord(f"not game {record.index + 1} of this match: its seed or its seats are others")
         record.final()
+
+
+def _outlasts_its_agent(thread: threading.Thread) -> bool:
+    thread.join(_PATIENCE)
+    return thread.is_alive()

@@ -15,7 +15,7 @@ from boardwright.arena.record import GameRecord, first_games
 from boardwright.arena.record_file import RecordFile, open_record_file
 from boardwright.arena.standings import Standings
 from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, CannotWrite
-from boardwright.executors import Executor, InProcess
+from boardwright.executors import Executor, InProcess, WorkerDied
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150
@@ -84,8 +84,10 @@ def run_match(
             except (KeyboardInterrupt, LeaveGame):
                 outcome.interrupted = True
             except (AgentFailed, CannotWrite) as error:
-                raise type(error)(
-                    f"{error}; {standings.games} finished games are kept in {file}, --resume goes on after them"
+                kind = AgentFailed if isinstance(error, AgentFailed) else CannotWrite
+                where = f" in {_games(error.items)}" if isinstance(error, WorkerDied) else ""
+                raise kind(
+                    f"{error}{where}; {standings.games} finished games are kept in {file}, --resume goes on after them"
                 ) from error
     return outcome
 
@@ -125,6 +127,12 @@ def _kept_games(match: Match, out: RecordFile, games: int, notes: list[str]) -> 
     if records:
         notes.append(f"{len(kept)} games kept from {out.file}")
     return kept
+
+
+def _games(indices: list[int]) -> str:
+    """The games that a process may have been playing when it died."""
+    first, last = min(indices) + 1, max(indices) + 1
+    return f"game {first}" if first == last else f"one of the games {first} to {last}"
 
 
 def _make_records_folder() -> None:

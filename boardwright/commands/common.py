@@ -76,6 +76,17 @@ def executor_given(jobs: int) -> Executor:
     return local_executor(jobs_given(jobs))
 
 
+def _executor_for(match: Match, jobs: int) -> Executor:
+    """Foreign code plays in a process of its own even where one is enough: if it crashes, this one can say so. With
+    BOARDWRIGHT_DEBUG, or under a debugger, it stays here."""
+    from boardwright.executors import Processes
+
+    debugging = os.environ.get("BOARDWRIGHT_DEBUG") or sys.gettrace() is not None
+    if jobs_given(jobs) == 1 and match.has_foreign_code and not match.has_people and not debugging:
+        return Processes(1)
+    return executor_given(jobs)
+
+
 def play_match(match: Match, games: int, *, record: Path | None, resume: bool, jobs: int, console: Console) -> Outcome:
     """Play a match, with progress on the terminal and notes on what was found of an earlier run."""
     from boardwright.arena.runner import run_match
@@ -86,7 +97,7 @@ def play_match(match: Match, games: int, *, record: Path | None, resume: bool, j
         games,
         file=record,
         resume=resume,
-        executor=executor_given(jobs),
+        executor=_executor_for(match, jobs),
         listeners=[MatchProgress(console)],
     )
     for note in outcome.notes:
