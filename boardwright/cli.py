@@ -14,6 +14,7 @@ from boardwright.commands import authoring, learning, listing, playing, study
 from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
 from boardwright.errors import BoardwrightError
+from boardwright.scout import commands as scout_commands
 
 app = typer.Typer(
     name="boardwright",
@@ -36,6 +37,7 @@ RENAMED_OPTIONS: dict[str, dict[str, str]] = {
         "--fade": "--td-lambda",
         "--every": "--reference-every",
     },
+    **scout_commands.RENAMED_OPTIONS,
 }
 """By command, as typed after `boardwright`: options that had another name before, and the one to use now."""
 

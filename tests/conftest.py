@@ -5,7 +5,8 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -47,8 +48,11 @@ COMPILED_FIRST = (
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before several workers start, compile what most tests use once, instead of once in each worker."""
-    if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
+    """Before several workers run the whole suite, compile what most tests use once, not once in each worker."""
+    config = session.config
+    is_worker = hasattr(config, "workerinput")
+    whole_suite = config.args_source == config.ArgsSource.TESTPATHS
+    if is_worker or not whole_suite or not getattr(config.option, "numprocesses", None):
         return
     running = [subprocess.Popen([sys.executable, "-c", source], stderr=subprocess.DEVNULL) for source in COMPILED_FIRST]
     for process in running:
@@ -71,6 +75,14 @@ def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **settings,
     )
+
+
+def wait_until(happened: Callable[[], bool], seconds: float = 120) -> None:
+    """Wait for an event in another process or thread; fails if it does not come."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)
 
 
 def replaced(game: bw.Game, **changes: Any) -> bw.Game:

@@ -131,7 +131,10 @@ def test_the_house_agents_play_it(spec: str) -> None:
     spec = spec + ",iterations=30" if spec.startswith("ismcts") else spec
     for _ in range(6):
         observation = state.observation(state.player)
-        state.apply(bw.agent(spec, game, state.player).decide(observation).action)
+        decision = bw.agent(spec, game, state.player).decide(observation)
+        assert decision.action in observation.legal_actions()
+        state.apply(decision.action)
+    assert state.record.turn == 2, "two turns of three seats"
 
 
 def test_the_heuristic_gives_its_reasons() -> None:

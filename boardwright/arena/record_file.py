@@ -61,6 +61,11 @@ class RecordFile:
     def is_empty(self) -> bool:
         return os.fstat(self._stream.fileno()).st_size == 0
 
+    @property
+    def ends_with_a_line(self) -> bool:
+        end = os.fstat(self._stream.fileno()).st_size
+        return end == 0 or os.pread(self._stream.fileno(), 1, end - 1) == b"\n"
+
     def recover(self) -> list[GameRecord]:
         """The games in it. A last line that a crash has cut off is removed."""
         return recover_records(self.file)
@@ -92,5 +97,6 @@ def open_record_file(file: Path) -> Iterator[RecordFile]:
 def append_record(file: Path, record: GameRecord) -> None:
     """Add a game to a record file, which is made if need be."""
     with open_record_file(file) as out:
-        out.recover()
+        if not out.ends_with_a_line:
+            out.recover()
         out.append(record)

@@ -12,7 +12,7 @@ _HOMES = {
     "madrid-55": "boardwright.experiments.wonders",
     "madrid-55-learner": "boardwright.experiments.wonders",
     **{f"scout-7.{number}": "boardwright.experiments.scout" for number in range(1, 6)},
-    "scout-7.5-watch": "boardwright.experiments.scout",
+    "scout-7.5-observe": "boardwright.experiments.scout",
 }
 
 

@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 
+from boardwright.kernel.interrupts import interrupts_wait
+
 SLICE = 0.02
 """Seconds between two looks at the clock; also how soon Ctrl-C is heeded."""
 _FIRST_SLICE = 64
@@ -67,8 +69,11 @@ def spend_together(work: Sequence[tuple[Budget, Callable[[int], None]]], threads
 
         return step
 
-    running = [_pool(threads, os.getpid()).submit(spend, budget, unless_stopped(advance)) for budget, advance in work]
+    pool = _pool(threads, os.getpid())
+    running = []
     try:
+        with interrupts_wait():  # a thread whose start is interrupted would keep the process from ending
+            running += [pool.submit(spend, budget, unless_stopped(advance)) for budget, advance in work]
         return sum(future.result() for future in running)
     except BaseException:  # Ctrl-C: the threads must not search on
         stopped.set()
