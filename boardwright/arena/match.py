@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -52,10 +51,13 @@ class Match:
             raise BadSpec(f"{self.game.name} needs {counts} agents, one per seat; {len(self.entrants)} given")
         encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
         agents: list[Agent] = []
-        with self._closed_afterwards(agents, self.entrants):
-            for seat, spec in enumerate(self.entrants):
-                agents.append(make_agent(spec, self.game, seat))
-                agents[-1].check_seats(len(self.entrants))
+        try:
+            with self._closed_afterwards(agents, self.entrants):
+                for seat, spec in enumerate(self.entrants):
+                    agents.append(make_agent(spec, self.game, seat))
+                    agents[-1].check_seats(len(self.entrants))
+        except AgentFailed as error:
+            raise BadSpec(f"agent {self.entrants[error.seat or 0]!r}: {error}") from error
 
     def order(self, index: int) -> tuple[int, ...]:
         """Which entrant sits in each seat in game `index`.
@@ -93,9 +95,9 @@ class Match:
                 play_game(state, agents, [recorder, *listeners])
         except AgentFailed as error:
             seat = error.seat or 0
+            when = "after the end" if state.is_terminal else f"move {error.moves + 1}"
             raise AgentFailed(
-                f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, move {error.moves + 1}:"
-                f" {error}",
+                f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, {when}: {error}",
                 seat=seat,
                 moves=error.moves,
             ) from error
@@ -105,7 +107,8 @@ class Match:
 
     @contextmanager
     def _closed_afterwards(self, agents: list[Agent], specs: Sequence[str]) -> Iterator[None]:
-        """Agents are closed, whatever happens, and must leave no thread that would keep the process from ending."""
+        """Agents are closed, whatever happens. Those that are not ours may have started threads; none may be left that
+        would keep the process from ending."""
         threads = lasting_threads()
         failure: AgentFailed | None = None
         try:
@@ -114,17 +117,20 @@ class Match:
             for seat, agent in enumerate(agents):
                 try:
                     agent.close()
-                except Exception as error:
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as error:
                     failure = failure or AgentFailed(f"close() raised {said(error)}", seat=seat)
         if failure is not None:
             raise failure
-        left = next((thread for thread in lasting_threads() - threads if _outlasts_its_agent(thread)), None)
-        if left is not None:
-            foreign = [seat for seat, spec in enumerate(specs) if not is_ours("agents", Spec.parse(spec).name)]
-            raise AgentFailed(
-                f"a thread was left running ({left.name}); end it in close(), or make it a daemon",
-                seat=foreign[0] if foreign else 0,
-            )
+        foreign = [seat for seat, spec in enumerate(specs) if not is_ours("agents", Spec.parse(spec).name)]
+        for thread in lasting_threads() - threads if foreign else ():
+            thread.join(_PATIENCE)
+            if thread.is_alive():
+                raise AgentFailed(
+                    f"a thread was left running ({thread.name}); end it in close(), or make it a daemon",
+                    seat=foreign[0],
+                )
 
     @property
     def has_foreign_code(self) -> bool:
@@ -209,8 +215,3 @@ class Match:
         if (record.order, record.agents, record.seed) != (list(order), specs, self.game_seed(record.index)):
             raise BadRecord(f"not game {record.index + 1} of this match: its seed or its seats are others")
         record.final()
-
-
-def _outlasts_its_agent(thread: threading.Thread) -> bool:
-    thread.join(_PATIENCE)
-    return thread.is_alive()
