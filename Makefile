@@ -6,7 +6,8 @@ READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
 
-.PHONY: help demo test test-slow lint format bench playthroughs docs site race-million lords-million wonders-invariants clean
+.PHONY: help demo test test-slow lint format bench playthroughs docs site mutants race-million lords-million \
+	wonders-invariants clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -60,6 +61,9 @@ docs: $(READY)  ## regenerate the pictures of the README
 site: $(SITE_READY)  ## build the documentation site into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html"
+
+mutants: $(READY)  ## change the source in many places; list the changes no test notices (about an hour)
+	$(BIN)/python tests/mutants.py $(MUTANTS)
 
 race-million: $(READY)  ## a million random games of race, every invariant checked at every step
 	$(BIN)/python -m boardwright.games.race.invariants 1000000

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import threading
 from typing import Any
 
 import typer
@@ -56,10 +58,31 @@ def version() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command; what the user can mend is one line on stderr and a non-zero exit."""
+    """Run a command and leave. A thread that an agent has started and left does not keep the process from ending."""
+    threads = set(threading.enumerate())
+    try:
+        _run(arguments)
+    except SystemExit as leaving:
+        left = set(threading.enumerate()) - threads
+        if left:
+            from boardwright.executors import lasting_threads
+
+            left &= lasting_threads()
+        if not left:
+            raise
+        names = ", ".join(sorted(thread.name for thread in left))
+        print(f"boardwright: threads were left running and are ended with the program: {names}", file=sys.stderr)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(leaving.code if isinstance(leaving.code, int) else 0)
+
+
+def _run(arguments: list[str] | None) -> None:
+    """What the user can mend is one line on stderr and a non-zero exit."""
     try:
         with heeded_soon():
             code: Any = app(args=arguments, standalone_mode=False)
+        sys.stdout.flush()
     except BoardwrightError as error:
         if os.environ.get("BOARDWRIGHT_DEBUG"):
             raise
@@ -67,14 +90,24 @@ def main(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         _fail("stopped", STOPPED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _no_more_output()
         sys.exit(1)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
+        _no_more_output()
+        _fail(f"cannot write the output: {error.strerror}", 1)
     except Exception as error:
         if not hasattr(error, "format_message"):  # what typer raises for a bad command line has it
             raise
         _fail(f"{_new_name(error) or error.format_message()} (see {_help_for(error)})", 2)
     else:
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _no_more_output() -> None:
+    """What is still to be written to stdout, and cannot be, is dropped without another error at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _new_name(error: Any) -> str:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import dataclasses
+import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -78,3 +80,14 @@ def replaced(game: bw.Game, **changes: Any) -> bw.Game:
         if field:
             parts[group] = dataclasses.replace(parts.get(group, getattr(game, group)), **{field: value})
     return dataclasses.replace(game, **parts)
+
+
+@contextmanager
+def files_no_longer_than(size: int) -> Iterator[None]:
+    """The system takes the part of a write that fits, and refuses the rest."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from boardwright.commands.common import (
+    GameFile,
     GameName,
     Games,
     Jobs,
@@ -19,6 +20,7 @@ from boardwright.commands.common import (
     Resume,
     Seats,
     Seed,
+    Trust,
     check_games,
     check_outputs,
     check_plot,
@@ -75,6 +77,8 @@ def replay(
     step: Annotated[
         bool | None, typer.Option("--step/--all", help="Stop at each move; default: on a terminal.")
     ] = None,
+    game_file: GameFile = None,
+    trust: Trust = False,
 ) -> None:
     """Step through a recorded game in words.
 
@@ -85,7 +89,7 @@ def replay(
 
     console = terminal()
     try:
-        records = records_in(file)
+        records = records_in(file, game_file, trust)
     except BadRecord:
         saves = saved_games(file)
         if saves is None:

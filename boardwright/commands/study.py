@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
+    GameFile,
     GameName,
     Games,
     Jobs,
@@ -18,6 +19,7 @@ from boardwright.commands.common import (
     Resume,
     Seats,
     Seed,
+    Trust,
     check_games,
     check_outputs,
     check_plot,
@@ -165,6 +167,8 @@ def report(
     resume: Resume = False,
     json: JsonFile = None,
     plot: PlotFile = None,
+    game_file: GameFile = None,
+    trust: Trust = False,
 ) -> None:
     """Where points come from, and what winners had: boards, cards and the like, over a run of games.
 
@@ -183,9 +187,11 @@ def report(
     check_outputs(json, plot, record)
     console, interrupted = terminal(), False
     if source.endswith(".jsonl"):
-        records = records_in(Path(source))
+        records = records_in(Path(source), game_file, trust)
         if not records:
             raise BadSpec(f"{source} has no games")
+        if len(found := {record.game for record in records}) > 1:
+            raise BadSpec(f"{source} has records of several games ({', '.join(sorted(found))}); a report is of one")
         loaded, title = records[0].load_game(), source
     else:
         loaded, seated = named_game(source), tuple(specs or ["heuristic"] * 5)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
-from boardwright.kernel.calls import SLOTS, LearningRules, SearchRules
+from boardwright.kernel.calls import SLOTS, LearningRules, PlainRules, SearchRules
 from boardwright.kernel.compile import UNCOMPILED, Code, Unit, address, rule
 from boardwright.kernel.contract import NO_TURNS, TERMINAL, Contract, Rule
 from boardwright.kernel.pointers import copy_into, record_opener
@@ -395,6 +395,11 @@ class Entries:
     def learning_code(self) -> list[Code]:
         """What `learning_rules` need compiled."""
         return self.code(RULES, FEATURES)
+
+    @cached_property
+    def plain_rules(self) -> PlainRules:
+        """The game as kernels get it that only play actions (calls.py)."""
+        return PlainRules(_addresses({"player": self.player, "legal": self.legal, "apply": self.apply}))
 
     @cached_property
     def learning_rules(self) -> LearningRules:

@@ -13,7 +13,8 @@ from typing import Any
 
 from boardwright.agents import Decision, Spec
 from boardwright.arena.loop import Listener, play_game
-from boardwright.arena.record import GameRecorder, append_record
+from boardwright.arena.record import GameRecorder
+from boardwright.arena.record_file import append_record
 from boardwright.cbr.store import BadCaseBase, Store
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable

@@ -13,7 +13,8 @@ from rich.panel import Panel
 from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import LeaveGame, Listener, play_game
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecorder, append_record
+from boardwright.arena.record import GameRecorder
+from boardwright.arena.record_file import append_record
 from boardwright.arena.standings import ranks
 from boardwright.kernel import Game, Observation, State, rng
 from boardwright.kernel.ready import make_ready
@@ -30,14 +31,7 @@ def play(match: Match, console: Console, *, explain: bool = False, record: Path 
     game, specs = match.game, match.entrants
     state = game.new(seed=match.seed, seats=len(specs), **match.options)
     recorder = GameRecorder(
-        game=game.source or match.game_name,
-        options=match.all_options,
-        seed=match.seed,
-        agents=specs,
-        files=match.files(),
-        entrants=list(specs),
-        order=list(range(len(specs))),
-        match_seed=match.seed,
+        seed=match.seed, agents=specs, order=list(range(len(specs))), match_seed=match.seed, **match.about()
     )
     with ExitStack() as stack:
         agents = []
