@@ -85,14 +85,6 @@ def lines(result: dict[str, Any]) -> list[str]:
     return [*comparison_lines(result), *chi_square_lines(result)]
 
 
-def test_all_experiments_of_the_thesis_and_of_madrid_s_report_are_stored() -> None:
-    names = {file.stem for file in RESULTS}
-    assert names == {
-        *(f"colonizers-{n}" for n in range(1, 6)),
-        *(f"madrid-{n}" for n in ("55", "55-learner", "56", "57")),
-    }
-
-
 @pytest.mark.parametrize("file", RESULTS, ids=lambda file: file.stem)
 def test_documented_figures_are_those_of_the_stored_results(file: Path) -> None:
     result = load(file)

@@ -122,9 +122,9 @@ def test_our_rules_beat_four_random_in_85_percent_of_games() -> None:
     assert share_of_wins(HEURISTIC) > 0.87
 
 
-def test_the_averaged_learner_beats_four_random_in_65_percent_of_games() -> None:
+def test_the_averaged_learner_beats_four_random_in_60_percent_of_games() -> None:
     values = learn.train("win_share", 4_000, 1)
-    assert share_of_wins(LEARNER, values=values) > 0.62
+    assert share_of_wins(LEARNER, values=values) > 0.6
 
 
 def test_rbai_under_madrids_slips_is_no_better_than_random_as_he_found() -> None:

@@ -68,6 +68,7 @@ def score_distributions(games: Games, folder: Path, console: Console) -> dict[st
 def placements(games: Games, folder: Path, console: Console) -> dict[str, Any]:
     """How often each agent comes in each place."""
     found: dict[str, Any] = {}
+    spots: dict[int, str] = {}
     with figure(folder / "places.png", (9, 4.2)) as (_, axis):
         for number, (key, records) in enumerate(games.items()):
             if not records:
@@ -89,10 +90,10 @@ def placements(games: Games, folder: Path, console: Console) -> dict[str, Any]:
                 spot = number * (seats + 1) + entrant
                 for place in range(seats):
                     axis.bar(spot, 100 * shares[place], bottom=100 * bottom[place], color=str(0.35 + 0.22 * place))
-                axis.text(spot, 2, Spec.parse(spec).name, rotation=90, ha="center", va="bottom", color="white")
+                spots[spot] = Spec.parse(spec).name
             axis.text(number * (seats + 1) + (seats - 1) / 2, 102, key, ha="center")
             console.print(table)
-        axis.set_xticks([])
+        axis.set_xticks(list(spots), list(spots.values()))
         axis.set_ylabel("% of games, the first place at the bottom")
     return {"places": found}
 
