@@ -39,24 +39,11 @@ def pennies() -> bw.Game:
     return bw.game(str(PENNIES))
 
 
-COMPILED_FIRST = (
-    "import boardwright as bw; bw.game('race').entries.everything();"
-    "from boardwright.learn import self_play, turn_search; self_play.kernel(), turn_search.kernel()",
-    "import boardwright as bw; [bw.game(name).entries.everything() for name in bw.games() if name != 'race'];"
-    "from boardwright.search import KERNELS; [kernel() for kernel in KERNELS.values()]",
-)
-
-
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before several workers run the whole suite, compile what most tests use once, not once in each worker."""
-    config = session.config
-    is_worker = hasattr(config, "workerinput")
-    whole_suite = config.args_source == config.ArgsSource.TESTPATHS
-    if is_worker or not whole_suite or not getattr(config.option, "numprocesses", None):
+    """Before several workers start, compile what tests use: once, instead of once in each worker."""
+    if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
         return
-    running = [subprocess.Popen([sys.executable, "-c", source], stderr=subprocess.DEVNULL) for source in COMPILED_FIRST]
-    for process in running:
-        process.wait()
+    subprocess.run([sys.executable, "-m", "boardwright", "compile"], check=True)
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,9 @@ import pytest
 
 import boardwright as bw
 from boardwright.agents import ask
-from boardwright.search.budget import Budget, spend
+from boardwright.search import budget
+from boardwright.search.budget import Advance, Budget, Clock, spend
+from boardwright.search.root_choice import RootChoice
 from boardwright.search.statistics import Statistics
 from tests.test_connect_four import after
 
@@ -200,14 +202,14 @@ def test_single_legal_action_needs_no_search(connect_four: bw.Game) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_budget_is_shared_without_loss(threads: int) -> None:
-    shares = Budget(1000).share(threads, threads)
+    shares = Budget(1000).share(threads)
     assert sum(share.iterations for share in shares) == 1000
     assert max(s.iterations for s in shares) - min(s.iterations for s in shares) <= 1
 
 
 def test_iteration_budget_is_spent_exactly() -> None:
     spent: list[int] = []
-    assert spend(Budget(12345), spent.append) == 12345
+    assert spend(Budget(12345), [spent.append]) == 12345
     assert sum(spent) == 12345
 
 
@@ -215,5 +217,26 @@ def test_statistics_of_threads_add_up() -> None:
     merged = Statistics.merged([Statistics({1: 10, 2: 5}, {1: 5.0, 2: 0.0}), Statistics({2: 10}, {2: 10.0})])
     assert merged.visits == {1: 10, 2: 15}
     assert merged.mean(2) == pytest.approx(10 / 15)
-    assert merged.decision("").action == 2
-    assert Statistics({1: 9, 2: 3}, {1: 0.0, 2: 3.0}).decision("", by_value=True).action == 2
+    assert RootChoice().rank(merged.candidates(0, 1))[0].action == 2
+    by_mean = Statistics({1: 9, 2: 3}, {1: 0.0, 2: 3.0}).candidates(0, 1)
+    assert RootChoice("max").rank(by_mean)[0].action == 2
+
+
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_a_short_time_is_shared_by_all_determinizations_and_not_overrun(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten searches whose iterations take 40 µs, in 2 ms. A first slice of 64 iterations each would take 25 ms."""
+    now, counts = [0.0], [0] * 10
+    monkeypatch.setitem(budget._CLOCKS, clock, lambda: now[0])
+
+    def search(number: int) -> Advance:
+        def advance(n: int) -> None:
+            counts[number] += n
+            now[0] += n * 40e-6
+
+        return advance
+
+    spend(Budget(0, 0.002, clock), [search(number) for number in range(10)])
+    assert min(counts) > 0, "every determinization gets its turns"
+    assert now[0] < 0.0025

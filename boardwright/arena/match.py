@@ -17,7 +17,8 @@ from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
 from boardwright.executors import lasting_threads
 from boardwright.files import digest
-from boardwright.kernel import Game, rng
+from boardwright.kernel import Code, Game, rng
+from boardwright.kernel.entries import RULES
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
 from boardwright.registry import agent_class, is_file_name, is_ours, load_game, make_agent, packages
@@ -58,6 +59,16 @@ class Match:
                     agents[-1].check_seats(len(self.entrants))
         except AgentFailed as error:
             raise BadSpec(f"agent {self.entrants[error.seat or 0]!r}: {error}") from error
+
+    def needs(self) -> list[Code]:
+        """The compiled code that its games use: the rules, and what each entrant needs."""
+        code = self.game.entries.code(RULES)
+        agents: list[Agent] = []
+        with self._closed_afterwards(agents, self.entrants):
+            for seat, spec in enumerate(self.entrants):
+                agents.append(make_agent(spec, self.game, seat))
+                code += agents[-1].needs()
+        return code
 
     def order(self, index: int) -> tuple[int, ...]:
         """Which entrant sits in each seat in game `index`.

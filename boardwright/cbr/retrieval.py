@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.similarity import CODE_COUNT, NumberTables, Query, WeightedDistance
-from boardwright.kernel.compile import compiled, rule
+from boardwright.kernel.compile import Unit, rule
 
 _BLOCK = 512
 NO_GROUP = -1
@@ -127,7 +127,8 @@ def _nearest(
 
 
 @cache
-def kernel() -> Any:
+def code() -> Unit:
+    """The kernel that finds the nearest cases."""
     whole, real, byte = np.zeros(0, np.int64), np.zeros(0, np.float64), np.zeros(0, np.uint8)
     signature = types.int64(
         typeof(Columns(np.zeros((1, 0), np.uint8), np.zeros((1, 0), np.int64), byte, whole)),
@@ -137,7 +138,7 @@ def kernel() -> Any:
         types.int64,
         typeof(Neighbours(whole, real)),
     )
-    return compiled(_nearest, signature, "cbr.nearest")
+    return Unit("cbr", {"nearest": (_nearest, signature)})
 
 
 ALL_CLASSES = np.ones(CODE_COUNT, np.bool_)
@@ -155,7 +156,7 @@ def nearest(
     """The k nearest cases whose class is `allowed`, without those of one group."""
     cases = Columns(case_base.codes, case_base.sets, case_base.classes, case_base.groups)
     found = Neighbours(np.zeros(k, np.int64), np.zeros(k, np.float64))
-    kept = kernel()(cases, distance.number_tables, query, allowed, exclude_group, found)
+    kept = code().entry_points["nearest"](cases, distance.number_tables, query, allowed, exclude_group, found)
     return Neighbours(found.positions[:kept], found.distances[:kept])
 
 

@@ -83,6 +83,18 @@ def write(name: str, content: bytes) -> Path | None:
     return folder / name
 
 
+def can_write() -> bool:
+    """Whether what is written can be found again."""
+    folder = safe_folder()
+    if folder is None:
+        return False
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
 def _only_mine(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & _WRITABLE_BY_OTHERS
 

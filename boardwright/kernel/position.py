@@ -27,7 +27,7 @@ def check_seed(seed: int) -> int:
 
 
 class Position:
-    """What states and views have in common."""
+    """what states and observations have in common."""
 
     def __init__(self, game: Game, memory: Bytes) -> None:
         self.game = game
@@ -68,7 +68,7 @@ class Position:
         return self.memory.tobytes()
 
     def to_svg(self) -> str:
-        """The position as a picture; a view shows what its seat sees."""
+        """The position as a picture; an observation shows what its seat sees."""
         if self.game.text.draw_state is None:
             raise BoardwrightError(f"{self.game.name} has no pictures of its positions")
         return self.game.text.draw_state(self.record, getattr(self, "seat", None))
@@ -102,7 +102,7 @@ class State(Position):
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """The payoff of each seat."""
+        """The return of each seat."""
         return self._values(self.game.entries.returns)
 
     def _values(self, entry: Any) -> tuple[float, ...]:

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import IllegalAction
-from boardwright.kernel import Observation
+from boardwright.kernel import Code, Observation
 from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.scout.problems.steps import next_step
@@ -54,6 +54,9 @@ class ScoutHybrid(Scout2):
 
     def spec_for(self, module: str) -> str:
         return OWN if module == REST and self.rest == SEARCH else super().spec_for(module)
+
+    def needs(self) -> list[Code]:
+        return [*super().needs(), *self.partner(SEARCH, self.search).needs()]
 
     def check_seats(self, seats: int) -> None:
         super().check_seats(seats)

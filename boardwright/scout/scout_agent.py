@@ -5,16 +5,21 @@ Other agents that decide in a module ("partners") are asked through the problem 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from boardwright.agents import Agent, Decision
+from boardwright.cbr import retrieval
 from boardwright.errors import BadSpec, IllegalAction
-from boardwright.kernel import Observation
+from boardwright.kernel import Code, Observation
+from boardwright.ready import make_ready
 from boardwright.registry import make_agent
+from boardwright.scout.cases import indexing
 from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.from_observation import problem_of
 from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.problems.steps import is_first_step, next_step
+from boardwright.scout.reasoners import policy_network
 from boardwright.scout.reasoners.dispatch import MODULE_OF_TYPE, REST, module_of
 from boardwright.scout.reasoners.explanation import decision_of
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
@@ -30,6 +35,7 @@ class ScoutAgent(Agent):
     games: ClassVar[tuple[str, ...]] = ("race",)
 
     def prepare(self) -> None:
+        make_ready([indexing.code, policy_network.code])  # they index the cases and read the network
         self._partners: dict[str, Agent] = {}
         self.last_problem: IndexedProblem | None = None
         """The last problem it met,"""
@@ -70,6 +76,13 @@ class ScoutAgent(Agent):
         if spec == OWN:
             return self.reason(indexed)
         return Recommendation(answer(self.partner(module, spec), indexed.problem), note=f"left to {spec}")
+
+    def needs(self) -> Sequence[Code]:
+        code: list[Code] = [indexing.code, policy_network.code, retrieval.code]
+        specs = {self.spec_for(module) for module in {*MODULE_OF_TYPE.values(), REST}} - {OWN} | {PARTNER}
+        for spec in sorted(specs):
+            code += make_agent(spec, self.game, self.seat).needs()
+        return code
 
     def check_seats(self, seats: int) -> None:
         if seats != SEATS:

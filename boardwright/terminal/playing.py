@@ -17,6 +17,7 @@ from boardwright.arena.record import GameRecorder
 from boardwright.arena.record_file import append_record
 from boardwright.arena.standings import ranks
 from boardwright.kernel import Game, Observation, State, rng
+from boardwright.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.terminal.reasons import reasons_table
 
@@ -26,6 +27,7 @@ _AT_THE_TERMINAL = 3  # keeps agents' seeds apart from the deal's
 def play(match: Match, console: Console, *, explain: bool = False, record: Path | None = None) -> bool:
     """A game with people in it, seats as entered. Returns whether it was played to the end, and then records it."""
     match.check()
+    make_ready(match.needs())
     game, specs = match.game, match.entrants
     state = game.new(seed=match.seed, seats=len(specs), **match.options)
     recorder = GameRecorder(

@@ -23,7 +23,7 @@ from boardwright.games.race.cards import (
     NO_KIND,
     STANDING_COUNT,
 )
-from boardwright.kernel import compiled, rule
+from boardwright.kernel import Unit, rule
 from boardwright.scout.cases.card_groups import GOOD_GROUPS, GROUP_COUNT
 from boardwright.scout.cases.features import PASS, SCHEMA, Numbers, Sets
 from boardwright.scout.cases.hand_features import hand_features
@@ -156,9 +156,10 @@ def _index(records: Any, columns: Columns) -> None:
 
 
 @cache
-def _kernel() -> Any:
+def code() -> Unit:
+    """The kernel that indexes cases."""
     nothing = Columns(np.zeros((1, 0), np.uint8), np.zeros((1, 0), np.int64), np.zeros(0, np.uint8))
-    return compiled(_index, types.void(from_dtype(CASE)[::1], typeof(nothing)), "scout.index")
+    return Unit("scout", {"index": (_index, types.void(from_dtype(CASE)[::1], typeof(nothing)))})
 
 
 def index_cases(
@@ -171,7 +172,7 @@ def index_cases(
         np.zeros((SCHEMA.words, n), np.int64),
         np.zeros(n, np.uint8),
     )
-    _kernel()(np.require(records, CASE, ["C", "A", "W"]), columns)
+    code().entry_points["index"](np.require(records, CASE, ["C", "A", "W"]), columns)
     return CaseBase(
         SCHEMA,
         *columns,

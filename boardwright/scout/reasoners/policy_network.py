@@ -25,7 +25,7 @@ from scipy.sparse import csr_array, vstack
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.schema import WORD_BITS
 from boardwright.cbr.store import BadCaseBase
-from boardwright.kernel import compiled, rule
+from boardwright.kernel import Unit, rule
 from boardwright.scout.cases.features import ACTION_SCHEMA, SCHEMA
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 
@@ -94,7 +94,8 @@ class PolicyNetwork:
         if len(case_base) != 1:
             return np.asarray(one_hot(case_base, self.bins) @ self.hidden)
         sums = np.zeros((1, len(self.bias)), np.float32)
-        _kernel()(case_base.codes, case_base.sets, self.bins.lowest, self.bins.width, self.hidden, sums[0])
+        add_inputs = code().entry_points["policy_network"]
+        add_inputs(case_base.codes, case_base.sets, self.bins.lowest, self.bins.width, self.hidden, sums[0])
         return sums
 
     def with_policy_features(self, actions: CaseBase) -> CaseBase:
@@ -152,10 +153,11 @@ def _add_inputs(codes: Any, sets: Any, lowest: Any, width: Any, hidden: Any, sum
 
 
 @cache
-def _kernel() -> Any:
+def code() -> Unit:
+    """The kernel that adds up the inputs of the hidden layer."""
     whole, real = types.int64[::1], types.float32[::1]
     signature = types.void(types.uint8[:, ::1], types.int64[:, ::1], whole, whole, types.float32[:, ::1], real)
-    return compiled(_add_inputs, signature, "scout.policy_network")
+    return Unit("scout", {"policy_network": (_add_inputs, signature)})
 
 
 def _packed(array: Reals) -> str:
