@@ -6,7 +6,8 @@ READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
 
-.PHONY: help demo test test-slow lint format bench playthroughs docs site mutants race-million wonders-invariants clean
+.PHONY: help demo test test-slow lint format bench playthroughs docs site mutants race-million lords-million \
+	wonders-invariants clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -66,6 +67,9 @@ mutants: $(READY)  ## change the source in many places; list the changes no test
 
 race-million: $(READY)  ## a million random games of race, every invariant checked at every step
 	$(BIN)/python -m boardwright.games.race.invariants 1000000
+
+lords-million: $(READY)  ## a million random games of lords, every invariant checked at every step
+	$(BIN)/python -m boardwright.games.lords.invariants 1000000
 
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

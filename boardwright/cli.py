@@ -13,6 +13,7 @@ import typer
 from boardwright.commands import authoring, learning, listing, playing, study
 from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
+from boardwright.ctrl_c import STOPPED, heeded_soon
 from boardwright.errors import BoardwrightError
 from boardwright.scout import commands as scout_commands
 
@@ -79,14 +80,15 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str] | None) -> None:
     """What the user can mend is one line on stderr and a non-zero exit."""
     try:
-        code: Any = app(args=arguments, standalone_mode=False)
+        with heeded_soon():
+            code: Any = app(args=arguments, standalone_mode=False)
         sys.stdout.flush()
     except BoardwrightError as error:
         if os.environ.get("BOARDWRIGHT_DEBUG"):
             raise
         _fail(str(error), 1)
     except KeyboardInterrupt:
-        _fail("stopped", 130)
+        _fail("stopped", STOPPED)
     except BrokenPipeError:
         _no_more_output()
         sys.exit(1)

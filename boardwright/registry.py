@@ -30,6 +30,7 @@ _GAMES = {
     "colonizers": "boardwright.games.colonizers:game",
     "connect_four": "boardwright.games.connect_four:game",
     "kuhn_poker": "boardwright.games.kuhn_poker:game",
+    "lords": "boardwright.games.lords:game",
     "wonders": "boardwright.games.wonders:game",
     "race": "boardwright.games.race:game",
 }

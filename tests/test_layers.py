@@ -11,7 +11,7 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "executors", "ready"),
+    ("errors", "files", "executors"),
     ("kernel",),
     ("agents", "registry"),
     ("games",),
@@ -25,7 +25,7 @@ LAYERS = (
     ("scout",),
     ("experiments",),
     ("commands", "demo", "scout.commands"),
-    ("cli", "__main__"),
+    ("cli", "__main__", "ctrl_c"),
 )
 """From the ground up. The rooms of one layer may import each other."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from boardwright.agents.base import Agent, Decision
@@ -13,7 +11,7 @@ from boardwright.kernel import Code, Observation
 class PolicyAgent(Agent):
     """Plays by a policy that the game brings: name it in a subclass."""
 
-    policy: ClassVar[str]
+    policy: str
 
     def prepare(self) -> None:
         self._code = self.game.entries.code(f"choose {self.policy}")

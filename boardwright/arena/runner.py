@@ -17,7 +17,7 @@ from boardwright.arena.standings import Standings
 from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, CannotWrite
 from boardwright.executors import Executor, InProcess, WorkerDied
 from boardwright.kernel import replay
-from boardwright.ready import make_ready
+from boardwright.kernel.ready import make_ready
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150

@@ -75,8 +75,8 @@ def compile_(
     import time
 
     from boardwright import registry
+    from boardwright.kernel.ready import make_ready
     from boardwright.learn import self_play, turn_search
-    from boardwright.ready import make_ready
     from boardwright.search import CODE
 
     console, began = terminal(), time.perf_counter()

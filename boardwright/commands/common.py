@@ -49,7 +49,7 @@ PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg
 def terminal() -> Console:
     from rich.console import Console
 
-    from boardwright import ready
+    from boardwright.kernel import ready
     from boardwright.terminal.compiling import compile_progress
 
     console = Console()

@@ -40,8 +40,8 @@ from boardwright.kernel import cache_files, linking
 from boardwright.kernel.fingerprint import fingerprint, fingerprint_and_size
 from boardwright.kernel.interrupts import interrupts_wait
 from boardwright.kernel.linking import deferred_linking
+from boardwright.kernel.ready import AHEAD, announce
 from boardwright.kernel.records import PlainRecord
-from boardwright.ready import AHEAD, announce
 
 UNCOMPILED: bool = bool(config.DISABLE_JIT)
 """Whether rules run as plain Python in this process."""
@@ -63,9 +63,12 @@ class _Rule(CPUDispatcher):
     """A rule called from Python with a PlainRecord or plain numbers runs as Python: words about a position can use
     the rules without waiting for a compiler. With arrays it is compiled for that call."""
 
+    in_python: Callable[..., Any] | None = None
+    """What runs then, if the rule itself cannot."""
+
     def __call__(self, *arguments: Any) -> Any:
         if arguments and isinstance(arguments[0], (PlainRecord, int, np.integer)):
-            return self.py_func(*arguments)
+            return (self.in_python or self.py_func)(*arguments)
         return _called_from_python(self.py_func)(*arguments)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
@@ -98,6 +101,19 @@ def _widened(kind: Any) -> Any:
 def rule(function: F) -> F:
     """Mark a function of the rules: compiled, without the GIL, into everything that calls it."""
     return _rule(function, {})
+
+
+def rule_for(plain: F) -> Callable[[Callable[..., Any]], F]:
+    """A rule that computes the same as `plain` by what only compiled code can do: a machine instruction."""
+
+    def mark(function: Callable[..., Any]) -> F:
+        if UNCOMPILED:
+            return plain
+        dispatcher: Any = rule(function)
+        dispatcher.in_python = plain
+        return cast(F, dispatcher)
+
+    return mark
 
 
 def sums_in_any_order(function: F) -> F:

@@ -16,6 +16,7 @@ from numba.core.codegen import JITCodeLibrary, ll
 from numba.core.compiler import lookup_environment
 from numba.core.compiler_lock import global_compiler_lock
 
+_EXCEPTION_HELPER = "__excinfo_unwrap_args"  # how Numba names what makes an exception of run-time values
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that hold a function's Python objects
 
 
@@ -98,7 +99,7 @@ def link(
     for used in _closure(libraries):
         library._reload_init.update(used._reload_init)
         if isinstance(used, DeferredLibrary):
-            module.link_in(used._final_module.clone())
+            module.link_in(_copy_to_link(used._final_module))
         else:  # LLVM takes of these what is called by then
             module.link_in(used._get_module_for_linking(), preserve=True)
     for function in module.functions:
@@ -129,6 +130,15 @@ def environments(library: JITCodeLibrary) -> list[Any]:
     names = [variable.name for variable in library._final_module.global_variables]
     found = (lookup_environment(name) for name in names if name.startswith(_ENVIRONMENT))
     return [environment for environment in found if environment is not None]
+
+
+def _copy_to_link(module: Any) -> Any:
+    """A copy whose helpers of exceptions are its own: every module that raises one with arguments defines them."""
+    copy = module.clone()
+    for function in copy.functions:
+        if not function.is_declaration and function.name.startswith(_EXCEPTION_HELPER):
+            function.linkage = ll.Linkage.internal
+    return copy
 
 
 def _closure(libraries: Sequence[DeferredLibrary]) -> list[Any]:

@@ -12,7 +12,7 @@ from boardwright.agents import Agent, Decision
 from boardwright.cbr import retrieval
 from boardwright.errors import BadSpec, IllegalAction
 from boardwright.kernel import Code, Observation
-from boardwright.ready import make_ready
+from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.scout.cases import indexing
 from boardwright.scout.problems.answering import answer

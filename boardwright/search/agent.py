@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from boardwright.agents import Agent, Decision, param
+from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec
 from boardwright.kernel import Code, Observation, RngState, rng
 from boardwright.search.budget import Budget, Clock, spend_together
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.root_choice import RootChoice, Rule
 from boardwright.search.statistics import Statistics
+from boardwright.search.stream import StreamAgent
 
 DEFAULT_EXPLORATION = 0.7
 """Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
@@ -29,7 +30,7 @@ class Search:
     root: Callable[[], Statistics]
 
 
-class SearchAgent(Agent):
+class SearchAgent(StreamAgent):
     """What all search agents share: budget, threads, playouts."""
 
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
@@ -50,6 +51,7 @@ class SearchAgent(Agent):
     threads: int = param(1, "threads that search at the same time", ge=1, le=256)
 
     def prepare(self) -> None:
+        super().prepare()
         defaults = self.game.search.defaults
         self.playout = self.playout or defaults.get("playout", "random")
         self.playout_plies: int = defaults.get("plies", TO_THE_END) if self.plies is None else self.plies
@@ -84,16 +86,17 @@ class SearchAgent(Agent):
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         raise NotImplementedError
 
-    def searches(self) -> int:
+    def searches(self, observation: Observation) -> int:
         return self.threads
 
     def decide(self, observation: Observation) -> Decision:
         began = time.perf_counter()
         rng_state = self.rng_state(observation)
-        shares = Budget(self.iterations, self.seconds, self.clock).share(self.searches())
+        searches = self.searches(observation)
+        shares = Budget(self.iterations, self.seconds, self.clock).share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
-        at_once = min(self.threads, self.searches())
+        at_once = min(self.threads, searches)
         done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], at_once)
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)

@@ -378,7 +378,7 @@ class ISMCTS(TreeSearchAgent):
     def kernel_code(self) -> Code:
         return shared_code if self.shares_tree else code
 
-    def searches(self) -> int:
+    def searches(self, observation: Observation) -> int:
         return 1 if self.shares_tree else self.threads
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:

@@ -13,10 +13,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from boardwright.agents import Agent, Decision, Reason, param
+from boardwright.agents import Decision, Reason, param
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, Returns, Unit, calls, rng, rule
 from boardwright.kernel.calls import SEARCH_RULES, STATE
 from boardwright.kernel.pointers import copy_into
+from boardwright.search.stream import StreamAgent
 
 ROOT = 0
 FINISHED = -1
@@ -135,7 +136,7 @@ def search(rules: Any, root: Any, depth: int, levels: Levels, returns: Any, root
             return positions
 
 
-class MaxN(Agent):
+class MaxN(StreamAgent):
     """MaxN: every seat maximises its own return a few plies ahead; determinizations vote if information is hidden."""
 
     depth: int = param(7, "plies to look ahead", ge=1, le=64)
@@ -146,6 +147,7 @@ class MaxN(Agent):
     )
 
     def prepare(self) -> None:
+        super().prepare()
         self.estimate = self.evaluation or next(iter(self.game.search.evaluations), "returns")
         self._code = self.game.entries.search_code(evaluation=self.estimate)
 
@@ -158,7 +160,7 @@ class MaxN(Agent):
 
     def decide(self, observation: Observation) -> Decision:
         legal = observation.legal_actions()
-        determinizations = self.determinizations if self.game.has_hidden_information else 1
+        determinizations = self.determinizations if observation.has_hidden_information else 1
         rng_state = self.rng_state(observation)
         levels, leaf = Levels.for_game(self.game, self.depth), np.zeros(MAX_SEATS)
         returns = np.zeros((len(legal), MAX_SEATS))

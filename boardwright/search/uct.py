@@ -273,8 +273,8 @@ class UCT(TreeSearchAgent):
     def kernel_code(self) -> Code:
         return shared_code if self.shares_tree else code
 
-    def searches(self) -> int:
-        if not self.game.has_hidden_information:
+    def searches(self, observation: Observation) -> int:
+        if not observation.has_hidden_information:
             return 1 if self.shares_tree else self.threads
         return self.determinizations if self.shares_tree else max(self.determinizations, self.threads)
 

@@ -9,7 +9,7 @@ from functools import partial
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from boardwright.ready import announce_all
+from boardwright.kernel.ready import announce_all
 
 SECONDS_OF_PACE = 60.0
 """The time left is estimated from so many seconds: the pace changes between translating and optimising."""

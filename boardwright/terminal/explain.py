@@ -12,7 +12,7 @@ from rich.panel import Panel
 from boardwright.agents import ask
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game, State, rng
-from boardwright.ready import make_ready
+from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.terminal.reasons import reasons_table
 

@@ -40,6 +40,7 @@ game = Game(
         determinize=information.determinize,
         action_observation=information.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
+        announced=information.announced,
         scramble=information.scramble,
     ),
     search=SearchKnowledge(policies={"heuristic": policies.heuristic}),
@@ -50,6 +51,11 @@ game = Game(
         rewind=features.rewind,
         networks=shipped_networks(__file__),
     ),
-    text=Text(describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state),
+    text=Text(
+        describe_action=text.describe_action,
+        show_state=text.show_state,
+        draw_state=svg.draw_state,
+        revealed=text.revealed,
+    ),
     metrics=Metrics(action_group=text.action_group),
 )

@@ -107,7 +107,7 @@ def _shares(work: list[tuple[int, bytes]], most: int) -> list[list[bytes]]:
 
 def _start(requests: list[bytes]) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
-        [sys.executable, "-c", "from boardwright import ready; ready.serve()"],
+        [sys.executable, "-c", "from boardwright.kernel import ready; ready.serve()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
