@@ -9,8 +9,8 @@ from rich.console import Console
 
 from boardwright.arena.match import Match
 from boardwright.arena.runner import run_match
-from boardwright.learn import self_play
 from boardwright.kernel.ready import make_ready
+from boardwright.learn import self_play
 from boardwright.registry import load_game
 from boardwright.reports.console import show
 from boardwright.reports.standings import match_report

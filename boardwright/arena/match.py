@@ -63,10 +63,11 @@ class Match:
     def needs(self) -> list[Code]:
         """The compiled code that its games use: the rules, and what each entrant needs."""
         code = self.game.entries.code(RULES)
-        for seat, spec in enumerate(self.entrants):
-            agent = make_agent(spec, self.game, seat)
-            code += agent.needs()
-            agent.close()
+        agents: list[Agent] = []
+        with self._closed_afterwards(agents, self.entrants):
+            for seat, spec in enumerate(self.entrants):
+                agents.append(make_agent(spec, self.game, seat))
+                code += agents[-1].needs()
         return code
 
     def order(self, index: int) -> tuple[int, ...]:

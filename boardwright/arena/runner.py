@@ -16,6 +16,7 @@ from boardwright.arena.record_file import RecordFile, open_record_file
 from boardwright.arena.standings import Standings
 from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, CannotWrite
 from boardwright.executors import Executor, InProcess, WorkerDied
+from boardwright.kernel import replay
 from boardwright.kernel.ready import make_ready
 
 RECORDS_FOLDER = Path("matches")
@@ -65,7 +66,7 @@ def run_match(
 ) -> Outcome:
     """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
     match.check()
-    make_ready(match.needs())
+    make_ready([*match.needs(), *([replay.code] if resume else [])])
     file = file or default_record_file(match)
     if file.parent == RECORDS_FOLDER:
         _make_records_folder()

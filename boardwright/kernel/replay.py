@@ -11,7 +11,7 @@ from numba import types
 
 from boardwright.kernel import calls
 from boardwright.kernel.calls import PLAIN_RULES, STATE
-from boardwright.kernel.compile import compiled
+from boardwright.kernel.compile import Unit
 from boardwright.kernel.contract import TERMINAL
 
 if TYPE_CHECKING:
@@ -35,10 +35,15 @@ def _replay(rules: Any, state: Any, actions: Any, legal: Any) -> int:
 
 
 @cache
+def code() -> Unit:
+    signature = types.int64(PLAIN_RULES, STATE, ACTIONS, ACTIONS)
+    return Unit("records", {"replay": (_replay, signature)})
+
+
 def kernel() -> Any:
     """`replay(rules, state, actions, legal)` plays actions until one is not legal, and returns how many were played;
     `legal` is room for the legal ones."""
-    return compiled(_replay, types.int64(PLAIN_RULES, STATE, ACTIONS, ACTIONS), "kernel.replay")
+    return code().entry_points["replay"]
 
 
 def replay(state: State, actions: Sequence[int]) -> int:
