@@ -37,7 +37,7 @@ game = Game(
     search=SearchKnowledge(
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
-        defaults={"evaluation": "scaled_h4"},
+        defaults={"plies": 4, "evaluation": "scaled_h4"},
     ),
     learning=Learning(
         features=features.features,
