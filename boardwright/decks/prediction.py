@@ -25,6 +25,8 @@ class Observation:
     copies: NDArray[np.int64]
     """How many copies of each card were seen."""
     size: int
+    day: int | None = None
+    """When the deck is met, as a day number (`datetime.date.toordinal`); None: unknown."""
 
 
 class Predictor(Protocol):
@@ -66,7 +68,9 @@ class Rulebook:
         costs = np.stack([self.costs(identity) for identity in range(len(self.identities))])
         return (table.copies > 0) & (costs[table.identity] > 0)
 
-    def observation(self, identity: str, seen: Mapping[str, int], size: int | None = None) -> Observation:
+    def observation(
+        self, identity: str, seen: Mapping[str, int], size: int | None = None, day: int | None = None
+    ) -> Observation:
         """An observation in codes, checked: impossible ones are a BadDeck."""
         pool, construction = self.game.pool, self.game.construction
         title = pool[identity].title
@@ -100,7 +104,7 @@ class Rulebook:
         points = int(copies @ requirements.points)
         if points > requirements.points_high:
             raise BadDeck(f"these cards have {points} agenda points; a deck of {size} has {requirements.points_high}")
-        return Observation(place, copies, size)
+        return Observation(place, copies, size, day)
 
 
 def has_budget(limits: Limits) -> bool:

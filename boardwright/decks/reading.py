@@ -102,7 +102,8 @@ def _deck(found: Any, pool: CardPool[Any], place: str) -> Deck:
         elif card.code not in identities:
             identities.append(card.code)
     date = found.get("date") or found.get("date_creation") or found.get("creation") or ""
-    return _built(identities, copies, pool, str(found.get("name") or ""), str(date)[:10], place)
+    day = str(date)[:10] if re.match(r"\d{4}-\d\d-\d\d", str(date)) else ""  # a year alone is no date
+    return _built(identities, copies, pool, str(found.get("name") or ""), day, place)
 
 
 def _plain_lists(text: str, file: Path) -> Iterator[tuple[str, list[tuple[int, str]]]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,15 @@ from numpy.typing import NDArray
 
 from boardwright.decks.deck import Deck
 from boardwright.decks.errors import BadDeck
+
+
+def day_number(text: str) -> int:
+    """The day number of a date as 2014-08-01."""
+    try:
+        return date.fromisoformat(text).toordinal()
+    except ValueError:
+        raise BadDeck(f"{text!r} is no date; expected one as 2014-08-01") from None
+
 
 COPIES = 3
 """Copies beyond this many are not told apart."""
@@ -56,7 +67,7 @@ class DeckTable:
     def __len__(self) -> int:
         return len(self.copies)
 
-    @property
+    @cached_property
     def sizes(self) -> NDArray[np.int64]:
         return self.copies.sum(1, dtype=np.int64)
 
@@ -71,6 +82,11 @@ class DeckTable:
             tuple(self.names[place] for place in places),
             tuple(self.dates[place] for place in places),
         )
+
+    @cached_property
+    def days(self) -> NDArray[np.int64]:
+        """The dates as day numbers; -1 where unknown."""
+        return np.array([day_number(text) if text else -1 for text in self.dates], np.int64)
 
     def deck(self, row: int) -> Deck:
         held = np.flatnonzero(self.copies[row])
