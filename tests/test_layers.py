@@ -17,7 +17,7 @@ LAYERS = (
     ("games",),
     ("search",),
     ("learn",),
-    ("cbr",),
+    ("cbr", "decks"),
     ("arena",),
     ("reports",),
     ("terminal",),
@@ -29,7 +29,10 @@ LAYERS = (
 )
 """From the ground up. The rooms of one layer may import each other."""
 
-APART = {frozenset(pair) for pair in (("games", "search"), ("games", "learn"), ("games", "cbr"), ("search", "cbr"))}
+APART = {
+    frozenset(pair)
+    for pair in (("games", "search"), ("games", "learn"), ("games", "cbr"), ("search", "cbr"), ("games", "decks"))
+}
 """Rooms that do not know each other, whatever their order: search and learning know the contract, never a game."""
 
 

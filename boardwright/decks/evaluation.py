@@ -1,0 +1,271 @@
+"""How well predictors do: folds, both readings of the thesis's protocol, near duplicates left out, later decks.
+
+Match accuracy is the share of the true deck that the predicted one contains, copy by copy. Both have the same size,
+and what was seen is in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+from typing import Protocol as Interface
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardwright.decks.apriori import ALGORITHMS, RulePredictor, RuleSettings
+from boardwright.decks.construction import DeckGame
+from boardwright.decks.errors import BadDeck
+from boardwright.decks.games import deck_game
+from boardwright.decks.model import DeckModel, ModelSettings, observe
+from boardwright.decks.popularity import Popularity
+from boardwright.decks.prediction import Observation, Prediction, Rulebook
+from boardwright.decks.table import DeckTable, day_number
+from boardwright.errors import UnknownName
+from boardwright.executors import Executor, InProcess
+
+LEARNED = ("popular", "network", "archetypes", "posterior", "shared", "best")
+"""What is learned besides rules: popularity given the identity, the members of the best predictor, the model that can
+be passed on (network and archetypes), and the best."""
+PREDICTORS = (*ALGORITHMS, *LEARNED)
+BINS = 20
+
+
+@dataclass(frozen=True)
+class Protocol:
+    observed: int = 5
+    """How many cards are seen besides the identity."""
+    folds: int = 30
+    learn_from: Literal["rest", "fold"] = "rest"
+    """All decks but one fold, or one fold alone: the thesis can be read both ways."""
+    decks: int | None = None
+    """How many decks take part, drawn at random; None: all."""
+    per_fold: int | None = None
+    """How many decks of a fold are predicted; None: all."""
+    similar: float | None = None
+    """Training decks that share more than this part of their cards with a test deck are left out."""
+    since: str | None = None
+    """Predict decks from this date on, learning from earlier ones; no folds then."""
+    every: int | None = None
+    """With `since`: learn again after this many days; None: learn once."""
+    dated: bool = False
+    """Whether the date of the hidden deck is known."""
+    seed: int = 1
+
+
+class Split(NamedTuple):
+    training: NDArray[np.int64]
+    test: NDArray[np.int64]
+
+
+@dataclass
+class Score:
+    """One predictor over all test decks."""
+
+    name: str
+    accuracies: list[float] = field(default_factory=list)
+    expected: list[float] = field(default_factory=list)
+    """The accuracies that it expected, if it gives probabilities."""
+    counted: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
+    """Unseen cards by their chance,"""
+    present: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
+    """how many of these the decks had,"""
+    chances: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
+    """and the sums of their chances."""
+
+    @property
+    def mean(self) -> float:
+        return float(np.mean(self.accuracies))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 %, as if decks were independent."""
+        margin = 1.96 * float(np.std(self.accuracies)) / max(len(self.accuracies), 1) ** 0.5
+        return self.mean - margin, self.mean + margin
+
+    @property
+    def calibration_error(self) -> float:
+        """The mean distance between chances and frequencies over the bins, weighted by cards."""
+        off = np.abs(self.present - self.chances).sum()
+        return float(off / max(int(self.counted.sum()), 1))
+
+    def merge(self, other: Score) -> None:
+        self.accuracies += other.accuracies
+        self.expected += other.expected
+        self.counted += other.counted
+        self.present += other.present
+        self.chances += other.chances
+
+
+def splits(table: DeckTable, protocol: Protocol) -> Iterator[Split]:
+    random = np.random.default_rng(protocol.seed)
+    rows = random.permutation(len(table))
+    if protocol.decks is not None:
+        if protocol.decks > len(table):
+            raise BadDeck(f"{protocol.decks} decks are wanted; there are {len(table)}")
+        rows = rows[: protocol.decks]
+    if protocol.since is not None:
+        yield from _later(table, rows, protocol)
+        return
+    if not 2 <= protocol.folds <= len(rows):
+        raise BadDeck(f"{protocol.folds} folds of {len(rows)} decks; expected 2 to {len(rows)}")
+    folds = [np.sort(rows[fold :: protocol.folds]) for fold in range(protocol.folds)]
+    for number, test in enumerate(folds):
+        if protocol.learn_from == "fold":
+            training = folds[(number + 1) % len(folds)]
+        else:
+            training = np.sort(np.concatenate([fold for other, fold in enumerate(folds) if other != number]))
+        yield Split(training, test[: protocol.per_fold])
+
+
+def _later(table: DeckTable, rows: NDArray[np.int64], protocol: Protocol) -> Iterator[Split]:
+    first = day_number(protocol.since or "")
+    rows = np.sort(rows[table.days[rows] >= 0])
+    days = table.days[rows]
+    last = int(days.max(initial=0))
+    if last < first or not (days < first).any():
+        raise BadDeck(f"no decks both before and from {protocol.since} on; do the decks have dates?")
+    for begin in range(first, last + 1, protocol.every or last + 1 - first):
+        end = begin + protocol.every if protocol.every else last + 1
+        test = rows[(days >= begin) & (days < end)]
+        if len(test):
+            yield Split(rows[days < begin], test[: protocol.per_fold])
+
+
+def without_similar(table: DeckTable, split: Split, share: float) -> Split:
+    """Leave out training decks that share more than a part of their cards with any test deck."""
+    training = table.rows(split.training)
+    keep = np.ones(len(training), np.bool_)
+    for row in split.test:
+        keep &= training.shared(table.copies[row]) <= share * table.sizes[row]
+    return Split(split.training[keep], split.test)
+
+
+def evaluate_split(
+    game: DeckGame,
+    table: DeckTable,
+    split: Split,
+    number: int,
+    predictors: Sequence[str],
+    protocol: Protocol,
+    rules: RuleSettings,
+    settings: ModelSettings,
+) -> list[Score]:
+    """Learn from a split's training decks and predict its test decks."""
+    if protocol.similar is not None:
+        split = without_similar(table, split, protocol.similar)
+    training = table.rows(split.training)
+    random = np.random.default_rng((protocol.seed, number))
+    seen = [observe(table, int(row), protocol.observed, random, dated=protocol.dated) for row in split.test]
+    models = learned_models(game, training, predictors, settings)
+    book = Rulebook.of(game, table)
+    scores = []
+    for name in predictors:
+        score = Score(name)
+        if name in models:
+            for row, observation in zip(split.test, seen, strict=True):
+                _add_prediction(score, models[name].prediction(observation), book, table.copies[row])
+        else:
+            predictor = RulePredictor(name, game, training, rules)
+            for row, observation in zip(split.test, seen, strict=True):
+                score.accuracies.append(_match(predictor.predict(observation), table.copies[row]))
+        scores.append(score)
+    return scores
+
+
+def check_predictors(names: Sequence[str]) -> None:
+    for name in names:
+        if name not in PREDICTORS:
+            raise UnknownName("predictor", name, PREDICTORS)
+
+
+class Forecaster(Interface):
+    """A predictor that gives probabilities."""
+
+    def prediction(self, seen: Observation) -> Prediction: ...
+
+
+def learned_models(
+    game: DeckGame, training: DeckTable, names: Sequence[str], settings: ModelSettings
+) -> dict[str, Forecaster]:
+    """The predictors that give probabilities; but for `popular` they are one model with different shares."""
+    found: dict[str, Forecaster] = {}
+    if "popular" in names:
+        found["popular"] = Popularity(game, training)
+    if set(names) & set(LEARNED) - {"popular"}:
+        model = DeckModel.learn(game, training, settings)
+        shared = model.without_decks()
+        found |= {
+            "network": _with_share(model, 1.0),
+            "archetypes": _with_share(shared, 0.0),
+            "posterior": _with_share(model, 0.0),
+            "shared": shared,
+            "best": model,
+        }
+    return found
+
+
+def _with_share(model: DeckModel, network: float) -> DeckModel:
+    """A member alone, as it is without calibration."""
+    shares = replace(model.settings, network_share=network, network_share_without_decks=network)
+    sides = [replace(side, slope=1.0, intercept=0.0) for side in model.sides]
+    return replace(model, settings=shares, sides=sides)
+
+
+def _match(predicted: NDArray[np.int64], true: NDArray[np.uint8]) -> float:
+    return float(np.minimum(predicted, true).sum() / true.sum())
+
+
+def _add_prediction(score: Score, prediction: Prediction, book: Rulebook, true: NDArray[np.uint8]) -> None:
+    seen = prediction.observation
+    score.accuracies.append(_match(prediction.copies, true))
+    score.expected.append(prediction.expected_accuracy)
+    unseen = (book.limits(seen.identity, seen.size).limit > 0) & (seen.copies == 0)
+    chance = prediction.at_least[unseen, 0]
+    place = np.minimum((chance * BINS).astype(np.int64), BINS - 1)
+    score.counted += np.bincount(place, minlength=BINS)
+    score.present += np.bincount(place, weights=true[unseen] > 0, minlength=BINS).astype(np.int64)
+    score.chances += np.bincount(place, weights=chance, minlength=BINS)
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What every split needs; travels to other processes."""
+
+    game: str
+    table: DeckTable
+    predictors: tuple[str, ...]
+    protocol: Protocol
+    rules: RuleSettings
+    settings: ModelSettings
+
+    def __call__(self, numbered: tuple[int, Split]) -> list[Score]:
+        number, split = numbered
+        game = deck_game(self.game)
+        return evaluate_split(
+            game, self.table, split, number, self.predictors, self.protocol, self.rules, self.settings
+        )
+
+
+def evaluate(
+    game: DeckGame,
+    table: DeckTable,
+    predictors: Sequence[str],
+    protocol: Protocol,
+    *,
+    rules: RuleSettings | None = None,
+    settings: ModelSettings | None = None,
+    executor: Executor | None = None,
+    on_split: Callable[[int, int], None] = lambda done, of: None,
+) -> list[Score]:
+    """The scores of some predictors over all splits; `on_split` hears how many are done."""
+    check_predictors(predictors)
+    task = _Task(game.name, table, tuple(predictors), protocol, rules or RuleSettings(), settings or ModelSettings())
+    numbered = list(enumerate(splits(table, protocol)))
+    totals = [Score(name) for name in predictors]
+    for done, scores in enumerate((executor or InProcess()).run(task, numbered), 1):
+        for total, score in zip(totals, scores, strict=True):
+            total.merge(score)
+        on_split(done, len(numbered))
+    return totals

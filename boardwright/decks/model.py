@@ -1,0 +1,272 @@
+"""What is learned from a collection of decks: the best predictor there is here, with probabilities and reasons.
+
+Two models of different kinds are averaged, a network and a posterior over the known decks; without the decks (a model
+that is passed on) archetypes take the posterior's place. The chances are calibrated on decks that the network has not
+seen. How many copies a deck plays is a model of its own.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit, logit
+from threadpoolctl import threadpool_limits
+
+from boardwright.decks.construction import DeckGame
+from boardwright.decks.copies import CopyModel, at_least
+from boardwright.decks.deck import Deck
+from boardwright.decks.errors import BadDeck
+from boardwright.decks.filling import fill_by_probability
+from boardwright.decks.mixture import Archetypes, MixtureSettings
+from boardwright.decks.network import DeckNetwork, NetworkSettings, train_network
+from boardwright.decks.posterior import DeckPosterior, PosteriorSettings
+from boardwright.decks.prediction import Observation, Prediction, Rulebook
+from boardwright.decks.table import COPIES, DeckTable
+
+_NEVER, _ALWAYS = 1e-4, 1 - 1e-4
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    posterior: PosteriorSettings = field(default_factory=PosteriorSettings)
+    mixture: MixtureSettings = field(default_factory=MixtureSettings)
+    network_share: float = 0.5
+    """Of the average with the posterior over known decks;"""
+    network_share_without_decks: float = 0.7
+    """of that with archetypes."""
+    calibration_decks: int = 150
+    """Per side: decks that the network does not learn from, for calibration; at most a tenth of all."""
+    calibration_seen: int = 5
+    seed: int = 1
+
+
+@dataclass
+class SideModel:
+    """The models of one side, whose cards are some columns of the whole."""
+
+    columns: NDArray[np.int64]
+    network: DeckNetwork
+    archetypes: Archetypes
+    copies: CopyModel
+    posterior: DeckPosterior | None
+    slope: float = 1.0
+    intercept: float = 0.0
+
+    def here(self, seen: Observation) -> Observation:
+        """An observation in this side's columns."""
+        return replace(seen, copies=seen.copies[self.columns])
+
+
+@dataclass
+class Members:
+    """What the models of an average say, for one observation."""
+
+    network: NDArray[np.float64]
+    other: NDArray[np.float64]
+    copies: NDArray[np.float64]
+    weights: NDArray[Any]
+    """Of known decks, or of archetypes."""
+
+
+@dataclass
+class DeckModel:
+    game: DeckGame
+    cards: tuple[str, ...]
+    identities: tuple[str, ...]
+    group: NDArray[np.int64]
+    side_of: NDArray[np.int64]
+    """Of each identity."""
+    sides: list[SideModel]
+    pairs: NDArray[np.uint16]
+    """How many decks have both of two items; items are the identities, then the cards."""
+    settings: ModelSettings = field(default_factory=ModelSettings)
+    decks: int = 0
+    """How many it was learned from."""
+
+    def __post_init__(self) -> None:
+        self.book = Rulebook(self.game, self.cards, self.identities)
+
+    @classmethod
+    def learn(cls, game: DeckGame, table: DeckTable, settings: ModelSettings | None = None) -> DeckModel:
+        settings = settings or ModelSettings()
+        if len(table) < 2:
+            raise BadDeck(f"{len(table)} decks are too few to learn from")
+        rules = game.construction
+        groups = sorted({rules.group(code) for code in table.identities})
+        group = np.array([groups.index(rules.group(code)) for code in table.identities], np.int64)
+        sides = sorted({rules.side(code) for code in table.identities})
+        side_of = np.array([sides.index(rules.side(code)) for code in table.identities], np.int64)
+        parts = []
+        for side, name in enumerate(sides):
+            columns = np.array([c for c, code in enumerate(table.cards) if rules.side(code) == name], np.int64)
+            parts.append((columns, _columns(table.rows(side_of[table.identity] == side), columns)))
+        with threadpool_limits(1), ThreadPoolExecutor(len(parts)) as pool:
+            learned = list(pool.map(lambda part: _learn_side(part[0], part[1], group, settings), parts))
+        return cls(game, table.cards, table.identities, group, side_of, learned, _pairs(table), settings, len(table))
+
+    def without_decks(self) -> DeckModel:
+        """The same without the known decks, so that it can be passed on."""
+        return replace(self, sides=[replace(side, posterior=None) for side in self.sides])
+
+    @property
+    def has_decks(self) -> bool:
+        return all(side.posterior is not None for side in self.sides)
+
+    def side(self, seen: Observation) -> SideModel:
+        return self.sides[int(self.side_of[seen.identity])]
+
+    def probabilities(self, seen: Observation) -> NDArray[np.float64]:
+        """For each card and k: the chance of at least k copies. What was seen is certain."""
+        side = self.side(seen)
+        return self._probabilities(seen, side, members(side, side.here(seen)))
+
+    def _probabilities(self, seen: Observation, side: SideModel, said: Members) -> NDArray[np.float64]:
+        presence = _calibrated(side, _average(said, side, self.settings))
+        here = seen.copies[side.columns]
+        presence[here > 0] = 1.0
+        found = np.zeros((len(self.cards), COPIES))
+        found[side.columns] = at_least(presence, said.copies)
+        limits = self.book.limits(seen.identity, seen.size).limit
+        found[np.arange(COPIES) >= limits[:, None]] = 0.0
+        found[np.arange(COPIES) < seen.copies[:, None]] = 1.0
+        return found
+
+    def predict(self, seen: Observation) -> NDArray[np.int64]:
+        """The legal deck that is expected to have the most cards in common with the hidden one."""
+        return self._filled(seen, self.probabilities(seen))
+
+    def _filled(self, seen: Observation, chances: NDArray[np.float64]) -> NDArray[np.int64]:
+        return fill_by_probability(seen.copies, seen.size, chances, self.book.limits(seen.identity, seen.size))
+
+    def prediction(self, seen: Observation) -> Prediction:
+        chances = self.probabilities(seen)
+        return Prediction(seen, chances, self._filled(seen, chances))
+
+    def sample(self, seen: Observation, random: np.random.Generator, number: int = 1) -> list[NDArray[np.int64]]:
+        """Whole legal decks, drawn in proportion to the prediction.
+
+        Each begins with a known deck (or an archetype) drawn from the posterior, so that cards that go together are
+        drawn together.
+        """
+        side = self.side(seen)
+        said = members(side, side.here(seen))
+        chances = self._probabilities(seen, side, said)
+        copies = at_least(np.ones(len(side.columns)), said.copies)
+        drawn = []
+        for source in random.choice(len(said.weights), number, p=said.weights / said.weights.sum()):
+            if side.posterior is not None:
+                like = side.posterior.table.at_least()[source].astype(np.float64)
+            else:
+                like = side.archetypes.cards[source][:, None] * copies
+            mixed = chances.copy()
+            mixed[side.columns] = (chances[side.columns] + like) / 2
+            noise = random.logistic(size=(len(self.cards), 1))
+            wish = expit(logit(np.clip(mixed, _NEVER, _ALWAYS)) + noise)
+            wish[np.arange(COPIES) < seen.copies[:, None]] = 1.0
+            drawn.append(self._filled(seen, wish))
+        return drawn
+
+    def deck(self, identity: int, copies: NDArray[Any], name: str = "") -> Deck:
+        held = np.flatnonzero(copies)
+        return Deck(self.identities[identity], {self.cards[card]: int(copies[card]) for card in held}, name)
+
+
+def _columns(table: DeckTable, columns: NDArray[np.int64]) -> DeckTable:
+    """The table with some of its cards only."""
+    cards = tuple(table.cards[column] for column in columns)
+    return DeckTable(
+        cards,
+        table.identities,
+        table.identity,
+        np.ascontiguousarray(table.copies[:, columns]),
+        table.names,
+        table.dates,
+    )
+
+
+def _pairs(table: DeckTable) -> NDArray[np.uint16]:
+    has = np.zeros((len(table), len(table.identities) + len(table.cards)), np.float32)
+    has[np.arange(len(table)), table.identity] = 1
+    has[:, len(table.identities) :] = table.copies > 0
+    return np.minimum(has.T @ has, np.iinfo(np.uint16).max).astype(np.uint16)
+
+
+def members(side: SideModel, seen: Observation, without: int | None = None) -> Members:
+    """What each model says of an observation in its columns; `without` leaves a known deck out."""
+    network = side.network.presence(seen.identity, seen.size, seen.day, seen.copies)
+    usual = side.copies.given(seen)
+    if side.posterior is None:
+        weights = side.archetypes.weights(seen)
+        return Members(network, side.archetypes.presence(weights), usual, weights)
+    decks = side.posterior.weights(seen, without)
+    expected = side.posterior.expected(decks, usual)
+    return Members(network, expected.presence, expected.copies, decks)
+
+
+def _average(said: Members, side: SideModel, settings: ModelSettings) -> NDArray[np.float64]:
+    share = settings.network_share_without_decks if side.posterior is None else settings.network_share
+    return share * said.network + (1 - share) * said.other
+
+
+def _calibrated(side: SideModel, chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    calibrated: NDArray[np.float64] = expit(side.slope * logit(np.clip(chance, _NEVER, _ALWAYS)) + side.intercept)
+    return calibrated
+
+
+def _learn_side(
+    columns: NDArray[np.int64], table: DeckTable, group: NDArray[np.int64], settings: ModelSettings
+) -> SideModel:
+    random = np.random.default_rng(settings.seed)
+    order = random.permutation(len(table))
+    held_out = order[: min(settings.calibration_decks, len(table) // 10)]
+    learned = table.rows(order[len(held_out) :])
+    side = SideModel(
+        columns,
+        train_network(learned, learned.days, group, settings.network),
+        Archetypes.learn(table, settings.mixture),
+        CopyModel.learn(table, group),
+        DeckPosterior(table, table.days, group, settings.posterior),
+    )
+    side.slope, side.intercept = _calibration(side, table, held_out, settings, random)
+    return side
+
+
+def _calibration(
+    side: SideModel, table: DeckTable, rows: NDArray[np.int64], settings: ModelSettings, random: np.random.Generator
+) -> tuple[float, float]:
+    """Platt's scaling on decks that the network has not seen and that the posterior leaves out."""
+    if len(rows) == 0:
+        return 1.0, 0.0
+    chances, truths = [], []
+    for number, row in enumerate(rows):
+        seen = observe(table, int(row), settings.calibration_seen, random, dated=number % 2 == 0)
+        unseen = seen.copies == 0
+        chances.append(_average(members(side, seen, without=int(row)), side, settings)[unseen])
+        truths.append(table.copies[row][unseen] > 0)
+    x = logit(np.clip(np.concatenate(chances), _NEVER, _ALWAYS))
+    y = np.concatenate(truths)
+
+    def loss(parameters: NDArray[np.float64]) -> float:
+        z = parameters[0] * x + parameters[1]
+        return float(np.mean(np.logaddexp(0, z) - y * z))
+
+    slope, intercept = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
+    return float(slope), float(intercept)
+
+
+def observe(table: DeckTable, row: int, cards: int, random: np.random.Generator, *, dated: bool = False) -> Observation:
+    """Some cards of a deck drawn at random, as the thesis does: at least two different ones, if there are two."""
+    pool = np.repeat(np.arange(len(table.cards)), table.copies[row])
+    while True:
+        drawn = random.choice(pool, min(cards, len(pool)), replace=False)
+        if cards < 2 or len(set(drawn.tolist())) > 1 or len(set(pool.tolist())) == 1:
+            break
+    copies = np.bincount(drawn, minlength=len(table.cards)).astype(np.int64)
+    day = int(table.days[row]) if dated and table.days[row] >= 0 else None
+    return Observation(int(table.identity[row]), copies, int(table.sizes[row]), day)

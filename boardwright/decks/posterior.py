@@ -1,0 +1,99 @@
+"""A posterior over the known decks: which of them the hidden deck resembles, and so which cards it has.
+
+Every known deck is weighted by how likely the seen cards are to be drawn from it, if the hidden deck were a noisy copy
+of it; by its identity, its size, and how near its date is. Weights are tempered, since the hidden deck is no exact
+copy. The nearest decks are the heaviest ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardwright.decks.prediction import Observation
+from boardwright.decks.table import COPIES, DeckTable
+
+Single = NDArray[np.float32]
+_NEGLIGIBLE = 1e-4
+"""Decks whose weight is below this share of the heaviest are left out."""
+
+
+@dataclass(frozen=True)
+class PosteriorSettings:
+    noise: float = 0.1
+    """The chance that a seen card is one that the copied deck does not have."""
+    temper: float = 0.5
+    """The exponent of the likelihood."""
+    other_identity: float = 3.0
+    """What another identity of the same group costs, as a log weight,"""
+    other_group: float = 5.0
+    """and one of another group."""
+    per_card_of_size: float = 0.15
+    """What each card of difference in size costs."""
+    per_month: float = 0.8
+    """What each month between the dates costs, if both are known,"""
+    most_months: float = 6.0
+    """up to this many."""
+    copies_weight: float = 20.0
+    """Decks that the usual numbers of copies count for beside the weighted decks."""
+
+
+class Expected(NamedTuple):
+    presence: NDArray[np.float64]
+    """For each card the chance that the deck has it."""
+    copies: NDArray[np.float64]
+    """For each card the distribution of copies, if the deck has it."""
+
+
+class DeckPosterior:
+    def __init__(
+        self,
+        table: DeckTable,
+        days: NDArray[np.int64],
+        group: NDArray[np.int64],
+        settings: PosteriorSettings | None = None,
+    ) -> None:
+        self.table, self.days, self.group, self.settings = table, days, group, settings or PosteriorSettings()
+        s, sizes = self.settings, table.sizes
+        copies = table.copies.astype(np.float32)
+        usual = copies.mean(0) / max(float(sizes.mean()), 1.0) + 1e-5
+        drawn = [
+            (1 - s.noise) * np.maximum(copies - k, 0) / np.maximum(sizes - k, 1)[:, None] + s.noise * usual + 1e-7
+            for k in range(COPIES)
+        ]
+        self._likelihood: Single = np.ascontiguousarray(
+            (s.temper * np.cumsum(np.log(drawn), axis=0)).transpose(2, 0, 1), np.float32
+        )
+        """For each card, number of times it was seen and deck: the tempered log likelihood."""
+        self._exactly: Single = np.stack(
+            [(np.minimum(table.copies, COPIES) == k).astype(np.float32) for k in range(1, COPIES + 1)], axis=-1
+        ).reshape(len(table), -1)
+
+    def weights(self, seen: Observation, without: int | None = None) -> Single:
+        """The posterior of each known deck; `without` leaves one out."""
+        s, table = self.settings, self.table
+        other = np.where(self.group[table.identity] == self.group[seen.identity], s.other_identity, s.other_group)
+        log = np.where(table.identity == seen.identity, 0.0, -other)
+        log -= s.per_card_of_size * np.abs(table.sizes - seen.size)
+        if seen.day is not None:
+            months = np.minimum(np.abs(self.days - seen.day) / 30.0, s.most_months)
+            log -= np.where(self.days < 0, 0.0, s.per_month * months)
+        for card in np.flatnonzero(seen.copies):
+            log += self._likelihood[card, min(int(seen.copies[card]), COPIES) - 1]
+        if without is not None:
+            log[without] = -np.inf
+        weights = np.exp(log - log.max())
+        tempered: Single = (weights / weights.sum()).astype(np.float32)
+        return tempered
+
+    def expected(self, weights: Single, usual_copies: NDArray[np.float64]) -> Expected:
+        heavy = np.flatnonzero(weights > _NEGLIGIBLE * weights.max())
+        exactly = (weights[heavy] @ self._exactly[heavy]).reshape(-1, COPIES).astype(np.float64)
+        presence = exactly.sum(1)
+        effective = 1 / float(weights @ weights)
+        smoothing = self.settings.copies_weight
+        copies = (effective * exactly + smoothing * usual_copies) / (effective * presence + smoothing)[:, None]
+        return Expected(np.minimum(presence, 1.0), copies)

@@ -1,0 +1,239 @@
+"""Learned models of decks: probabilities, calibration, creation, files, evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardwright.decks import BadDeck, BadDeckModel, Deck, DeckTable
+from boardwright.decks.creation import create
+from boardwright.decks.evaluation import PREDICTORS, Protocol, evaluate, splits, without_similar
+from boardwright.decks.mixture import MixtureSettings
+from boardwright.decks.model import DeckModel, ModelSettings, observe
+from boardwright.decks.netrunner import netrunner
+from boardwright.decks.network import NetworkSettings
+from boardwright.decks.reasons import reasons
+from boardwright.decks.storage import load_model, save_model
+from boardwright.errors import UnknownName
+from tests.made_up_decks import made_up_decks, made_up_table
+
+GAME = netrunner()
+QUICK = ModelSettings(
+    network=NetworkSettings(hidden=32, epochs=60, batch=32, dropout=0.2),
+    mixture=MixtureSettings(archetypes=12, decks_per_archetype=6),
+    calibration_decks=10,
+)
+TEST_ROWS = np.arange(140, 210)
+
+
+@cache
+def model() -> DeckModel:
+    return DeckModel.learn(GAME, made_up_table().rows(np.arange(140)), QUICK)
+
+
+def seen_of(row: int, cards: int = 5) -> object:
+    return observe(made_up_table(), row, cards, np.random.default_rng(row))
+
+
+def accuracy(of: DeckModel, cards: int = 5) -> float:
+    table = made_up_table()
+    shared = [np.minimum(of.predict(seen_of(row, cards)), table.copies[row]).sum() for row in TEST_ROWS]
+    return float(np.sum(shared) / table.sizes[TEST_ROWS].sum())
+
+
+def legal(of: DeckModel, identity: int, copies: np.ndarray) -> bool:
+    return not GAME.construction.problems(of.deck(identity, copies))
+
+
+def test_predictions_are_legal_whole_and_contain_what_was_seen() -> None:
+    for row in TEST_ROWS:
+        seen = seen_of(int(row))
+        copies = model().predict(seen)
+        assert copies.sum() == seen.size
+        assert (copies >= seen.copies).all()
+        assert legal(model(), seen.identity, copies)
+
+
+def test_probabilities_fall_with_copies_and_respect_the_rules() -> None:
+    seen = seen_of(150)
+    chances = model().probabilities(seen)
+    limit = model().book.limits(seen.identity, seen.size).limit
+    assert ((chances >= 0) & (chances <= 1)).all()
+    assert (np.diff(chances, axis=1) <= 1e-12).all()
+    assert chances[limit == 0].sum() == 0
+    assert (chances[np.arange(3) < seen.copies[:, None]] == 1).all()
+
+
+def test_more_seen_cards_give_better_predictions() -> None:
+    assert accuracy(model(), 1) < accuracy(model(), 5) < accuracy(model(), 10)
+
+
+def test_the_best_predictor_beats_popularity_and_rules() -> None:
+    protocol = Protocol(folds=3, per_fold=40)
+    scores = {
+        score.name: score.mean
+        for score in evaluate(GAME, made_up_table(), ["a2", "popular", "best"], protocol, settings=QUICK)
+    }
+    assert scores["best"] > scores["popular"] > 0.3
+    assert scores["best"] > scores["a2"]
+
+
+def test_every_predictor_can_be_evaluated() -> None:
+    scores = evaluate(GAME, made_up_table(), PREDICTORS, Protocol(folds=2, per_fold=3), settings=QUICK)
+    assert [score.name for score in scores] == list(PREDICTORS)
+    assert all(len(score.accuracies) == 6 for score in scores)
+    assert all(score.counted.sum() > 0 for score in scores if score.expected)
+
+
+def test_an_unknown_predictor_gets_a_suggestion() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'best'"):
+        evaluate(GAME, made_up_table(), ["bets"], Protocol())
+
+
+def test_chances_are_calibrated() -> None:
+    (score,) = evaluate(GAME, made_up_table(), ["best"], Protocol(folds=3), settings=QUICK)
+    assert abs(score.mean - float(np.mean(score.expected))) < 0.06
+    assert score.calibration_error < 0.05
+
+
+def test_folds_test_every_deck_once_and_never_learn_from_it() -> None:
+    table = made_up_table()
+    found = list(splits(table, Protocol(folds=7)))
+    assert sorted(np.concatenate([split.test for split in found])) == list(range(len(table)))
+    assert all(not set(split.training) & set(split.test) for split in found)
+    assert {len(split.training) for split in found} == {180}
+    assert {len(split.training) for split in splits(table, Protocol(folds=7, learn_from="fold"))} == {30}
+
+
+def test_later_decks_are_predicted_from_earlier_ones() -> None:
+    table = made_up_table()
+    (once,) = splits(table, Protocol(since="2014-07-01"))
+    assert max(table.dates[row] for row in once.training) < "2014-07-01" <= min(table.dates[row] for row in once.test)
+    again = list(splits(table, Protocol(since="2014-07-01", every=31)))
+    assert sum(len(split.test) for split in again) == len(once.test)
+    assert len(again[-1].training) > len(once.training)
+    with pytest.raises(BadDeck, match="no decks both before and from 2020"):
+        list(splits(table, Protocol(since="2020-01-01")))
+
+
+def test_near_duplicates_are_left_out() -> None:
+    deck = made_up_decks()[0]
+    (first, second, *_) = deck.cards
+    near = Deck(deck.identity, {**deck.cards, first: deck.cards[first] % 3 + 1})
+    table = DeckTable.of([deck, near, *made_up_decks()[1:20]])
+    split = next(iter(splits(table, Protocol(folds=21))))
+    split = split._replace(training=np.arange(1, 21), test=np.array([0]))
+    left = without_similar(table, split, 0.9).training
+    assert 1 not in left
+    assert len(left) >= 18
+    assert second in deck.cards
+
+
+def test_created_decks_are_legal_and_spend_all_influence() -> None:
+    book = model().book
+    for identity in book.identities:
+        seen = book.observation(identity, {})
+        copies = create(model(), seen)
+        requirements = GAME.construction.requirements(identity, seen.size, book.cards)
+        assert copies.sum() == seen.size
+        assert legal(model(), seen.identity, copies)
+        assert requirements.spent(copies) == requirements.budget, GAME.pool[identity].title
+
+
+def test_created_decks_contain_the_given_cards() -> None:
+    noise = next(deck for deck in made_up_decks() if deck.identity == "01001")
+    given = dict(list(noise.cards.items())[:3])
+    copies = create(model(), model().book.observation("01001", given))
+    assert all(copies[model().cards.index(code)] >= number for code, number in given.items())
+
+
+def code(title: str) -> str:
+    return GAME.pool.find(title).code
+
+
+@pytest.mark.parametrize(
+    ("identity", "seen", "size", "message"),
+    [
+        ("01001", {"01002": 4}, None, "4 copies of Déjà Vu; a deck may have 3"),
+        ("01001", {"01017": 1}, None, "two identities: Noise.* and Gabriel"),
+        ("01001", {"01018": 3, "01024": 3}, None, "influence"),
+        ("01001", {"01110": 3}, None, "cannot have Hedge Fund"),
+        ("01001", {}, 30, "a deck of 30 cards is impossible"),
+        ("01001", {"12001": 1}, None, "never met"),
+        ("09029", {}, None, "never met a deck of Apex"),
+    ],
+)
+def test_impossible_observations_are_refused(identity: str, seen: dict[str, int], size: int | None, message: str) -> None:
+    every = [card.code for card in GAME.pool if not card.is_identity and "" < card.released <= "2013-07-29"]
+    whole = replace(model(), cards=tuple(every))
+    with pytest.raises(BadDeck, match=message):
+        whole.book.observation(identity, seen, size)
+
+
+def test_sampled_decks_follow_the_prediction() -> None:
+    seen = seen_of(160)
+    random = np.random.default_rng(1)
+    decks = model().sample(seen, random, 60)
+    assert all(legal(model(), seen.identity, copies) and copies.sum() == seen.size for copies in decks)
+    assert all((copies >= seen.copies).all() for copies in decks)
+    frequency = np.mean([copies > 0 for copies in decks], axis=0)
+    chance = model().probabilities(seen)[:, 0]
+    allowed = (model().book.limits(seen.identity, seen.size).limit > 0) & (seen.copies == 0)
+    assert np.corrcoef(frequency[allowed], chance[allowed])[0, 1] > 0.8
+    assert len({copies.tobytes() for copies in decks}) > 50
+
+
+def test_reasons_name_rules_decks_and_archetypes() -> None:
+    seen = seen_of(150)
+    expected = np.argsort(-model().probabilities(seen)[:, 0] * (seen.copies == 0))[:3]
+    found = reasons(model(), seen, [int(card) for card in expected])
+    assert len(found.decks) == 5
+    assert found.decks[0].weight >= found.decks[-1].weight
+    assert found.archetypes
+    for rules in found.rules.values():
+        assert all(0 < rule.confidence <= 1 and rule.support > 0 for rule in rules)
+    assert reasons(model().without_decks(), seen, []).decks == []
+
+
+def test_a_saved_model_predicts_the_same(tmp_path: Path) -> None:
+    save_model(model(), tmp_path / "model.npz")
+    again = load_model(tmp_path / "model.npz")
+    assert again.has_decks
+    for row in TEST_ROWS[:10]:
+        seen = seen_of(int(row))
+        np.testing.assert_allclose(again.probabilities(seen), model().probabilities(seen), atol=0.02)
+
+
+def test_a_model_to_pass_on_contains_no_decks(tmp_path: Path) -> None:
+    save_model(model().without_decks(), tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz") as stored:
+        assert not [name for name in stored.files if "decks" in name]
+        assert "made up" not in str(stored["facts"])
+    again = load_model(tmp_path / "model.npz")
+    assert not again.has_decks
+    assert legal(again, 0, again.predict(again.book.observation(again.identities[0], {})))
+
+
+@pytest.mark.parametrize("content", [b"", b"no model", b"PK\x03\x04 broken"])
+def test_a_file_that_is_no_model_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "model.npz"
+    file.write_bytes(content)
+    with pytest.raises(BadDeckModel, match="is no model of decks"):
+        load_model(file)
+    with pytest.raises(BadDeckModel, match="there is no model"):
+        load_model(tmp_path / "missing.npz")
+
+
+def test_learning_is_repeatable() -> None:
+    again = DeckModel.learn(GAME, made_up_table().rows(np.arange(140)), QUICK)
+    seen = seen_of(170)
+    np.testing.assert_array_equal(again.probabilities(seen), model().probabilities(seen))
+
+
+def test_too_few_decks_are_refused() -> None:
+    with pytest.raises(BadDeck, match="too few"):
+        DeckModel.learn(GAME, made_up_table().rows(np.arange(1)))
