@@ -226,7 +226,7 @@ def test_an_engine_that_drops_out_is_forgotten(sent: bytes) -> None:
 
 
 def test_there_is_a_limit_to_the_engines_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwright.scout.remote.server.MAX_ENGINES", 1)
+    monkeypatch.setattr("boardwright.scout.remote.connections.MAX_ENGINES", 1)
     with serving() as server, wire(server) as first:
         assert say(first, some_document()).startswith("<Choice>")
         with wire(server) as second:
