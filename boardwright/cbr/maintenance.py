@@ -24,7 +24,17 @@ from typing import Literal
 from boardwright.cbr.retain import GameTrace, SolvedProblem
 from boardwright.cbr.revise import Usage, below_class
 from boardwright.cbr.snapshot import pack_snapshot, unpack_snapshot
-from boardwright.cbr.store import ACTIVE, CANDIDATE, LARGEST, REMOVED, BadCaseBase, Registry, Store, StoredCase
+from boardwright.cbr.store import (
+    ACTIVE,
+    CANDIDATE,
+    LARGEST,
+    REMOVED,
+    BadCaseBase,
+    Registry,
+    Store,
+    StoredCase,
+    one_line,
+)
 
 Promotion = Literal["game", "era"]
 CAPACITY = "capacity"
@@ -103,7 +113,7 @@ class Maintenance:
             raise BadCaseBase(f"{self.store.file} does not say how many cases its bases may have")
         rooms = {base: found[str(base)] for base in self.bases}
         if not all(type(room) is int and 0 <= room < LARGEST for room in rooms.values()):
-            raise BadCaseBase(f"{self.store.file}: the capacity of its bases is {found}")
+            raise BadCaseBase(f"{self.store.file}: the capacity of its bases is {one_line(rooms)}")
         return rooms
 
     def active(self, base: int) -> list[StoredCase]:

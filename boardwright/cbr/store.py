@@ -36,6 +36,7 @@ _CHECKSUM = 4
 _BUSY_SECONDS = 20
 """How long to wait while another process reads."""
 _LARGEST_META = 16 << 20
+_LONGEST_QUOTE = 200
 _SIDE_FILES = ("-journal", "-wal", "-shm")
 ACTIVE, CANDIDATE, REMOVED = 0, 1, 2
 """The status of a case: in the case base, waiting to come in, out of use."""
@@ -116,7 +117,7 @@ class Store:
             self.format = self._open(create)
         except sqlite3.Error as error:
             self.close()
-            raise BadCaseBase(f"{file} cannot be used as a case base: {error}") from None
+            raise BadCaseBase(f"{file} cannot be used as a case base: {one_line(error)}") from None
         except BaseException:
             self.close()
             raise
@@ -130,12 +131,14 @@ class Store:
             return FORMAT
         (state,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
         if state != "ok":
-            raise BadCaseBase(f"{self.file} is damaged: {' '.join(str(state).split())}")
+            raise BadCaseBase(f"{self.file} is damaged: {one_line(state)}")
         if _tables(self.connection) != _our_tables():
             raise BadCaseBase(f"{self.file} is not a case base: its tables are others")
         found = self.meta("format")
         if found not in (WITHOUT_CHECKSUMS, FORMAT):
-            raise BadCaseBase(f"{self.file} is a store of format {found}; this version reads {FORMAT}: make a new one")
+            raise BadCaseBase(
+                f"{self.file} is a store of format {one_line(found)}; this version reads {FORMAT}: make a new one"
+            )
         return int(found)
 
     def close(self) -> None:
@@ -154,8 +157,8 @@ class Store:
             self.connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
             if error.sqlite_errorname == "SQLITE_BUSY":
-                raise BadCaseBase(f"{self.file} is in use by another process: {error}") from None
-            raise CannotWrite(f"cannot write {self.file}: {error}") from None
+                raise BadCaseBase(f"{self.file} is in use by another process: {one_line(error)}") from None
+            raise CannotWrite(f"cannot write {self.file}: {one_line(error)}") from None
         try:
             yield
             self.connection.execute("COMMIT")
@@ -164,7 +167,7 @@ class Store:
                 with suppress(sqlite3.Error):
                     self.connection.execute("ROLLBACK")
             if isinstance(error, sqlite3.Error):
-                raise CannotWrite(f"cannot write {self.file}: {error}") from None
+                raise CannotWrite(f"cannot write {self.file}: {one_line(error)}") from None
             raise
 
     def _rows(self, kinds: tuple[type, ...], query: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
@@ -172,7 +175,7 @@ class Store:
         try:
             rows = self.connection.execute(query, tuple(values)).fetchall()
         except sqlite3.Error as error:
-            raise BadCaseBase(f"{self.file} cannot be read: {error}") from None
+            raise BadCaseBase(f"{self.file} cannot be read: {one_line(error)}") from None
         for row in rows:
             if tuple(map(type, row)) != kinds:
                 found = ", ".join(type(value).__name__ for value in row)
@@ -306,14 +309,14 @@ class Store:
 
     def log(self) -> list[tuple[int, str]]:
         found = self._rows((int, str), "SELECT game, text FROM log ORDER BY number")
-        return [(game, "".join(letter if letter.isprintable() else " " for letter in text)) for game, text in found]
+        return [(game, one_line(text)) for game, text in found]
 
 
 def _connect(file: Path) -> sqlite3.Connection:
     try:
         return sqlite3.connect(file, isolation_level=None, timeout=_BUSY_SECONDS, check_same_thread=False)
     except sqlite3.Error as error:
-        raise BadCaseBase(f"{file} cannot be used as a case base: {error}") from None
+        raise BadCaseBase(f"{file} cannot be used as a case base: {one_line(error)}") from None
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
@@ -346,6 +349,11 @@ def parse_json(text: str | bytes) -> Any:
         return json.loads(text, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def one_line(what: object) -> str:
+    """What SQLite, or a store, says, fit for a message: it may quote what it has found in a damaged file."""
+    return "".join(letter if letter.isprintable() else " " for letter in str(what)[:_LONGEST_QUOTE])
 
 
 def _refuse(name: str) -> None:
