@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 
 import boardwright as bw
+from boardwright.arena.match import Match
 from boardwright.kernel import TERMINAL, Observation, State
 from boardwright.registry import make_agent
+from boardwright.scout.cases.building import ALL_TYPES, cases_of
+from boardwright.scout.cases.collection import CaseCollection, collection_of
 from boardwright.scout.problems.problem import Choice
 from boardwright.scout.problems.steps import completed_choice
 
@@ -50,3 +53,10 @@ def sampled_questions() -> list[tuple[Steps, Choice]]:
         for seed in range(games):
             found += questions(players, seed)
     return found
+
+
+def small_collection(games: int = 3) -> CaseCollection:
+    """The cases of a few games of the heuristic against itself."""
+    match = Match("race", ("heuristic", "heuristic"), 11)
+    found = [cases_of(match.play(index), ALL_TYPES) for index in range(games)]
+    return collection_of([game for game in found if game is not None], {"from": "heuristic"})

@@ -133,6 +133,16 @@ def test_retrieval_is_exact(seed: int) -> None:
     assert set(found.positions[found.distances < tied - 1e-9]) == {c for d, c in expected[:k] if d < tied - 1e-9}
 
 
+@pytest.mark.parametrize(("age", "width"), [(100, 3), (100, 0), (2, 3), (253, 3), (0, 254), (255, 254), (100, 255)])
+def test_a_window_has_two_ends_and_both_belong_to_it(age: int, width: int) -> None:
+    """All cases are asked for, so that it is the window alone that leaves any out, whichever block they are in."""
+    ages = [other for other in range(256) for _ in range(3)]
+    case_base = case_base_of([(other, 0, [], [], 0, 0) for other in ages])
+    distance = WeightedDistance(SCHEMA, [NumberDistance(0, 1.0)], [])
+    found = ask(case_base, distance, age, 0, [], [], windows={0: width})
+    assert sorted(found.positions) == [case for case, other in enumerate(ages) if abs(other - age) <= width]
+
+
 def test_of_equal_cases_the_earlier_ones_are_kept() -> None:
     case_base = case_base_of([(3, 0, [], [], 0, 0)] * 700)
     distance = WeightedDistance(SCHEMA, [NumberDistance(0, 1.0)], [])

@@ -12,6 +12,7 @@ from boardwright.cbr.maintenance import Maintenance, MaintenancePolicy
 from boardwright.cbr.retain import GameTrace, SolvedProblem
 from boardwright.cbr.revise import Usage
 from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Store, StoredCase
+from boardwright.errors import CannotWrite
 
 PLACE = 3
 POLICY = MaintenancePolicy(max_growth=2, max_candidates=3, grace_retrievals=2, grace_eras=2, margin=0.2)
@@ -182,7 +183,7 @@ def test_a_game_is_kept_whole_or_not_at_all(store: Store, monkeypatch: pytest.Mo
         raise sqlite3.OperationalError("disk full")
 
     monkeypatch.setattr(store, "set_classes", broken)
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(CannotWrite, match=r"cannot write .*cases\.db: disk full"):
         won(maintenance, 0.5, used=(1,))
     assert status(store) == before
     assert maintenance.games == 0
@@ -209,7 +210,7 @@ def test_what_is_no_case_base_is_refused(tmp_path: Path) -> None:
 def test_a_store_of_another_format_is_refused_in_one_line(store: Store) -> None:
     with store.transaction():
         store.set_meta("format", 1)
-    with pytest.raises(BadCaseBase, match=r"cases\.db is a store of format 1; this version reads 2: make a new one"):
+    with pytest.raises(BadCaseBase, match=r"cases\.db is a store of format 1; this version reads 3: make a new one"):
         Store(store.file)
 
 

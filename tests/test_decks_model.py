@@ -167,7 +167,9 @@ def code(title: str) -> str:
         ("09029", {}, None, "never met a deck of Apex"),
     ],
 )
-def test_impossible_observations_are_refused(identity: str, seen: dict[str, int], size: int | None, message: str) -> None:
+def test_impossible_observations_are_refused(
+    identity: str, seen: dict[str, int], size: int | None, message: str
+) -> None:
     every = [card.code for card in GAME.pool if not card.is_identity and "" < card.released <= "2013-07-29"]
     whole = replace(model(), cards=tuple(every))
     with pytest.raises(BadDeck, match=message):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from boardwright.arena.match import Match
-from boardwright.cbr.store import BadCaseBase, Store
+from boardwright.cbr.store import ACTIVE, BadCaseBase, Store
 from boardwright.errors import BadRecord
 from boardwright.games.race.cards import DESIGNS, design_named
 from boardwright.scout.cases.building import ALL_TYPES, cases_of, decisions, has_choice, winner
@@ -272,7 +272,9 @@ def test_a_case_of_another_size_is_refused(cases: CaseCollection, tmp_path: Path
     file = tmp_path / "written.db"
     write_store(cases, file)
     with Store(file) as store:
-        store.connection.execute("UPDATE cases SET record=? WHERE id=3", (b"short",))
+        (case,) = (case for case in store.cases(ACTIVE) if case.id == 3)
+        case.record = b"short"
+        store.connection.execute("UPDATE cases SET record=? WHERE id=3", (case.record + case.checksum,))
     with pytest.raises(BadCaseBase, match="case 3 has 5 bytes"):
         load_cases(str(file))
 

@@ -227,7 +227,7 @@ def test_cases_that_come_in_look_the_same_one_by_one_and_together(source: str, m
 def test_a_store_is_of_one_run_at_a_time(source: str, tmp_path: Path) -> None:
     file = tmp_path / "run.db"
     begin_store(file, source, 5)
-    with alone(tmp_path / "run.db.lock", "busy"), pytest.raises(CannotWrite, match="another process plays a run"):
+    with alone(tmp_path / "run.db.lock", "busy"), pytest.raises(CannotWrite, match="another process is at work on"):
         play_run(file, PLAN, 1)
     assert play_run(file, PLAN, 1)
 

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -226,13 +226,69 @@ def test_an_engine_that_drops_out_is_forgotten(sent: bytes) -> None:
 
 
 def test_there_is_a_limit_to_the_engines_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwright.scout.remote.server.MAX_ENGINES", 1)
+    monkeypatch.setattr("boardwright.scout.remote.connections.MAX_ENGINES", 1)
     with serving() as server, wire(server) as first:
         assert say(first, some_document()).startswith("<Choice>")
         with wire(server) as second:
             reply = receive_frame(second, Timeouts(5, 5))
             assert reply == b"<Error>too many engines are connected</Error>"
             assert receive_frame(second, Timeouts(5, 5)) is None
+
+
+def is_connected(link: socket.socket) -> bool:
+    """Whether the server has not closed the connection by now."""
+    link.settimeout(0.2)
+    try:
+        return link.recv(1) != b""
+    except TimeoutError:
+        return True
+
+
+def test_silent_engines_make_room_for_others_the_idlest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.scout.remote.connections.MAX_ENGINES", 3)
+    monkeypatch.setattr("boardwright.scout.remote.connections.SAFE_SECONDS_AT_FIRST", 0.1)
+    with serving() as server, wire(server) as playing:
+        assert say(playing, some_document()).startswith("<Choice>")
+        with wire(server) as first:
+            wait_until(lambda: server.engines == 2)
+            with wire(server) as second:
+                wait_until(lambda: server.engines == 3)
+                time.sleep(0.15)
+                with wire(server) as third:
+                    assert say(third, some_document()).startswith("<Choice>")
+                    assert [is_connected(link) for link in (first, second, playing)] == [False, True, True]
+                    assert say(playing, some_document()).startswith("<Choice>"), "who plays is not disturbed"
+        wait_until(lambda: any("others need the room" in line for line in server.lines))  # type: ignore[attr-defined]
+
+
+def test_an_engine_that_has_asked_makes_room_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.scout.remote.connections.MAX_ENGINES", 2)
+    monkeypatch.setattr("boardwright.scout.remote.connections.SAFE_SECONDS", 0.0)
+    with serving() as server, wire(server) as first, wire(server) as second:
+        for link in (first, second, first):
+            assert say(link, some_document()).startswith("<Choice>")
+        with wire(server) as third:
+            assert say(third, some_document()).startswith("<Choice>")
+            assert is_connected(first)
+            assert not is_connected(second), "it was silent for longer"
+
+
+def test_one_address_cannot_take_all_the_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.scout.remote.connections.MAX_PER_ADDRESS", 1)
+    with serving() as server, wire(server) as first:
+        assert say(first, some_document()).startswith("<Choice>")
+        with wire(server) as second:
+            assert receive_frame(second, Timeouts(5, 5)) == b"<Error>too many engines are connected</Error>"
+        elsewhere = socket.create_connection(("127.0.0.1", server.port), timeout=5, source_address=("127.0.0.2", 0))
+        with elsewhere:
+            assert say(elsewhere, some_document()).startswith("<Choice>")
+
+
+def test_many_engines_may_connect_at_the_same_moment() -> None:
+    """Before any of them is accepted."""
+    with Server(AgentFactory("heuristic"), "127.0.0.1", 0) as server, ExitStack() as links:
+        for _ in range(60):
+            links.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=2))
 
 
 def test_a_document_with_a_false_deck_is_refused_for_play() -> None:

@@ -24,7 +24,17 @@ from typing import Literal
 from boardwright.cbr.retain import GameTrace, SolvedProblem
 from boardwright.cbr.revise import Usage, below_class
 from boardwright.cbr.snapshot import pack_snapshot, unpack_snapshot
-from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Registry, Store, StoredCase
+from boardwright.cbr.store import (
+    ACTIVE,
+    CANDIDATE,
+    LARGEST,
+    REMOVED,
+    BadCaseBase,
+    Registry,
+    Store,
+    StoredCase,
+    one_line,
+)
 
 Promotion = Literal["game", "era"]
 CAPACITY = "capacity"
@@ -90,11 +100,21 @@ class Maintenance:
     def _load(self) -> None:
         cases = [case for case in self.store.cases(ACTIVE, CANDIDATE) if case.base in self.bases]
         self.cases = {case.id: case for case in cases}
-        self.capacity = {int(base): int(room) for base, room in self.store.meta(CAPACITY).items()}
+        self.capacity = self._capacity()
         self.registry = {key: Usage(*entry) for key, entry in self.store.class_registry().items()}
         self.games = self.store.game_count()
         self.era = self.store.last_era()
         self.next_id = self.store.next_id()
+
+    def _capacity(self) -> dict[int, int]:
+        found = self.store.meta(CAPACITY)
+        wanted = {str(base) for base in self.bases}
+        if not isinstance(found, dict) or not wanted <= set(found):
+            raise BadCaseBase(f"{self.store.file} does not say how many cases its bases may have")
+        rooms = {base: found[str(base)] for base in self.bases}
+        if not all(type(room) is int and 0 <= room < LARGEST for room in rooms.values()):
+            raise BadCaseBase(f"{self.store.file}: the capacity of its bases is {one_line(rooms)}")
+        return rooms
 
     def active(self, base: int) -> list[StoredCase]:
         """The cases of a case base."""
@@ -240,17 +260,20 @@ class Maintenance:
 
     def archived(self) -> list[StoredCase]:
         """The cases as they were when this era began, without their records."""
-        return unpack_snapshot(self._snapshot(self.era))[0]
+        return self._snapshot(self.era)[0]
 
-    def _snapshot(self, era: int) -> bytes:
+    def _snapshot(self, era: int) -> tuple[list[StoredCase], Registry]:
         found = self.store.archive(era)
         if found is None:
             raise BadCaseBase(f"{self.store.file} has no era {era}; its eras are 0 to {self.era}")
-        return found
+        try:
+            return unpack_snapshot(found)
+        except ValueError as error:
+            raise BadCaseBase(f"{self.store.file}: the archive of era {era} is damaged: {error}") from None
 
     def rollback(self, era: int) -> None:
         """Everything as it was at the end of that era (0: before the first); the log stays and says so."""
-        cases, registry = unpack_snapshot(self._snapshot(era))
+        cases, registry = self._snapshot(era)
         with self.store.transaction():
             self.store.forget_after(era, self.bases)
             self.store.update(cases)

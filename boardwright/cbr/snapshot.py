@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from boardwright.cbr.store import Registry, StoredCase
+from boardwright.cbr.store import LARGEST, Registry, StoredCase
 
 _CASE = np.dtype(
     [
@@ -20,6 +20,8 @@ _CASE = np.dtype(
         ("era", "<i8"),
     ]
 )
+_LARGEST = 128 << 20
+"""Bytes of a snapshot; one of a million cases has 49 MB."""
 _CLASS = np.dtype([("base", "<i8"), ("class", "<i8"), ("retrievals", "<i8"), ("wins", "<i8")])
 
 
@@ -31,10 +33,23 @@ def pack_snapshot(cases: Iterable[StoredCase], registry: Registry) -> bytes:
 
 
 def unpack_snapshot(blob: bytes) -> tuple[list[StoredCase], Registry]:
-    """The cases, without their records and bases, and the registry of the classes."""
-    data = zlib.decompress(blob)
+    """The cases, without their records and bases, and the registry of the classes. ValueError if it is damaged."""
+    decompressor = zlib.decompressobj()
+    try:
+        data = decompressor.decompress(blob, _LARGEST)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
     n = int.from_bytes(data[:8], "little")
+    rest = len(data) - 8 - n * _CASE.itemsize
+    if not decompressor.eof or rest < 0 or rest % _CLASS.itemsize:
+        raise ValueError(f"{n:,} cases do not fit it")
     packed = np.frombuffer(data, _CASE, n, 8)
-    classes = np.frombuffer(data, _CLASS, -1, 8 + packed.nbytes)
+    classes = np.frombuffer(data, _CLASS, -1, 8 + packed.nbytes) if rest else np.zeros(0, _CLASS)
     cases = [StoredCase(i, 0, 0, 0, b"", s, u, r, w, near, era) for i, s, u, r, w, near, era in packed.tolist()]
+    for case in cases:
+        case.check()
+    if not ((classes["wins"] >= 0) & (classes["wins"] <= classes["retrievals"])).all():
+        raise ValueError("more wins than retrievals")
+    if (classes["retrievals"] >= LARGEST).any():
+        raise ValueError("too many retrievals")
     return cases, {(base, cls): (retrievals, wins) for base, cls, retrievals, wins in classes.tolist()}

@@ -31,18 +31,16 @@ class RunSettings:
 
     def run(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
         """Five runs, each in a store of its own, which keeps what was played."""
-        from boardwright.scout.cases.files import DEFAULT
-        from boardwright.scout.run import Plan, begin_store, play_run, wins_by_era
+        from boardwright.scout.run import Beginning, Plan, play_run, wins_by_era
         from boardwright.scout.run_progress import RunProgress
 
         series, complete = [], True
         for number in range(1, RUNS + 1):
             file = folder / f"run{number}.db"
-            if not file.exists():
-                begin_store(file, DEFAULT, self.initial)
             console.print(f"run {number} of {RUNS}", highlight=False)
             plan = Plan(self.scout, OPPONENT, experiment.seed + number, ERA, self.observe_opponent)
-            complete = play_run(file, plan, games, listeners=[RunProgress(console)])
+            beginning = Beginning(games=self.initial)
+            complete = play_run(file, plan, games, beginning=beginning, listeners=[RunProgress(console)])
             series.append(wins_by_era(file))
             if not complete:
                 break

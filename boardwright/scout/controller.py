@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from contextlib import AbstractContextManager
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,17 @@ import numpy as np
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.maintenance import Changes, Maintenance, MaintenancePolicy
 from boardwright.cbr.retain import GameTrace
-from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, Store, StoredCase
-from boardwright.files import alone
-from boardwright.scout.cases.collection import POLICY_NETWORK, CaseCollection, from_stored
-from boardwright.scout.cases.files import COLLECTION, ERA_POLICY_NETWORK
+from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Store, StoredCase
+from boardwright.scout.cases.collection import POLICY_NETWORK, CaseCollection
+from boardwright.scout.cases.files import (
+    COLLECTION,
+    ERA_POLICY_NETWORK,
+    era_policy_network,
+    from_stored,
+    stored_records,
+)
 from boardwright.scout.cases.indexing import index_cases
-from boardwright.scout.cases.representation import CASE, with_choice
+from boardwright.scout.cases.representation import with_choice
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.placement import solution_of
@@ -31,14 +35,9 @@ MAINTAINED = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
 """The case bases that change: phase, development, settlement."""
 
 
-def exclusive(file: Path) -> AbstractContextManager[None]:
-    """A store is maintained by one process at a time."""
-    busy = f"another process plays a run in {file}; wait for it or choose another case base"
-    return alone(file.with_name(f"{file.name}.lock"), busy)
-
-
 class CaseController:
-    """A store open for learning. Agents of several games may share it; they hold its lock while they reason."""
+    """A store open for learning, by a process that has locked it (`exclusive`). Agents of several games may share it;
+    they hold the controller's lock while they reason."""
 
     def __init__(
         self,
@@ -51,13 +50,17 @@ class CaseController:
     ) -> None:
         self.lock = threading.RLock()
         self.store = Store(file)
-        self.maintenance = Maintenance(self.store, MAINTAINED, policy)
         self.settings = settings
         self.retrain = retrain
         """Whether the policy network is trained again for every era."""
         self.source = source
         """What games are called that cases come from."""
-        self.reasoners = self._as_the_era_began()
+        try:
+            self.maintenance = Maintenance(self.store, MAINTAINED, policy)
+            self.reasoners = self._as_the_era_began()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         self.store.close()
@@ -83,6 +86,9 @@ class CaseController:
         same; the games since then have changed the cases only."""
         archived = {case.id for case in self.maintenance.archived() if case.status == ACTIVE}
         stored = {case.id: case for case in self.store.cases(ACTIVE, CANDIDATE, REMOVED)}
+        if not archived <= set(stored):
+            raise BadCaseBase(f"{self.store.file} has lost cases that are in its archive; go back to an earlier copy")
+        stored_records(list(stored.values()), str(self.store.file))  # also those that may come in later
         now = {number for number, case in self.maintenance.cases.items() if case.status == ACTIVE}
         then = [case for number, case in stored.items() if number in archived or case.base not in MAINTAINED]
         changes = Changes(
@@ -95,14 +101,14 @@ class CaseController:
 
     def _reasoners(self, stored: list[StoredCase]) -> Reasoners:
         stored = sorted(stored, key=lambda case: case.id)
-        cases = from_stored(stored, self.store.sources(), self.store.meta(COLLECTION, {}))
+        cases = from_stored(stored, self.store.sources(), self.store.meta(COLLECTION, {}), str(self.store.file))
         if self.retrain:
             cases.meta[POLICY_NETWORK] = self._policy_network(cases)
         return Reasoners(cases, self.settings)
 
     def _policy_network(self, cases: CaseCollection) -> dict[str, Any]:
         """Trained on the cases as the era begins; once for each era."""
-        era, trained = self.store.meta(ERA_POLICY_NETWORK) or (None, {})
+        era, trained = era_policy_network(self.store) or (None, {})
         if era != self.maintenance.era:
             trained = train_policy(cases.records)
             with self.store.transaction():
@@ -133,7 +139,7 @@ def _with_policy_features(network: PolicyNetwork, added: CaseBase) -> CaseBase:
 
 
 def _indexed(cases: list[StoredCase]) -> CaseBase:
-    records = np.frombuffer(b"".join(case.record for case in cases), CASE)
+    records = stored_records(cases, "the case base")
     ids, groups = (np.array([getattr(case, name) for case in cases], np.int64) for name in ("id", "source"))
     return index_cases(records, groups, ids)
 

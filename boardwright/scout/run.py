@@ -21,8 +21,7 @@ from boardwright.files import check_writable
 from boardwright.games.race.declaration import game
 from boardwright.kernel import Observation, State, rng
 from boardwright.registry import make_agent
-from boardwright.scout.cases.files import load_cases, write_store
-from boardwright.scout.controller import exclusive
+from boardwright.scout.cases.files import DEFAULT, exclusive, load_cases, write_store
 from boardwright.scout.scout3 import Scout3, open_controller
 
 INITIAL_GAMES = 748
@@ -77,13 +76,26 @@ class SeatDecisions(Listener):
             self.decisions.append((observation, decision.action))
 
 
+@dataclass(frozen=True)
+class Beginning:
+    """What a store begins with: the first games of a case base."""
+
+    source: str = DEFAULT
+    games: int = INITIAL_GAMES
+
+    def make_store(self, file: Path) -> None:
+        """The caller has locked the file."""
+        cases = load_cases(self.source)
+        if not len(cases):
+            raise BadCaseBase(f"the case base {self.source} has no cases to begin with")
+        first = sorted(set(cases.groups.tolist()))[: self.games]
+        write_store(cases.subset((cases.groups <= first[-1]).nonzero()[0]), file)
+
+
 def begin_store(file: Path, source: str, games: int) -> None:
     """A store for a run, with the first games of a case base."""
-    cases = load_cases(source)
-    if not len(cases):
-        raise BadCaseBase(f"the case base {source} has no cases to begin with")
-    first = sorted(set(cases.groups.tolist()))[:games]
-    write_store(cases.subset((cases.groups <= first[-1]).nonzero()[0]), file)
+    with exclusive(file):
+        Beginning(source, games).make_store(file)
 
 
 class Run:
@@ -168,10 +180,19 @@ def wins_by_era(file: Path) -> list[int]:
 
 
 def play_run(
-    file: Path, plan: Plan, games: int, *, record: Path | None = None, listeners: Sequence[RunListener] = ()
+    file: Path,
+    plan: Plan,
+    games: int,
+    *,
+    beginning: Beginning | None = None,
+    record: Path | None = None,
+    listeners: Sequence[RunListener] = (),
 ) -> bool:
-    """Play until there are so many games; whether it came to that."""
+    """Play until there are so many games; whether it came to that. With a beginning, a store that does not exist yet is
+    made."""
     with exclusive(file):
+        if beginning is not None and not file.exists():
+            beginning.make_store(file)
         run, complete = Run(file, plan, record), False
         try:
             for listener in listeners:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.cbr.case_base import CaseBase
-from boardwright.cbr.store import BadCaseBase, StoredCase
 from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.representation import CASE, Records
 
@@ -82,12 +81,3 @@ def collection_of(games: Iterable[GameCases], meta: dict[str, Any]) -> CaseColle
         sources[number] = game.name
     records = np.concatenate(parts)
     return CaseCollection(records, np.concatenate(groups), np.arange(1, len(records) + 1), sources, dict(meta))
-
-
-def from_stored(cases: list[StoredCase], sources: dict[int, str], meta: dict[str, Any]) -> CaseCollection:
-    for case in cases:
-        if len(case.record) != CASE.itemsize:
-            raise BadCaseBase(f"case {case.id} has {len(case.record)} bytes where {CASE.itemsize} are expected")
-    records = np.frombuffer(b"".join(case.record for case in cases), CASE)
-    groups = np.array([case.source for case in cases], np.int64)
-    return CaseCollection(records, groups, np.array([case.id for case in cases], np.int64), sources, meta)

@@ -6,16 +6,21 @@ Importance is given in words, as in section 6.2.1 of the dissertation, or as a n
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from boardwright.cbr.index import IndexProfile
+from boardwright.cbr.similarity import CODE_COUNT
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.scout.cases.features import ACTION_SCHEMA
 
 _FILE = "weights.json"
+_LARGEST_K = 10_000
+_HEAVIEST = 1e6
+_HIGHEST_EXPONENT = 10.0
 
 
 def load_profiles(name: str) -> dict[str, IndexProfile]:
@@ -28,7 +33,7 @@ def load_profiles(name: str) -> dict[str, IndexProfile]:
     try:
         chosen: dict[str, Any] = json.loads(Path(name).read_text("utf-8"))
         return {kind: _profile(fields, data["importance"]) for kind, fields in chosen.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadSpec(f"{name} does not hold feature weights: {error}") from None
 
 
@@ -39,23 +44,39 @@ def _data() -> dict[str, Any]:
 
 
 def _profile(fields: dict[str, Any], scale: dict[str, float]) -> IndexProfile:
-    known = set(ACTION_SCHEMA.names)
+    numbers = {feature.name for feature in ACTION_SCHEMA.numbers}
+    sets = {feature.name for feature in ACTION_SCHEMA.sets}
 
-    def weigh(importances: dict[str, Any]) -> dict[str, float]:
-        for name in importances:
-            if name not in known:
-                raise _unknown(name, known)
-        return {name: float(scale.get(word, word)) for name, word in importances.items()}
+    def weigh(importances: dict[str, Any], known: set[str]) -> dict[str, float]:
+        _check_names(importances, known)
+        return {name: _within(scale.get(word, word), 0, _HEAVIEST) for name, word in importances.items()}
 
+    exponents, windows = fields.get("exponents", {}), fields.get("windows", {})
+    generalised = dict(fields.get("generalised", {}))
+    _check_names((*exponents, *windows), numbers)
+    _check_names((*generalised, *generalised.values()), sets)
     return IndexProfile(
-        k=int(fields["k"]),
-        numbers=weigh(fields["numbers"]),
-        sets=weigh(fields["sets"]),
-        exponents={name: float(value) for name, value in fields.get("exponents", {}).items()},
-        windows={name: int(value) for name, value in fields.get("windows", {}).items()},
-        generalised=dict(fields.get("generalised", {})),
-        auxiliary=weigh(fields.get("auxiliary", {})),
+        k=int(_within(fields["k"], 1, _LARGEST_K)),
+        numbers=weigh(fields["numbers"], numbers),
+        sets=weigh(fields["sets"], sets),
+        exponents={name: _within(value, 0, _HIGHEST_EXPONENT) for name, value in exponents.items()},
+        windows={name: int(_within(value, 0, CODE_COUNT)) for name, value in windows.items()},
+        generalised=generalised,
+        auxiliary=weigh(fields.get("auxiliary", {}), numbers),
     )
+
+
+def _within(value: Any, least: float, most: float) -> float:
+    number = float(value)
+    if not least <= number <= most:  # NaN is not
+        raise ValueError(f"{value} is not a number from {least} to {most}")
+    return number
+
+
+def _check_names(names: Iterable[str], known: set[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise _unknown(name, known)
 
 
 def _unknown(name: str, known: set[str]) -> Exception:

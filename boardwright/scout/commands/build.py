@@ -19,13 +19,14 @@ from boardwright.arena.runner import run_match
 from boardwright.commands.saved_games import to_record
 from boardwright.errors import BadSpec
 from boardwright.executors import local_executor
-from boardwright.files import check_writable, write_json
+from boardwright.files import write_json
 from boardwright.games.race.keldon.saves import read_saves
 from boardwright.scout.cases.building import cases_of, choices_of, winner
 from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK, CaseCollection, GameCases, collection_of
-from boardwright.scout.cases.files import load_cases, write_cases
+from boardwright.scout.cases.files import exclusive, load_cases, write_cases
 from boardwright.scout.cases.profiles import as_data, load_profiles
 from boardwright.scout.cases.representation import CASE, Records
+from boardwright.scout.cases.xml_folder import import_cases
 from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.reasoners.evaluation import WeightLearner, find_confusions
 from boardwright.scout.reasoners.policy_network import POLICY_TYPES
@@ -56,7 +57,11 @@ def build_cases(out: Path, origin: Origin, *, types: tuple[int, ...], keep: int,
     """Cases of the first `keep` games (0: of all); the policy network is trained on all."""
     if not origin.name:
         raise BadSpec("where from? Give --from SPEC, --from-saves FILE or --from-records FILE")
-    check_writable(out)
+    with exclusive(out):
+        _build(out, origin, types, keep, losers)
+
+
+def _build(out: Path, origin: Origin, types: tuple[int, ...], keep: int, losers: bool) -> None:
     console = Console(stderr=True)
     games = _games_of(origin, out, console)
     kept = games[:keep] if keep else games
@@ -122,14 +127,23 @@ def _played(out: Path, origin: Origin, spec: str, console: Console) -> list[Game
     return first_games(read_records(file), origin.games)
 
 
+def import_folder(folder: Path, out: Path) -> None:
+    with exclusive(out):
+        write_and_report(import_cases(folder), out)
+
+
 def write_and_report(cases: CaseCollection, out: Path) -> None:
-    check_writable(out)
+    """The caller has locked the file."""
     write_cases(cases, out)
     print(f"{len(cases):,} cases of {cases.games:,} games in {out}")
 
 
 def learn_weights(name: str, out: Path, start: str, limit: int, passes: int) -> None:
-    check_writable(out)
+    with exclusive(out):
+        _learn(name, out, start, limit, passes)
+
+
+def _learn(name: str, out: Path, start: str, limit: int, passes: int) -> None:
     cases, profiles, console = load_cases(name), load_profiles(start), Console(stderr=True)
     found = {kind: as_data(profile) for kind, profile in profiles.items()}
     for kind in ("phase", "placement"):

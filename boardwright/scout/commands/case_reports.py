@@ -19,6 +19,7 @@ from boardwright.files import check_writable, write_json
 from boardwright.games.race.cards import DESIGNS
 from boardwright.scout.cases.collection import CONFUSIONS, END, POLICY_NETWORK
 from boardwright.scout.cases.files import load_cases
+from boardwright.scout.documents.xml_parsing import printable
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.evaluation import TESTED_TYPES, leave_one_game_out
@@ -53,9 +54,9 @@ def _table(*columns: str, title: str = "") -> Table:
 def show_stats(name: str) -> None:
     cases, console = load_cases(name), Console()
     described = ", ".join(
-        f"{key} {value}" for key, value in cases.meta.items() if key not in (CONFUSIONS, POLICY_NETWORK)
+        printable(f"{key} {value}") for key, value in cases.meta.items() if key not in (CONFUSIONS, POLICY_NETWORK)
     )
-    console.print(f"{len(cases):,} cases of {cases.games:,} games ({described})", highlight=False)
+    console.print(f"{len(cases):,} cases of {cases.games:,} games ({described})", highlight=False, markup=False)
     table = _table("type", "cases", "a game", "classes", "most frequent")
     for kind in np.unique(cases.types).tolist():
         case_base = cases.case_base(kind)

@@ -144,7 +144,6 @@ def import_documents(folder: Annotated[Path, typer.Argument(help="A folder of XM
 
     Example: boardwright cases import documents --out scout.db
     """
-    from boardwright.scout.cases.xml_folder import import_cases
-    from boardwright.scout.commands.build import write_and_report
+    from boardwright.scout.commands.build import import_folder
 
-    write_and_report(import_cases(folder), out)
+    import_folder(folder, out)

@@ -15,6 +15,7 @@ from boardwright.arena.record import read_records
 from boardwright.errors import BadSpec
 from boardwright.kernel import State
 from boardwright.registry import make_agent
+from boardwright.scout.documents.xml_parsing import printable
 from boardwright.scout.reasoners.explanation import feature_notes, solution_name
 from boardwright.scout.scout2 import Scout2
 from boardwright.scout.scout_agent import ScoutAgent
@@ -53,7 +54,7 @@ def _show_cases(agent: ScoutAgent, console: Console) -> None:
     for case in recommendation.retrieved:
         table.add_row(
             str(case.id),
-            escape(agent.source_of(case)),
+            escape(printable(agent.source_of(case))),
             str(case.round),
             f"{case.distance:.2f}",
             escape(solution_name(case.kind, case.solution)),

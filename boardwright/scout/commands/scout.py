@@ -73,13 +73,12 @@ def run(
     """
     from rich.console import Console
 
-    from boardwright.scout.run import Plan, begin_store, play_run
+    from boardwright.scout.run import Beginning, Plan, play_run
     from boardwright.scout.run_progress import RunProgress
 
-    if not case_base.exists():
-        begin_store(case_base, source, initial)
-    plan = Plan(scout, vs, seed, era, observe_opponent)
-    if not play_run(case_base, plan, games, record=record, listeners=[RunProgress(Console())]):
+    plan, beginning = Plan(scout, vs, seed, era, observe_opponent), Beginning(source, initial)
+    listeners = [RunProgress(Console())]
+    if not play_run(case_base, plan, games, beginning=beginning, record=record, listeners=listeners):
         raise typer.Exit(130)
 
 
@@ -93,8 +92,8 @@ def rollback(
     """
     from boardwright.cbr.maintenance import Maintenance
     from boardwright.cbr.store import Store
-    from boardwright.scout.cases.files import ERA_POLICY_NETWORK
-    from boardwright.scout.controller import MAINTAINED, exclusive
+    from boardwright.scout.cases.files import ERA_POLICY_NETWORK, exclusive
+    from boardwright.scout.controller import MAINTAINED
 
     with exclusive(case_base), Store(case_base) as store:
         maintenance = Maintenance(store, MAINTAINED)

@@ -13,7 +13,7 @@ from boardwright.errors import BadSpec
 from boardwright.games.race.declaration import game
 from boardwright.kernel.position import check_seed
 from boardwright.registry import agent_class
-from boardwright.scout.controller import exclusive
+from boardwright.scout.cases.files import exclusive
 from boardwright.scout.remote.frames import Timeouts
 from boardwright.scout.remote.server import Server
 from boardwright.scout.remote.session import AgentFactory

@@ -25,8 +25,9 @@ from scipy.sparse import csr_array, vstack
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.schema import WORD_BITS
 from boardwright.cbr.store import BadCaseBase
+from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.kernel import Unit, rule
-from boardwright.scout.cases.features import ACTION_SCHEMA, SCHEMA
+from boardwright.scout.cases.features import ACTION_SCHEMA, CLASSES, SCHEMA
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 
 Reals = NDArray[np.float32]
@@ -46,6 +47,7 @@ _NUMBER_ROWS = np.array(_ROWS, np.int64)
 _FIRST_WORDS = np.array([SCHEMA.first_words[SCHEMA.set_position(feature.name)] for feature in _SETS], np.int64)
 _WORD_COUNTS = np.array([feature.words for feature in _SETS], np.int64)
 _CODES = 255
+_SOLUTIONS = {TYPE_ACTION: len(ROUND_ACTIONS), TYPE_DEVELOP: CLASSES, TYPE_SETTLE: CLASSES}
 _NEVER = np.float32(-1e9)
 _CASES_AT_ONCE = 50_000
 """So many cases are encoded at a time, to use less memory."""
@@ -114,18 +116,19 @@ class PolicyNetwork:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> PolicyNetwork:
+        """A network from a file: every size is checked, since compiled code follows them."""
         try:
             bias = _unpacked(data["bias"])
-            heads = {
-                int(kind): PolicyHead(_unpacked(weights).reshape(len(bias), -1), _unpacked(head_bias))
-                for kind, (weights, head_bias) in data["heads"].items()
-            }
-            bins = Bins(np.array(data["lowest"]), np.array(data["width"]))
-            if len(bins.lowest) != len(_ROWS) or len(bins.width) != len(_ROWS) or not (bins.width > 0).all():
-                raise ValueError("bins")
-            if set(heads) != set(POLICY_TYPES):
+            units = len(bias)
+            if set(data["heads"]) != {str(kind) for kind in POLICY_TYPES}:
                 raise ValueError("heads")
-            return cls(bins, _unpacked(data["hidden"]).reshape(INPUTS, len(bias)), bias, heads)
+            heads = {
+                kind: PolicyHead(_unpacked(weights, units, _SOLUTIONS[kind]), _unpacked(head_bias, _SOLUTIONS[kind]))
+                for kind in POLICY_TYPES
+                for weights, head_bias in [data["heads"][str(kind)]]
+            }
+            bins = Bins(_codes(data["lowest"], 0), _codes(data["width"], 1))
+            return cls(bins, _unpacked(data["hidden"], INPUTS, units), bias, heads)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise BadCaseBase(
                 f"a policy network of another version ({error}); build the case base again,"
@@ -165,8 +168,17 @@ def _packed(array: Reals) -> str:
     return base64.b64encode(array.astype("<f2").tobytes()).decode()
 
 
-def _unpacked(text: str) -> Reals:
-    return np.frombuffer(base64.b64decode(text), "<f2").astype(np.float32)
+def _unpacked(text: str, *shape: int) -> Reals:
+    array = np.frombuffer(base64.b64decode(text, validate=True), "<f2").astype(np.float32)
+    if not np.isfinite(array).all():
+        raise ValueError("weights that are not finite")
+    return array.reshape(shape) if shape else array
+
+
+def _codes(numbers: list[int], least: int) -> NDArray[np.int64]:
+    if len(numbers) != len(_ROWS) or not all(type(number) is int and least <= number <= _CODES for number in numbers):
+        raise ValueError("bins")
+    return np.array(numbers, np.int64)
 
 
 def softmax(scores: Reals) -> Reals:

@@ -1,22 +1,22 @@
-"""The server: each engine that connects gets a thread and a session; slow, idle and broken ones are disconnected."""
+"""The server: each engine that connects gets a thread and a session; slow, idle and broken ones are disconnected.
+
+There is room for so many engines, and for fewer of one address (connections.py).
+"""
 
 from __future__ import annotations
 
 import socket
 import socketserver
 import sys
-import threading
 import time
-from contextlib import suppress
 from typing import Any
 
 from boardwright.errors import BoardwrightError
 from boardwright.scout.documents.writing import error_text
+from boardwright.scout.remote.connections import Connections, Link
 from boardwright.scout.remote.frames import FrameTooLarge, Timeouts, receive_frame, send_frame, skip
 from boardwright.scout.remote.session import AgentFactory, Counters, Log, Session
 
-MAX_ENGINES = 64
-"""Connected at once."""
 _CLOSING_SECONDS = 2.0
 """Seconds for threads to end in; one that is in the middle of a search may not."""
 
@@ -31,24 +31,25 @@ class _Handler(socketserver.BaseRequestHandler):
         def log(line: str) -> None:
             server.log(f"{name}: {line}")
 
-        if not server.register(connection):
-            log(f"refused: {MAX_ENGINES} engines are connected already")
+        link = server.connections.add(connection, str(self.client_address[0]))
+        if link is None:
+            log(f"refused: too many engines are connected, {server.engines} of them")
             send_frame(connection, error_text("too many engines are connected"), server.timeouts)
             return
         session = Session(server.factory, log, server.counters)
         log("connected")
         try:
-            self._serve(session)
-            log("closed")
+            self._serve(session, link)
+            log("closed: others need the room" if link.dropped else "closed")
         except TimeoutError as error:
             log(f"disconnected: {error}")
         except OSError as error:
             log(f"lost: {error}")
         finally:
             session.close()
-            server.unregister(connection)
+            server.connections.remove(link)
 
-    def _serve(self, session: Session) -> None:
+    def _serve(self, session: Session, link: Link) -> None:
         connection, timeouts = self.request, self.server.timeouts
         while True:
             try:
@@ -60,7 +61,8 @@ class _Handler(socketserver.BaseRequestHandler):
                 continue
             if data is None:
                 return
-            send_frame(connection, session.reply(data), timeouts)
+            with link.answering():
+                send_frame(connection, session.reply(data), timeouts)
 
 
 class Server(socketserver.ThreadingTCPServer):
@@ -68,6 +70,8 @@ class Server(socketserver.ThreadingTCPServer):
 
     allow_reuse_address = True
     daemon_threads = True
+    request_queue_size = 128
+    """Engines that may wait to be accepted."""
 
     def __init__(
         self, factory: AgentFactory, host: str, port: int, *, log: Log = print, timeouts: Timeouts | None = None
@@ -76,8 +80,7 @@ class Server(socketserver.ThreadingTCPServer):
         self.log = log
         self.timeouts = timeouts or Timeouts()
         self.counters = Counters()
-        self._connections: set[socket.socket] = set()
-        self._lock = threading.Lock()
+        self.connections = Connections()
         try:
             self.address_family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
             super().__init__((host, port), _Handler)
@@ -88,28 +91,14 @@ class Server(socketserver.ThreadingTCPServer):
     def port(self) -> int:
         return int(self.server_address[1])
 
-    def register(self, connection: socket.socket) -> bool:
-        with self._lock:
-            if len(self._connections) >= MAX_ENGINES:
-                return False
-            self._connections.add(connection)
-            return True
-
-    def unregister(self, connection: socket.socket) -> None:
-        with self._lock:
-            self._connections.discard(connection)
-
     @property
     def engines(self) -> int:
         """How many are connected."""
-        return len(self._connections)
+        return len(self.connections)
 
     def close_connections(self) -> None:
         """Close all connections, and wait a moment for their threads."""
-        with self._lock:
-            for connection in self._connections:
-                with suppress(OSError):
-                    connection.shutdown(socket.SHUT_RDWR)
+        self.connections.close_all()
         deadline = time.monotonic() + _CLOSING_SECONDS
         while self.engines and time.monotonic() < deadline:
             time.sleep(0.01)
