@@ -42,6 +42,9 @@ from boardwright.kernel.options import Option
 TERMINAL = -1
 """What `player` returns when the game has ended."""
 
+SPECTATOR = -1
+"""Looks at the table from no seat, and sees what every seat sees."""
+
 NO_TURNS = -1
 """What `turn` returns for a game that has no turns of several actions."""
 
@@ -156,7 +159,8 @@ class Text:
     show_state: Callable[[Any, int | None], str] | None = None
     """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open)."""
     draw_state: Callable[[Any, int | None], str] | None = None
-    """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages."""
+    """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing
+    to click carries its action as `data-action`, or several with spaces between, legal or not. See boardwright/drawing."""
     seat_names: tuple[str, ...] = ()
 
 
@@ -204,6 +208,8 @@ class Contract:
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
+    levels: Mapping[str, str] = field(default_factory=dict)
+    """Opponents for people: "easy", "strong", "the strongest" and "companion" as specs; front ends have defaults."""
     saved_games: SavedGames | str | None = None
     """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 
