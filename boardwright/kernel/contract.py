@@ -24,10 +24,10 @@ cards) are split into small ones in a canonical order.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numba import typeof, types
@@ -160,7 +160,7 @@ class Text:
     """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open)."""
     draw_state: Callable[[Any, int | None], str] | None = None
     """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing
-    to click carries its action as `data-action`, or several with spaces between, legal or not. See boardwright/drawing."""
+    to click carries its action as `data-action`, or several with spaces between, legal or not (boardwright/drawing)."""
     seat_names: tuple[str, ...] = ()
 
 
@@ -175,6 +175,15 @@ class Metrics:
     (metrics.py)."""
 
 
+class SavedGame(NamedTuple):
+    """A game that another program has saved, as it is played here."""
+
+    seed: int
+    seats: int
+    options: Mapping[str, bool | int | str]
+    actions: Sequence[int]
+
+
 class SavedGames(Protocol):
     """Files in which another program has saved games of this one."""
 
@@ -184,6 +193,10 @@ class SavedGames(Protocol):
 
     def tell(self, file: Path, number: int) -> Iterable[str]:
         """One of its games in words, line by line; the first has number 1."""
+        ...
+
+    def games(self, file: Path) -> Iterable[SavedGame]:
+        """All of its games, to be replayed."""
         ...
 
 
