@@ -45,8 +45,7 @@ def draw_state(s: Record, seat: int | None) -> str:
     _draw_colonists(drawing, s, seat, 42)
     for holder in range(SEATS):
         _draw_colony(drawing, s, holder, seat, MARGIN + holder % 2 * 490, 142 + holder // 2 * 154)
-    bottom = 142 + 2 * 154
-    bottom = _draw_doing(drawing, s, seat, bottom)
+    bottom = _draw_doing(drawing, s, seat, 142 + 2 * 154)
     for holder in range(SEATS):
         if seat is None or seat == holder:
             bottom = _draw_hand(drawing, s, holder, bottom)
