@@ -100,6 +100,7 @@ export class Board {
 
   // What lies on the table now is known; what comes later is new.
   remember() {
+    if (!this.picture) return;
     this.keys = new Set(this.keyed().map((thing) => thing.dataset.key));
   }
 
