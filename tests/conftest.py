@@ -78,3 +78,10 @@ def replaced(game: bw.Game, **changes: Any) -> bw.Game:
         if field:
             parts[group] = dataclasses.replace(parts.get(group, getattr(game, group)), **{field: value})
     return dataclasses.replace(game, **parts)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Pages that no browser has seen are not tested: say so where nobody overlooks it."""
+    reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
+    if any("NO BROWSER" in reason for reason in reasons):
+        terminalreporter.section("NO BROWSER: the pages were not tested", sep="!", red=True, bold=True)

@@ -206,10 +206,8 @@ class Table:
             except BoardwrightError as error:
                 self._end(FAILED, f"{self.name(seat)} failed: {error}")
                 break
-            if self.onlookers and not decision.forced:
-                await asyncio.sleep(max(0.0, self.pace - (time.monotonic() - began)))
-            else:
-                await asyncio.sleep(0)
+            pace = 0.0 if decision.forced else self.pace
+            await asyncio.sleep(max(0.0, pace - (time.monotonic() - began)))
             if self.paused:
                 break
             self._play(decision)
@@ -241,6 +239,9 @@ class Table:
 
     def _person_must_choose(self) -> bool:
         return self.setup.seats[self.state.player].is_person and len(self.state.legal_actions()) > 1
+
+    def _must_choose(self, view: View) -> bool:
+        return not self.state.is_terminal and view == self.state.player and self._person_must_choose()
 
     def _play(self, decision: Decision) -> None:
         self.store.add_move(self.id, len(self.actions), decision.action, not decision.forced, self.clocks)
@@ -384,7 +385,7 @@ class Table:
             "can_take_back": self.status == RUNNING and self.people == [view] and bool(own),
             "thought": thought,
             **position,
-            "choices": position["choices"] if playing and self.people and view == self.state.player else [],
+            "choices": position["choices"] if playing and self._must_choose(view) else [],
         }
 
     def told(self, view: View, first: int) -> list[dict[str, Any]]:

@@ -83,6 +83,7 @@ function show(message) {
   document.title = `${turnMark()}${table.title} · Boardwright`;
   board.show(table.picture, table.text, table.choices);
   choices.show(table.choices);
+  boardElement.dataset.version = table.version;
   fill(sitters, table.seats.map(sitter));
   says.textContent = say();
   says.classList.toggle("spin", table.thinking !== null && table.status === "running");
