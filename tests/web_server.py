@@ -83,7 +83,7 @@ class Server:
         with connect(f"ws://127.0.0.1:{self.port}/ws/{table}", max_size=None) as socket:
             player = Player(socket)
             with suppress(ConnectionClosed):  # a table that is not there is said at once
-                player.send(type="join", token=token)
+                player.send(type="join", token=token, chances=True)
             yield player
 
     def finished(self, table: str) -> dict[str, Any]:

@@ -35,6 +35,8 @@ class Join(Message):
 
     type: Literal["join"]
     token: Token | None = None
+    chances: bool = False
+    """Whether to estimate everybody's chance to win and tell it."""
 
 
 class Move(Message):

@@ -20,7 +20,6 @@ from boardwright.web import messages
 from boardwright.web.limits import Limits
 from boardwright.web.messages import BadMessage
 from boardwright.web.specs import check_spec
-from boardwright.web.store import RUNNING
 from boardwright.web.table import Refused, Table
 from boardwright.web.tables import Tables
 from boardwright.web.views import EVERYTHING, View
@@ -42,6 +41,7 @@ class Connection:
         self.limits = limits
         self.seat = SPECTATOR
         self.view: View = SPECTATOR
+        self._wants_chances = False
         self._dirty = True
         self._wake = asyncio.Event()
         self._queue: deque[dict[str, Any]] = deque(maxlen=_WAITING_MESSAGES)
@@ -63,7 +63,8 @@ class Connection:
     async def run(self) -> None:
         self._join(await asyncio.wait_for(self._receive(), _TO_JOIN))
         self.table.come_or_go(self, here=True)
-        self.tell({"type": "chances", "points": self.table.curve(self.view)})
+        if self._wants_chances:
+            self.tell({"type": "chances", "points": self.table.curve(self.view)})
         both = {asyncio.create_task(self._write()), asyncio.create_task(self._read())}
         try:
             done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -87,6 +88,7 @@ class Connection:
         first = messages.from_page(text)
         if not isinstance(first, messages.Join):
             raise BadMessage("the first message must be a join")
+        self._wants_chances = first.chances
         self.seat = self.table.seat_of(first.token)
         self.view = self.table.view_of(self.seat)
 
@@ -160,15 +162,14 @@ class Connection:
             if self._dirty:
                 self._dirty = False
                 await self._send(self._snapshot())
-                if self.table.status == RUNNING or self.view is not EVERYTHING or not self.table.state.is_terminal:
-                    self._want_curve()
+                self._want_curve()
             while self._queue:
                 await self._send(self._queue.popleft())
 
     def _want_curve(self) -> None:
         """Chances are estimated where somebody thinks about them: at one's own turn, at the end, and while watching."""
         state = self.table.state
-        if state.is_terminal or self.view is EVERYTHING or state.player == self.view:
+        if self._wants_chances and (state.is_terminal or self.view is EVERYTHING or state.player == self.view):
             self.table.want_curve(self.view)
 
     def _snapshot(self) -> dict[str, Any]:

@@ -27,6 +27,8 @@ from boardwright.web.worker import Decide, Estimate, Finish, Line, Thought
 
 _AT_THE_WEB = 4  # keeps agents' seeds apart from the deal's
 _ADVISER = 5
+_SOON = 0.05
+"""Seconds of thinking that nobody needs to be told of."""
 
 
 class Refused(BoardwrightError):
@@ -219,13 +221,13 @@ class Table:
         legal = self.state.legal_actions()
         if len(legal) == 1 and (not spec or not self._wants_to_be_asked(spec)):
             return Decision.only(legal[0])
-        self.thinking = seat
-        self._changed()
+        notice = asyncio.get_running_loop().call_later(_SOON, self._thinks, seat)
         try:
             thought: Thought = await self.thinkers.run(
                 Decide(self.line(), spec, rng.derive(self.setup.seed, _AT_THE_WEB, seat), self.id), table=self.id
             )
         finally:
+            notice.cancel()
             self.thinking = None
         if thought.action not in legal:
             raise AgentFailed(f"chose {thought.action}, which is not legal")
@@ -233,6 +235,10 @@ class Table:
         decision = Decision(thought.action)
         decision.forced = thought.forced
         return decision
+
+    def _thinks(self, seat: int) -> None:
+        self.thinking = seat
+        self._changed()
 
     def _wants_to_be_asked(self, spec: str) -> bool:
         return agent_class(spec.partition(":")[0], self.game).asked_if_forced

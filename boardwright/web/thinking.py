@@ -17,7 +17,8 @@ from boardwright.errors import AgentFailed, BoardwrightError
 from boardwright.web.worker import Job, serve
 
 MOVES, QUESTIONS, ESTIMATES = range(3)
-"""Who goes first: agents at tables, then what people ask, then curves."""
+"""Who goes first: agents at tables, then what people ask, then curves. Of curves one is estimated at a time, so that
+agents find a free process."""
 _REMEMBERED = 4096
 
 
@@ -29,6 +30,7 @@ class Thinkers:
         self._all = list(self._idle)
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._ticket = itertools.count()
+        self._estimating = asyncio.Lock()
         self._last: OrderedDict[str, _Worker] = OrderedDict()  # who has served a table before, and knows its agents
 
     def start(self) -> None:
@@ -38,6 +40,12 @@ class Thinkers:
 
     async def run(self, job: Job, *, table: str = "", priority: int = MOVES) -> Any:
         """A job's result; AgentFailed if it fails, takes too long or kills its process."""
+        if priority == ESTIMATES:
+            async with self._estimating:
+                return await self._run(job, table, priority)
+        return await self._run(job, table, priority)
+
+    async def _run(self, job: Job, table: str, priority: int) -> Any:
         worker = await self._worker(table, priority)
         try:
             return await asyncio.get_running_loop().run_in_executor(worker.thread, worker.run, job)

@@ -96,7 +96,7 @@ class Estimate:
     """After how many moves; estimates of several positions are one job."""
     seat: int | None
     playouts: int = 200
-    seconds: float = 0.25
+    seconds: float = 0.1
 
 
 Job = Decide | Finish | Estimate

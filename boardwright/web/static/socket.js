@@ -16,7 +16,7 @@ export class TableSocket {
   connect() {
     this.socket = new WebSocket(this.address);
     this.socket.onopen = () => {
-      this.send({ type: "join", token: this.token });
+      this.send({ type: "join", token: this.token, chances: true });
     };
     this.socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
