@@ -11,7 +11,9 @@ import typer
 from boardwright.commands import authoring, learning, listing, playing, study, web
 from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
+from boardwright.ctrl_c import STOPPED, heeded_soon
 from boardwright.errors import BoardwrightError
+from boardwright.scout import commands as scout_commands
 
 app = typer.Typer(
     name="boardwright",
@@ -34,6 +36,7 @@ RENAMED_OPTIONS: dict[str, dict[str, str]] = {
         "--fade": "--td-lambda",
         "--every": "--reference-every",
     },
+    **scout_commands.RENAMED_OPTIONS,
 }
 """By command, as typed after `boardwright`: options that had another name before, and the one to use now."""
 
@@ -55,13 +58,14 @@ def version() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what the user can mend is one line on stderr and a non-zero exit."""
     try:
-        code: Any = app(args=arguments, standalone_mode=False)
+        with heeded_soon():
+            code: Any = app(args=arguments, standalone_mode=False)
     except BoardwrightError as error:
         if os.environ.get("BOARDWRIGHT_DEBUG"):
             raise
         _fail(str(error), 1)
     except KeyboardInterrupt:
-        _fail("stopped", 130)
+        _fail("stopped", STOPPED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

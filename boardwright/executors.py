@@ -9,11 +9,12 @@ from __future__ import annotations
 import multiprocessing
 import multiprocessing.connection
 import os
+import queue
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Protocol, TypeVar
@@ -53,8 +54,36 @@ class Threads:
         self.count = count
 
     def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-        with ThreadPoolExecutor(self.count) as pool:
-            yield from pool.map(function, items)
+        """Whoever stops listening, as by Ctrl-C, does not wait: what is under way runs to its end unheard."""
+        waiting: queue.SimpleQueue[T] = queue.SimpleQueue()
+        results: queue.SimpleQueue[R | BaseException] = queue.SimpleQueue()
+        stopped = threading.Event()
+        expected = 0
+        for item in items:
+            waiting.put(item)
+            expected += 1
+
+        def work() -> None:
+            while not stopped.is_set():
+                try:
+                    item = waiting.get_nowait()
+                except queue.Empty:
+                    return
+                try:
+                    results.put(function(item))
+                except BaseException as error:
+                    results.put(error)
+
+        for _ in range(min(self.count, expected)):
+            threading.Thread(target=work, daemon=True).start()
+        try:
+            for _ in range(expected):
+                result = results.get()
+                if isinstance(result, BaseException):
+                    raise result
+                yield result
+        finally:
+            stopped.set()
 
 
 class Processes:

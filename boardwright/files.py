@@ -18,14 +18,14 @@ from boardwright.errors import CannotWrite
 
 
 @contextmanager
-def atomic_write(file: Path) -> Iterator[Path]:
-    """A temporary file beside `file` that takes its place if the block succeeds."""
+def atomic_write(file: Path, *, private: bool = False) -> Iterator[Path]:
+    """A temporary file beside `file` that takes its place if the block succeeds; `private`: nobody else can read it."""
     handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     os.close(handle)
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(0o600 if private else 0o666 & ~_umask())
         os.replace(temporary, file)
     finally:
         temporary.unlink(missing_ok=True)

@@ -26,7 +26,7 @@ LAYERS = (
     ("experiments",),
     ("web",),
     ("commands", "demo", "scout.commands"),
-    ("cli", "__main__"),
+    ("cli", "__main__", "ctrl_c"),
 )
 """From the ground up. The rooms of one layer may import each other."""
 

@@ -15,7 +15,8 @@ from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.errors import AgentFailed, BadGame, BadSpec
 from boardwright.files import digest
-from boardwright.kernel import Game, rng
+from boardwright.kernel import Code, Game, rng
+from boardwright.kernel.entries import RULES
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
 from boardwright.registry import load_game, make_agent
@@ -49,6 +50,15 @@ class Match:
         encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
         for seat, spec in enumerate(self.entrants):
             make_agent(spec, self.game, seat).check_seats(len(self.entrants))
+
+    def needs(self) -> list[Code]:
+        """The compiled code that its games use: the rules, and what each entrant needs."""
+        code = self.game.entries.code(RULES)
+        for seat, spec in enumerate(self.entrants):
+            agent = make_agent(spec, self.game, seat)
+            code += agent.needs()
+            agent.close()
+        return code
 
     def order(self, index: int) -> tuple[int, ...]:
         """Which entrant sits in each seat in game `index`.

@@ -17,6 +17,7 @@ from boardwright.arena.standings import Standings
 from boardwright.errors import AgentFailed, BadRecord, CannotWrite
 from boardwright.executors import Executor, InProcess
 from boardwright.files import claim
+from boardwright.kernel.ready import make_ready
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150
@@ -65,6 +66,7 @@ def run_match(
 ) -> Outcome:
     """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
     match.check()
+    make_ready(match.needs())
     file = file or default_record_file(match)
     notes: list[str] = []
     kept = _kept_games(match, file, games, resume, notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,7 +44,12 @@ PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg
 def terminal() -> Console:
     from rich.console import Console
 
-    return Console()
+    from boardwright.kernel import ready
+    from boardwright.terminal.compiling import compile_progress
+
+    console = Console()
+    ready.show_progress = partial(compile_progress, console)
+    return console
 
 
 def named_game(name: str) -> Game:

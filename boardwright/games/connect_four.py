@@ -117,10 +117,12 @@ def draw_state(s: Record, seat: int | None) -> str:
 
 def draw_cell(drawing: Drawing, s: Record, row: int, column: int) -> None:
     x, y, disc = CELL / 2, (ROWS - row - 0.5) * CELL, s.board[row, column]
-    with drawing.group(x, y, key=f"{row} {column} {disc}" if disc != EMPTY else ""):
+    if disc == EMPTY:
+        drawing.circle(x, y, 0.41 * CELL, fill=DISCS[EMPTY], edge="#00486f", line=2)
+        return
+    with drawing.group(x, y, key=f"{row} {column} {disc}"):
         drawing.circle(0, 0, 0.41 * CELL, fill=DISCS[disc], edge="#00486f", line=2)
-        if disc != EMPTY:
-            drawing.text(0, 9, " XO"[disc], size=26, fill="#1d2433", anchor="middle", bold=True)
+        drawing.text(0, 9, " XO"[disc], size=26, fill="#1d2433", anchor="middle", bold=True)
 
 
 game = Game(

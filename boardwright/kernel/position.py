@@ -28,7 +28,7 @@ def check_seed(seed: int) -> int:
 
 
 class Position:
-    """What states and views have in common."""
+    """what states and observations have in common."""
 
     def __init__(self, game: Game, memory: Bytes) -> None:
         self.game = game
@@ -109,7 +109,7 @@ class State(Position):
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """The payoff of each seat."""
+        """The return of each seat."""
         return self._values(self.game.entries.returns)
 
     def _values(self, entry: Any) -> tuple[float, ...]:

@@ -12,6 +12,7 @@ from rich.panel import Panel
 from boardwright.agents import ask
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game, State, rng
+from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.terminal.reasons import reasons_table
 
@@ -44,6 +45,7 @@ def position_after(
 def explain_position(state: State, spec: str, seed: int, console: Console) -> None:
     game, seat = state.game, state.player
     agent = make_agent(spec, game, seat, seed=rng.derive(seed, seat))
+    make_ready(agent.needs())
     observation = state.observation(seat)
     console.print(Panel(escape(str(observation)), title=f"{game.title}: {game.seat_name(seat)} to move", expand=False))
     with console.status(f"{spec} is thinking"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.console import Console
@@ -11,7 +12,8 @@ from rich.table import Table
 
 from boardwright.agents import Agent, Decision, ask, param
 from boardwright.arena.loop import LeaveGame, TakeBack
-from boardwright.kernel import Observation
+from boardwright.kernel import Code, Observation
+from boardwright.registry import make_agent
 from boardwright.terminal.reasons import reasons_table
 
 HELP = "a number or the beginning of an action's words; ? a hint, u take back, q stop"
@@ -26,6 +28,9 @@ class Human(Agent):
 
     def prepare(self) -> None:
         self.console = Console()
+
+    def needs(self) -> Sequence[Code]:
+        return make_agent(self.hints, self.game, self.seat).needs()
 
     def decide(self, observation: Observation) -> Decision:
         legal = observation.legal_actions()
@@ -61,8 +66,6 @@ class Human(Agent):
         self.console.print(table)
 
     def _hint(self, observation: Observation) -> None:
-        from boardwright.registry import make_agent
-
         with self.console.status(f"{self.hints} is thinking"):
             decision = ask(make_agent(self.hints, self.game, self.seat, seed=self.seed), observation)
         self.console.print(reasons_table(self.game, observation, decision, title=f"{self.hints} would choose"))

@@ -16,6 +16,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder, append_record
 from boardwright.arena.standings import ranks
 from boardwright.kernel import Game, Observation, State, rng
+from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.terminal.reasons import reasons_table
 
@@ -25,6 +26,7 @@ _AT_THE_TERMINAL = 3  # keeps agents' seeds apart from the deal's
 def play(match: Match, console: Console, *, explain: bool = False, record: Path | None = None) -> bool:
     """A game with people in it, seats as entered. Returns whether it was played to the end, and then records it."""
     match.check()
+    make_ready(match.needs())
     game, specs = match.game, match.entrants
     state = game.new(seed=match.seed, seats=len(specs), **match.options)
     recorder = GameRecorder(
@@ -61,6 +63,7 @@ class Narrator(Listener):
         self._specs = specs
         self._explain = explain
         self._people: set[int] = set()
+        self._seen: Observation | None = None
 
     def started(self, state: State, agents: Sequence[Agent]) -> None:
         self._people = {seat for seat, agent in enumerate(agents) if agent.interactive}
@@ -77,6 +80,15 @@ class Narrator(Listener):
         what = "makes a choice you cannot see" if secret else game.describe(state, decision.action)
         self._console.print(f"[bold]{game.seat_name(seat)}[/] [dim]({escape(spec)})[/]: {escape(what)}")
 
+        onlooker = self._only_person()
+        self._seen = None if onlooker is None else state.observation(onlooker)
+
+    def applied(self, state: State, seat: int, action: int) -> None:
+        """What comes to light with an action: choices that others made in secret before."""
+        if self._seen is not None:
+            for line in state.game.revealed(self._seen, state.observation(self._seen.seat)):
+                self._console.print(f"[dim]→[/] {escape(line)}")
+
     def taken_back(self, state: State, moves: int) -> None:
         if not moves:
             self._console.print("[dim]nothing to take back[/]")
@@ -86,11 +98,15 @@ class Narrator(Listener):
         self._console.print(result_line(state.game, state, self._specs))
 
     def _secret(self, state: State, seat: int, action: int) -> bool:
-        """Whether the only person at the table cannot tell this action. (Several people share a screen.)"""
-        if len(self._people) != 1 or seat in self._people:
+        """Whether the only person at the table cannot tell this action."""
+        onlooker = self._only_person()
+        if onlooker in (None, seat):
             return False
-        (onlooker,) = self._people
         return int(state.game.entries.action_observation(state.memory, action, onlooker)) != action
+
+    def _only_person(self) -> int | None:
+        """The seat from which there are secrets: several people share a screen, and without any all lies open."""
+        return next(iter(self._people)) if len(self._people) == 1 else None
 
 
 def result_line(game: Game, state: State, specs: Sequence[str]) -> str:

@@ -52,6 +52,8 @@ class Told(NamedTuple):
     text: str
     known: list[bool]
     forced: bool
+    revealed: list[list[str]]
+    """What came to light with it, for each seat."""
 
 
 class Table:
@@ -256,10 +258,11 @@ class Table:
 
     def _apply(self, action: int, *, forced: bool) -> None:
         text, known = views.told(self.state, action)
-        self.log.append(Told(self.state.player, text, known, forced))
+        mover, before = self.state.player, views.observations(self.state)
         decision = Decision(action)
         decision.forced = forced
         self.ongoing.play(decision)
+        self.log.append(Told(mover, text, known, forced, views.revealed(before, self.state)))
         self.actions.append(action)
         self.version += 1
 
@@ -402,6 +405,7 @@ class Table:
                 "seat": line.seat,
                 "text": line.text if views.may_know(line.known, view) else views.UNSEEN,
                 "forced": line.forced and views.may_know(line.known, view),
+                "revealed": [] if view is EVERYTHING or view == SPECTATOR else line.revealed[view],
             }
             for number, line in enumerate(self.log[first:], first)
         ]

@@ -72,6 +72,18 @@ def told(state: State, action: int) -> tuple[str, list[bool]]:
     return game.describe(state, action), known
 
 
+def observations(state: State) -> list[Observation]:
+    """Everybody's, where the game says what comes to light."""
+    return [state.observation(seat) for seat in range(state.seats)] if state.game.text.revealed else []
+
+
+def revealed(before: list[Observation], after: State) -> list[list[str]]:
+    """What an action brought to light besides itself, for each seat."""
+    if not before:
+        return [[] for _ in range(after.seats)]
+    return [after.game.revealed(seen, after.observation(seen.seat)) for seen in before]
+
+
 def may_know(known: list[bool], view: View) -> bool:
     if view is EVERYTHING:
         return True

@@ -18,11 +18,11 @@ game = Game(
     options=OPTIONS,
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",
-        "scout1": "boardwright.games.race.scout.scout1:Scout1",
-        "scout2": "boardwright.games.race.scout.agents:Scout2",
-        "scout3": "boardwright.games.race.scout.agents:Scout3",
-        "scout-hybrid": "boardwright.games.race.scout.hybrid:ScoutHybrid",
-        "remote": "boardwright.games.race.scout.interface.client:Remote",
+        "scout1": "boardwright.scout.scout1:Scout1",
+        "scout2": "boardwright.scout.scout2:Scout2",
+        "scout3": "boardwright.scout.scout3:Scout3",
+        "scout-hybrid": "boardwright.scout.hybrid:ScoutHybrid",
+        "remote": "boardwright.scout.remote.client:Remote",
     },
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     rules=Rules(
@@ -40,6 +40,7 @@ game = Game(
         determinize=information.determinize,
         action_observation=information.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
+        announced=information.announced,
         scramble=information.scramble,
     ),
     search=SearchKnowledge(policies={"heuristic": policies.heuristic}),
@@ -50,6 +51,11 @@ game = Game(
         rewind=features.rewind,
         networks=shipped_networks(__file__),
     ),
-    text=Text(describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state),
+    text=Text(
+        describe_action=text.describe_action,
+        show_state=text.show_state,
+        draw_state=svg.draw_state,
+        revealed=text.revealed,
+    ),
     metrics=Metrics(action_group=text.action_group),
 )

@@ -190,6 +190,7 @@ function showLog() {
         { className: line.move >= since && line.seat !== table.you ? "since" : "" },
         h("span", { className: "who" }, dot(line.seat), ` ${table.seats[line.seat].name}: `),
         line.text,
+        line.revealed.map((text) => h("div", { className: "revealed" }, `→ ${text}`)),
       ),
     ),
   );
