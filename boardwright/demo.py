@@ -45,4 +45,5 @@ def demo(console: Console) -> None:
     explain_position(position_after(load_game("connect_four"), None, 1, {}, moves, 0), spec, 1, console)
     console.print()
     make_ready([part for match in NEXT for part in match.needs()] + [self_play.code])
-    console.print("Next: [bold]boardwright play connect_four[/], [bold]boardwright --help[/], and docs/write-a-game.md")
+    console.print("Next: [bold]boardwright web[/] to play in your browser, [bold]boardwright play connect_four[/] to")
+    console.print("play here, [bold]boardwright --help[/], and docs/write-a-game.md")

@@ -106,7 +106,7 @@ class Processes:
 
     def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self.count, mp_context=context, initializer=_follow_parent)
+        pool = ProcessPoolExecutor(self.count, mp_context=context, initializer=follow_parent)
         waiting = iter(items)
         running: dict[Future[tuple[list[R], float, BoardwrightError | None]], list[T]] = {}
         workers: list[BaseProcess] = []
@@ -172,7 +172,7 @@ def local_executor(jobs: int) -> Executor:
     return InProcess() if jobs == 1 else Processes(jobs)
 
 
-def _follow_parent() -> None:
+def follow_parent() -> None:
     """Ctrl-C is the parent's to handle; and when the parent is gone, so is the work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()

@@ -91,3 +91,10 @@ def files_no_longer_than(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Pages that no browser has seen are not tested: say so where nobody overlooks it."""
+    reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
+    if any("NO BROWSER" in reason for reason in reasons):
+        terminalreporter.section("NO BROWSER: the pages were not tested", sep="!", red=True, bold=True)

@@ -11,7 +11,7 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "executors"),
+    ("errors", "files", "executors", "drawing"),
     ("kernel",),
     ("agents", "registry"),
     ("games",),
@@ -24,6 +24,7 @@ LAYERS = (
     ("conformance", "playthrough"),
     ("scout",),
     ("experiments",),
+    ("web",),
     ("commands", "demo", "scout.commands"),
     ("cli", "__main__", "ctrl_c"),
 )

@@ -9,7 +9,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.agents import Agent, Decision
-from boardwright.arena.loop import LeaveGame, Listener, TakeBack, play_game
+from boardwright.arena.loop import LeaveGame, Listener, OngoingGame, TakeBack, play_game
 from boardwright.arena.record import GameRecorder
 from boardwright.errors import AgentFailed, BadRecord, BadSpec
 from boardwright.kernel import Observation, State
@@ -183,3 +183,18 @@ def test_as_many_agents_as_seats(connect_four: bw.Game) -> None:
 def test_old_names_of_parameters_are_answered_with_the_new_ones(kuhn: bw.Game) -> None:
     with pytest.raises(BadSpec, match="'worlds' is now called 'determinizations'"):
         bw.agent("uct:worlds=3", kuhn, 0)
+
+
+def test_a_game_goes_on_move_by_move_with_choices_from_elsewhere(connect_four: bw.Game) -> None:
+    """A front end plays what people send it; agents that watch hear of it, and nobody is asked."""
+    state, log = connect_four.new(seed=0), Log()
+    agents = seated(connect_four, First, First)
+    game = OngoingGame(state, agents, [log], keep_history=True)
+    game.start()
+    for column in (3, 3, 4):
+        game.play(Decision(column))
+    moves = ["0 decides 3", "applied 3", "1 decides 3", "applied 3", "0 decides 4", "applied 4"]
+    assert log.lines == ["started", *moves]
+    assert agents[1].heard == [("start", 1), ("action", 0, 3), ("action", 0, 4)]
+    assert game.take_back(1) == 2
+    assert (state.record.discs, game.moves) == (1, 1)

@@ -1,4 +1,7 @@
-"""The game loop: every game that agents play, anywhere in the project, goes through `play_game`.
+"""The game loop: every game that agents play, anywhere in the project, goes through `OngoingGame`.
+
+`play_game` plays one to its end. A front end that waits for choices from elsewhere, as the web server, makes its moves
+one by one.
 
 What happens is reported to listeners: recording, progress, logs and live tables are listeners.
 """
@@ -11,7 +14,7 @@ from contextlib import contextmanager
 
 from boardwright.agents import Agent, Decision, ask
 from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
-from boardwright.kernel import TERMINAL, Observation, State
+from boardwright.kernel import Observation, State
 
 LONGEST_GAME = 1_000_000
 """A game that is not over after so many moves is taken for one that never ends."""
@@ -53,66 +56,101 @@ def play_game(state: State, agents: Sequence[Agent], listeners: Sequence[Listene
 
     AgentFailed if an agent raises an error or chooses what is not legal; its `seat` and `moves` say who and when.
     """
-    if len(agents) != state.seats:
-        raise BadSpec(f"{state.game.name} has {state.seats} seats here; {len(agents)} agents given")
-    return _Game(state, agents, listeners).play()
+    game = OngoingGame(state, agents, listeners, keep_history=any(agent.interactive for agent in agents))
+    game.start()
+    while not state.is_terminal:
+        seat = state.player
+        try:
+            game.play(game.ask())
+        except TakeBack:
+            game.take_back(seat)
+    game.end()
+    return state
 
 
-class _Game:
-    """A game under way."""
+class OngoingGame:
+    """A game under way, move by move: for `play_game`, and for front ends in which choices arrive from elsewhere.
 
-    def __init__(self, state: State, agents: Sequence[Agent], listeners: Sequence[Listener]) -> None:
+    Call `start`, then `play` with a decision of the seat to move until the state is terminal, then `end`.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        agents: Sequence[Agent],
+        listeners: Sequence[Listener] = (),
+        *,
+        keep_history: bool = False,
+    ) -> None:
+        if len(agents) != state.seats:
+            raise BadSpec(f"{state.game.name} has {state.seats} seats here; {len(agents)} agents given")
         self.state = state
         self.agents = agents
         self.listeners = listeners
         self.moves = 0
         self.observers = [seat for seat, agent in enumerate(agents) if _overrides(agent, Agent, "observe_action")]
-        self.history: list[tuple[State, int | None]] | None = [] if any(a.interactive for a in agents) else None
+        self.history: list[tuple[State, int | None]] | None = [] if keep_history else None
         """Positions before each move, and the seat that chose (None: nobody had a choice); kept if moves can be taken
         back."""
+        self._shown: Observation | None = None  # what the agent was asked about, until its decision is played
 
-    def play(self) -> State:
+    def start(self) -> None:
         for seat, agent in enumerate(self.agents):
             if _overrides(agent, Agent, "start_game"):
                 with self._answering_for(seat):
                     agent.start_game(self.state.observation(seat))
         for listener in self.listeners:
             listener.started(self.state, self.agents)
-        while (seat := self.state.player) != TERMINAL:
-            self._check(seat)
-            try:
-                self._move(seat)
-            except TakeBack:
-                self._take_back(seat)
+
+    def end(self) -> None:
         for seat, agent in enumerate(self.agents):
             if _overrides(agent, Agent, "end_game"):
                 with self._answering_for(seat):
                     agent.end_game(self.state.observation(seat), self.state.returns, self.state.scores)
         for listener in self.listeners:
             listener.ended(self.state)
-        return self.state
 
-    def _check(self, seat: int) -> None:
-        game = self.state.game
-        if not 0 <= seat < len(self.agents):
-            raise BadGame(f"{game.name}: player() says {seat}")
-        if self.moves == LONGEST_GAME:
-            raise BadGame(f"{game.name}: not over after {LONGEST_GAME:,} moves")
+    def ask(self) -> Decision:
+        """The decision of the agent whose turn it is."""
+        seat = self._player()
+        agent = self.agents[seat]
+        self._shown = self.state.observation(seat)
+        with self._answering_for(seat):
+            return ask(agent, self._shown)
 
-    def _move(self, seat: int) -> None:
-        decision = self._decide(seat)
+    def play(self, decision: Decision) -> None:
+        """Play a legal decision of the seat to move. An agent hears of its own seat's action only if it is `forced`:
+        then nobody asked it."""
+        seat = self._player()
+        if self.listeners:
+            observation = self._shown or self.state.observation(seat)
+            for listener in self.listeners:
+                listener.decided(self.state, seat, observation, decision)
+        self._shown = None
         if self.history is not None:
             self.history.append((self.state.copy(), None if decision.forced else seat))
         self._apply(seat, int(decision.action), decision.forced)
 
-    def _decide(self, seat: int) -> Decision:
-        agent = self.agents[seat]
-        observation = self.state.observation(seat)
-        with self._answering_for(seat):
-            decision = ask(agent, observation)
+    def take_back(self, seat: int) -> int:
+        """Go back to the last decision of that seat; returns how many moves that took."""
+        history = self.history or []
+        own = [move for move, (_, chooser) in enumerate(history) if chooser == seat]
+        moves = len(history) - own[-1] if own else 0
+        if moves:
+            self.state.memory[:] = history[own[-1]][0].memory
+            del history[own[-1] :]
+            self.moves -= moves
         for listener in self.listeners:
-            listener.decided(self.state, seat, observation, decision)
-        return decision
+            listener.taken_back(self.state, moves)
+        return moves
+
+    def _player(self) -> int:
+        game, seat = self.state.game, self.state.player
+        if not 0 <= seat < len(self.agents):
+            raise BadGame(f"{game.name}: player() says {seat}")
+        if self.moves == LONGEST_GAME:
+            raise BadGame(f"{game.name}: not over after {LONGEST_GAME:,} moves")
+        return seat
 
     @contextmanager
     def _answering_for(self, seat: int) -> Iterator[None]:
@@ -142,18 +180,6 @@ class _Game:
                 self.agents[observer].observe_action(seat, action_observation, self.state.observation(observer))
         for listener in self.listeners:
             listener.applied(self.state, seat, action)
-
-    def _take_back(self, seat: int) -> None:
-        """Go back to the last decision of that seat."""
-        history = self.history or []
-        own = [move for move, (_, chooser) in enumerate(history) if chooser == seat]
-        moves = len(history) - own[-1] if own else 0
-        if moves:
-            self.state.memory[:] = history[own[-1]][0].memory
-            del history[own[-1] :]
-            self.moves -= moves
-        for listener in self.listeners:
-            listener.taken_back(self.state, moves)
 
 
 def said(error: BaseException) -> str:

@@ -5,6 +5,7 @@ The tutorial game: docs/write-a-game.md walks through this file.
 
 from __future__ import annotations
 
+from boardwright.drawing import TONES, Drawing
 from boardwright.kernel import TERMINAL, Actions, Game, Metrics, Record, Returns, Rules, Text, record, rule
 
 ROWS, COLUMNS = 6, 7
@@ -97,6 +98,33 @@ def show_state(s: Record, seat: int | None) -> str:
     return "\n".join([*rows, " ".join(str(1 + column) for column in range(COLUMNS))])
 
 
+CELL = 74  # pixels
+DISCS = ("#e9e6da", TONES["red"], TONES["yellow"])
+
+
+def draw_state(s: Record, seat: int | None) -> str:
+    """The board; a column is clicked anywhere in it. Discs also carry their letter, for those who see no colours."""
+    drawing = Drawing(COLUMNS * CELL + 40, ROWS * CELL + 66)
+    drawing.rect(12, 34, COLUMNS * CELL + 16, ROWS * CELL + 16, fill=TONES["blue"], corner=16)
+    for column in range(COLUMNS):
+        with drawing.group(20 + column * CELL, 42, actions=[column], title=describe_action(s, column)):
+            drawing.rect(0, 0, CELL, ROWS * CELL, fill=TONES["blue"])
+            for row in range(ROWS):
+                draw_cell(drawing, s, row, column)
+        drawing.text(20 + (column + 0.5) * CELL, 24, str(column + 1), size=16, anchor="middle")
+    return drawing.svg("Connect Four")
+
+
+def draw_cell(drawing: Drawing, s: Record, row: int, column: int) -> None:
+    x, y, disc = CELL / 2, (ROWS - row - 0.5) * CELL, s.board[row, column]
+    if disc == EMPTY:
+        drawing.circle(x, y, 0.41 * CELL, fill=DISCS[EMPTY], edge="#00486f", line=2)
+        return
+    with drawing.group(x, y, key=f"{row} {column} {disc}"):
+        drawing.circle(0, 0, 0.41 * CELL, fill=DISCS[disc], edge="#00486f", line=2)
+        drawing.text(0, 9, " XO"[disc], size=26, fill="#1d2433", anchor="middle", bold=True)
+
+
 game = Game(
     name="connect_four",
     title="Connect Four",
@@ -112,6 +140,11 @@ game = Game(
         piece_counts=piece_counts,
         num_piece_kinds=1,
     ),
-    text=Text(describe_action=describe_action, show_state=show_state, seat_names=("X", "O")),
+    text=Text(
+        describe_action=describe_action,
+        show_state=show_state,
+        draw_state=draw_state,
+        seat_names=("X", "O"),
+    ),
     metrics=Metrics(action_group=action_group),
 )

@@ -4,6 +4,7 @@ from boardwright.kernel import rng
 from boardwright.kernel.compile import UNCOMPILED, Code, Unit, compiled, rule
 from boardwright.kernel.contract import (
     MAX_SEATS,
+    SPECTATOR,
     TERMINAL,
     Information,
     Learning,
@@ -24,6 +25,7 @@ from boardwright.kernel.rng import RNG, RngState
 __all__ = [
     "MAX_SEATS",
     "RNG",
+    "SPECTATOR",
     "TERMINAL",
     "UNCOMPILED",
     "Actions",

@@ -24,10 +24,10 @@ cards) are split into small ones in a canonical order.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numba import typeof, types
@@ -41,6 +41,9 @@ from boardwright.kernel.options import Option
 
 TERMINAL = -1
 """What `player` returns when the game has ended."""
+
+SPECTATOR = -1
+"""Looks at the table from no seat, and sees what every seat sees."""
 
 NO_TURNS = -1
 """What `turn` returns for a game that has no turns of several actions."""
@@ -163,7 +166,8 @@ class Text:
     show_state: Callable[[Any, int | None], str] | None = None
     """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open)."""
     draw_state: Callable[[Any, int | None], str] | None = None
-    """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages."""
+    """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing
+    to click carries its action as `data-action`, or several with spaces between, legal or not (boardwright/drawing)."""
     revealed: Callable[[Any, Any, int], list[str]] | None = None
     """`revealed(before, after, seat)`: what an action brought to light besides itself, such as choices that others had
     made in secret, one line each; `before` and `after` are observations of the seat, so nothing else can be told."""
@@ -181,6 +185,15 @@ class Metrics:
     (metrics.py)."""
 
 
+class SavedGame(NamedTuple):
+    """A game that another program has saved, as it is played here."""
+
+    seed: int
+    seats: int
+    options: Mapping[str, bool | int | str]
+    actions: Sequence[int]
+
+
 class SavedGames(Protocol):
     """Files in which another program has saved games of this one."""
 
@@ -190,6 +203,10 @@ class SavedGames(Protocol):
 
     def tell(self, file: Path, number: int) -> Iterable[str]:
         """One of its games in words, line by line; the first has number 1."""
+        ...
+
+    def games(self, file: Path) -> Iterable[SavedGame]:
+        """All of its games, to be replayed."""
         ...
 
 
@@ -214,6 +231,8 @@ class Contract:
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
+    levels: Mapping[str, str] = field(default_factory=dict)
+    """Opponents for people: "easy", "strong", "the strongest" and "companion" as specs; front ends have defaults."""
     saved_games: SavedGames | str | None = None
     """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from boardwright.drawing import draw_text
 from boardwright.errors import BadGame, BadSpec, BoardwrightError, IllegalAction
 from boardwright.kernel import rng
-from boardwright.kernel.contract import MAX_SEATS, TERMINAL
+from boardwright.kernel.contract import MAX_SEATS, SPECTATOR, TERMINAL
 from boardwright.kernel.records import Bytes, PlainRecord, as_json, plain_record
 
 if TYPE_CHECKING:
@@ -74,10 +75,16 @@ class Position:
         return self.memory.tobytes()
 
     def to_svg(self) -> str:
-        """The position as a picture; an observation shows what its seat sees."""
-        if self.game.text.draw_state is None:
-            raise BoardwrightError(f"{self.game.name} has no pictures of its positions")
-        return self.game.text.draw_state(self.record, getattr(self, "seat", None))
+        """The position as a picture; an observation shows what its seat sees. A game that does not draw itself is
+        shown as its text."""
+        seat = getattr(self, "seat", None)
+        if self.game.text.draw_state is not None:
+            return self.game.text.draw_state(self.record, seat)
+        return draw_text(self.game.title, self._show(seat))
+
+    def _repr_svg_(self) -> str:
+        """For notebooks."""
+        return self.to_svg()
 
     def _show(self, seat: int | None) -> str:
         if self.game.text.show_state is not None:
@@ -123,6 +130,13 @@ class State(Position):
         memory = self.memory.copy()
         self.game.entries.observe(memory, seat)
         return Observation(self.game, memory, seat)
+
+    def public(self) -> Observation:
+        """What every seat may know: for somebody who watches."""
+        memory = self.memory.copy()
+        for seat in range(self.seats):
+            self.game.entries.observe(memory, seat)
+        return Observation(self.game, memory, SPECTATOR)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.game.name == other.game.name and bytes(self) == bytes(other)

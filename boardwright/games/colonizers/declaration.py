@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.colonizers import evaluation, features, information, policies, rules, text
+from boardwright.games.colonizers import evaluation, features, information, policies, rules, svg, text
 from boardwright.games.colonizers.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_networks
@@ -54,6 +54,11 @@ game = Game(
         turn=features.turn,
         networks=shipped_networks(__file__),
     ),
-    text=Text(describe_action=text.describe_action, show_state=text.show_state, revealed=text.revealed),
+    text=Text(
+        describe_action=text.describe_action,
+        show_state=text.show_state,
+        draw_state=svg.draw_state,
+        revealed=text.revealed,
+    ),
     metrics=Metrics(action_group=text.action_group),
 )

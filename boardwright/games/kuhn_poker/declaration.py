@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.kuhn_poker import information, rules, text
+from boardwright.games.kuhn_poker import information, rules, svg, text
 from boardwright.games.kuhn_poker.state import NUM_ACTIONS, STATE
 from boardwright.kernel import Game, Information, Rules, Text
 
@@ -14,6 +14,7 @@ game = Game(
     num_actions=NUM_ACTIONS,
     min_utility=-rules.STAKE_AFTER_BET,
     max_utility=rules.STAKE_AFTER_BET,
+    levels={"strong": "optimal", "the strongest": "optimal", "companion": "optimal"},
     agents={"optimal": "boardwright.games.kuhn_poker.agents:Optimal"},
     rules=Rules(
         setup=rules.setup,
@@ -29,5 +30,5 @@ game = Game(
         determinize=information.determinize,
         scramble=information.scramble,
     ),
-    text=Text(describe_action=text.describe_action, show_state=text.show_state),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state),
 )

@@ -11,15 +11,15 @@ ACTION_NAMES = {PASS: ("pass", "fold"), BET: ("bet", "call")}
 
 
 def describe_action(s: Record, action: int) -> str:
-    return ACTION_NAMES[action][_answers_bet(s, s.choices)]
+    return ACTION_NAMES[action][answers_bet(s, s.choices)]
 
 
 def show_state(s: Record, seat: int | None) -> str:
     cards = [f"seat {holder + 1}: {CARD_NAMES[s.card[holder]]}" for holder in (0, 1)]
-    choices = [ACTION_NAMES[s.choice[place]][_answers_bet(s, place)] for place in range(s.choices)]
+    choices = [ACTION_NAMES[s.choice[place]][answers_bet(s, place)] for place in range(s.choices)]
     return f"{', '.join(cards)}; {' – '.join(choices) or 'nothing bet yet'}"
 
 
-def _answers_bet(s: Record, place: int) -> bool:
+def answers_bet(s: Record, place: int) -> bool:
     """Whether the choice in that place follows a bet."""
     return place > 0 and s.choice[place - 1] == BET

@@ -1,104 +1,185 @@
-"""A position as a picture: drawn cards, our own graphics, no publisher's artwork."""
+"""A position of Race for the Galaxy as a picture: the actions, everybody's tableau, and the hand that the seat sees."""
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
-
+from boardwright.drawing import CARD, CARD_EDGE, CARD_INK, FAINT, SEAT_COLOURS, Drawing
+from boardwright.games.race import faces
 from boardwright.games.race.bits import members
-from boardwright.games.race.cards import DESIGN, DESIGNS, Design
+from boardwright.games.race.cards import (
+    COLONY_SHIP,
+    CONSUME_POWERS,
+    CONTACT,
+    DESIGN,
+    DESIGNS,
+    IS_SECOND,
+    MILITARY,
+    SECOND_INDEX,
+    TACTICS,
+)
 from boardwright.games.race.scoring import score
-from boardwright.games.race.state import GAME_OVER
-from boardwright.games.race.text import ACTION_NAMES, PHASES, asked_for, power_text, seat_name
+from boardwright.games.race.state import (
+    ACTION,
+    CONSUME,
+    DISCARD,
+    DONE,
+    FOR_VP,
+    GAME_OVER,
+    GUESS,
+    GUESSES,
+    HIDDEN,
+    HIGHEST_GUESS,
+    PAY,
+    PLACE,
+    POWER,
+    ROUND_CHOOSE,
+    SECOND_COPY,
+    SPECIAL,
+    SPECIALS,
+    TRADE_GOOD,
+    USE_COLONY_SHIP,
+    USE_CONTACT,
+    USE_POWER,
+    USE_TACTICS,
+    WINDFALL,
+)
+from boardwright.games.race.text import ACTION_NAMES, PHASES, asked_for, describe_action, seat_name
 from boardwright.kernel import Record
 
-WIDTH, HEIGHT, GAP, PER_ROW = 150, 104, 8, 7
-COLOURS = {"none": "#8d99ae", "novelty": "#4aa3df", "rare": "#a5672f", "genes": "#4c9f50", "alien": "#d9b400"}
-DEVELOPMENT = "#c8ccd4"
-INK, PAPER, FAINT = "#1d2433", "#f7f7f4", "#6b7280"
-TEXT_LINES = 5
+WIDTH, MARGIN, GAP = 1104, 12, 6
+SMALL = 0.86  # the size of tableaux beside the hand's
+HAND_QUESTIONS = (DISCARD, PAY, PLACE, FOR_VP)
+TABLEAU_QUESTIONS = (TRADE_GOOD, CONSUME, WINDFALL)
+NUMERAL_OF_ACTION = {1: "I", 2: "I", 3: "II", 5: "III", 7: "IV", 8: "IV", 9: "V"}
 
 
 def draw_state(s: Record, seat: int | None) -> str:
-    """The tableaux with goods, the hands that the seat sees, chips, pool and phases, as an SVG picture."""
-    parts: list[str] = []
-    phases = ", ".join(phase for i, phase in enumerate(PHASES) if s.phases >> i & 1) or "choosing actions"
-    y = 26
-    head = f"Round {s.round} · {phases} · pool {s.pool} · deck {s.deck_size} · discards {s.discard_size}"
-    parts.append(_text(GAP, y, head, 15, weight="bold"))
-    y += 12
-    for other in range(s.seats):
-        chosen = ACTION_NAMES.get(s.chosen[other], "")
-        line = f"{seat_name(other)}: {score(s, other)} points, {s.chips[other]} chips, {s.hand_size[other]} cards"
-        parts.append(_text(GAP, y + 16, f"{line}{' · ' + chosen if chosen else ''}", 13))
-        y += 26
-        tableau = [s.tableau[other, place] for place in range(s.size[other])]
-        goods = [bool(s.good[other, place]) for place in range(s.size[other])]
-        y = _row(parts, y, tableau, goods, 1.0)
-        if seat is None or seat == other:
-            y = _row(parts, y, members(s.hand[other]), [], 0.75)
-        y += 4
-    if s.question != GAME_OVER:
-        parts.append(_text(GAP, y + 14, f"{seat_name(s.asked)} chooses {asked_for(s)}", 13, FAINT))
-        y += 22
-    width = GAP + PER_ROW * (WIDTH + GAP)
-    body = "\n".join(parts)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + GAP}" width="{width}" height="{y + GAP}"'
-        f' font-family="sans-serif"><rect width="100%" height="100%" fill="{PAPER}"/>\n{body}\n</svg>\n'
+    """The seat that looks is at the bottom, with its hand; without a seat everybody's hand is shown."""
+    drawing = Drawing(WIDTH)
+    phases = ", ".join(phase for i, phase in enumerate(PHASES) if s.phases >> i & 1)
+    head = f"Round {s.round}" if s.round else "Setup"
+    drawing.text(MARGIN, 26, head + (f" · {phases}" if phases else ""), size=18, bold=True)
+    drawing.text(
+        WIDTH - MARGIN, 26, f"pool {s.pool} · deck {s.deck_size} · discards {s.discard_size}", fill=FAINT, anchor="end"
     )
+    y = _draw_actions(drawing, s, seat, 38)
+    own = seat if seat is not None and seat >= 0 else 0
+    for other in [(own + 1 + i) % s.seats for i in range(s.seats)]:
+        y = _draw_seat(drawing, s, other, seat, y)
+    y = _draw_answers(drawing, s, seat, y)
+    for holder in [holder for holder in range(s.seats) if seat in (None, holder)]:
+        y = _draw_hand(drawing, s, holder, y)
+    drawing.height = y + 6
+    return drawing.svg("Race for the Galaxy")
 
 
-def _row(parts: list[str], y: int, cards: list[int], goods: list[bool], opacity: float) -> int:
-    """Cards side by side, in as many rows as it takes; returns where the next thing goes."""
-    for number, card in enumerate(cards):
-        x = GAP + number % PER_ROW * (WIDTH + GAP)
-        top = y + number // PER_ROW * (HEIGHT + GAP)
-        good = number < len(goods) and goods[number]
-        parts.append(f'<g transform="translate({x},{top})" opacity="{opacity}">')
-        parts += _card(DESIGNS[int(DESIGN[card])], good)
-        parts.append("</g>")
-    return y + -(-len(cards) // PER_ROW) * (HEIGHT + GAP)
+def _draw_actions(drawing: Drawing, s: Record, seat: int | None, y: float) -> float:
+    """The seven actions of a round, with a dot for everybody who has chosen it."""
+    width = (WIDTH - 2 * MARGIN - 6 * GAP) / 7
+    for place, (action, name) in enumerate(ACTION_NAMES.items()):
+        chosen = [other for other in range(s.seats) if s.chosen[other] == action and _sees_choice(s, other, seat)]
+        with drawing.group(MARGIN + place * (width + GAP), y, actions=[ACTION + action], title=name):
+            numeral = NUMERAL_OF_ACTION[action]
+            drawing.rect(0, 0, width, 40, fill=CARD, edge=CARD_EDGE, line=2.5 if chosen else 1, corner=8)
+            drawing.rect(5, 6, 30, 28, fill=faces.NUMERAL_FILLS[numeral], corner=6)
+            drawing.text(20, 25, numeral, size=15, fill="#ffffff", anchor="middle", bold=True)
+            drawing.text(42, 25, name, size=13, fill=CARD_INK, bold=bool(chosen))
+            for number, other in enumerate(chosen):
+                drawing.circle(width - 10 - 14 * number, 9, 5, fill=SEAT_COLOURS[other])
+    return y + 50
 
 
-def _card(design: Design, good: bool) -> list[str]:
-    colour = COLOURS[design.good] if design.world else DEVELOPMENT
-    windfall = design.production == "windfall"
-    fill = "white" if windfall or not design.production else colour
-    parts = [
-        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="7" fill="white" stroke="{INK}"/>',
-        f'<rect x="1" y="1" width="{WIDTH - 2}" height="22" rx="6" fill="{colour}" fill-opacity="0.3"/>',
-    ]
-    if design.world:
-        stroke = "#c0392b" if design.has("military") else colour
-        parts.append(f'<circle cx="14" cy="38" r="10" fill="{fill}" stroke="{stroke}" stroke-width="3"/>')
+def _sees_choice(s: Record, other: int, seat: int | None) -> bool:
+    return s.chosen[other] != HIDDEN and (s.stage != ROUND_CHOOSE or seat in (None, other))
+
+
+def _draw_seat(drawing: Drawing, s: Record, other: int, seat: int | None, y: float) -> float:
+    to_move = s.asked == other and s.question != GAME_OVER
+    name = seat_name(other) + (" (you)" if seat == other else "") + (" ▸ first" if s.first == other else "")
+    waiting = " · has chosen" if s.chosen[other] and not _sees_choice(s, other, seat) else ""
+    drawing.circle(MARGIN + 8, y + 12, 7, fill=SEAT_COLOURS[other])
+    drawing.text(MARGIN + 22, y + 17, name, size=15, bold=True)
+    said = (
+        f"{score(s, other)} points · {s.chips[other]} chips · {s.hand_size[other]} cards"
+        f" · military {s.standing[other, MILITARY]:+d}{waiting}"
+    )
+    drawing.text(MARGIN + 190, y + 17, said, size=14, fill=FAINT)
+    if to_move:
+        drawing.text(WIDTH - MARGIN, y + 17, f"chooses {asked_for(s)}", size=14, anchor="end", bold=True)
+    y += 26
+    width, height = SMALL * faces.WIDTH, SMALL * faces.HEIGHT
+    per_row = int((WIDTH - 2 * MARGIN + GAP) // (width + GAP))
+    picked = set(members(s.picked[other])) if to_move and s.question == CONSUME else set()
+    for place in range(s.size[other]):
+        card = int(s.tableau[other, place])
+        design = DESIGNS[int(DESIGN[card])]
+        with drawing.group(
+            MARGIN + place % per_row * (width + GAP),
+            y + place // per_row * (height + GAP),
+            actions=_tableau_actions(s, card) if to_move else [],
+            key=f"{other} {card}",
+            title=faces.tooltip(design),
+            scale=SMALL,
+        ):
+            faces.face(drawing, design, good=bool(s.good[other, place]), picked=card in picked)
+    return y + -(-max(1, int(s.size[other])) // per_row) * (height + GAP) + 4
+
+
+def _tableau_actions(s: Record, card: int) -> list[int]:
+    """What a click on a card of the tableau of the seat that is asked can mean."""
+    if s.question in TABLEAU_QUESTIONS:
+        return _card_actions(card)
+    if s.question == USE_POWER:
+        design = int(DESIGN[card])
+        return [POWER + number for number, power in enumerate(CONSUME_POWERS) if power.design == design]
+    return []
+
+
+def _card_actions(card: int) -> list[int]:
+    return [int(DESIGN[card]), *([SECOND_COPY + int(SECOND_INDEX[card])] if IS_SECOND[card] else [])]
+
+
+def _draw_answers(drawing: Drawing, s: Record, seat: int | None, y: float) -> float:
+    """Answers that are no card."""
+    if s.question == GAME_OVER or seat not in (None, s.asked):
+        return y
+    if s.question == SPECIAL:
+        owned = sum(
+            bit
+            for bit, total in ((USE_COLONY_SHIP, COLONY_SHIP), (USE_TACTICS, TACTICS), (USE_CONTACT, CONTACT))
+            if s.standing[s.asked, total]
+        )
+        answers = [SPECIALS + mask for mask in range(8) if mask & ~owned == 0]
+    elif s.question == GUESS:
+        answers = [GUESSES + guess for guess in range(HIGHEST_GUESS + 1)]
+    elif s.question in (PLACE, USE_POWER, FOR_VP):
+        answers = [DONE]
     else:
-        parts.append(f'<rect x="5" y="29" width="18" height="18" transform="rotate(45 14 38)" fill="{DEVELOPMENT}"/>')
-    parts.append(_text(14, 42, str(design.cost), 11, anchor="middle", weight="bold"))
-    parts.append(_text(WIDTH - 6, 42, "?" if design.bonus else f"{design.vp} VP", 10, anchor="end"))
-    parts.append(_text(6, 16, _short(design.name, 24), 10, weight="bold"))
-    lines = [line for power in design.powers for line in _wrapped(power_text(power), 29)]
-    for number, line in enumerate(lines[:TEXT_LINES]):
-        parts.append(_text(6, 60 + 9 * number, line, 8, FAINT))
-    if good:
-        parts.append(f'<rect x="34" y="29" width="16" height="19" rx="3" fill="{colour}" stroke="{INK}"/>')
-    return parts
+        return y
+    x: float = MARGIN
+    for action in answers:
+        text = describe_action(s, action)
+        if x > MARGIN and x + 24 + 8 * len(text) > WIDTH - MARGIN:
+            x, y = MARGIN, y + 36
+        x += GAP + drawing.button(x, y, text, action)
+    return y + 38
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        if len(lines[-1]) + 1 + len(word) > width and lines[-1]:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
-
-
-def _short(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
-
-
-def _text(x: int, y: int, text: str, size: int, fill: str = INK, anchor: str = "start", weight: str = "normal") -> str:
-    return (
-        f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" text-anchor="{anchor}" font-weight="{weight}">'
-        f"{escape(text)}</text>"
-    )
+def _draw_hand(drawing: Drawing, s: Record, holder: int, y: float) -> float:
+    cards = members(s.hand[holder])
+    drawing.text(MARGIN, y + 14, f"Hand of {seat_name(holder)}: {len(cards)} cards", size=14, bold=True)
+    y += 22
+    asked = s.asked == holder and s.question in HAND_QUESTIONS
+    picked = set(members(s.picked[holder])) if asked else set()
+    fresh = set(members(s.fresh[holder]))
+    per_row = int((WIDTH - 2 * MARGIN + GAP) // (faces.WIDTH + GAP))
+    for place, card in enumerate(cards):
+        design = DESIGNS[int(DESIGN[card])]
+        with drawing.group(
+            MARGIN + place % per_row * (faces.WIDTH + GAP),
+            y + place // per_row * (faces.HEIGHT + GAP),
+            actions=_card_actions(card) if asked else [],
+            key=f"hand {card}",
+            title=faces.tooltip(design) + (" (just drawn)" if card in fresh else ""),
+        ):
+            faces.face(drawing, design, picked=card in picked)
+    return y + -(-len(cards) // per_row) * (faces.HEIGHT + GAP)

@@ -89,10 +89,10 @@ _KIND_TEXTS = {
 
 def power_text(power: Power) -> str:
     """A power in short: "settle: military +2"."""
-    return f"{power.phase}: {_effect_text(power)}"
+    return f"{power.phase}: {effect_text(power)}"
 
 
-def _effect_text(power: Power) -> str:
+def effect_text(power: Power) -> str:
     kinds, value = power.kinds, power.value
     for kind, text in _KIND_TEXTS.items():
         if kind in kinds:
@@ -201,7 +201,7 @@ def describe_action(s: Record, action: int) -> str:
             return "use no more powers"
         power = CONSUME_POWERS[action - POWER]
         design = DESIGNS[power.design]
-        return f"use {design.name}: {_effect_text(design.powers[power.position])}"
+        return f"use {design.name}: {effect_text(design.powers[power.position])}"
     if action == DONE:
         return {PLACE: "place nothing", FOR_VP: "no more cards"}.get(question, "nothing left to choose")
     card = _card_action(action)

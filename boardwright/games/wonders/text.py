@@ -238,7 +238,7 @@ def known_cards(s: Record, seat: int, looking: int | None) -> str:
 def pile_text(s: Record, looking: int | None) -> str:
     """The discard pile: the cards that the looking seat has seen there, and how many others."""
     names, unknown = [], 0
-    for age, packet, turn in _places(s, DISCARDED, LOOKED_AT):
+    for age, packet, turn in places_of(s, DISCARDED, LOOKED_AT):
         first = 0 if looking is None else first_held(s, looking, age, packet)
         if looking is None or not is_hidden(s, looking, age, packet, turn, first):
             names.append(NAMES[s.left[age, packet, turn]])
@@ -251,10 +251,10 @@ def pile_text(s: Record, looking: int | None) -> str:
 
 
 def tucked_text(s: Record) -> str:
-    return ", ".join(NAMES[s.left[place]] for place in _places(s, TUCKED))
+    return ", ".join(NAMES[s.left[place]] for place in places_of(s, TUCKED))
 
 
-def _places(s: Record, *fates: int) -> list[tuple[int, int, int]]:
+def places_of(s: Record, *fates: int) -> list[tuple[int, int, int]]:
     """Age, packet and turn of the cards with one of these fates."""
     found = np.argwhere(np.isin(np.asarray(s.fate), fates)).tolist()
     return [(age, packet, turn) for age, packet, turn in found]

@@ -8,6 +8,7 @@ from pathlib import Path
 from boardwright.games.race.keldon import verify
 from boardwright.games.race.keldon.narrate import narrate
 from boardwright.games.race.keldon.saves import is_save, nth_save, read_saves
+from boardwright.kernel.contract import SavedGame
 
 
 class KeldonGames:
@@ -20,6 +21,11 @@ class KeldonGames:
         save = nth_save(read_saves(file), number, file)
         _, moves = verify.play(save)
         return narrate(verify.start(save), moves)
+
+    def games(self, file: Path) -> Iterator[SavedGame]:
+        for save in read_saves(file):
+            _, moves = verify.play(save)
+            yield SavedGame(save.seed, save.seats, dict(verify.ORIGINAL_GENERATOR), moves)
 
 
 saved_games = KeldonGames()

@@ -1,0 +1,78 @@
+"""The table in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardwright.commands.common import check_outputs
+from boardwright.errors import BadSpec
+
+if TYPE_CHECKING:
+    from boardwright.web.limits import Limits
+
+
+def web(
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in your network join.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0: any that is free.")] = 8420,
+    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")] = True,
+    store: Annotated[
+        Path | None, typer.Option(help="The SQLite file that keeps the tables; default: matches/tables.sqlite.")
+    ] = None,
+    thinkers: Annotated[int, typer.Option(help="Processes in which agents think.")] = 2,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A further host name under which people reach the server; repeatable.")
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Change a limit, as tables=50 or seconds=5; repeatable."),
+    ] = None,
+) -> None:
+    """Play, watch, replay and study any game in a browser.
+
+    Examples:
+
+      boardwright web
+
+      boardwright web --host 0.0.0.0 --no-open
+    """
+    from boardwright.web.server import DEFAULT_STORE, Settings, serve
+
+    if thinkers < 1:
+        raise BadSpec(f"--thinkers must be at least 1, not {thinkers}")
+    if store is not None:
+        check_outputs(store)
+    settings = Settings(host, port, store or DEFAULT_STORE, thinkers, tuple(name or ()), _limits(limit))
+
+    def ready(address: str) -> None:
+        print(f"Boardwright is at {address} (Ctrl-C stops it)", flush=True)
+        if host in ("0.0.0.0", "::"):
+            print("Others reach it under this machine's own address.", flush=True)
+
+    serve(settings, ready, open_browser=open_)
+
+
+def _limits(given: list[str] | None) -> Limits:
+    from dataclasses import fields, replace
+
+    from boardwright.errors import UnknownName
+    from boardwright.web.limits import Limits
+
+    limits = Limits()
+    known = {entry.name: type(getattr(limits, entry.name)) for entry in fields(Limits)}
+    for text in given or []:
+        key, _, value = text.partition("=")
+        if key not in known:
+            raise UnknownName("limit", key, known)
+        try:
+            limits = replace(limits, **{key: known[key](value)})
+        except ValueError:
+            raise BadSpec(f"--limit {text!r}: {value!r} is not a number") from None
+    return limits
+
+
+COMMANDS = (web,)

@@ -1,0 +1,96 @@
+"""Agents that a page may ask for: registered ones, with budgets, never files."""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import Any
+
+from boardwright.agents import Agent, Spec
+from boardwright.errors import BadSpec
+from boardwright.kernel import Game
+from boardwright.registry import agent_class, make_agent
+from boardwright.registry import agents as agent_names
+from boardwright.web.limits import Limits
+
+NOT_ON_PAGES = ("human", "remote")
+"""A person at the terminal; a connection to another server."""
+
+CAPPED = ("iterations", "seconds", "threads", "nodes", "determinizations")
+"""Parameters that have a limit of the same name."""
+
+
+def agents_for_pages(game: Game) -> list[str]:
+    """The names of the agents that a page may seat."""
+    return [name for name in agent_names(game) if name not in NOT_ON_PAGES and not name.endswith(".py")]
+
+
+def check_spec(text: str, game: Game, seats: int, limits: Limits) -> Spec:
+    """A spec from a page, if it may be used; BadSpec says why not."""
+    spec = Spec.parse(text)
+    allowed = agents_for_pages(game)
+    if spec.name not in allowed:
+        raise BadSpec(f"no agent {spec.name!r} here for {game.name}; there are {', '.join(allowed)}")
+    cls = agent_class(spec.name, game)
+    fields = cls.parameters()
+    for name, value in spec.params.items():
+        field = fields.get(name)
+        if field is not None and is_text(field.annotation) and value not in text_choices(name, field.default, game):
+            raise BadSpec(f"agent {spec.name!r}: {name} cannot be set from a page")
+    agent = make_agent(text, game, 0)
+    try:
+        for name in CAPPED:
+            given, most = getattr(agent, name, None), getattr(limits, name)
+            if given is not None and given > most:
+                raise BadSpec(f"agent {spec.name!r}: {name} is at most {most:,} here, not {given:,}")
+        agent.check_seats(seats)
+    finally:
+        agent.close()
+    return spec
+
+
+def is_text(annotation: Any) -> bool:
+    """Whether a parameter takes free text, which could name a file or another agent."""
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        return any(is_text(part) for part in typing.get_args(annotation))
+    return annotation is str
+
+
+def text_choices(name: str, default: Any, game: Game) -> list[str]:
+    """What a parameter with free text can be set to from a page."""
+    choices = {"playout": ["random", *game.search.policies], "evaluation": [*game.search.evaluations]}.get(name, [])
+    return [*choices, *([default] if default else [])]
+
+
+def parameters_for_pages(cls: type[Agent], game: Game, limits: Limits) -> list[dict[str, Any]]:
+    """An agent's parameters as a form: name, kind, default, bounds, meaning."""
+    return [
+        _form_field(name, field, game, limits)
+        for name, field in cls.parameters().items()
+        if not is_text(field.annotation) or len(text_choices(name, field.default, game)) > 1
+    ]
+
+
+def _form_field(name: str, field: Any, game: Game, limits: Limits) -> dict[str, Any]:
+    kinds = typing.get_args(field.annotation) if _is_union(field.annotation) else (field.annotation,)
+    kind = next(part for part in kinds if part is not type(None))
+    said: dict[str, Any] = {"name": name, "meaning": field.description or "", "default": field.default}
+    if typing.get_origin(kind) is typing.Literal:
+        said |= {"kind": "choice", "choices": [str(choice) for choice in typing.get_args(kind)]}
+    elif kind is str:
+        said |= {"kind": "choice", "choices": text_choices(name, field.default, game)}
+    elif kind is bool:
+        said |= {"kind": "switch"}
+    else:
+        said |= {"kind": "whole" if kind is int else "number"}
+        for bound in ("ge", "gt", "le", "lt"):
+            for item in field.metadata:
+                if getattr(item, bound, None) is not None:
+                    said["low" if bound[0] == "g" else "high"] = getattr(item, bound)
+        if name in CAPPED:
+            said["high"] = min(said.get("high", getattr(limits, name)), getattr(limits, name))
+    return said
+
+
+def _is_union(annotation: Any) -> bool:
+    return typing.get_origin(annotation) in (typing.Union, types.UnionType)

@@ -1,0 +1,143 @@
+// The board: a game's own drawing, in which whatever carries a legal action can be clicked or chosen by keyboard.
+
+import { h, svg } from "./dom.js";
+
+const WIDE = 700; // pictures wider than this are not squeezed onto a phone, but scrolled
+
+export class Board {
+  // `choose(action)` is called with what somebody has chosen.
+  constructor(element, choose) {
+    this.element = element;
+    this.choose = choose;
+    this.keys = null; // the things that were on the table when one last chose
+    this.shown = "";
+    this.menu = null;
+    document.addEventListener("click", (event) => {
+      if (this.menu && !this.menu.contains(event.target)) this.closeMenu();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.closeMenu();
+    });
+  }
+
+  show(picture, text, choices) {
+    this.closeMenu();
+    this.choices = new Map(choices.map((choice) => [choice.action, choice.text]));
+    const same = picture === this.shown && this.picture;
+    if (!same) this.draw(picture, text);
+    if (this.picture) this.markLegal();
+  }
+
+  draw(picture, text) {
+    this.shown = picture;
+    this.picture = null;
+    if (!picture) {
+      const words = text || "What is on this table is for those who play; it opens when the game is over.";
+      this.element.replaceChildren(h("pre", { className: "text" }, words));
+      return;
+    }
+    const parsed = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
+    this.picture = document.importNode(parsed, true);
+    this.picture.classList.add("position");
+    if (this.picture.viewBox.baseVal.width > WIDE) this.picture.classList.add("wide");
+    this.picture.setAttribute("role", "group");
+    this.picture.removeAttribute("width");
+    this.picture.removeAttribute("height");
+    this.element.replaceChildren(this.picture);
+    this.markNew();
+  }
+
+  markLegal() {
+    for (const thing of this.picture.querySelectorAll("[data-action]")) {
+      thing.querySelector(":scope > .halo")?.remove();
+      const actions = thing.dataset.action.split(" ").map(Number).filter((action) => this.choices.has(action));
+      thing.classList.toggle("can", actions.length > 0);
+      if (!actions.length) {
+        thing.removeAttribute("tabindex");
+        thing.onclick = thing.onkeydown = null;
+        continue;
+      }
+      thing.append(frame(thing, "halo"));
+      thing.setAttribute("tabindex", "0");
+      thing.setAttribute("role", "button");
+      thing.setAttribute("aria-label", actions.map((action) => this.choices.get(action)).join("; or "));
+      const act = (event) => {
+        event.stopPropagation();
+        event.preventDefault();
+        this.take(thing, actions);
+      };
+      thing.onclick = act;
+      thing.onkeydown = (event) => (event.key === "Enter" || event.key === " ") && act(event);
+    }
+  }
+
+  take(thing, actions) {
+    this.closeMenu();
+    if (actions.length === 1) {
+      this.choose(actions[0]);
+      return;
+    }
+    const place = thing.getBoundingClientRect();
+    this.menu = h(
+      "div",
+      { className: "menu panel", role: "menu" },
+      actions.map((action) =>
+        h("button", { role: "menuitem", onclick: () => { this.closeMenu(); this.choose(action); } }, this.choices.get(action)),
+      ),
+    );
+    document.body.append(this.menu);
+    const left = Math.min(place.left, innerWidth - this.menu.offsetWidth - 8);
+    const below = place.bottom + this.menu.offsetHeight < innerHeight;
+    this.menu.style.left = `${Math.max(8, left) + scrollX}px`;
+    this.menu.style.top = `${(below ? place.bottom : Math.max(8, place.top - this.menu.offsetHeight)) + scrollY}px`;
+    this.menu.firstChild.focus();
+  }
+
+  closeMenu() {
+    this.menu?.remove();
+    this.menu = null;
+  }
+
+  // What lies on the table now is known; what comes later is new.
+  remember() {
+    if (!this.picture) return;
+    this.keys = new Set(this.keyed().map((thing) => thing.dataset.key));
+  }
+
+  markNew() {
+    if (!this.keys) return;
+    for (const thing of this.keyed()) {
+      if (!this.keys.has(thing.dataset.key)) thing.append(frame(thing, "fresh"));
+    }
+  }
+
+  keyed() {
+    return this.picture ? [...this.picture.querySelectorAll("[data-key]")] : [];
+  }
+
+  // An agent's opinion, on the things that stand for its options.
+  advise(options, best) {
+    this.picture?.querySelectorAll(".advice").forEach((mark) => mark.remove());
+    if (!this.picture || !options) return;
+    for (const thing of this.picture.querySelectorAll("[data-action]")) {
+      const actions = new Set(thing.dataset.action.split(" ").map(Number));
+      const about = options.filter((option) => actions.has(option.action));
+      if (!about.length) continue;
+      const weight = about.reduce((sum, option) => sum + (option.weight ?? 0), 0);
+      const said = about.some((option) => option.weight !== null) ? `${Math.round(100 * weight)} %` : "•";
+      const box = thing.getBBox();
+      const mark = svg("g", { class: actions.has(best) ? "advice best" : "advice" });
+      const width = 12 + 8 * said.length;
+      mark.append(svg("rect", { x: box.x + box.width - width + 4, y: box.y - 6, width, height: 20, rx: 6 }));
+      const label = svg("text", { x: box.x + box.width - width / 2 + 4, y: box.y + 9, "font-size": 13, "text-anchor": "middle" });
+      label.textContent = said;
+      mark.append(label);
+      thing.append(mark);
+    }
+  }
+}
+
+function frame(thing, name) {
+  const box = thing.getBBox();
+  return svg("rect", { class: name, x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4, rx: 8 });
+}

@@ -1,0 +1,148 @@
+// The lobby: choose a game, its options and who sits where; tables under way and over.
+
+import { bar } from "./page.js";
+import { byId, fill, h, toast } from "./dom.js";
+import { get, keepTokens, postWithSeed, tokensOf } from "./api.js";
+import { AgentForm, input } from "./agentform.js";
+
+bar();
+const main = h("main", {}, h("h1", {}, "Choose a game"), h("div", { className: "games", id: "games" }));
+const setup = h("section", { className: "panel", id: "setup" }, h("p", { className: "faint" }, "Choose a game above."));
+const tables = h("section", { className: "panel", id: "tables" });
+main.append(h("div", { className: "columns" }, setup, tables));
+document.body.append(main);
+
+let catalogue;
+let forms = [];
+let options = [];
+
+async function start() {
+  showTables();
+  setInterval(showTables, 5000);
+  catalogue = await get("/api/games");
+  fill(
+    byId("games"),
+    catalogue.games.filter((game) => !game.broken).map((game) =>
+      h(
+        "button",
+        { className: "game", id: `game-${game.name}`, onclick: () => choose(game) },
+        h("img", { src: `/api/games/${game.name}/picture.svg`, alt: "", loading: "lazy" }),
+        h("span", { className: "caption" }, h("span", { className: "title" }, game.title), h("br"), h("span", { className: "faint small" }, players(game))),
+      ),
+    ),
+  );
+  const wanted = new URLSearchParams(location.search).get("game");
+  choose(catalogue.games.find((game) => game.name === wanted) || catalogue.games.find((game) => !game.broken));
+}
+
+function players(game) {
+  const [low, high] = [Math.min(...game.seats), Math.max(...game.seats)];
+  return `${low === high ? low : `${low} to ${high}`} seats${game.hidden ? ", hidden information" : ""}`;
+}
+
+function choose(game) {
+  document.querySelectorAll(".game").forEach((card) => card.classList.toggle("on", card.id === `game-${game.name}`));
+  const count = h("select", { id: "count", onchange: () => seats(game) }, game.seats.map((n) => h("option", { value: n }, n)));
+  options = game.options.map((option) => [option, input(option)]);
+  fill(
+    setup,
+    h("h2", {}, `New table: ${game.title}`),
+    game.seats.length > 1 ? h("div", { className: "row" }, h("label", { htmlFor: "count" }, "Seats"), count) : count,
+    h("div", { id: "seats" }),
+    h(
+      "details",
+      {},
+      h("summary", {}, "Options, seed, clock, pace"),
+      h(
+        "div",
+        { className: "form" },
+        options.map(([option, field]) => [h("label", {}, option.name), field, h("div", { className: "meaning small faint" }, option.meaning)]),
+        h("label", { htmlFor: "seed" }, "seed"),
+        h("input", { type: "text", id: "seed", inputMode: "numeric", placeholder: "secret and random" }),
+        h("div", { className: "meaning small faint" }, "The same seed deals the same game; whoever knows it could know the deal."),
+        h("label", { htmlFor: "minutes" }, "minutes per person"),
+        h("input", { type: "number", id: "minutes", min: 0.1, max: 1440, step: "any", placeholder: "no clock" }),
+        h("label", { htmlFor: "increment" }, "seconds per decision"),
+        h("input", { type: "number", id: "increment", min: 0, max: 600, value: 0 }),
+        h("label", { htmlFor: "pace" }, "pace of agents"),
+        h("input", { type: "number", id: "pace", min: 0, max: 60, step: 0.1, value: 0.6 }),
+        h("div", { className: "meaning small faint" }, "Seconds that a move of an agent takes at least."),
+      ),
+    ),
+    h("div", { className: "row" }, h("button", { className: "main", id: "open", onclick: () => open(game) }, "Start")),
+  );
+  if (game.seats.length === 1) count.classList.add("hidden");
+  seats(game);
+}
+
+function seats(game) {
+  const count = Number(byId("count").value);
+  forms = [];
+  const rows = [];
+  for (let seat = 0; seat < count; seat += 1) {
+    const form = new AgentForm(game, count, catalogue.levels, { person: true, value: seat ? "level:easy" : "person" });
+    form.select.ariaLabel = game.seat_names[seat];
+    form.select.id = `seat-${seat}`;
+    forms.push(form);
+    rows.push(h("div", { className: "seat" }, h("span", {}, game.seat_names[seat]), form.select, form.more));
+  }
+  fill(byId("seats"), rows);
+}
+
+async function open(game) {
+  byId("open").disabled = true;
+  const chosen = {};
+  for (const [option, field] of options) {
+    const value = field.type === "checkbox" ? field.checked : field.type === "number" ? Number(field.value) : field.value;
+    if (value !== option.default && value !== "") chosen[option.name] = value;
+  }
+  const minutes = Number(byId("minutes").value);
+  const wanted = {
+    game: game.name,
+    seats: forms.map((form) => ({ agent: form.value() })),
+    options: chosen,
+    pace: Number(byId("pace").value),
+    clock: minutes ? { seconds: 60 * minutes, increment: Number(byId("increment").value) } : null,
+  };
+  try {
+    const seed = byId("seed").value.trim();
+    if (seed && !/^\d{1,20}$/.test(seed)) throw new Error("a seed is a whole number");
+    const table = await postWithSeed("/api/tables", wanted, seed || null);
+    keepTokens(table.id, table.tokens);
+    const first = Object.values(table.tokens)[0];
+    location.href = `/table/${table.id}${first ? `#${first}` : ""}`;
+  } catch (error) {
+    toast(error.message);
+    byId("open").disabled = false;
+  }
+}
+
+async function showTables() {
+  let listed;
+  try {
+    listed = await get("/api/tables");
+  } catch (error) {
+    return toast(error.message);
+  }
+  fill(tables, h("h2", {}, "Tables under way"), list(listed.running, "None yet."), h("h2", {}, "Finished"), list(listed.finished, "None yet."));
+}
+
+function list(found, nothing) {
+  if (!found.length) return h("p", { className: "faint" }, nothing);
+  return h("ul", { className: "list" }, found.slice(0, 12).map(entry));
+}
+
+function entry(table) {
+  const mine = Object.values(tokensOf(table.id));
+  const over = table.status !== "running";
+  const link = over ? `/study#table=${table.id}` : `/table/${table.id}${mine.length ? `#${mine[0]}` : ""}`;
+  const verb = over ? "replay" : mine.length ? "go on" : "watch";
+  return h(
+    "li",
+    {},
+    h("a", { href: link }, `${table.title} – ${verb}`),
+    h("div", { className: "small faint" }, table.seats.map((seat) => seat.name).join(" · "), over ? ` — ${table.note}` : ""),
+  );
+}
+
+start().catch((error) => toast(error.message));

@@ -1,0 +1,181 @@
+"""Tables on disk: an SQLite file that is written with every move, so that nothing is lost when the server dies.
+
+Of the secret links only digests are stored: the file does not let anybody sit down.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from boardwright.errors import BadRecord, CannotWrite
+
+FORMAT = 1
+RUNNING, FINISHED, RESIGNED, OUT_OF_TIME, FAILED = "running", "finished", "resigned", "out of time", "failed"
+"""The states of a table; all but the first are final, and FINISHED alone has a result by the rules."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tables (
+    id TEXT PRIMARY KEY,
+    setup TEXT NOT NULL,
+    status TEXT NOT NULL,
+    note TEXT NOT NULL,
+    clocks TEXT NOT NULL,
+    created REAL NOT NULL,
+    changed REAL NOT NULL
+);
+CREATE INDEX IF NOT EXISTS tables_by_status ON tables (status, changed);
+CREATE TABLE IF NOT EXISTS moves (
+    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    action INTEGER NOT NULL,
+    asked INTEGER NOT NULL,
+    PRIMARY KEY (table_id, number)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits there: a person with a secret link, or an agent."""
+
+    name: str
+    spec: str = ""
+    """The agent's; empty: a person."""
+    token_digest: str = ""
+    advises: bool = False
+    """Whether it also tells people what it would do in their place."""
+
+    @property
+    def is_person(self) -> bool:
+        return not self.spec
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A table as it was set up; it does not change."""
+
+    id: str
+    game: str
+    options: dict[str, bool | int | str]
+    seed: int
+    seats: tuple[Seat, ...]
+    pace: float
+    clock: tuple[float, float] | None
+    """Seconds for each person, and what every decision adds."""
+    branched: int
+    """So many moves came from another game."""
+    created: float = field(default_factory=time.time)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A table as it is on disk."""
+
+    setup: Setup
+    status: str
+    note: str
+    clocks: list[float]
+    moves: list[tuple[int, bool]]
+    """Actions, and whether somebody chose them (rather than had no choice)."""
+    changed: float
+
+
+class Store:
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        try:
+            self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.execute("PRAGMA foreign_keys = ON")
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, FORMAT):
+                raise BadRecord(f"{file}: tables of format {version}; this version reads {FORMAT}")
+            self._db.executescript(_SCHEMA)
+            self._db.execute(f"PRAGMA user_version = {FORMAT}")
+        except sqlite3.DatabaseError as error:
+            raise CannotWrite(f"cannot keep tables in {file}: {error}") from None
+
+    def add(self, setup: Setup, moves: Sequence[tuple[int, bool]], clocks: Sequence[float]) -> None:
+        content = asdict(setup)
+        content["seed"] = str(setup.seed)  # above what SQLite and JSON readers elsewhere can hold
+        with self._transaction():
+            self._db.execute(
+                "INSERT INTO tables VALUES (?, ?, ?, '', ?, ?, ?)",
+                (setup.id, json.dumps(content), RUNNING, json.dumps(list(clocks)), setup.created, setup.created),
+            )
+            self._db.executemany(
+                "INSERT INTO moves VALUES (?, ?, ?, ?)",
+                [(setup.id, number, action, asked) for number, (action, asked) in enumerate(moves)],
+            )
+
+    def add_move(self, table: str, number: int, action: int, asked: bool, clocks: Sequence[float]) -> None:
+        with self._transaction():
+            self._db.execute("INSERT INTO moves VALUES (?, ?, ?, ?)", (table, number, action, asked))
+            self._touch(table, clocks)
+
+    def cut(self, table: str, moves: int, clocks: Sequence[float]) -> None:
+        """Keep the first moves only."""
+        with self._transaction():
+            self._db.execute("DELETE FROM moves WHERE table_id = ? AND number >= ?", (table, moves))
+            self._touch(table, clocks)
+
+    def end(self, table: str, status: str, note: str) -> None:
+        self._db.execute(
+            "UPDATE tables SET status = ?, note = ?, changed = ? WHERE id = ?", (status, note, time.time(), table)
+        )
+
+    def load(self, table: str) -> Saved | None:
+        row = self._db.execute(
+            "SELECT setup, status, note, clocks, changed FROM tables WHERE id = ?", (table,)
+        ).fetchone()
+        if row is None:
+            return None
+        moves = self._db.execute("SELECT action, asked FROM moves WHERE table_id = ? ORDER BY number", (table,))
+        return Saved(
+            _setup(json.loads(row[0])),
+            row[1],
+            row[2],
+            json.loads(row[3]),
+            [(int(action), bool(asked)) for action, asked in moves],
+            row[4],
+        )
+
+    def recent(self, running: bool, most: int) -> list[Saved]:
+        """Tables under way or over, the last changed first, without their moves."""
+        sign = "=" if running else "!="
+        rows = self._db.execute(
+            "SELECT setup, status, note, clocks, changed FROM tables"
+            f" WHERE status {sign} ? ORDER BY changed DESC LIMIT ?",
+            (RUNNING, most),
+        )
+        return [
+            Saved(_setup(json.loads(setup)), status, note, json.loads(clocks), [], changed)
+            for setup, status, note, clocks, changed in rows
+        ]
+
+    def close(self) -> None:
+        self._db.close()
+
+    def _touch(self, table: str, clocks: Sequence[float]) -> None:
+        self._db.execute(
+            "UPDATE tables SET changed = ?, clocks = ? WHERE id = ?",
+            (time.time(), json.dumps([round(left, 3) for left in clocks]), table),
+        )
+
+    def _transaction(self) -> sqlite3.Connection:
+        self._db.execute("BEGIN")
+        return self._db
+
+
+def _setup(content: dict[str, Any]) -> Setup:
+    content["seed"] = int(content["seed"])
+    content["seats"] = tuple(Seat(**seat) for seat in content["seats"])
+    content["clock"] = tuple(content["clock"]) if content["clock"] else None
+    return Setup(**content)

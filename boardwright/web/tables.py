@@ -1,0 +1,176 @@
+"""All tables: made, found again, put to sleep.
+
+A table that nobody has looked at for a while is on disk only; it wakes up when somebody opens it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from typing import Any
+
+from boardwright.errors import BoardwrightError
+from boardwright.kernel import Game
+from boardwright.kernel.options import encode_options
+from boardwright.registry import games, load_game
+from boardwright.web.levels import COMPANION, levels
+from boardwright.web.limits import Limits
+from boardwright.web.messages import NewTable, SeatWanted
+from boardwright.web.specs import check_spec
+from boardwright.web.store import RUNNING, Saved, Seat, Setup, Store
+from boardwright.web.table import Refused, Table, token_digest
+from boardwright.web.thinking import Thinkers
+
+SLEEP_AFTER = 600.0
+"""Seconds without anybody there."""
+_SWEEP_EVERY = 30.0
+_LISTED = 50
+
+
+class Busy(BoardwrightError):
+    """A limit of the server is reached; later it may work."""
+
+
+class NoTable(BoardwrightError):
+    """There is no such table."""
+
+
+class Tables:
+    def __init__(self, store: Store, thinkers: Thinkers, limits: Limits) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.limits = limits
+        self._awake: dict[str, Table] = {}
+        self._waking: dict[str, asyncio.Task[Table]] = {}
+        self._made: deque[float] = deque()
+
+    async def create(self, wanted: NewTable) -> tuple[Table, dict[int, str]]:
+        """A new table, and the secret of each person's seat: it is told once, here."""
+        self._check_room()
+        setup, tokens = await asyncio.to_thread(new_setup, wanted, self.limits)
+        clocks = [setup.clock[0] if setup.clock else 0.0] * len(setup.seats)
+        moves = [(action, True) for action in wanted.actions]
+        saved = Saved(setup, RUNNING, "", clocks, moves, setup.created)
+        table = await asyncio.to_thread(_checked_table, saved, self.store, self.thinkers)
+        self.store.add(setup, moves, clocks)
+        self._awake[table.id] = table
+        table.go_on()
+        return table, tokens
+
+    async def get(self, table: str) -> Table:
+        """A table, woken up if need be."""
+        if table in self._awake:
+            return self._awake[table]
+        if table not in self._waking:
+            self._waking[table] = asyncio.get_running_loop().create_task(self._wake(table))
+        try:
+            return await asyncio.shield(self._waking[table])
+        finally:
+            self._waking.pop(table, None)
+
+    async def _wake(self, name: str) -> Table:
+        saved = self.store.load(name)
+        if saved is None:
+            raise NoTable("there is no such table")
+        table = await asyncio.to_thread(Table, saved, self.store, self.thinkers)
+        self._awake[name] = table
+        table.go_on()
+        return table
+
+    def listed(self) -> dict[str, list[dict[str, Any]]]:
+        """Tables under way and over, the last changed first."""
+        return {
+            "running": [self._about(saved) for saved in self.store.recent(True, _LISTED)],
+            "finished": [self._about(saved) for saved in self.store.recent(False, _LISTED)],
+        }
+
+    def _about(self, saved: Saved) -> dict[str, Any]:
+        setup = saved.setup
+        title = load_game(setup.game).title if setup.game in games() else setup.game
+        seats = [{"name": seat.name, "person": seat.is_person} for seat in setup.seats]
+        return {
+            "id": setup.id,
+            "game": setup.game,
+            "title": title,
+            "seats": seats,
+            "status": saved.status,
+            "note": saved.note,
+            "changed": saved.changed,
+        }
+
+    async def sweep(self) -> None:
+        """Put tables to sleep that nobody looks at."""
+        while True:
+            await asyncio.sleep(_SWEEP_EVERY)
+            now = time.monotonic()
+            for name, table in list(self._awake.items()):
+                if not table.onlookers and table.thinking is None and now - table.touched > SLEEP_AFTER:
+                    table.leave()
+                    del self._awake[name]
+
+    def close(self) -> None:
+        for table in self._awake.values():
+            table.leave()
+
+    def _check_room(self) -> None:
+        now = time.monotonic()
+        while self._made and now - self._made[0] > 60:
+            self._made.popleft()
+        if len(self._made) >= self.limits.tables_per_minute:
+            raise Busy("too many new tables; try again in a minute")
+        if sum(table.status == RUNNING for table in self._awake.values()) >= self.limits.tables:
+            raise Busy(f"there are {self.limits.tables} tables already; try again when some are over")
+        self._made.append(now)
+
+
+def registered_game(name: str) -> Game:
+    """A game by its name; never a file."""
+    if name not in games():
+        raise Refused(f"there is no game {name!r} here; there are {', '.join(games())}")
+    return load_game(name)
+
+
+def all_options(game: Game, given: dict[str, Any], seats: int) -> dict[str, bool | int | str]:
+    """Every option of the game with its value."""
+    codes = encode_options(game.name, game.options, given, seats)
+    return {name: option.decode(int(code)) for (name, option), code in zip(game.options.items(), codes, strict=True)}
+
+
+def new_setup(wanted: NewTable, limits: Limits) -> tuple[Setup, dict[int, str]]:
+    game = registered_game(wanted.game)
+    count = game.check_seats(len(wanted.seats))
+    tokens = {seat: secrets.token_urlsafe(24) for seat, sitter in enumerate(wanted.seats) if sitter.agent is None}
+    if len(wanted.actions) > limits.longest_game:
+        raise Refused(f"a game has at most {limits.longest_game:,} moves here")
+    sitters = [_seat(game, count, seat, sitter, tokens, limits) for seat, sitter in enumerate(wanted.seats)]
+    setup = Setup(
+        id=secrets.token_urlsafe(9),
+        game=game.name,
+        options=all_options(game, wanted.options, count),
+        seed=secrets.randbits(63) if wanted.seed is None else wanted.seed,
+        seats=tuple(sitters),
+        pace=wanted.pace,
+        clock=(wanted.clock.seconds, wanted.clock.increment) if wanted.clock else None,
+        branched=len(wanted.actions),
+    )
+    return setup, tokens
+
+
+def _seat(game: Game, seats: int, seat: int, wanted: SeatWanted, tokens: dict[int, str], limits: Limits) -> Seat:
+    if wanted.agent is None:
+        return Seat(wanted.name.strip() or f"Player {seat + 1}", token_digest=token_digest(tokens[seat]))
+    named = levels(game, seats)
+    spec = named.get(wanted.agent, wanted.agent)
+    spec = str(check_spec(spec, game, seats, limits))
+    name = wanted.name.strip() or (wanted.agent if wanted.agent in named else spec)
+    return Seat(name, spec, advises=wanted.agent == COMPANION)
+
+
+def _checked_table(saved: Saved, store: Store, thinkers: Thinkers) -> Table:
+    """A new table whose first moves may not fit the rules: they came from outside."""
+    state = load_game(saved.setup.game).new(seed=saved.setup.seed, seats=len(saved.setup.seats), **saved.setup.options)
+    for action, _ in saved.moves:
+        state.apply(action)
+    return Table(saved, store, thinkers)

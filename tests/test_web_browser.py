@@ -1,0 +1,289 @@
+"""The pages in a real browser: games by clicking and by keyboard, people together, lost connections, study."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+import boardwright as bw
+from boardwright.web import views
+from tests.browser import ARGUMENTS, MISSING, chromium
+from tests.web_server import Server
+
+WAIT = 60_000  # milliseconds; the machine may be busy
+MOST_CLICKS = 400
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("web"))
+    yield server
+    server.stop()
+    assert "Traceback" not in server.errors()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+class Visitor:
+    """A person with a browser of their own; every frame that reaches it is kept."""
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self.server = server
+        self.context = browser.new_context(viewport={"width": 1280, "height": 720})
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(WAIT)
+        self.frames: list[dict[str, Any]] = []
+        self.complaints: list[str] = []
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+
+    def _frame(self, payload: str | bytes) -> None:
+        self.frames.append(json.loads(payload))
+
+    def sit(self, table: str, token: str | None) -> None:
+        self.page.goto(f"{self.server.address}/table/{table}" + (f"#{token}" if token else ""))
+
+    @property
+    def table(self) -> dict[str, Any]:
+        return next(frame for frame in reversed(self.frames) if frame["type"] == "table")
+
+    def click_through(self, moves: int = MOST_CLICKS) -> None:
+        """Click the first thing that can be clicked, until the game is over or so many times."""
+        for _ in range(moves):
+            self.until(lambda: self.frames and (self.table["choices"] or self.table["status"] != "running"))
+            before = self.table["version"]
+            self.page.wait_for_selector(f'#board[data-version="{before}"]')
+            if self.table["status"] != "running":
+                return
+            self.page.locator("#board .can").first.click(force=True)
+            menu = self.page.locator(".menu button")
+            if menu.count():
+                menu.first.click()
+            self.until(lambda before=before: self.table["version"] != before)
+
+    def until(self, condition: Any) -> None:
+        end = time.monotonic() + WAIT / 1000
+        while not condition():
+            assert time.monotonic() < end, f"nothing happened; the page says {self.page.text_content('#say')!r}"
+            self.page.wait_for_timeout(10)
+
+    def leave(self) -> None:
+        self.context.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Any]:
+    visitors: list[Visitor] = []
+
+    def new() -> Visitor:
+        visitors.append(Visitor(browser, server))
+        return visitors[-1]
+
+    yield new
+    for visitor in visitors:
+        assert [text for text in visitor.complaints if "WebSocket" not in text] == []
+        visitor.leave()
+
+
+def check_frames(server: Server, table: str, frames: list[dict[str, Any]], seat: int) -> None:
+    """Every position that a page received is what that seat may know of it, and nothing else."""
+    game = server.get(f"/api/tables/{table}/game").json()
+    shown = [frame for frame in frames if frame["type"] == "table"]
+    assert shown
+    by_moves: dict[int, list[dict[str, Any]]] = {}
+    for frame in shown:
+        by_moves.setdefault(frame["moves"], []).append(frame)
+    state = bw.game(game["game"]).new(seed=int(game["seed"]), seats=game["seats"], **game["options"])
+    hidden = state.game.information.observe is not None
+    for moves in range(len(game["actions"]) + 1):
+        expected = views.position(state, seat)
+        for frame in by_moves.get(moves, []):
+            assert (frame["picture"], frame["text"]) == (expected["picture"], expected["text"])
+            assert frame["choices"] in ([], expected["choices"])
+            if hidden and frame["status"] == "running":
+                assert frame["thought"] is None
+        if moves < len(game["actions"]):
+            text, known = views.told(state, game["actions"][moves])
+            for frame in shown:
+                for line in frame["log"]:
+                    if line["move"] == moves:
+                        assert line["text"] == (text if known[seat] else views.UNSEEN)
+            state.apply(game["actions"][moves])
+
+
+@pytest.mark.parametrize("game", bw.games())
+def test_a_whole_game_is_played_by_clicking_on_the_board(server: Server, visit: Any, game: str) -> None:
+    """And every frame of it shows what the seat may know."""
+    table, tokens = server.table(game, None, *["random"] * (bw.game(game).seats[0] - 1), seed=3)
+    person = visit()
+    person.sit(table, tokens["0"])
+    person.click_through()
+    assert person.table["status"] == "finished"
+    expect(person.page.locator("#say")).to_contain_text(person.table["note"])
+    check_frames(server, table, person.frames, 0)
+
+
+def test_a_table_is_opened_in_the_lobby_and_played_by_keyboard_alone(server: Server, visit: Any) -> None:
+    person = visit()
+    person.page.goto(server.address)
+    person.page.locator("#game-connect_four").focus()
+    person.page.keyboard.press("Enter")
+    person.page.locator("#open").focus()
+    person.page.keyboard.press("Enter")
+    person.page.wait_for_selector("#choices button")
+    person.page.keyboard.press("4")  # the fourth of the list
+    person.until(lambda: person.table["moves"] >= 2)
+    assert person.table["since"] == 1
+    person.page.wait_for_selector("#board .can")
+    person.page.locator("#board .can").nth(2).focus()
+    person.page.keyboard.press("Enter")
+    person.until(lambda: person.table["moves"] >= 4)
+    person.page.keyboard.press("u")
+    person.until(lambda: person.table["moves"] == 2)
+    person.page.wait_for_selector("#ask")
+    person.page.keyboard.press("h")
+    person.page.wait_for_selector(".reason")
+    assert person.page.locator("#board .advice").count() == 7
+
+
+def test_two_people_play_at_one_table_and_each_sees_their_own_side(server: Server, visit: Any) -> None:
+    table, tokens = server.table("kuhn_poker", None, None, seed=8)
+    first, second, watcher = visit(), visit(), visit()
+    first.sit(table, tokens["0"])
+    second.sit(table, tokens["1"])
+    watcher.sit(table, None)
+    for number in range(3):
+        mover = (first, second)[number % 2]
+        mover.until(lambda mover=mover: mover.frames and (mover.table["choices"] or mover.table["status"] != "running"))
+        if mover.table["status"] != "running":
+            break
+        mover.click_through(1)
+    for person in (first, second):
+        person.until(lambda person=person: person.table["status"] == "finished")
+    check_frames(server, table, first.frames, 0)
+    check_frames(server, table, second.frames, 1)
+    watcher.until(lambda: watcher.table["status"] == "finished")
+    under_way = [f for f in watcher.frames if f["type"] == "table" and f["status"] == "running"]
+    assert under_way
+    assert all(frame["text"] == "" and frame["choices"] == [] for frame in under_way)
+
+
+def test_a_page_that_loses_its_server_goes_on_after_the_restart(visit: Any, server: Server) -> None:
+    table, tokens = server.table("connect_four", None, "random", seed=1)
+    person = visit()
+    person.sit(table, tokens["0"])
+    person.click_through(2)
+    moves = person.table["moves"]
+    server.kill()
+    expect(person.page.locator("#lost")).to_be_visible(timeout=WAIT)
+    server.start()
+    expect(person.page.locator("#lost")).to_be_hidden(timeout=WAIT)
+    person.until(lambda: person.table["choices"])
+    assert person.table["moves"] >= moves
+    person.click_through()
+    assert person.table["status"] == "finished"
+
+
+def test_a_closed_page_picks_up_where_it_was(visit: Any, server: Server) -> None:
+    table, tokens = server.table("race", None, "heuristic", seed=1)
+    person = visit()
+    person.sit(table, tokens["0"])
+    person.click_through(3)
+    person.until(lambda: person.table["choices"])
+    before = person.table
+    person.page.goto("about:blank")
+    person.sit(table, tokens["0"])
+    person.page.wait_for_selector("#choices button")
+    assert person.table["picture"] == before["picture"]
+    assert len(person.table["log"]) == person.table["moves"]
+
+
+def test_a_finished_game_is_replayed_and_branched_off(server: Server, visit: Any) -> None:
+    table, _ = server.table("connect_four", "random", "random", seed=6)
+    about = server.finished(table)
+    person = visit()
+    page = person.page
+    page.goto(f"{server.address}/study#table={table}")
+    page.wait_for_selector("#board svg")
+    expect(page.locator("#say")).to_contain_text(f"Move 0 of {about['moves']}")
+    page.keyboard.press("End")
+    expect(page.locator("#say")).to_contain_text("the end")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#say")).to_contain_text("Move 2 of")
+    played = server.get(f"/api/tables/{table}/game").json()["actions"]
+    other = next(column for column in range(7) if column != played[2])
+    page.locator(f'#board [data-action="{other}"]').click(force=True)
+    expect(page.locator("#branch")).to_contain_text("What if")
+    expect(page.locator("#say")).to_contain_text("Move 3 of 3")
+    link = page.url
+    page.click("#takeover-open")
+    page.wait_for_selector("#takeover-start")
+    page.click("#takeover-start")
+    page.wait_for_url("**/table/**")
+    person.until(lambda: person.frames and person.table["moves"] >= 3)
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#say")).to_contain_text("Move 3 of 3")
+
+
+def test_a_record_file_is_uploaded_and_agents_are_asked_about_it(server: Server, visit: Any, tmp_path: Any) -> None:
+    table, _ = server.table("kuhn_poker", "random", "random", seed=6)
+    server.finished(table)
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(server.get(f"/api/tables/{table}/record").content)
+    page = visit().page
+    page.goto(f"{server.address}/study")
+    page.wait_for_selector("#upload")
+    page.set_input_files("#upload", str(file))
+    page.wait_for_selector("#board svg")
+    page.wait_for_selector("#ask")
+    page.click("#ask")
+    page.wait_for_selector(".reason")
+    page.wait_for_selector("#curve polyline")
+
+
+def test_agents_are_watched_live_with_a_speed(server: Server, visit: Any) -> None:
+    person = visit()
+    person.page.goto(f"{server.address}/match")  # the browser is awake before the game begins
+    table, _ = server.table("connect_four", "random", "random", pace=0.4)
+    person.sit(table, None)
+    person.page.wait_for_selector("#tools input[type=range]")
+    person.until(lambda: person.table["status"] == "finished")
+    assert len({frame["moves"] for frame in person.frames if frame["type"] == "table"}) > 5
+
+
+def test_a_match_shows_its_standings_and_its_plot(server: Server, visit: Any) -> None:
+    page = visit().page
+    page.goto(f"{server.address}/match")
+    page.wait_for_selector("#start")
+    page.fill("#count", "10")
+    page.click("#start")
+    page.wait_for_selector(".plot img")
+    assert page.locator("#result tbody tr").count() == 2
+
+
+def test_no_page_scrolls_sideways_on_a_phone(server: Server, visit: Any) -> None:
+    table, tokens = server.table("race", None, "random")
+    person = visit()
+    person.page.set_viewport_size({"width": 390, "height": 844})
+    for path in ("/", "/study", "/match", f"/table/{table}#{tokens['0']}"):
+        person.page.goto(server.address + path)
+        person.page.wait_for_load_state("networkidle")
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= 390, path

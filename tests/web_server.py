@@ -1,0 +1,128 @@
+"""A web server for tests: a process of its own, as users start it, in a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+ROOT = Path(__file__).parent.parent
+
+
+class Server:
+    """`boardwright web` on a free port; `kill` and `start` again as you like."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder = folder
+        self.options = options
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "boardwright", "web", "--no-open", "--port", str(self.port), *self.options]
+        with (self.folder / "errors.txt").open("a") as errors:
+            self.process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "Boardwright is at http://127.0.0.1:" in line, line + self.errors()
+        self.port = int(line.split(":")[2].split("/")[0])
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def errors(self) -> str:
+        return (self.folder / "errors.txt").read_text()
+
+    def kill(self) -> None:
+        """As a crash would end it."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(10)
+        finally:
+            self.process.kill()
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return httpx.get(self.address + path, timeout=60, **more)
+
+    def post(self, path: str, content: Any, **more: Any) -> httpx.Response:
+        return httpx.post(self.address + path, json=content, timeout=60, **more)
+
+    def table(self, game: str, *seats: str | None, **more: Any) -> tuple[str, dict[str, str]]:
+        """A new table: agents by spec or level, None for a person."""
+        wanted = {"game": game, "seats": [{"agent": agent} for agent in seats], "pace": 0, **more}
+        answer = self.post("/api/tables", wanted)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"], answer.json()["tokens"]
+
+    @contextmanager
+    def joined(self, table: str, token: str | None) -> Iterator[Player]:
+        with connect(f"ws://127.0.0.1:{self.port}/ws/{table}", max_size=None) as socket:
+            player = Player(socket)
+            with suppress(ConnectionClosed):  # a table that is not there is said at once
+                player.send(type="join", token=token, chances=True)
+            yield player
+
+    def finished(self, table: str) -> dict[str, Any]:
+        """What the lobby says of a table once it is over."""
+        for _ in range(600):
+            about = self.get(f"/api/tables/{table}").json()
+            if about["status"] != "running":
+                return about
+            time.sleep(0.05)
+        raise AssertionError(f"table {table} is still under way: {about}")
+
+
+class Player:
+    """A script at a table."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.frames: list[dict[str, Any]] = []
+        self.moved_at = -1  # the version of the position it has moved in
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def next(self, kind: str | None = None, timeout: float = 30) -> dict[str, Any]:
+        """The next message, or the next of a kind."""
+        while True:
+            message = json.loads(self.socket.recv(timeout))
+            self.frames.append(message)
+            if kind in (None, message["type"]):
+                return message
+
+    def turn(self) -> dict[str, Any]:
+        """The table when it is this player's turn, or when the game is over."""
+        while True:
+            message = self.next("table")
+            if message["status"] != "running" or (message["choices"] and message["version"] != self.moved_at):
+                return message
+
+    def move(self, table: dict[str, Any], action: int | None = None) -> None:
+        chosen = table["choices"][0]["action"] if action is None else action
+        self.moved_at = table["version"]
+        self.send(type="move", action=chosen, version=table["version"])
