@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+import traceback
+from typing import Annotated, Any
 
 import typer
 
@@ -13,11 +14,15 @@ from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
 from boardwright.errors import BoardwrightError
 
+EPILOG = (
+    "An agent is a short text: random, uct:iterations=500, ismcts:seconds=0.1,threads=2."
+    " `boardwright agents` lists them all. A game or agent can also be the path of a Python file."
+)
+
 app = typer.Typer(
     name="boardwright",
     help="A workbench for artificial opponents in modern board games.",
-    epilog="An agent is a short text: random, uct:iterations=500, ismcts:seconds=0.1,threads=2."
-    " `boardwright agents` lists them all. A game or agent can also be the path of a Python file.",
+    epilog=EPILOG,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -44,6 +49,24 @@ for _group in group_apps():
     app.add_typer(_group)
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        version()
+        raise typer.Exit
+
+
+@app.callback(epilog=EPILOG)
+def everywhere(
+    version_: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the whole traceback of an error; anywhere on the command line.")
+    ] = False,
+) -> None:
+    """A workbench for artificial opponents in modern board games."""
+
+
 @app.command()
 def version() -> None:
     """Print the version."""
@@ -54,11 +77,15 @@ def version() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what the user can mend is one line on stderr and a non-zero exit."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if "--debug" in arguments:
+        arguments.remove("--debug")
+        os.environ["BOARDWRIGHT_DEBUG"] = "1"
     try:
         code: Any = app(args=arguments, standalone_mode=False)
     except BoardwrightError as error:
         if os.environ.get("BOARDWRIGHT_DEBUG"):
-            raise
+            print(getattr(error, "traceback", "") or traceback.format_exc(), file=sys.stderr)
         _fail(str(error), 1)
     except KeyboardInterrupt:
         _fail("stopped", 130)

@@ -68,11 +68,16 @@ def test_replay_tells_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> N
         ("match nochess random random", "unknown game 'nochess'"),
         ("match connect_four random randon", "did you mean 'random'"),
         ("match connect_four random uct:iterations", "should be param=value"),
-        ("match connect_four random random --games 0", "--games must be at least 1"),
-        ("match connect_four random random --games -3", "--games must be at least 1"),
+        ("match connect_four random random --games 0", "--games must be from 1 to 100,000,000"),
+        ("match connect_four random random --games -3", "--games must be from 1 to 100,000,000"),
+        ("match connect_four random random --games 100000000000000000000", "--games must be from 1 to 100,000,000"),
+        ("match connect_four random random --jobs 100000", "--jobs must be from 0 to 256"),
+        ("train connect_four --games 1000000000", "--games must be from 1 to 100,000,000"),
+        ("ladder connect_four random flat --games 0", "--games must be from 1 to 100,000,000"),
+        ("explain connect_four human", "human is you; ask another agent"),
         ("match connect_four random random --games many", "--games"),
         ("match connect_four random random --seed -1", "a seed is"),
-        ("match connect_four random random --jobs -1", "--jobs must be at least 0"),
+        ("match connect_four random random --jobs -1", "--jobs must be from 0 to 256"),
         ("match connect_four random", "needs 2 agents"),
         ("match connect_four random random random", "needs 2 agents"),
         ("match connect_four random random --json no/such/place.json", "there is no folder no/such"),
@@ -83,10 +88,10 @@ def test_replay_tells_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> N
         ("replay nothing.jsonl", "cannot read nothing.jsonl"),
         ("play connect_four --vs random --vs random", "2 opponents are too many"),
         ("play connect_four --seat 3", "--seat must be from 1 to 2"),
-        ("explain connect_four random --moves x", "should be action numbers"),
-        ("explain connect_four random --moves 9", "action 9 is not legal"),
+        ("explain connect_four random --moves x", "move 1, 'x', is not one of the choices: 1 column 1; 2"),
+        ("explain connect_four random --moves 8", "move 1, '8', is not one of the choices"),
         ("explain kuhn_poker random --random-moves 9", "the game is over before 9 random moves"),
-        ("check connect_four --games 0", "--games must be at least 1"),
+        ("check connect_four --games 0", "--games must be from 1"),
         ("report connect_four", "has no report of its own"),
         ("report nothing.jsonl", "cannot read nothing.jsonl"),
         ("explain wonders random -o slips=swapped+late", "has no 'late'"),
@@ -162,7 +167,7 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
 
 
 def test_explain_shows_position_and_reasons(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "explain", "connect_four", "uct", "--moves", "3 3 2")
+    code, out, _ = run(capsys, "explain", "connect_four", "uct", "--moves", "4 4 3")
     assert code == 0
     assert ". . X X . . ." in out
     assert "column" in out
@@ -172,7 +177,8 @@ def test_explain_shows_position_and_reasons(capsys: pytest.CaptureFixture[str]) 
 def test_check_reports_each_promise(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "check", str(DICE_RACE), "--games", "2")
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines()] == ["ok"] * len(CHECKS)
+    assert {line.split()[0] for line in out.splitlines()} == {"ok"}
+    assert [line.partition(" ")[2].strip() for line in out.splitlines()][-len(CHECKS) :] == list(CHECKS)
 
 
 def test_interrupt_keeps_what_was_played_and_resume_goes_on(tmp_path: Path) -> None:
@@ -261,7 +267,7 @@ def test_leaving_a_game_at_the_terminal() -> None:
         check=False,
     )
     assert finished.returncode == 130
-    assert "Stopped." in finished.stdout
+    assert "Go on with: boardwright play kuhn_poker --resume" in finished.stdout
 
 
 def test_secrets_of_others_stay_secret_at_the_terminal() -> None:

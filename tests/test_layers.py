@@ -11,7 +11,7 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "executors"),
+    ("errors", "files", "executors", "blame"),
     ("kernel",),
     ("agents", "registry"),
     ("games",),

@@ -5,9 +5,11 @@ What happens is reported to listeners: recording, progress, logs and live tables
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 
 from boardwright.agents import Agent, Decision, ask
+from boardwright.blame import sentence
 from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
 from boardwright.kernel import TERMINAL, Observation, State
 
@@ -111,8 +113,8 @@ class _Game:
         except (Exception, SystemExit) as error:
             if agent.interactive:
                 raise
-            what = str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
-            failure = AgentFailed(what, seat=seat, moves=self.moves)
+            what = str(error) if isinstance(error, BoardwrightError) else sentence(error)
+            failure = AgentFailed(what, seat=seat, moves=self.moves, traceback=traceback.format_exc())
             for listener in self.listeners:
                 listener.failed(self.state, seat, failure)
             raise failure from error

@@ -98,6 +98,7 @@ class Match:
                 f" {error}",
                 seat=seat,
                 moves=error.moves,
+                traceback=error.traceback,
             ) from error
         except BadGame as error:
             raise BadGame(f"{error} (game {index + 1})") from error

@@ -71,7 +71,7 @@ def run_match(
     standings = Standings.of(match.entrants, kept)
     outcome = Outcome(standings, file, games, notes=notes)
     played = {record.index for record in kept}
-    indices = [index for index in range(games) if index not in played]
+    indices = (index for index in range(games) if index not in played)
     with _open_records(file) as out, _listening(match, standings, games, listeners):
         try:
             for record in (executor or InProcess()).run(match.play, indices):
@@ -84,7 +84,8 @@ def run_match(
             outcome.interrupted = True
         except AgentFailed as error:
             raise AgentFailed(
-                f"{error}; {standings.games} finished games are kept in {file}, --resume goes on after them"
+                f"{error}; {standings.games} finished games are kept in {file}, --resume goes on after them",
+                traceback=error.traceback,
             ) from error
         except OSError as error:
             raise CannotWrite(f"cannot write {file}: {error.strerror}") from None

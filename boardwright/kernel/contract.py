@@ -38,6 +38,7 @@ from boardwright.kernel.compile import UNCOMPILED
 from boardwright.kernel.features import SparseFeatures
 from boardwright.kernel.metrics import SeatMetrics
 from boardwright.kernel.options import Option
+from boardwright.kernel.set_choice import SetChoice
 
 TERMINAL = -1
 """What `player` returns when the game has ended."""
@@ -158,6 +159,14 @@ class Text:
     draw_state: Callable[[Any, int | None], str] | None = None
     """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages."""
     seat_names: tuple[str, ...] = ()
+    action_details: Callable[[Any, int], str] | None = None
+    """`action_details(s, action)`: what else a person should know of an action to choose it, as "cost 2, 1 VP"."""
+    set_choice: Callable[[Any], SetChoice | None] | None = None
+    """`set_choice(s)`: where the rules ask step by step for several things, the choice as a whole; else None."""
+    cards: Callable[[], Mapping[str, str]] | None = None
+    """`cards()`: what is printed on each card, by its name."""
+    pages: Mapping[str, Callable[[Any, int], str]] = field(default_factory=dict)
+    """`page(s, seat)`: what a person can ask to see besides the position, by the name to ask with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,6 +213,8 @@ class Contract:
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
+    strongest: str = "ismcts:seconds=1"
+    """The spec of the agent that plays it best, as far as that was measured: people get their hints from it."""
     saved_games: SavedGames | str | None = None
     """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 

@@ -15,6 +15,7 @@ game = Game(
     min_utility=-rules.STAKE_AFTER_BET,
     max_utility=rules.STAKE_AFTER_BET,
     agents={"optimal": "boardwright.games.kuhn_poker.agents:Optimal"},
+    strongest="optimal",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,
