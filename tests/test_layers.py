@@ -24,7 +24,7 @@ LAYERS = (
     ("conformance", "playthrough"),
     ("scout",),
     ("experiments",),
-    ("commands", "demo", "scout.commands"),
+    ("commands", "demo", "results", "scout.commands"),
     ("cli", "__main__"),
 )
 """From the ground up. The rooms of one layer may import each other."""

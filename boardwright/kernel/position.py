@@ -27,7 +27,7 @@ def check_seed(seed: int) -> int:
 
 
 class Position:
-    """What states and views have in common."""
+    """What states and observations have in common."""
 
     def __init__(self, game: Game, memory: Bytes) -> None:
         self.game = game
@@ -68,10 +68,14 @@ class Position:
         return self.memory.tobytes()
 
     def to_svg(self) -> str:
-        """The position as a picture; a view shows what its seat sees."""
+        """The position as a picture; an observation shows what its seat sees."""
         if self.game.text.draw_state is None:
             raise BoardwrightError(f"{self.game.name} has no pictures of its positions")
         return self.game.text.draw_state(self.record, getattr(self, "seat", None))
+
+    def _repr_svg_(self) -> str | None:
+        """The picture, for notebooks; a game without pictures is shown as text."""
+        return self.to_svg() if self.game.text.draw_state is not None else None
 
     def _show(self, seat: int | None) -> str:
         if self.game.text.show_state is not None:
