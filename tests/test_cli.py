@@ -18,7 +18,14 @@ import boardwright as bw
 from boardwright.arena.record import read_records
 from boardwright.cli import RENAMED_OPTIONS, app, main
 from boardwright.conformance import CHECKS
+from boardwright.conformance.source import check_source
 from tests.conftest import DICE_RACE, start
+
+
+@pytest.fixture(autouse=True)
+def _no_traceback_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--debug` sets it for the process."""
+    monkeypatch.setenv("BOARDWRIGHT_DEBUG", "")
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -151,7 +158,9 @@ def test_replay_tells_the_whole_games_of_a_file_that_was_cut_off(capsys: pytest.
     assert (code, err) == (1, "boardwright: games.jsonl, line 1: cut off in the middle of a game\n")
 
 
-@pytest.mark.parametrize("arguments", ["games", "agents", "agents kuhn_poker", "version", "playthrough kuhn_poker"])
+@pytest.mark.parametrize(
+    "arguments", ["games", "games race", "agents", "agents kuhn_poker", "agents netsearch", "version", "--version"]
+)
 def test_listings_print(capsys: pytest.CaptureFixture[str], arguments: str) -> None:
     code, out, err = run(capsys, *arguments.split())
     assert (code, err) == (0, "")
@@ -179,6 +188,37 @@ def test_check_reports_each_promise(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert {line.split()[0] for line in out.splitlines()} == {"ok"}
     assert [line.partition(" ")[2].strip() for line in out.splitlines()][-len(CHECKS) :] == list(CHECKS)
+
+
+def test_new_games_and_agents_run_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "new", "game", "my_game")
+    assert code == 0
+    assert "boardwright check my_game.py" in out
+    assert run(capsys, "new", "agent", "my_agent")[0] == 0
+    code, out, err = run(capsys, "match", "my_game.py", "my_agent.py:playouts=3", "random", "--games", "2")
+    assert code == 0, err
+    assert "my_agent.py:playouts=3" in out
+    check_source(bw.game("my_game.py"))
+    code, _, err = run(capsys, "new", "game", "my_game")
+    assert (code, err) == (1, "boardwright: my_game.py is there already; choose another name\n")
+    code, _, err = run(capsys, "new", "agent", "my-agent")
+    assert code == 1
+    assert "should be a word" in err
+
+
+def test_an_agent_that_fails_is_named_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("broken.py").write_text(
+        "from boardwright import Agent\n\n\nclass Broken(Agent):\n    def decide(self, observation):\n        return 1 / 0\n"
+    )
+    for arguments in (["match", "connect_four", "broken.py", "random"], ["explain", "connect_four", "broken.py"]):
+        code, _, err = run(capsys, *arguments)
+        assert code == 1
+        assert "broken.py, line 6, in decide: ZeroDivisionError: division by zero" in err
+        assert err.count("\n") == 1
+    code, _, err = run(capsys, "match", "connect_four", "broken.py", "random", "--jobs", "2", "--debug")
+    assert code == 1
+    assert "Traceback (most recent call last)" in err
+    assert "return 1 / 0" in err
 
 
 def test_interrupt_keeps_what_was_played_and_resume_goes_on(tmp_path: Path) -> None:
