@@ -208,7 +208,8 @@ def test_new_games_and_agents_run_as_they_are(capsys: pytest.CaptureFixture[str]
 
 def test_an_agent_that_fails_is_named_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     Path("broken.py").write_text(
-        "from boardwright import Agent\n\n\nclass Broken(Agent):\n    def decide(self, observation):\n        return 1 / 0\n"
+        "from boardwright import Agent\n\n\n"
+        "class Broken(Agent):\n    def decide(self, observation):\n        return 1 / 0\n"
     )
     for arguments in (["match", "connect_four", "broken.py", "random"], ["explain", "connect_four", "broken.py"]):
         code, _, err = run(capsys, *arguments)

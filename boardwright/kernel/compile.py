@@ -33,6 +33,7 @@ from numba.core.serialize import dumps
 
 from boardwright.errors import BadGame
 from boardwright.files import atomic_write
+from boardwright.kernel.compile_errors import compile_error_text
 from boardwright.kernel.fingerprint import fingerprint
 from boardwright.kernel.interrupts import interrupts_wait
 from boardwright.kernel.records import PlainRecord
@@ -105,8 +106,7 @@ def compiled(function: F, signature: Any, label: str) -> F:
         with interrupts_wait():  # LLVM calls back to keep what it has compiled
             dispatcher.compile(signature)
     except (NumbaError, KeyError, AttributeError, NotImplementedError, TypeError) as error:
-        what = f"there is no field {error}" if isinstance(error, KeyError) else str(error)
-        raise BadGame(f"{label} cannot be compiled: {what}") from error
+        raise BadGame(f"{label} cannot be compiled: {compile_error_text(error)}") from error
     dispatcher.disable_compile()
     return cast(F, dispatcher)
 
