@@ -6,7 +6,8 @@ READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
 
-.PHONY: help demo test test-slow lint format bench playthroughs docs site race-million wonders-invariants clean
+.PHONY: help demo test test-slow lint format bench playthroughs docs site mutants race-million lords-million \
+	wonders-invariants clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -62,8 +63,14 @@ site: $(SITE_READY)  ## build the documentation site into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html"
 
+mutants: $(READY)  ## change the source in many places; list the changes no test notices (about an hour)
+	$(BIN)/python tests/mutants.py $(MUTANTS)
+
 race-million: $(READY)  ## a million random games of race, every invariant checked at every step
 	$(BIN)/python -m boardwright.games.race.invariants 1000000
+
+lords-million: $(READY)  ## a million random games of lords, every invariant checked at every step
+	$(BIN)/python -m boardwright.games.lords.invariants 1000000
 
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

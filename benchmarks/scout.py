@@ -1,6 +1,6 @@
 """SCOUT: retrieval, decisions and games, against a plain scan written with NumPy; the dissertation's times beside.
 
-`python benchmarks/scout.py --plot cost.png` also draws how the cost of retrieval grows with the library.
+`python benchmarks/scout.py --plot cost.png` also draws how the cost of retrieval grows with the case base.
 """
 
 from __future__ import annotations
@@ -15,55 +15,56 @@ import numpy as np
 from common import close, publish
 
 import boardwright as bw
+from boardwright.agents import ask
 from boardwright.arena.match import Match
-from boardwright.cbr.memory import Memory
+from boardwright.cbr.case_base import CaseBase
+from boardwright.cbr.index import CaseIndex
 from boardwright.cbr.retrieval import nearest
-from boardwright.games.race.scout.cases.library import load_library
-from boardwright.games.race.scout.cases.profiles import load_profiles
-from boardwright.games.race.scout.problems.model import TYPE_SETTLE
-from boardwright.games.race.scout.reasoners.base import CaseBase
-from boardwright.games.race.scout.reasoners.reasoning import Settings, reasoning_for
+from boardwright.scout.cases.files import load_cases
+from boardwright.scout.cases.profiles import load_profiles
+from boardwright.scout.problems.problem import TYPE_SETTLE
+from boardwright.scout.reasoners.all_reasoners import reasoners_for
+from boardwright.scout.reasoners.settings import Settings
 
 K = 7
 OPPONENT = "netsearch"
 
 
-def case_base(cases: int) -> CaseBase:
-    """Settle cases of the default library, repeated until there are enough, numbers shaken so that they differ."""
-    memory = load_library("default").memory(TYPE_SETTLE)
-    chance = np.random.default_rng(1)
-    places = chance.integers(0, len(memory), cases)
-    grown = memory.kept(places)
-    shaken = grown.codes.astype(np.int64) + chance.integers(-1, 2, grown.codes.shape)
+def settlements(cases: int) -> CaseIndex:
+    """Settle cases of the default case base, repeated until there are enough, numbers shaken so that they differ."""
+    case_base = load_cases("default").case_base(TYPE_SETTLE)
+    rng = np.random.default_rng(1)
+    grown = case_base.subset(rng.integers(0, len(case_base), cases))
+    shaken = grown.codes.astype(np.int64) + rng.integers(-1, 2, grown.codes.shape)
     grown.codes = np.ascontiguousarray(np.clip(shaken, 0, 255).astype(np.uint8))
-    return CaseBase(grown, load_profiles("dissertation")["placement"])
+    return CaseIndex(grown, load_profiles("dissertation")["placement"])
 
 
-def plain_scan(base: CaseBase, problem: Memory, case: int) -> np.ndarray:
+def plain_scan(index: CaseIndex, problem: CaseBase, case: int) -> np.ndarray:
     """The same distances with whole-array operations, and the k smallest."""
-    memory, query = base.memory, base.query(problem, case, [0, 1])
-    distance = np.zeros(len(memory))
-    for number in base.metric.numbers:
-        difference = np.abs(memory.codes[number.row].astype(np.int64) - int(problem.codes[number.row, case]))
+    case_base, query = index.case_base, index.query(problem, case, [0, 1])
+    distance = np.zeros(len(case_base))
+    for number in index.distance.numbers:
+        difference = np.abs(case_base.codes[number.row].astype(np.int64) - int(problem.codes[number.row, case]))
         distance += number.weight * difference.astype(float) ** number.exponent
     for column, bit, cost in zip(query.column, query.bit, query.cost, strict=True):
-        distance += np.where(memory.sets[column] & bit == 0, cost, 0.0)
+        distance += np.where(case_base.sets[column] & bit == 0, cost, 0.0)
     return np.argsort(distance, kind="stable")[:K]
 
 
 def retrieval(cases: int, rounds: int = 40) -> tuple[float, float]:
     """Milliseconds of CPU of our scan and of the plain one, over the same problems."""
-    base = case_base(cases)
-    problems = base.memory.kept(np.arange(20))
-    queries = [base.query(problems, i, [0, 1]) for i in range(20)]
+    index = settlements(cases)
+    problems = index.case_base.subset(np.arange(20))
+    queries = [index.query(problems, i, [0, 1]) for i in range(20)]
 
     def ours() -> None:
         for query in queries:
-            nearest(base.memory, base.metric, query, K)
+            nearest(index.case_base, index.distance, query, K)
 
     def peer() -> None:
         for i in range(20):
-            plain_scan(base, problems, i)
+            plain_scan(index, problems, i)
 
     ours(), peer()  # warm up
     mine, theirs = [], []
@@ -88,7 +89,7 @@ def milliseconds_per_decision() -> dict[str, float]:
         while not state.is_terminal:
             observation = state.observation(state.player)
             began = time.process_time()
-            decision = agents[state.player].decide(observation)
+            decision = ask(agents[state.player], observation)
             spent = time.process_time() - began
             if len(observation.legal_actions()) > 1 and seed:
                 times.setdefault("all", []).append(spent)
@@ -110,12 +111,12 @@ def plot(file: Path, figures: dict[int, tuple[float, float]]) -> None:
     import matplotlib.pyplot as plt
 
     sizes = list(figures)
-    figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
+    figure, axes = plt.subplots(figsize=(8, 4.5), schema="constrained")
     axes.loglog(sizes, [figures[cases][1] for cases in sizes], "s--", color="#b04030", label="whole NumPy arrays")
     axes.loglog(sizes, [figures[cases][0] for cases in sizes], "o-", color="#4878a8", label="compiled scan")
     axes.set_xlabel("cases")
     axes.set_ylabel("milliseconds of CPU for the 7 nearest")
-    axes.set_title("Retrieval: cost and size of the library", loc="left")
+    axes.set_title("Retrieval: cost and size of the case base", loc="left")
     axes.legend(frameon=False)
     axes.grid(alpha=0.3, which="both")
     axes.spines[["top", "right"]].set_visible(False)
@@ -136,8 +137,8 @@ def main() -> None:
         f"cost per case:               {1e6 * figures[300_000][0] / 300_000:>7.1f} ns at 300,000 cases,"
         f" {1e6 * figures[30_000][0] / 30_000:.1f} ns at 30,000"
     )
-    reasoning = reasoning_for("default", Settings())
-    print(f"default library:             {len(reasoning.library):>7,} cases, {len(reasoning.phase.base):,} of actions")
+    reasoners = reasoners_for("default", Settings())
+    print(f"default case base:           {len(reasoners.cases):>7,} cases, {len(reasoners.phase.index):,} of actions")
     decisions = milliseconds_per_decision()
     print(f"a decision of scout2:        {decisions['all']:>7.2f} ms of CPU (target: 2; dissertation: about 1,000)")
     games = games_per_second()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import threading
 import traceback
 from typing import Annotated, Any
 
@@ -12,7 +14,9 @@ import typer
 from boardwright.commands import authoring, learning, listing, playing, study
 from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
+from boardwright.ctrl_c import STOPPED, heeded_soon
 from boardwright.errors import BoardwrightError
+from boardwright.scout import commands as scout_commands
 
 EPILOG = (
     "An agent is a short text: random, uct:iterations=500, ismcts:seconds=0.1,threads=2."
@@ -39,6 +43,7 @@ RENAMED_OPTIONS: dict[str, dict[str, str]] = {
         "--fade": "--td-lambda",
         "--every": "--reference-every",
     },
+    **scout_commands.RENAMED_OPTIONS,
 }
 """By command, as typed after `boardwright`: options that had another name before, and the one to use now."""
 
@@ -76,28 +81,60 @@ def version() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command; what the user can mend is one line on stderr and a non-zero exit."""
+    """Run a command and leave. A thread that an agent has started and left does not keep the process from ending."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if "--debug" in arguments:
         arguments.remove("--debug")
         os.environ["BOARDWRIGHT_DEBUG"] = "1"
+    threads = set(threading.enumerate())
     try:
-        code: Any = app(args=arguments, standalone_mode=False)
+        _run(arguments)
+    except SystemExit as leaving:
+        left = set(threading.enumerate()) - threads
+        if left:
+            from boardwright.executors import lasting_threads
+
+            left &= lasting_threads()
+        if not left:
+            raise
+        names = ", ".join(sorted(thread.name for thread in left))
+        print(f"boardwright: threads were left running and are ended with the program: {names}", file=sys.stderr)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(leaving.code if isinstance(leaving.code, int) else 0)
+
+
+def _run(arguments: list[str] | None) -> None:
+    """What the user can mend is one line on stderr and a non-zero exit."""
+    try:
+        with heeded_soon():
+            code: Any = app(args=arguments, standalone_mode=False)
+        sys.stdout.flush()
     except BoardwrightError as error:
         if os.environ.get("BOARDWRIGHT_DEBUG"):
             print(getattr(error, "traceback", "") or traceback.format_exc(), file=sys.stderr)
         _fail(str(error), 1)
     except KeyboardInterrupt:
-        _fail("stopped", 130)
+        _fail("stopped", STOPPED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _no_more_output()
         sys.exit(1)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
+        _no_more_output()
+        _fail(f"cannot write the output: {error.strerror}", 1)
     except Exception as error:
         if not hasattr(error, "format_message"):  # what typer raises for a bad command line has it
             raise
         _fail(f"{_new_name(error) or error.format_message()} (see {_help_for(error)})", 2)
     else:
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _no_more_output() -> None:
+    """What is still to be written to stdout, and cannot be, is dropped without another error at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _new_name(error: Any) -> str:

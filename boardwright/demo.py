@@ -1,4 +1,4 @@
-"""What `make demo` shows: two short matches, then one decision with its reasons."""
+"""What `make demo` shows: two short matches, one decision with its reasons; then it compiles for what comes next."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from rich.console import Console
 
 from boardwright.arena.match import Match
 from boardwright.arena.runner import run_match
+from boardwright.kernel.ready import make_ready
+from boardwright.learn import self_play
 from boardwright.registry import load_game
 from boardwright.reports.console import show
 from boardwright.reports.standings import match_report
@@ -19,6 +21,13 @@ MATCHES = [
     (Match("connect_four", ("uct:iterations=2000", "flat:iterations=2000"), seed=1), 60),
     (Match("kuhn_poker", ("ismcts:iterations=500", "optimal"), seed=1), 600),
 ]
+NEXT = [
+    Match("connect_four", ("human", "uct")),
+    Match("race", ("human", "netsearch")),
+    Match("race", ("heuristic", "random")),
+    Match("colonizers", ("netsearch", "heuristic", "heuristic", "heuristic")),
+]
+"""What the README's next commands use. It is compiled here, so that they start at once."""
 
 
 def demo(console: Console) -> None:
@@ -35,4 +44,5 @@ def demo(console: Console) -> None:
     console.rule(f'[bold]boardwright explain connect_four {spec} --moves "{moves}"')
     explain_position(position_after(load_game("connect_four"), None, 1, {}, moves.split(), 0), spec, 1, console)
     console.print()
+    make_ready([part for match in NEXT for part in match.needs()] + [self_play.code])
     console.print("Next: [bold]boardwright play connect_four[/], [bold]boardwright --help[/], and docs/write-a-game.md")

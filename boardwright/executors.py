@@ -9,14 +9,17 @@ from __future__ import annotations
 import multiprocessing
 import multiprocessing.connection
 import os
+import queue
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures.thread import _threads_queues
 from itertools import islice
-from typing import Protocol, TypeVar
+from multiprocessing.process import BaseProcess
+from typing import Any, Protocol, TypeVar
 
 from boardwright.errors import AgentFailed, BoardwrightError
 
@@ -26,6 +29,16 @@ R = TypeVar("R")
 _BATCH_SECONDS = 0.1
 """Batches grow until they take about this long: then handing them over costs little."""
 _LARGEST_BATCH = 512
+_PATIENCE = 3.0
+"""Seconds that a process gets to end when it is told to."""
+
+
+class WorkerDied(AgentFailed):
+    """A process of the executor is gone, and with it one of these items."""
+
+    def __init__(self, message: str, items: list[Any]) -> None:
+        super().__init__(message)
+        self.items = items
 
 
 class Executor(Protocol):
@@ -53,8 +66,36 @@ class Threads:
         self.count = count
 
     def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-        with ThreadPoolExecutor(self.count) as pool:
-            yield from pool.map(function, items)
+        """Whoever stops listening, as by Ctrl-C, does not wait: what is under way runs to its end unheard."""
+        waiting: queue.SimpleQueue[T] = queue.SimpleQueue()
+        results: queue.SimpleQueue[R | BaseException] = queue.SimpleQueue()
+        stopped = threading.Event()
+        expected = 0
+        for item in items:
+            waiting.put(item)
+            expected += 1
+
+        def work() -> None:
+            while not stopped.is_set():
+                try:
+                    item = waiting.get_nowait()
+                except queue.Empty:
+                    return
+                try:
+                    results.put(function(item))
+                except BaseException as error:
+                    results.put(error)
+
+        for _ in range(min(self.count, expected)):
+            threading.Thread(target=work, daemon=True).start()
+        try:
+            for _ in range(expected):
+                result = results.get()
+                if isinstance(result, BaseException):
+                    raise result
+                yield result
+        finally:
+            stopped.set()
 
 
 class Processes:
@@ -67,29 +108,63 @@ class Processes:
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(self.count, mp_context=context, initializer=_follow_parent)
         waiting = iter(items)
-        running: set[Future[tuple[list[R], float, BoardwrightError | None]]] = set()
+        running: dict[Future[tuple[list[R], float, BoardwrightError | None]], list[T]] = {}
+        workers: list[BaseProcess] = []
         batch = 1
         failure: BoardwrightError | None = None
         try:
             while True:
                 while failure is None and len(running) < 2 * self.count and (chunk := list(islice(waiting, batch))):
-                    running.add(pool.submit(_run_batch, function, chunk))
+                    running[pool.submit(_run_batch, function, chunk)] = chunk
+                    workers = list(pool._processes.values())
                 if not running:
                     if failure is not None:
                         raise failure
                     return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
                     results, seconds, error = future.result()
+                    del running[future]
                     yield from results
                     failure = failure or error
                     batch = max(1, min(_LARGEST_BATCH, int(len(results) * _BATCH_SECONDS / max(seconds, 1e-6))))
         except BrokenProcessPool:
-            raise AgentFailed("a worker process died in the middle of a game (killed, or out of memory)") from None
+            raise WorkerDied(_how_it_ended(workers), [item for chunk in running.values() for item in chunk]) from None
         finally:
-            for process in list((pool._processes or {}).values()):
-                process.terminate()
+            _end(workers)
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _how_it_ended(workers: list[BaseProcess]) -> str:
+    """Of processes of which one has died, after which the pool has ended the others."""
+    for worker in workers:
+        worker.join(_PATIENCE)
+    codes = [worker.exitcode for worker in workers if worker.exitcode not in (None, -signal.SIGTERM)]
+    code = codes[0] if codes else -signal.SIGTERM
+    if code is not None and code >= 0:
+        return f"a process that played games ended itself with exit code {code} (as os._exit does)"
+    name = signal.Signals(-(code or 0)).name
+    why = "killed, or out of memory" if code in (-signal.SIGKILL, -signal.SIGTERM) else "a crash in compiled code"
+    return f"a process that played games was ended by {name} ({why})"
+
+
+def _end(workers: list[BaseProcess]) -> None:
+    """Also those that do not want to."""
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(_PATIENCE)
+        if worker.is_alive():
+            worker.kill()
+
+
+def lasting_threads() -> set[threading.Thread]:
+    """Threads that keep a process from ending: neither daemons nor a pool's, which Python ends itself."""
+    return {
+        thread
+        for thread in threading.enumerate()
+        if not thread.daemon and thread is not threading.main_thread() and thread not in _threads_queues
+    }
 
 
 def local_executor(jobs: int) -> Executor:

@@ -18,27 +18,41 @@ from boardwright.errors import CannotWrite
 
 
 @contextmanager
-def atomic_write(file: Path) -> Iterator[Path]:
-    """A temporary file beside `file` that takes its place if the block succeeds."""
+def atomic_write(file: Path, *, private: bool = False, flush: bool = False) -> Iterator[Path]:
+    """A temporary file beside `file` that takes its place if the block succeeds. `private`: nobody else can read it.
+    `flush`: it is on the disk before it takes the place, so that a power failure leaves the old one or the new one."""
     handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     os.close(handle)
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(0o600 if private else 0o666 & ~_umask())
+        if flush:
+            flush_to_disk(temporary)
         os.replace(temporary, file)
+        if flush:
+            flush_to_disk(file.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def atomic_output(file: Path) -> Iterator[Path]:
-    """The same for a file the user asked for: what goes wrong is said as CannotWrite."""
+    """The same for a file the user asked for: flushed to the disk, and what goes wrong is said as CannotWrite."""
     try:
-        with atomic_write(file) as temporary:
+        with atomic_write(file, flush=True) as temporary:
             yield temporary
     except OSError as error:
-        raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+        raise CannotWrite(f"cannot write {file}: {error.strerror or error}") from None
+
+
+def flush_to_disk(place: Path) -> None:
+    """What was written to a file, or the names in a folder, survive a power failure from now on."""
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def check_writable(file: Path) -> None:
@@ -57,31 +71,42 @@ def check_writable(file: Path) -> None:
     os.unlink(name)
 
 
-def claim(stream: IO[Any], busy: str) -> None:
-    """From now on, and until it is closed, the open file is this process's; CannotWrite if it is another's."""
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise CannotWrite(busy) from None
+@contextmanager
+def open_alone(file: Path, busy: str) -> Iterator[IO[bytes]]:
+    """A file to read and to append to, made if need be, and this process's alone until the block ends. CannotWrite says
+    `busy` if it is another's."""
+    while True:
+        try:
+            if file.exists() and not file.is_file():
+                raise CannotWrite(f"cannot write {file}: it is not an ordinary file")
+            stream = file.open("ab+", buffering=0)
+        except OSError as error:
+            raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+        with stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise CannotWrite(busy) from None
+            if _is_there(file, stream):  # if not, another process has just moved or deleted it: look again
+                yield stream
+                return
 
 
 @contextmanager
 def alone(file: Path, busy: str) -> Iterator[None]:
     """What is done in the block is done by one process at a time; `file` is the sign of it, and goes with it."""
-    while True:
+    with open_alone(file, busy):
         try:
-            stream = file.open("a")
-        except OSError as error:
-            raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
-        with stream:
-            claim(stream, busy)
-            if not _is_there(file, stream):  # another process has just ended, and taken it away
-                continue
-            try:
-                yield
-            finally:
-                file.unlink(missing_ok=True)
-            return
+            yield
+        finally:
+            file.unlink(missing_ok=True)
+
+
+def write_all(stream: IO[bytes], data: bytes) -> None:
+    """Write to an unbuffered file, also where the system takes a part at a time."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[stream.write(rest) :]
 
 
 def _is_there(file: Path, stream: IO[Any]) -> bool:

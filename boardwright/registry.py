@@ -12,6 +12,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -30,6 +31,7 @@ _GAMES = {
     "colonizers": "boardwright.games.colonizers:game",
     "connect_four": "boardwright.games.connect_four:game",
     "kuhn_poker": "boardwright.games.kuhn_poker:game",
+    "lords": "boardwright.games.lords:game",
     "wonders": "boardwright.games.wonders:game",
     "race": "boardwright.games.race:game",
 }
@@ -68,6 +70,24 @@ def _warn_hidden(kind: str, entry: EntryPoint, owner: str) -> None:
             " that name; it needs another",
             file=sys.stderr,
         )
+
+
+def is_ours(kind: str, name: str) -> bool:
+    """Whether one of the `games` or `agents` comes with Boardwright: not from a file, nor from another package."""
+    return not is_file_name(name) and name not in _entry_points(kind)
+
+
+def packages(game: str, agents: Iterable[str]) -> dict[str, str]:
+    """The packages that a game and agents come from, with their versions."""
+    from boardwright import __version__
+
+    found = {"boardwright": __version__}
+    named = [("games", game), *(("agents", agent) for agent in agents)]
+    for kind, name in named:
+        entry = _entry_points(kind).get(name)
+        if entry is not None and entry.dist is not None:
+            found[entry.dist.name] = entry.dist.version
+    return found
 
 
 def _package(entry: EntryPoint) -> str:
@@ -110,14 +130,28 @@ def load_game(name: str) -> Game:
         found = _load(others[name], "game")
         if isinstance(found, Game):
             found.source = found.source or (name if name != found.name else "")
-    elif name.endswith(".py"):
+    elif is_file_name(name):
         found = _only(_module_from_file(name), lambda value: isinstance(value, Game), name, "Game object")
         found.source = str(Path(name).resolve())
+        _games_from_files[found.source] = found
     else:
         raise UnknownName("game", name, games())
     if not isinstance(found, Game):
         raise BadGame(f"game {name!r}: its entry point is a {type(found).__name__}, not a Game")
     return found
+
+
+_games_from_files: dict[str, Game] = {}
+
+
+def loaded_from_file(path: str) -> Game | None:
+    """The game of a Python file that was loaded before; the file is not run."""
+    return _games_from_files.get(str(Path(path).resolve()))
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a game or an agent is named by the path of its Python file."""
+    return name.endswith(".py")
 
 
 def _pickled_game(game: Game) -> Any:
@@ -137,7 +171,7 @@ def agent_class(name: str, game: Game) -> type[Agent]:
         found = _import(_AGENTS[name])
     elif name in others:
         found = _load(others[name], "agent")
-    elif name.endswith(".py"):
+    elif is_file_name(name):
         module = _module_from_file(name)
 
         def defined_here(value: Any) -> bool:
@@ -172,9 +206,9 @@ def make_agent(spec: str, game: Game | str, seat: int, *, seed: int = 0) -> Agen
     cls = agent_class(parsed.name, game)
     try:
         return cls(game, seat, seed=seed, **parsed.params)
-    except BoardwrightError:
+    except (BoardwrightError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise BadSpec(f"agent {spec!r} cannot be made: {sentence(error)}") from error
 
 
@@ -203,9 +237,9 @@ def _module_from_file(path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except BoardwrightError:
+    except (BoardwrightError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise BadSpec(f"{path} cannot be loaded: {sentence(error)}") from error
     return module
 

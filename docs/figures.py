@@ -1,8 +1,9 @@
 """Tables of README and docs, made from files of results: `make docs`. With --check: say which are not as they would be
 made.
 
-Results come from benchmarks/results.json, which the benchmarks write, and from docs/results/*.json, results of matches
-and experiments as `--json` writes them. A table stands between two comments:
+Results come from benchmarks/results.json, which the benchmarks write, and from docs/matches/*.json, results of matches
+as `--json` writes them. Tables of experiments are checked against docs/results by
+tests/test_docs_results.py. A table stands between two comments:
 
     <!-- table: race-speed -->
     …
@@ -21,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BENCHMARKS = ROOT / "benchmarks" / "results.json"
-RESULTS = ROOT / "docs" / "results"
+RESULTS = ROOT / "docs" / "matches"
 _BLOCK = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
 
 Table = list[tuple[str, ...]]

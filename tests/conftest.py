@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import dataclasses
+import resource
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,21 +39,11 @@ def pennies() -> bw.Game:
     return bw.game(str(PENNIES))
 
 
-COMPILED_FIRST = (
-    "import boardwright as bw; bw.game('race').entries.everything();"
-    "from boardwright.learn import self_play, turn_search; self_play.kernel(), turn_search.kernel()",
-    "import boardwright as bw; [bw.game(name).entries.everything() for name in bw.games() if name != 'race'];"
-    "from boardwright.search import KERNELS; [kernel() for kernel in KERNELS.values()]",
-)
-
-
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before several workers start, compile what most tests use once, instead of once in each worker."""
+    """Before several workers start, compile what tests use: once, instead of once in each worker."""
     if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
         return
-    running = [subprocess.Popen([sys.executable, "-c", source], stderr=subprocess.DEVNULL) for source in COMPILED_FIRST]
-    for process in running:
-        process.wait()
+    subprocess.run([sys.executable, "-m", "boardwright", "compile"], check=True)
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +64,14 @@ def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
     )
 
 
+def wait_until(happened: Callable[[], bool], seconds: float = 120) -> None:
+    """Wait for an event in another process or thread; fails if it does not come."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)
+
+
 def replaced(game: bw.Game, **changes: Any) -> bw.Game:
     """The game with parts of its declaration replaced: fields of the contract, or of a group, as "rules.legal"."""
     parts = {name: value for name, value in changes.items() if "." not in name}
@@ -78,3 +80,14 @@ def replaced(game: bw.Game, **changes: Any) -> bw.Game:
         if field:
             parts[group] = dataclasses.replace(parts.get(group, getattr(game, group)), **{field: value})
     return dataclasses.replace(game, **parts)
+
+
+@contextmanager
+def files_no_longer_than(size: int) -> Iterator[None]:
+    """The system takes the part of a write that fits, and refuses the rest."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 
 import boardwright as bw
-from boardwright.games.race.scout.problems.model import Choice
-from boardwright.games.race.scout.problems.steps import choice_made
 from boardwright.kernel import TERMINAL, Observation, State
 from boardwright.registry import make_agent
+from boardwright.scout.problems.problem import Choice
+from boardwright.scout.problems.steps import completed_choice
 
 Steps = list[tuple[Observation, int]]
 
@@ -19,11 +19,11 @@ def questions(players: str, seed: int, **options: str) -> list[tuple[Steps, Choi
     """The questions of a game between two such players."""
     state = bw.game("race").new(seed=seed, **options)
     start, moves = state.copy(), []
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     agents = [make_agent(players, "race", seat, seed=seed) for seat in (0, 1)] if players != "random" else []
     while (seat := state.player) != TERMINAL:
         observation = state.observation(seat)
-        moves.append(agents[seat].decide(observation).action if agents else chance.choice(observation.legal_actions()))
+        moves.append(agents[seat].decide(observation).action if agents else rng.choice(observation.legal_actions()))
         state.apply(moves[-1])
     return list(questions_of(start, moves))
 
@@ -34,7 +34,7 @@ def questions_of(state: State, moves: list[int]) -> Iterator[tuple[Steps, Choice
     for action in moves:
         observation = state.observation(state.player)
         steps.append((observation, action))
-        choice = choice_made(observation, action)
+        choice = completed_choice(observation, action)
         if choice is not None:
             yield steps, choice
             steps = []

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from boardwright.arena.record import read_records
 from boardwright.cli import RENAMED_OPTIONS, app, main
 from boardwright.conformance import CHECKS
 from boardwright.conformance.source import check_source
-from tests.conftest import DICE_RACE, start
+from tests.conftest import DICE_RACE, start, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -227,9 +226,7 @@ def test_interrupt_keeps_what_was_played_and_resume_goes_on(tmp_path: Path) -> N
     command += ["--games", "100000", "--record", "games.jsonl", "--json", "result.json", "--jobs", "2"]
     process = start(command)
     file = Path("games.jsonl")
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and (not file.exists() or file.read_bytes().count(b"\n") < 5):
-        time.sleep(0.05)
+    wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") >= 5)
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
@@ -263,19 +260,36 @@ def test_play_in_the_terminal_to_the_end() -> None:
     assert "wins" in finished.stdout or "A draw" in finished.stdout
 
 
-@pytest.mark.parametrize("spec", ["uct:iterations=1000000000,threads=2", "maxn:depth=40"])
-def test_interrupt_ends_a_long_thought(spec: str) -> None:
-    game = bw.game("connect_four")
-    name = spec.partition(":")[0]
-    quick = {"maxn": "maxn:depth=1"}.get(name, f"{name}:iterations=1")
-    bw.agent(quick, game, 0).decide(
-        game.new(seed=0).observation(0)
-    )  # compiled by now: it is thinking that is interrupted
-    command = [sys.executable, "-m", "boardwright", "match", "connect_four", spec, "random", "--record", "g.jsonl"]
-    process = start(command)
-    time.sleep(6)
-    os.kill(process.pid, signal.SIGINT)
-    process.communicate(timeout=30)
+SLOW_AGENT = """
+from pathlib import Path
+from boardwright.search.{name} import {cls}
+
+class Slow({cls}):
+    def decide(self, observation):
+        if Path("ready").exists():
+            Path("thinking").touch()
+            return super().decide(observation)
+        quick = {cls}(self.game, self.seat, {quick})
+        Path("ready").touch()
+        return quick.decide(observation)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "cls", "quick", "slow"),
+    [("uct", "UCT", "iterations=1", "iterations=1000000000,threads=2"), ("maxn", "MaxN", "depth=1", "depth=40")],
+)
+def test_interrupt_ends_a_long_thought(name: str, cls: str, quick: str, slow: str) -> None:
+    """The first decision loads the search, the second is the one that is interrupted."""
+    Path("slow.py").write_text(SLOW_AGENT.format(name=name, cls=cls, quick=quick))
+    command = [sys.executable, "-m", "boardwright", "match", "connect_four", f"slow.py:{slow}", "random"]
+    process = start([*command, "--record", "g.jsonl"])
+    try:
+        wait_until(Path("thinking").exists)
+        os.kill(process.pid, signal.SIGINT)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130
 
 

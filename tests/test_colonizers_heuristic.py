@@ -33,8 +33,8 @@ def any_of(state, *expected, policy="heuristic"):
     assert chisquare([found[text] for text in weights], [times * w / total for w in weights.values()]).pvalue > 0.001
 
 
-def why(state):
-    agent = bw.agent("heuristic", GAME, state.player, seed=1)
+def why(state, spec="heuristic"):
+    agent = bw.agent(spec, GAME, state.player, seed=1)
     decision = agent.decide(state.observation(state.player))
     (reason,) = decision.reasons
     assert reason.action == decision.action
@@ -148,6 +148,37 @@ def test_it_is_the_hand_and_not_the_colony_that_must_be_full():
     five = ["Garrison"] * 3 + ["Barracks"] * 2
     state = position(DISCARD, drawn=["Garrison", "Water Reservoir"], colonies={0: five}, omnium=(5, 0, 0, 0))
     assert always(state) == "keep Garrison"
+
+
+def test_by_figure_4_2_it_is_the_colony_and_not_the_hand():
+    """The thesis's pseudocode says "5+ modules in their colony"; its program looks at the hand."""
+    drawn, omnium = ["Garrison", "Water Reservoir"], (5, 0, 0, 0)
+    five = ["Garrison"] * 3 + ["Barracks"] * 2
+    grown = position(DISCARD, drawn=drawn, colonies={0: five}, omnium=omnium)
+    assert set(choices(grown, "heuristic_figure")) == {"keep Water Reservoir"}
+    assert why(grown, "heuristic:reading=figure") == policies.COLONY_GROWN
+    four = position(DISCARD, drawn=drawn, colonies={0: five[:4]}, omnium=omnium)
+    assert set(choices(four, "heuristic_figure")) == {"keep Garrison"}
+    full = position(
+        DISCARD,
+        colonists=("Visionary", "General", "Miner", "Spy"),
+        drawn=drawn,
+        hands={0: ["Quarry"] * 4 + ["Barracks"]},
+        omnium=omnium,
+    )
+    assert set(choices(full, "heuristic_figure")) == {"keep Garrison"}
+
+
+def test_both_readings_can_be_chosen_as_agents_with_and_without_a_stream():
+    grown = position(
+        BUILD, hands={0: ["Garrison", "Quarry"]}, colonies={0: ["Garrison"] * 3 + ["Barracks"] * 2}, omnium=(5, 0, 0, 0)
+    )
+    built = {}
+    for spec in ("heuristic", "heuristic:stream=97", "heuristic:reading=figure", "heuristic:reading=figure,stream=97"):
+        decision = bw.agent(spec, GAME, 0).decide(grown.observation(0))
+        built[spec] = GAME.describe(grown, decision.action)
+    garrison, quarry = "build Garrison (cost 1, worth 1)", "build Quarry (cost 5, worth 6)"
+    assert list(built.values()) == [garrison, garrison, quarry, quarry]
 
 
 def test_it_keeps_the_best_affordable_card_of_its_main_colour():
@@ -338,6 +369,16 @@ def test_self_play_ends_as_it_is_known_to(policy):
             assert ours == pytest.approx(p, abs=STANDARD_ERRORS * both * np.sqrt(p * (1 - p)).max())
     assert mean_rank == pytest.approx(known_rank, abs=STANDARD_ERRORS * both * 1.12)  # a rank's standard deviation
     assert decisions == pytest.approx(DECISIONS[policy], abs=2)
+
+
+@pytest.mark.parametrize("search", ["ismcts", "uct", "flat"])
+def test_search_plays_out_by_the_heuristic_unless_told_otherwise(search):
+    observation = position(BUILD, hands={0: ["Garrison", "Quarry"]}, omnium=(5, 0, 0, 0)).observation(0)
+    out_of_the_box, by_heuristic, at_random = (
+        bw.agent(f"{search}:iterations=100{more}", GAME, 0, seed=1).decide(observation).reasons
+        for more in ("", ",playout=heuristic", ",playout=random")
+    )
+    assert out_of_the_box == by_heuristic != at_random
 
 
 # The thesis's random streams

@@ -190,6 +190,12 @@ def test_the_visionary_with_a_full_hand_draws_nothing():
     assert deck(state) == before
 
 
+def test_the_visionary_takes_the_last_card_too():
+    state = do(position(DRAW, colonists=("Visionary", "General", "Miner", "Spy"), deck=["Quarry"], deck_size=1), "take")
+    assert hand(state, 0) == ["Quarry"]
+    assert state.record.deck_size == 0
+
+
 def test_the_visionary_does_not_end_the_game_at_an_empty_deck():
     state = do(position(DRAW, colonists=("Visionary", "General", "Miner", "Spy"), deck_size=0), "take")
     assert not state.is_terminal

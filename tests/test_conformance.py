@@ -14,6 +14,8 @@ from boardwright.kernel import rule
 from tests.conftest import DICE_RACE, PENNIES, replaced
 
 connect_four_rules = importlib.import_module("boardwright.games.connect_four")
+action_observations = importlib.import_module("boardwright.games.wonders.action_observations")
+wonders_state = importlib.import_module("boardwright.games.wonders.state")
 kuhn_state = importlib.import_module("boardwright.games.kuhn_poker.state")
 
 
@@ -49,6 +51,33 @@ def determinize_deals_a_second_king(s, seat, seed):  # type: ignore[no-untyped-d
 @rule
 def every_action_looks_the_same(s, action, seat):  # type: ignore[no-untyped-def]
     return 2
+
+
+@rule
+def the_last_choice_is_told(s, action, seat):  # type: ignore[no-untyped-def]
+    """As it was once: a discard of the last chooser, or of Babylon's seventh card, was told by name."""
+    for other in range(s.seats):
+        if s.phase == wonders_state.CHOOSE and other != s.mover and s.chosen[other] in (-1, -2):
+            return wonders_state.UNSEEN_CHOICE
+    return action
+
+
+@rule
+def deferred_choices_do_not_count(s, action, seat):  # type: ignore[no-untyped-def]
+    """In a determinization the hidden choices are asked for again: until then nothing may be told."""
+    if s.phase == wonders_state.CHOOSE:
+        for other in range(s.seats):
+            if other != s.mover and s.chosen[other] == wonders_state.NOT_YET:
+                return wonders_state.UNSEEN_CHOICE
+        for other in range(s.seats):
+            if other != s.mover and s.chosen[other] == wonders_state.DEFERRED:
+                return action
+    return action_observations.action_observation(s, action, seat)
+
+
+@rule
+def the_hand_is_told(s, action, seat):  # type: ignore[no-untyped-def]
+    return action
 
 
 @rule
@@ -96,6 +125,36 @@ def piece_counts_count_moves(s, out):  # type: ignore[no-untyped-def]
                 "information.num_action_observations": 3,
             },
             "action_observation hides",
+        ),
+        (
+            conformance.secrets_are_kept,
+            str(PENNIES),
+            {"information.action_observation": the_hand_is_told},
+            "is told actions 0 and 1 apart",
+        ),
+        (
+            conformance.secrets_are_kept,
+            "wonders",
+            {"information.action_observation": the_last_choice_is_told},
+            "apart, but its observations are the same",
+        ),
+        (
+            conformance.secrets_are_kept,
+            "wonders",
+            {"information.action_observation": deferred_choices_do_not_count},
+            "apart, but its observations are the same",
+        ),
+        (
+            conformance.secrets_are_kept,
+            "colonizers",
+            {"information.announced": None},
+            "apart, but its observations are the same",
+        ),
+        (
+            conformance.secrets_are_kept,
+            str(PENNIES),
+            {"information.announced": lambda s, action: True},
+            "is announced, and not told",
         ),
         (conformance.returns_lie_within_bounds, "connect_four", {"rules.returns": returns_too_much}, "exceed"),
         (

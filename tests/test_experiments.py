@@ -138,7 +138,7 @@ def small(games: int) -> Experiment:
             Arrangement("first", "as it was", (("R", "random"), ("O", "optimal"))),
             Arrangement("second", "as it should be", (("R", "random"), ("O", "optimal:alpha=0.3"))),
         ),
-        tests=(ChiSquareTest("R", "wins", 0.5, 1.6),),
+        tests=(ChiSquareTest("R", "wins", 0.5, 1.6, 0.2),),
         claims=(Claim("O wins more", oftener("O", "R", "wins")),),
     )
 

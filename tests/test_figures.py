@@ -37,7 +37,7 @@ def test_every_table_stands_on_a_page() -> None:
     assert [name for name in docs_figures.TABLES if f"<!-- table: {name} -->" not in pages] == []
 
 
-@pytest.mark.parametrize("file", sorted((ROOT / "docs" / "results").glob("*.json")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted((ROOT / "docs" / "matches").glob("*.json")), ids=lambda file: file.stem)
 def test_result_files_say_where_they_come_from(file: Path) -> None:
     result = json.loads(file.read_text())
     assert result["commit"]

@@ -128,3 +128,16 @@ def test_long_names_do_not_share_a_file(kuhn: bw.Game) -> None:
     )
     ladder = Ladder(kuhn, long, 2)
     assert len({default_record_file(ladder.match(table)) for table in ladder.tables()}) == 3
+
+
+def test_the_wider_interval_counts() -> None:
+    """Of what pairs say, taken one by one, and what whole games say. Here a and c are ahead of both others or of none;
+    b is always in the middle, of which whole games would say that it cannot vary."""
+    results = Results("abc")
+    for place in ([0, 1, 2], [2, 1, 0]):
+        results.add((0, 1, 2), [record([0, 1, 2], [-float(p) for p in place])] * 60)
+    _, by_pairs = bradley_terry(results.before)
+    _, both = bradley_terry(results.before, results.outcomes)
+    assert both[0] == pytest.approx(both[2])
+    assert both[0] > 1.3 * by_pairs[0]
+    assert both[1] == pytest.approx(by_pairs[1])

@@ -25,7 +25,7 @@ LAYERS = (
     ("scout",),
     ("experiments",),
     ("commands", "demo", "results", "scout.commands"),
-    ("cli", "__main__"),
+    ("cli", "__main__", "ctrl_c"),
 )
 """From the ground up. The rooms of one layer may import each other."""
 

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from boardwright.learn.network import Network, hidden_layer, initial_weights, lo
 from boardwright.learn.training import Training
 from boardwright.learn.training_set import TrainingSet, td_lambda_targets
 from boardwright.learn.trajectory import Trajectory
+from tests.conftest import wait_until
 
 TAKE_THREE = Path(__file__).parent / "games" / "take_three.py"
 
@@ -359,9 +359,7 @@ def test_train_command_survives_being_killed(take_three: bw.Game) -> None:
     assert Path("straight.png").read_bytes().startswith(b"\x89PNG")
     killed = subprocess.Popen([*command, "--out", "killed.npz"], stdout=subprocess.PIPE, text=True)
     checkpoint = Path("killed.checkpoint")
-    deadline = time.monotonic() + 120
-    while not checkpoint.exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(checkpoint.exists)
     os.kill(killed.pid, signal.SIGKILL)
     killed.wait()
     assert checkpoint.exists()

@@ -13,19 +13,22 @@ import pytest
 import boardwright as bw
 from boardwright.agents import Reason, Spec
 from boardwright.arena.match import Match
-from boardwright.cbr.store import BadLibrary
+from boardwright.cbr.store import BadCaseBase
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.games.race.cards import DESIGNS, design_named
-from boardwright.games.race.scout.agents import Scout2, Scout3
-from boardwright.games.race.scout.cases.features import PASS
-from boardwright.games.race.scout.cases.from_games import cases_of, decisions, library_of
-from boardwright.games.race.scout.cases.library import Library, load_library, write_packed, write_store
-from boardwright.games.race.scout.cases.profiles import load_profiles
-from boardwright.games.race.scout.cases.record import encode
-from boardwright.games.race.scout.hybrid import WEIGHED, Adviser, ScoutHybrid
-from boardwright.games.race.scout.problems.answering import answer
-from boardwright.games.race.scout.problems.from_view import problem_of, side_of
-from boardwright.games.race.scout.problems.model import (
+from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
+from boardwright.kernel import State
+from boardwright.scout.cases.building import cases_of, decisions
+from boardwright.scout.cases.collection import CaseCollection, collection_of
+from boardwright.scout.cases.features import PASS
+from boardwright.scout.cases.files import load_cases, write_case_file, write_store
+from boardwright.scout.cases.indexing import index_cases
+from boardwright.scout.cases.profiles import load_profiles
+from boardwright.scout.cases.representation import encode
+from boardwright.scout.hybrid import WITH_CASES, ScoutHybrid, SearchWithPriors
+from boardwright.scout.problems.answering import answer
+from boardwright.scout.problems.from_observation import problem_of, side_of
+from boardwright.scout.problems.problem import (
     DESIGN_OF_ID,
     ID_OF_DESIGN,
     SPECIAL_POWERS,
@@ -36,16 +39,17 @@ from boardwright.games.race.scout.problems.model import (
     Problem,
     Side,
 )
-from boardwright.games.race.scout.problems.steps import begins, next_step
-from boardwright.games.race.scout.reasoners.expert import chosen_rules, points_of, useless_actions
-from boardwright.games.race.scout.reasoners.hypothetical import placement_problem
-from boardwright.games.race.scout.reasoners.payment import PaymentReasoner, Ranking, price
-from boardwright.games.race.scout.reasoners.placement import solutions_of
-from boardwright.games.race.scout.reasoners.reasoning import Reasoning, Settings
-from boardwright.games.race.scout.reasoners.testing import WeightLearner, ask_own_cases
-from boardwright.games.race.scout.reasoners.thought import Asked, Thought
-from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
-from boardwright.kernel import State
+from boardwright.scout.problems.steps import is_first_step, next_step
+from boardwright.scout.reasoners.all_reasoners import Reasoners
+from boardwright.scout.reasoners.evaluation import WeightLearner, leave_one_game_out
+from boardwright.scout.reasoners.expert_rules import chosen_rules, points_of, useless_actions
+from boardwright.scout.reasoners.hypothetical import placement_problem
+from boardwright.scout.reasoners.payment import PaymentReasoner, Ranking, price
+from boardwright.scout.reasoners.placement import solutions_of
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.settings import Settings
+from boardwright.scout.scout2 import Scout2
+from boardwright.scout.scout3 import Scout3
 
 
 def card(name: str) -> int:
@@ -71,11 +75,11 @@ def problem(kind: int, options: tuple[object, ...], me: Side, **given: object) -
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> str:
+def case_base(tmp_path_factory: pytest.TempPathFactory) -> str:
     match = Match("race", ("heuristic", "heuristic"), 21)
     games = [cases_of(match.play(index)) for index in range(60)]
     file = tmp_path_factory.mktemp("scout") / "small.cases"
-    write_packed(library_of([game for game in games if game is not None], {"from": "heuristic"}), file)
+    write_case_file(collection_of([game for game in games if game is not None], {"from": "heuristic"}), file)
     return str(file)
 
 
@@ -87,7 +91,8 @@ def play(state: State, specs: list[str], seed: int = 1) -> State:
 
 
 @pytest.mark.parametrize(
-    "spec", ["scout1", "scout1:retrieval=set", "scout2", "scout3", "scout2:choice=proportional,stages=1,offered=false"]
+    "spec",
+    ["scout1", "scout1:retrieval=set", "scout2", "scout3", "scout2:selection=proportional,stages=1,option_rates=false"],
 )
 def test_every_version_plays_out_of_the_box(spec: str) -> None:
     game = bw.game("race")
@@ -95,9 +100,9 @@ def test_every_version_plays_out_of_the_box(spec: str) -> None:
     assert play(game.new(seed=5), ["random", spec]).is_terminal
 
 
-def test_scout2_beats_random(library: str) -> None:
+def test_scout2_beats_random(case_base: str) -> None:
     """It wins nearly always; 16 or fewer of 20 would happen less than once in 10,000 runs."""
-    match = Match("race", (f"scout2:library={library}", "random"), 3)
+    match = Match("race", (f"scout2:case_base={case_base}", "random"), 3)
     won = 0.0
     for index in range(20):
         record = match.play(index)
@@ -105,10 +110,10 @@ def test_scout2_beats_random(library: str) -> None:
     assert won > 16
 
 
-def test_modules_can_be_given_to_others(library: str) -> None:
+def test_modules_can_be_given_to_others(case_base: str) -> None:
     """Placements by random, actions by another agent, the rest by cases."""
     game = bw.game("race")
-    spec = f"scout2:library={library},placement=random,phase=(ismcts:iterations=5,playout=random)"
+    spec = f"scout2:case_base={case_base},placement=random,phase=(ismcts:iterations=5,playout=random)"
     assert Spec.parse(spec).params["phase"] == "ismcts:iterations=5,playout=random"
     agent = bw.agent(spec, game, 0, seed=1)
     assert isinstance(agent, Scout2)
@@ -132,11 +137,11 @@ def play_seat(agent: Scout2, seed: int) -> State:
         ("scout2:placement=scout2", BadSpec, "would ask itself"),
         ("scout2:placement=nobody", UnknownName, "unknown agent 'nobody'"),
         ("scout2:rest=cases", BadSpec, "no reasoner for the rest"),
-        ("scout2:library=nowhere.db", BadLibrary, "there is no case library nowhere.db"),
+        ("scout2:case_base=nowhere.db", BadCaseBase, "there is no case base nowhere.db"),
         ("scout2:weights=heavy", UnknownName, "unknown weights 'heavy'"),
         ("scout2:rules=goods+luck", UnknownName, "unknown expert rule 'luck'"),
         ("scout2:stages=3", BadSpec, "stages"),
-        ("scout3:learn=true", BadSpec, "learn=true needs library"),
+        ("scout3:learn=true", BadSpec, "learn=true needs case_base"),
     ],
 )
 def test_what_cannot_be_is_said(spec: str, kind: type[Exception], message: str) -> None:
@@ -145,34 +150,65 @@ def test_what_cannot_be_is_said(spec: str, kind: type[Exception], message: str) 
         play_seat(bw.agent(spec, game, 0), seed=1)
 
 
+@pytest.mark.parametrize(
+    ("spec", "now"),
+    [
+        ("scout1:library=default", "case_base"),
+        ("scout2:library=default", "case_base"),
+        ("scout2:choice=best", "selection"),
+        ("scout2:offered=true", "option_rates"),
+        ("scout2:impressions=true", "policy_network"),
+        ("scout2:negative=a.db", "negative_cases"),
+        ("scout2:against=1", "negative_weight"),
+        ("scout3:library=default", "case_base"),
+        ("scout3:wing=3", "candidates"),
+        ("scout3:room=3", "max_growth"),
+        ("scout3:sure=3", "standard_errors"),
+        ("scout3:relearn=true", "retrain"),
+        ("scout-hybrid:trust=1", "prior_weight"),
+        ("scout-hybrid:experience=1", "case_share"),
+    ],
+)
+def test_old_names_of_parameters_are_answered_with_the_new_ones(spec: str, now: str) -> None:
+    with pytest.raises(BadSpec, match=f"is now called '{now}'"):
+        bw.agent(spec, bw.game("race"), 0)
+
+
+def test_an_old_name_of_a_feature_is_answered_with_the_new_one(tmp_path: Path) -> None:
+    file = tmp_path / "old.json"
+    file.write_text('{"phase": {"k": 3, "numbers": {"seems_5": 2}, "sets": {}}}')
+    with pytest.raises(BadSpec, match="feature 'seems_5' is now called 'policy_5'"):
+        load_profiles(str(file))
+
+
 def test_two_players_only() -> None:
     with pytest.raises(BoardwrightError, match="2 players"):
         play(bw.game("race").new(seed=1, seats=3), ["scout2", "heuristic", "heuristic"])
 
 
-def test_the_same_seed_decides_the_same_again(library: str) -> None:
+def test_the_same_seed_decides_the_same_again(case_base: str) -> None:
     def moves(seed: int) -> list[int]:
-        match = Match("race", (f"scout2:library={library}", "heuristic"), seed)
+        match = Match("race", (f"scout2:case_base={case_base}", "heuristic"), seed)
         return match.play(0).actions
 
     assert moves(7) == moves(7)
 
 
-def test_no_hidden_information_reaches_a_reasoner(library: str) -> None:
+def test_no_hidden_information_reaches_a_reasoner(case_base: str) -> None:
     """Whatever the seat cannot see is rearranged: the problem and the decision stay the same."""
     game = bw.game("race")
     assert game.information.scramble is not None
-    chance = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     state = game.new(seed=8)
     tested = 0
     while not state.is_terminal:
         seat = state.player
         other = state.copy()
-        game.information.scramble(other.record, seat, chance)
+        game.information.scramble(other.record, seat, rng)
         mine, theirs = state.observation(seat), other.observation(seat)
         assert problem_of(mine) == problem_of(theirs)
         if len(mine.legal_actions()) > 1:
-            spec = f"scout2:library={library}"
+            spec = f"scout2:case_base={case_base}"
             first, second = (bw.agent(spec, game, seat, seed=4).decide(observation) for observation in (mine, theirs))
             assert first.action == second.action
             tested += 1
@@ -180,10 +216,10 @@ def test_no_hidden_information_reaches_a_reasoner(library: str) -> None:
     assert tested > 30
 
 
-def test_through_documents_the_same_game_is_played(library: str) -> None:
-    """A view made from the problem alone gets the same choice as the true view, in every question of a game."""
+def test_through_documents_the_same_game_is_played(case_base: str) -> None:
+    """An observation rebuilt from the problem gets the same choice as the true one, in every question of a game."""
     game = bw.game("race")
-    here, there = (bw.agent(f"scout2:library={library}", game, 0, seed=9) for _ in range(2))
+    here, there = (bw.agent(f"scout2:case_base={case_base}", game, 0, seed=9) for _ in range(2))
     state, asked = game.new(seed=31), None
     other = bw.agent("heuristic", game, 1, seed=2)
     while not state.is_terminal:
@@ -200,23 +236,23 @@ def test_through_documents_the_same_game_is_played(library: str) -> None:
         state.apply(action)
 
 
-def test_a_choice_that_somebody_else_began_is_finished(library: str) -> None:
+def test_a_choice_that_somebody_else_began_is_finished(case_base: str) -> None:
     """Asked in the middle of a payment it would have made otherwise, it still answers what is legal."""
     game, asked = bw.game("race"), 0
     for seed in range(6):
         state = game.new(seed=seed)
         while not state.is_terminal:
             seat, observation = state.player, state.observation(state.player)
-            fresh = bw.agent(f"scout2:library={library}", game, seat, seed=seed)
+            fresh = bw.agent(f"scout2:case_base={case_base}", game, seat, seed=seed)
             assert fresh.decide(observation).action in observation.legal_actions()
-            asked += not begins(observation)
+            asked += not is_first_step(observation)
             state.apply(bw.agent("random", game, seat, seed=len(str(state))).decide(observation).action)
     assert asked > 20
 
 
-def test_reasons_name_the_cases(library: str) -> None:
+def test_reasons_name_the_cases(case_base: str) -> None:
     game = bw.game("race")
-    agent = bw.agent(f"scout2:library={library}", game, 0, seed=2)
+    agent = bw.agent(f"scout2:case_base={case_base}", game, 0, seed=2)
     assert isinstance(agent, Scout2)
     state = game.new(seed=12)
     other = bw.agent("heuristic", game, 1)
@@ -224,7 +260,7 @@ def test_reasons_name_the_cases(library: str) -> None:
     while not state.is_terminal:
         observation = state.observation(state.player)
         decision = (agent if state.player == 0 else other).decide(observation)
-        if state.player == 0 and agent.last_thought is not None and agent.last_thought.votes:
+        if state.player == 0 and agent.last_recommendation.votes:
             kind = problem_of(observation).type
             if kind in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE):
                 seen[kind] += 1
@@ -238,15 +274,15 @@ def test_reasons_name_the_cases(library: str) -> None:
     assert seen[TYPE_ACTION] > 5
 
 
-def test_one_stage_uses_only_solutions_at_hand_and_two_stages_adapt(library: str) -> None:
-    loaded = load_library(library)
-    reasoners = {n: Reasoning(loaded, Settings(stages=n)).matches for n in (1, 2)}
+def test_one_stage_uses_only_solutions_at_hand_and_two_stages_adapt(case_base: str) -> None:
+    loaded = load_cases(case_base)
+    adapting = {n: Reasoners(loaded, Settings(stages=n)).adapting for n in (1, 2)}
     tested = 0
     for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 77).play(0), 0):
         if question.type not in (TYPE_DEVELOP, TYPE_SETTLE) or not question.options:
             continue
         options = solutions_of(question)
-        one, two = (reasoners[n].matches(Asked(question)) for n in (1, 2))
+        one, two = (adapting[n].retrieve(IndexedProblem(question)) for n in (1, 2))
         assert all(case.solution == case.adapted for case in one)
         assert all(case.adapted in options for case in (*one, *two))
         if one:
@@ -280,13 +316,13 @@ def test_a_hypothetical_placement_is_what_calling_the_phase_would_offer() -> Non
 
 
 def test_expert_rules_leave_out_what_does_nothing() -> None:
-    bare = Asked(problem(TYPE_ACTION, (1, 2, 3, 5, 7, 8, 9), side("Old Earth")))
+    bare = IndexedProblem(problem(TYPE_ACTION, (1, 2, 3, 5, 7, 8, 9), side("Old Earth")))
     rules = chosen_rules("placeable+goods+producers")
     assert useless_actions(rules, bare) == {3, 5, 7, 8, 9}
     assert useless_actions(chosen_rules("none"), bare) == set()
     rich = side("Alpha Centauri", "Consumer Markets", hand=("Space Marines", "Gem World", "Old Earth"),
                 goods=("Alpha Centauri",))  # fmt: skip
-    asked = Asked(problem(TYPE_ACTION, (1, 2, 3, 5, 7, 8, 9), rich))
+    asked = IndexedProblem(problem(TYPE_ACTION, (1, 2, 3, 5, 7, 8, 9), rich))
     assert useless_actions(rules, asked) == {8, 9}, "nothing to consume novelty goods from; the windfall has its good"
 
 
@@ -302,19 +338,19 @@ def test_points_of_cards_add_up_to_the_score() -> None:
             assert whole.chips + sum(added) == score
 
 
-def test_the_last_placement_is_worth_most(library: str) -> None:
+def test_the_last_placement_is_worth_most(case_base: str) -> None:
     worlds = [design.name for design in DESIGNS if design.world and not design.has("start")][:10]
     me = side(
         "Old Earth", *worlds, hand=("Space Marines", "Galactic Federation", "Gem World", "Lost Species Ark World")
     )
-    asked = Asked(problem(TYPE_DEVELOP, (card("Space Marines"), card("Galactic Federation")), me, minimum=0))
+    asked = IndexedProblem(problem(TYPE_DEVELOP, (card("Space Marines"), card("Galactic Federation")), me, minimum=0))
     rules = "placeable+goods+producers+endgame"
-    aware = Reasoning(load_library(library), Settings(rules=rules)).choose(asked, random.Random(0))
+    aware = Reasoners(load_cases(case_base), Settings(rules=rules)).reason(asked, random.Random(0))
     assert aware.choice == (card("Galactic Federation"),)
     assert "last placement" in aware.note
-    early = Asked(problem(TYPE_DEVELOP, (card("Space Marines"), card("Galactic Federation")), side(
+    early = IndexedProblem(problem(TYPE_DEVELOP, (card("Space Marines"), card("Galactic Federation")), side(
         "Old Earth", hand=("Space Marines", "Galactic Federation")), minimum=0))  # fmt: skip
-    assert "last" not in Reasoning(load_library(library), Settings(rules=rules)).choose(early, random.Random(0)).note
+    assert "last" not in Reasoners(load_cases(case_base), Settings(rules=rules)).reason(early, random.Random(0)).note
 
 
 def test_payment_ranks_cards_by_how_often_they_were_spent() -> None:
@@ -323,14 +359,14 @@ def test_payment_ranks_cards_by_how_often_they_were_spent() -> None:
     question = problem(TYPE_PAYMENT, tuple(sorted(map(card, hand))), side(hand=hand), subject=card("Space Marines"))
     paid = ["Gem World", "Gem World", "Gem World", "Spice World"]
     records = np.concatenate([encode(question, (card(name),)) for name in paid])
-    ranking = Ranking(records)
-    likelihood = ranking.likelihood(design_named("Space Marines"))
-    assert likelihood[design_named("Gem World")] == pytest.approx((3 + 6 * 4 / 6) / 10)
-    assert likelihood[design_named("Spice World")] == pytest.approx((1 + 6 * 2 / 6) / 10)
-    reasoner = PaymentReasoner(records)
-    assert reasoner.think(Asked(question)).choice == (card("Gem World"),)
+    ranking = Ranking(index_cases(records), records["subject"])
+    rates = ranking.rates(design_named("Space Marines"))
+    assert rates[design_named("Gem World")] == pytest.approx((3 + 6 * 4 / 6) / 10)
+    assert rates[design_named("Spice World")] == pytest.approx((1 + 6 * 2 / 6) / 10)
+    reasoner = PaymentReasoner(index_cases(records), records["subject"])
+    assert reasoner.reason(IndexedProblem(question)).choice == (card("Gem World"),)
     two = problem(TYPE_PAYMENT, question.options, question.me, subject=card("Space Marines"), minimum=2, maximum=2)
-    assert set(reasoner.think(Asked(two)).choice) == {card("Gem World"), card("Spice World")}
+    assert set(reasoner.reason(IndexedProblem(two)).choice) == {card("Gem World"), card("Spice World")}
 
 
 def test_special_cards_are_used_where_they_are_needed() -> None:
@@ -342,20 +378,21 @@ def test_special_cards_are_used_where_they_are_needed() -> None:
     )  # fmt: skip
     assert price(question, 0) is None
     assert price(question, USE_TACTICS) == 0
-    reasoner = PaymentReasoner(np.concatenate([encode(question, (tactics,))]))
-    assert reasoner.think(Asked(question)).choice == (tactics,)
+    record = encode(question, (tactics,))
+    reasoner = PaymentReasoner(index_cases(record), record["subject"])
+    assert reasoner.reason(IndexedProblem(question)).choice == (tactics,)
     ship = SPECIAL_POWERS[USE_COLONY_SHIP]
     me = side("Old Earth", "Colony Ship", "Spice World", hand=("Gem World", "New Vinland"))
     cheap = problem(TYPE_PAYMENT, (*me.hand, ship), me, subject=card("Spice World"), minimum=1, maximum=2)
     assert price(cheap, 0) == 2
-    assert ship not in reasoner.think(Asked(cheap)).choice, "two cards are cheaper than the ship"
+    assert ship not in reasoner.reason(IndexedProblem(cheap)).choice, "two cards are cheaper than the ship"
 
 
-def test_scout1_places_what_similar_winners_had(library: str) -> None:
+def test_scout1_places_what_similar_winners_had(case_base: str) -> None:
     game = bw.game("race")
     placed = 0
     for seed in (3, 4, 5):
-        agent = bw.agent(f"scout1:library={library}", game, 0, seed=1)
+        agent = bw.agent(f"scout1:case_base={case_base}", game, 0, seed=1)
         state, other = game.new(seed=seed), bw.agent("heuristic", game, 1)
         while not state.is_terminal:
             observation = state.observation(state.player)
@@ -371,30 +408,32 @@ def test_scout1_places_what_similar_winners_had(library: str) -> None:
     assert placed > 6
 
 
-def test_tests_leave_out_the_game_of_the_case(library: str) -> None:
+def test_tests_leave_out_the_game_of_the_case(case_base: str) -> None:
     """Nothing a reasoner retrieves in a test is from the case's own game."""
-    loaded = load_library(library)
-    reasoning = Reasoning(loaded, Settings())
+    loaded = load_cases(case_base)
+    reasoners = Reasoners(loaded, Settings())
     seen = []
-    for kind, reasoner in ((TYPE_ACTION, reasoning.phase), (TYPE_SETTLE, reasoning.placement)):
-        think = reasoner.think
+    for kind, reasoner in ((TYPE_ACTION, reasoners.phase), (TYPE_SETTLE, reasoners.placement)):
+        reason = reasoner.reason
 
-        def watched(asked: Asked, chance: random.Random, *, left_out: int, think: object = think) -> object:
-            thought = think(asked, chance, left_out=left_out)  # type: ignore[operator]
-            seen.append(left_out)
-            assert all(case.group != left_out for case in thought.retrieved)
-            return thought
+        def checked(
+            asked: IndexedProblem, rng: random.Random, *, exclude_group: int, reason: object = reason
+        ) -> object:
+            recommendation = reason(asked, rng, exclude_group=exclude_group)  # type: ignore[operator]
+            seen.append(exclude_group)
+            assert all(case.group != exclude_group for case in recommendation.retrieved)
+            return recommendation
 
-        reasoner.think = watched  # type: ignore[method-assign, assignment]
-        report = ask_own_cases(reasoning, "phase" if kind == TYPE_ACTION else "settle", 40)
+        reasoner.reason = checked  # type: ignore[method-assign, assignment]
+        report = leave_one_game_out(reasoners, "phase" if kind == TYPE_ACTION else "settle", 40)
         assert report.cases == 40
-        assert report.accuracy > report.chance
+        assert report.accuracy > report.guessing
     assert len(set(seen)) > 20
 
 
-def test_the_case_base_helps_to_tell_actions(library: str) -> None:
+def test_the_case_base_helps_to_tell_actions(case_base: str) -> None:
     """Far better than the most frequent action, which is right in less than two of five cases."""
-    report = ask_own_cases(Reasoning(load_library(library), Settings()), "phase", 150)
+    report = leave_one_game_out(Reasoners(load_cases(case_base), Settings()), "phase", 150)
     assert report.accuracy > 0.5
 
 
@@ -407,7 +446,7 @@ def test_profiles_are_data() -> None:
     assert profiles["phase"].windows
 
 
-def test_weights_from_a_file(tmp_path: Path, library: str) -> None:
+def test_weights_from_a_file(tmp_path: Path, case_base: str) -> None:
     file = tmp_path / "mine.json"
     file.write_text('{"phase": {"k": 3, "numbers": {"pool": 2}, "sets": {}}}')
     assert load_profiles(str(file))["phase"].k == 3
@@ -419,77 +458,80 @@ def test_weights_from_a_file(tmp_path: Path, library: str) -> None:
         load_profiles(str(file))
 
 
-def test_scout3_without_learning_plays_like_scout2(library: str) -> None:
+def test_scout3_without_learning_plays_like_scout2(case_base: str) -> None:
     games = [
-        Match("race", (f"{name}:library={library}", "heuristic"), 7).play(0).actions for name in ("scout2", "scout3")
+        Match("race", (f"{name}:case_base={case_base}", "heuristic"), 7).play(0).actions
+        for name in ("scout2", "scout3")
     ]
     assert games[0] == games[1]
 
 
-def test_library_type_is_cached(library: str) -> None:
-    first: Library = load_library(library)
-    assert load_library(library) is first
-    assert Scout3(bw.game("race"), 0, library=library).head.reasoning.library is first
+def test_a_case_base_is_loaded_once(case_base: str) -> None:
+    first: CaseCollection = load_cases(case_base)
+    assert load_cases(case_base) is first
+    assert Scout3(bw.game("race"), 0, case_base=case_base).reasoners.cases is first
 
 
-def test_every_option_is_judged_where_it_was_offered(library: str) -> None:
+def test_an_option_has_the_rate_at_which_it_was_taken_where_it_was_offered(case_base: str) -> None:
     """Rates by hand: the cases nearest to a problem among those that offered the card, with its usual rate added."""
-    loaded = load_library(library)
-    reasoning = Reasoning(loaded, Settings(weights="dissertation"))
-    memory = loaded.memory(TYPE_SETTLE)
-    offered, taken = memory.has("offered"), memory.has("taken")
+    loaded = load_cases(case_base)
+    reasoners = Reasoners(loaded, Settings(weights="dissertation"))
+    settled = loaded.case_base(TYPE_SETTLE)
+    offered, taken = settled.membership("offered"), settled.membership("taken")
     assert (taken <= offered).all()
     assert (taken.sum(1) <= 1).all()
-    offers = reasoning.placement.offers[TYPE_SETTLE]  # type: ignore[union-attr]
+    rates = reasoners.placement.rates[TYPE_SETTLE]  # type: ignore[union-attr]
     option = int(np.argmax(offered.sum(0)))
-    assert len(offers.part(option)) == offered[:, option].sum()
+    assert len(rates.cases_offering(option)) == offered[:, option].sum()
     question = problem(TYPE_SETTLE, (ID_OF_DESIGN[option],), side("Old Earth", hand=("Gem World",)), minimum=0)
-    (judged,) = offers.judge(Asked(question), [option])
-    chosen = sum(case.adapted == option for case in judged.cases())
+    (found,) = rates.rates(IndexedProblem(question), [option])
+    chosen = sum(case.adapted == option for case in found.cases())
     usual = (taken[:, option].sum() + 0.5) / (offered[:, option].sum() + 1)
-    assert judged.rate == pytest.approx((chosen + 2 * usual) / (len(judged.cases()) + 2))
+    assert found.rate == pytest.approx((chosen + 2 * usual) / (len(found.cases()) + 2))
 
 
-def test_weights_are_judged_by_the_votes_for_what_was_chosen(library: str) -> None:
+def test_weights_are_judged_by_the_votes_for_what_was_chosen(case_base: str) -> None:
     """The same figure as the test of the reasoner gives, without its expert rules."""
-    loaded = load_library(library)
+    loaded = load_cases(case_base)
     profile = load_profiles("dissertation")["phase"].switched(generalise=True, auxiliary=True, windows=True)
-    learner = WeightLearner(loaded, "phase", profile, most=100)
-    settings = Settings(weights="dissertation", hypothetical=False, rules="none", offered=False)
-    report = ask_own_cases(Reasoning(loaded, settings), "phase", 100)
+    learner = WeightLearner(loaded, "phase", profile, limit=100)
+    settings = Settings(weights="dissertation", hypothetical=False, rules="none", option_rates=False)
+    report = leave_one_game_out(Reasoners(loaded, settings), "phase", 100)
     assert learner.score(profile.numbers | profile.sets) == pytest.approx(report.mean_share)
 
 
-def hybrid(library: str, **params: object) -> ScoutHybrid:
+def hybrid(case_base: str, **params: object) -> ScoutHybrid:
     given = "".join(f",{name}={value}" for name, value in params.items())
-    spec = f"scout-hybrid:library={library},search=(netsearch:determinizations=2,turns=2){given}"
+    spec = f"scout-hybrid:case_base={case_base},search=(netsearch:determinizations=2,turns=2){given}"
     agent = bw.agent(spec, bw.game("race"), 0, seed=1)
     assert isinstance(agent, ScoutHybrid)
     return agent
 
 
-def adviser(agent: ScoutHybrid, **params: float) -> Adviser:
-    return Adviser(agent.partner("search", agent.search), Thought(()), **{"prior_weight": 0.03, "part": 0.5, **params})
+def search_with_priors(agent: ScoutHybrid, **params: float) -> SearchWithPriors:
+    return SearchWithPriors(
+        agent.partner("search", agent.search), Recommendation(()), **{"prior_weight": 0.03, "case_share": 0.5, **params}
+    )
 
 
-def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(library: str) -> None:
-    agent = hybrid(library)
+def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(case_base: str) -> None:
+    agent = hybrid(case_base)
     shares = {3: 0.9, 5: 0.1}
 
     def best(reasons: list[Reason], **params: float) -> int:
-        merit = adviser(agent, **params).merit
+        merit = search_with_priors(agent, **params).merit
         return max(reasons, key=lambda reason: merit(reason, shares[reason.action])).action
 
     close_race = [Reason(3, value=0.50, weight=0.5), Reason(5, value=0.501, weight=0.5)]
     assert best(close_race) == 3
-    assert best(close_race, part=0) == best(close_race, prior_weight=0) == 5
+    assert best(close_race, case_share=0) == best(close_race, prior_weight=0) == 5
     clear = [Reason(3, value=0.40, weight=0.5), Reason(5, value=0.60, weight=0.5)]
     assert best(clear) == 5
     play_seat(agent, seed=3)
 
 
-def test_the_hybrid_says_what_the_search_found_and_which_cases_there_are(library: str) -> None:
-    agent = hybrid(library)
+def test_the_hybrid_says_what_the_search_found_and_which_cases_there_are(case_base: str) -> None:
+    agent = hybrid(case_base)
     state = agent.game.new(seed=2)
     seen = set()
     while not state.is_terminal:
@@ -502,14 +544,14 @@ def test_the_hybrid_says_what_the_search_found_and_which_cases_there_are(library
             assert "determinizations" in decision.summary
             kind = problem_of(observation).type
             noted = any(reason.note.startswith("case ") for reason in decision.reasons)
-            assert noted <= (kind in WEIGHED)
-            seen.add((kind in WEIGHED, noted))
+            assert noted <= (kind in WITH_CASES)
+            seen.add((kind in WITH_CASES, noted))
         state.apply(decision.action)
     assert {(True, True), (False, False)} <= seen
 
 
-def test_modules_of_the_hybrid_can_be_given_to_others(library: str) -> None:
-    agent = hybrid(library, phase="random", payment="heuristic", rest="heuristic")
+def test_modules_of_the_hybrid_can_be_given_to_others(case_base: str) -> None:
+    agent = hybrid(case_base, phase="random", payment="heuristic", rest="heuristic")
     play_seat(agent, seed=2)
     assert {"phase", "payment", "rest", "search"} == set(agent._partners)
 
@@ -517,8 +559,8 @@ def test_modules_of_the_hybrid_can_be_given_to_others(library: str) -> None:
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ("experience=-0.1", "experience"),
-        ("experience=1.5", "experience"),
+        ("case_share=-0.1", "case_share"),
+        ("case_share=1.5", "case_share"),
         ("prior_weight=-1", "prior_weight"),
         ("search=(netsearch:turns=0)", "turns"),
         ("search=scout-hybrid", "would ask itself"),
@@ -542,18 +584,18 @@ def test_a_match_is_refused_before_it_begins(entrants: tuple[str, ...], message:
         Match("race", entrants).check()
 
 
-def test_a_match_that_is_to_teach_is_refused(library: str, tmp_path: Path) -> None:
-    file = tmp_path / "library.db"
-    write_store(load_library(library), file)
+def test_a_match_that_is_to_teach_is_refused(case_base: str, tmp_path: Path) -> None:
+    file = tmp_path / "cases.db"
+    write_store(load_cases(case_base), file)
     with pytest.raises(BadSpec, match="a match does not learn"):
-        Match("race", (f"scout3:learn=true,library={file}", "random")).check()
+        Match("race", (f"scout3:learn=true,case_base={file}", "random")).check()
 
 
-def test_a_thought_names_its_first_impressions() -> None:
-    """Of what is offered, in percent; a library that has learned none names none."""
+def test_a_recommendation_names_its_policy_priors() -> None:
+    """Of what is offered, in percent; without a policy network there are none."""
     me = side("Old Earth", hand=("Gem World", "Secluded World", "Space Marines"), action=5)
-    asked = Asked(problem(TYPE_SETTLE, (card("Gem World"), card("Secluded World")), me, minimum=0))
-    note = bw.agent("scout2", bw.game("race"), 0).think(asked).note
-    assert "seems to call for it: " in note
+    asked = IndexedProblem(problem(TYPE_SETTLE, (card("Gem World"), card("Secluded World")), me, minimum=0))
+    note = bw.agent("scout2", bw.game("race"), 0).reason(asked).note
+    assert "times the policy prior: " in note
     assert {name for name in ("Gem World", "Secluded World", "nothing") if name in note} > {"Gem World"}
-    assert "seems" not in bw.agent("scout2:impressions=false", bw.game("race"), 0).think(asked).note
+    assert "policy" not in bw.agent("scout2:policy_network=false", bw.game("race"), 0).reason(asked).note

@@ -1,4 +1,4 @@
-"""Cases of race: records, features, libraries, documents."""
+"""Cases of race: representation, features, files, documents."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ import numpy as np
 import pytest
 
 from boardwright.arena.match import Match
-from boardwright.cbr.store import BadLibrary, Store
+from boardwright.cbr.store import BadCaseBase, Store
 from boardwright.errors import BadRecord
 from boardwright.games.race.cards import DESIGNS, design_named
-from boardwright.games.race.scout.cases.exchange import export, import_folder
-from boardwright.games.race.scout.cases.features import LAYOUT, PASS
-from boardwright.games.race.scout.cases.from_games import ALL_TYPES, cases_of, decisions, has_choice, library_of, winner
-from boardwright.games.race.scout.cases.groups import GROUP
-from boardwright.games.race.scout.cases.indexing import index
-from boardwright.games.race.scout.cases.library import END, Library, load_library, write_packed, write_store
-from boardwright.games.race.scout.cases.record import decode, encode
-from boardwright.games.race.scout.cases.tableaux import names, read_tableau, tableau_text
-from boardwright.games.race.scout.interface.documents import read_document
-from boardwright.games.race.scout.interface.writing import document_text
-from boardwright.games.race.scout.problems.model import DESIGN_OF_ID, ID_OF_DESIGN, BadDocument
-from boardwright.games.race.scout.reasoners.cardfacts import card_similarity
+from boardwright.scout.cases.building import ALL_TYPES, cases_of, decisions, has_choice, winner
+from boardwright.scout.cases.card_groups import GROUP
+from boardwright.scout.cases.collection import END, CaseCollection, collection_of
+from boardwright.scout.cases.features import PASS, SCHEMA
+from boardwright.scout.cases.files import load_cases, pack, write_case_file, write_store
+from boardwright.scout.cases.indexing import index_cases
+from boardwright.scout.cases.representation import decode, encode
+from boardwright.scout.cases.tableau_xml import names, read_tableau, tableau_text
+from boardwright.scout.cases.xml_folder import export_cases, import_cases
+from boardwright.scout.documents.reading import read_document
+from boardwright.scout.documents.writing import document_text
+from boardwright.scout.problems.problem import DESIGN_OF_ID, ID_OF_DESIGN, BadDocument
+from boardwright.scout.reasoners.card_similarity import card_similarity
 
 LISTING_4_1 = """<RftgStateCase>
   <Type>3</Type>
@@ -88,13 +89,13 @@ LISTING_6_1 = """<RftgStateCase>
 
 
 @pytest.fixture(scope="module")
-def library() -> Library:
+def cases() -> CaseCollection:
     match = Match("race", ("heuristic", "heuristic"), 11)
     found = [cases_of(match.play(index), ALL_TYPES) for index in range(12)]
-    return library_of([game for game in found if game is not None], {"from": "heuristic"})
+    return collection_of([game for game in found if game is not None], {"from": "heuristic"})
 
 
-def test_a_record_says_all_that_the_problem_says(library: Library) -> None:
+def test_a_record_says_all_that_the_problem_says(cases: CaseCollection) -> None:
     """Every question of random and of heuristic games, encoded and decoded."""
     seen = set()
     for specs in (("random", "random"), ("heuristic", "random")):
@@ -112,9 +113,9 @@ def test_the_listing_of_the_dissertation_as_a_case() -> None:
     document = read_document(LISTING_4_1.encode())
     assert document.choice is not None
     record = encode(document.problem, document.choice)
-    memory = index(record)
-    assert DESIGNS[int(memory.classes[0])].name == "Space Marines"
-    numbers = {number.name: int(memory.number(number.name)[0]) for number in LAYOUT.numbers}
+    case_base = index_cases(record)
+    assert DESIGNS[int(case_base.classes[0])].name == "Space Marines"
+    numbers = {number.name: int(case_base.number(number.name)[0]) for number in SCHEMA.numbers}
     assert numbers["game_round"] == 6
     assert numbers["player_hand_size"] == 6
     assert numbers["player_tableau_size"] == 4
@@ -126,9 +127,9 @@ def test_the_listing_of_the_dissertation_as_a_case() -> None:
     assert numbers["opponent_number_of_goods"] == 2
     assert numbers["player_trade_value"] == 4, "Spice World's novelty good, with its own bonus of 2"
     assert numbers["options"] == 4
-    tableau = {DESIGNS[design].name for design in memory.members("player_tableau", 0)}
+    tableau = {DESIGNS[design].name for design in case_base.members("player_tableau", 0)}
     assert tableau == {"New Sparta", "Rebel Fuel Cache", "Spice World", "Pre-Sentient Race"}
-    assert {DESIGNS[design].name for design in memory.members("player_goods", 0)} == {"Spice World"}
+    assert {DESIGNS[design].name for design in case_base.members("player_goods", 0)} == {"Spice World"}
     again = read_document(document_text(*decode(record[0], "1457588116")).encode())
     assert again.problem.me == document.problem.me
     assert again.choice == document.choice
@@ -158,28 +159,28 @@ def test_a_bad_tableau_is_named_in_one_line(text: str, message: str) -> None:
 
 def test_what_can_be_done_now_is_counted_from_the_cards() -> None:
     """Space Marines and the others of the listing: 6 cards in hand, so cost 6 is paid with 5 and the bonus."""
-    memory = index(encode(read_document(LISTING_4_1.encode()).problem))
-    assert int(memory.number("player_developments")[0]) == 4
-    assert int(memory.number("player_worlds")[0]) == 1, "Gambling World; the outpost is military, defence 5"
-    assert int(memory.number("player_producers")[0]) == 0, "Spice World carries its good"
+    case_base = index_cases(encode(read_document(LISTING_4_1.encode()).problem))
+    assert int(case_base.number("player_developments")[0]) == 4
+    assert int(case_base.number("player_worlds")[0]) == 1, "Gambling World; the outpost is military, defence 5"
+    assert int(case_base.number("player_producers")[0]) == 0, "Spice World carries its good"
 
 
 def test_grouped_cards_count_as_equals() -> None:
     """Mining World and Comet Zone are the same card but for their names."""
     assert GROUP[design_named("Mining World")] == GROUP[design_named("Comet Zone")]
     assert GROUP[design_named("Mining World")] != GROUP[design_named("Space Marines")]
-    memory = index(encode(read_document(LISTING_4_1.encode()).problem))
-    assert len(memory.members("player_tableau_groups", 0)) == 4, "one element for each card, copies apart"
-    assert len(memory.members("player_goods_kinds", 0)) == 1
+    case_base = index_cases(encode(read_document(LISTING_4_1.encode()).problem))
+    assert len(case_base.members("player_tableau_groups", 0)) == 4, "one element for each card, copies apart"
+    assert len(case_base.members("player_goods_kinds", 0)) == 1
 
 
 def test_cases_are_indexed_alike_uncompiled() -> None:
     script = (
         "import hashlib\n"
-        "from boardwright.games.race.scout.cases.indexing import index\n"
-        "from boardwright.games.race.scout.cases.library import load_library\n"
-        "memory = index(load_library('default').records[::2000])\n"
-        "columns = (memory.codes, memory.sets, memory.classes)\n"
+        "from boardwright.scout.cases.indexing import index_cases\n"
+        "from boardwright.scout.cases.files import load_cases\n"
+        "case_base = index_cases(load_cases('default').records[::2000])\n"
+        "columns = (case_base.codes, case_base.sets, case_base.classes)\n"
         "print(hashlib.sha256(b''.join(column.tobytes() for column in columns)).hexdigest())\n"
     )
     root = Path(__file__).parent.parent
@@ -211,12 +212,12 @@ def test_similar_cards_are_those_of_figure_6_3() -> None:
     assert matrix[PASS, :PASS].max() == 0
 
 
-def test_cases_are_the_decisions_of_the_winner(library: Library) -> None:
+def test_cases_are_the_decisions_of_the_winner(cases: CaseCollection) -> None:
     record = Match("race", ("heuristic", "heuristic"), 11).play(0)
     seat = winner(record)
     assert seat is not None
     problems = [problem for _, problem, _ in decisions(record, seat) if has_choice(problem)]
-    own = library.part(np.flatnonzero(library.groups == 1))
+    own = cases.subset(np.flatnonzero(cases.groups == 1))
     assert len(own) == len(problems) + 1
     assert own.records["type"][-1] == END
     for case, problem in zip(own.records, problems, strict=False):
@@ -238,45 +239,53 @@ def test_games_of_others_are_refused() -> None:
         cases_of(record)
 
 
-@pytest.mark.parametrize("name", ["library.cases", "library.db"])
-def test_a_library_is_read_as_it_was_written(library: Library, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["written.cases", "written.db"])
+def test_cases_are_read_as_they_were_written(cases: CaseCollection, tmp_path: Path, name: str) -> None:
     file = tmp_path / name
-    (write_packed if name.endswith(".cases") else write_store)(library, file)
-    again = load_library(str(file))
-    assert again.records.tobytes() == library.records.tobytes()
-    assert (again.groups - again.groups[0] == library.groups - library.groups[0]).all()
-    assert again.meta == library.meta
+    (write_case_file if name.endswith(".cases") else write_store)(cases, file)
+    again = load_cases(str(file))
+    assert again.records.tobytes() == cases.records.tobytes()
+    assert (again.groups - again.groups[0] == cases.groups - cases.groups[0]).all()
+    assert again.meta == cases.meta
     assert sorted(path.name for path in tmp_path.iterdir()) == [name], "one file, nothing beside it"
 
 
-def test_a_cut_off_library_is_refused(library: Library, tmp_path: Path) -> None:
-    file = tmp_path / "library.cases"
-    write_packed(library, file)
+def test_a_cut_off_case_file_is_refused(cases: CaseCollection, tmp_path: Path) -> None:
+    file = tmp_path / "written.cases"
+    write_case_file(cases, file)
     file.write_bytes(file.read_bytes()[:-100])
-    with pytest.raises(BadLibrary, match="not a whole case library"):
-        load_library(str(file))
-    with pytest.raises(BadLibrary, match="there is no case library"):
-        load_library(str(tmp_path / "nothing.cases"))
+    with pytest.raises(BadCaseBase, match="not a whole case file"):
+        load_cases(str(file))
+    with pytest.raises(BadCaseBase, match="there is no case base"):
+        load_cases(str(tmp_path / "nothing.cases"))
 
 
-def test_a_case_of_another_size_is_refused(library: Library, tmp_path: Path) -> None:
-    file = tmp_path / "library.db"
-    write_store(library, file)
+def test_a_case_file_of_another_format_is_refused_in_one_line(cases: CaseCollection, tmp_path: Path) -> None:
+    file = tmp_path / "old.cases"
+    for start, number in ((b"SCOUT1\n", "1"), (b"SCOUT CASES 3\n", "3")):
+        file.write_bytes(start + pack(cases).partition(b"\n")[2])
+        with pytest.raises(BadCaseBase, match=rf"is a case file of format {number}; this version reads 2: build it"):
+            load_cases(str(file))
+
+
+def test_a_case_of_another_size_is_refused(cases: CaseCollection, tmp_path: Path) -> None:
+    file = tmp_path / "written.db"
+    write_store(cases, file)
     with Store(file) as store:
         store.connection.execute("UPDATE cases SET record=? WHERE id=3", (b"short",))
-    with pytest.raises(BadLibrary, match="case 3 has 5 bytes"):
-        load_library(str(file))
+    with pytest.raises(BadCaseBase, match="case 3 has 5 bytes"):
+        load_cases(str(file))
 
 
-def test_cases_as_documents_and_back(library: Library, tmp_path: Path) -> None:
-    """Every type of decision; types that a library of core cases has not included."""
-    part = library.part(np.flatnonzero(library.groups <= 3))
-    assert export(part, tmp_path / "documents") == len(part)
-    again = import_folder(tmp_path / "documents")
+def test_cases_as_documents_and_back(cases: CaseCollection, tmp_path: Path) -> None:
+    """Every type of decision; types that are not built by default included."""
+    part = cases.subset(np.flatnonzero(cases.groups <= 3))
+    assert export_cases(part, tmp_path / "documents") == len(part)
+    again = import_cases(tmp_path / "documents")
     assert len(again) == len(part)
     assert again.games == 3
 
-    def contents(of: Library) -> list[str]:
+    def contents(of: CaseCollection) -> list[str]:
         played = [decode(record) for record in of.records if record["type"] != END]
         return sorted(f"{problem} {sorted(map(str, choice))}" for problem, choice in played)
 
@@ -286,9 +295,9 @@ def test_cases_as_documents_and_back(library: Library, tmp_path: Path) -> None:
 def test_documents_that_are_no_cases_are_named(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(LISTING_4_1.replace("  <Choice>23</Choice>\n", ""))
     with pytest.raises(BadDocument, match=r"a\.xml: no <Choice>"):
-        import_folder(tmp_path)
+        import_cases(tmp_path)
     with pytest.raises(BadRecord, match=r"no \.xml files"):
-        import_folder(tmp_path / "nowhere")
+        import_cases(tmp_path / "nowhere")
 
 
 def test_design_numbers_fit_the_records() -> None:

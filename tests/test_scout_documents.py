@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from boardwright.games.race.scout.interface.documents import read_document
-from boardwright.games.race.scout.interface.messages import GameOver, read_message
-from boardwright.games.race.scout.interface.writing import choice_text, document_text, game_over_text
-from boardwright.games.race.scout.problems.from_view import problem_of
-from boardwright.games.race.scout.problems.model import BadDocument
+from boardwright.scout.documents.reading import read_document
+from boardwright.scout.documents.writing import choice_text, document_text, game_over_text
+from boardwright.scout.problems.from_observation import problem_of
+from boardwright.scout.problems.problem import BadDocument
+from boardwright.scout.remote.messages import GameOver, read_message
 from tests.scout_games import sampled_questions
 
 LISTING = """<RftgStateCase>

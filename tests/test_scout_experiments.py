@@ -1,4 +1,4 @@
-"""The experiments with SCOUT: what they count, and what the library learns."""
+"""The experiments with SCOUT: what they count, and the policy network."""
 
 from __future__ import annotations
 
@@ -9,38 +9,33 @@ import pytest
 from rich.console import Console
 
 from boardwright.arena.match import Match
-from boardwright.cbr.memory import Memory
-from boardwright.cbr.store import BadLibrary
+from boardwright.cbr.case_base import CaseBase
+from boardwright.cbr.store import BadCaseBase
 from boardwright.experiments import experiments, load_experiment
 from boardwright.experiments.scout_eras import regression
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
-from boardwright.games.race.scout.cases import fitting
-from boardwright.games.race.scout.cases.fitting import Examples, Part, fit, slope_of
-from boardwright.games.race.scout.cases.from_games import cases_of, library_of
-from boardwright.games.race.scout.cases.impressions import (
-    FITTED,
-    SEEN,
-    Head,
-    Impressions,
-    offers_of,
-    softmax,
-)
-from boardwright.games.race.scout.cases.library import Library, load_library
-from boardwright.games.race.scout.problems.model import TYPE_ACTION, TYPE_SETTLE
 from boardwright.games.race.state import ROUND_ACTIONS
+from boardwright.scout.cases.building import cases_of
+from boardwright.scout.cases.collection import CaseCollection, collection_of
+from boardwright.scout.cases.features import ACTION_SCHEMA
+from boardwright.scout.cases.files import load_cases
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_SETTLE
+from boardwright.scout.reasoners import policy_training
+from boardwright.scout.reasoners.policy_network import POLICY_TYPES, PolicyHead, PolicyNetwork, offered_mask, softmax
+from boardwright.scout.reasoners.policy_training import TrainingSet, TypeWeights, gradient, train
 
 QUIET = Console(quiet=True)
 
 
 @pytest.fixture(scope="module")
-def library() -> Library:
+def cases() -> CaseCollection:
     match = Match("race", ("heuristic", "heuristic"), 33)
     games = [cases_of(match.play(index)) for index in range(150)]
-    return library_of([game for game in games if game is not None], {})
+    return collection_of([game for game in games if game is not None], {})
 
 
 def test_all_figures_are_declared() -> None:
-    assert {*(f"scout-7.{number}" for number in range(1, 6)), "scout-7.5-watch"} <= set(experiments())
+    assert {*(f"scout-7.{number}" for number in range(1, 6)), "scout-7.5-observe"} <= set(experiments())
     published = load_experiment("scout-7.2").published
     assert [row.wins for row in published.rows] == [1510, 2550, 2, 748]
 
@@ -49,8 +44,8 @@ def test_a_trend_is_found_where_there_is_one() -> None:
     """Two runs that rise by exactly 2 an era, each from a level of its own."""
     figures = regression([[10 + 2 * era for era in range(8)], [30 + 2 * era for era in range(8)]])
     assert figures["slope"] == pytest.approx(2.0)
-    chance = np.random.default_rng(2)
-    figures = regression([chance.integers(40, 60, 20).tolist() for _ in range(5)])
+    rng = np.random.default_rng(2)
+    figures = regression([rng.integers(40, 60, 20).tolist() for _ in range(5)])
     low, high = figures["interval"]
     assert low < 0 < high, "level runs show none"
     assert regression([[5]])["slope"] is None
@@ -71,99 +66,106 @@ def test_figures_from_games(tmp_path: Path) -> None:
     assert (tmp_path / "actions.png").exists()
 
 
-def cases_in(library: Library, keep: bool = True) -> dict[int, Memory]:
+def cases_in(cases: CaseCollection, keep: bool = True) -> dict[int, CaseBase]:
     """The cases of games whose number is no multiple of 5, or, without `keep`, of the others."""
-    memories = {kind: library.memory(kind) for kind in FITTED}
-    return {kind: memory.kept((memory.groups % 5 != 0) == keep) for kind, memory in memories.items()}
+    case_bases = {kind: cases.case_base(kind) for kind in POLICY_TYPES}
+    return {kind: case_base.subset((case_base.groups % 5 != 0) == keep) for kind, case_base in case_bases.items()}
 
 
 @pytest.fixture(scope="module")
-def learned(library: Library) -> Impressions:
-    return fit(cases_in(library))
+def learned(cases: CaseCollection) -> PolicyNetwork:
+    return train(cases_in(cases))
 
 
-def test_impressions_tell_choices_of_games_they_were_not_learned_from(learned: Impressions, library: Library) -> None:
-    new = cases_in(library, keep=False)
-    likely = learned.likelihoods(TYPE_ACTION, new[TYPE_ACTION])
+def test_the_policy_network_predicts_choices_of_games_it_was_not_trained_on(
+    learned: PolicyNetwork, cases: CaseCollection
+) -> None:
+    new = cases_in(cases, keep=False)
+    likely = learned.probabilities(TYPE_ACTION, new[TYPE_ACTION])
     assert np.allclose(likely.sum(1), 1, atol=1e-5)
     right = (np.array(ROUND_ACTIONS)[likely.argmax(1)] == new[TYPE_ACTION].classes).mean()
     assert right > 0.6, "the most frequent action alone is right in less than 0.4"
     settled = new[TYPE_SETTLE]
-    likely = learned.likelihoods(TYPE_SETTLE, settled, offers_of(settled))
+    likely = learned.probabilities(TYPE_SETTLE, settled, offered_mask(settled))
     assert (likely.argmax(1) == settled.classes).mean() > 0.6
 
 
-def test_impressions_of_placements_are_of_what_is_offered(learned: Impressions, library: Library) -> None:
-    memory = library.memory(TYPE_SETTLE)
-    offered = offers_of(memory)
-    assert learned.likelihoods(TYPE_SETTLE, memory, offered)[~offered].max() == 0
+def test_only_what_is_offered_has_a_probability(learned: PolicyNetwork, cases: CaseCollection) -> None:
+    case_base = cases.case_base(TYPE_SETTLE)
+    offered = offered_mask(case_base)
+    assert learned.probabilities(TYPE_SETTLE, case_base, offered)[~offered].max() == 0
 
 
-def test_one_case_gives_the_same_impression_as_among_others(learned: Impressions, library: Library) -> None:
-    memory = library.memory(TYPE_ACTION)
-    together = learned.likelihoods(TYPE_ACTION, memory)
-    for case in range(0, len(memory), 100):
-        alone = learned.likelihoods(TYPE_ACTION, memory.kept(np.array([case])))[0]
+def test_one_case_has_the_same_probabilities_as_among_others(learned: PolicyNetwork, cases: CaseCollection) -> None:
+    case_base = cases.case_base(TYPE_ACTION)
+    together = learned.probabilities(TYPE_ACTION, case_base)
+    for case in range(0, len(case_base), 100):
+        alone = learned.probabilities(TYPE_ACTION, case_base.subset(np.array([case])))[0]
         assert np.allclose(alone, together[case], atol=1e-5)
 
 
-def test_the_slope_of_a_fit_agrees_with_differences(
-    learned: Impressions, library: Library, monkeypatch: pytest.MonkeyPatch
+def test_the_gradient_agrees_with_differences(
+    learned: PolicyNetwork, cases: CaseCollection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The gradient is that of the mean loss: a small step changes the loss by so much."""
-    monkeypatch.setattr(fitting, "FORGOTTEN", 0.0)
-    memory = library.memory(TYPE_SETTLE).kept(np.arange(40))
-    examples, rows = Examples.of(TYPE_SETTLE, memory, learned.ranges), np.arange(40)
-    weights = Part(learned.hidden, learned.bias, *learned.heads[TYPE_SETTLE])
+    monkeypatch.setattr(policy_training, "DROPOUT", 0.0)
+    case_base = cases.case_base(TYPE_SETTLE).subset(np.arange(40))
+    examples, rows = TrainingSet.of(TYPE_SETTLE, case_base, learned.bins), np.arange(40)
+    weights = TypeWeights(learned.hidden, learned.bias, *learned.heads[TYPE_SETTLE])
 
-    def loss(part: Part) -> float:
-        changed = Impressions(learned.ranges, part.hidden, part.bias, {TYPE_SETTLE: Head(part.head, part.head_bias)})
-        likely = changed.likelihoods(TYPE_SETTLE, memory, offers_of(memory)).astype(np.float64)
-        return float(-np.log(likely[rows, memory.classes]).mean())
+    def loss(part: TypeWeights) -> float:
+        changed = PolicyNetwork(
+            learned.bins,
+            part.hidden,
+            part.bias,
+            {TYPE_SETTLE: PolicyHead(part.head, part.head_bias)},
+        )
+        likely = changed.probabilities(TYPE_SETTLE, case_base, offered_mask(case_base)).astype(np.float64)
+        return float(-np.log(likely[rows, case_base.classes]).mean())
 
-    slope = slope_of(weights, examples, rows, np.random.default_rng(0))
-    chance = np.random.default_rng(1)
+    found = gradient(weights, examples, rows, np.random.default_rng(0))
+    rng = np.random.default_rng(1)
     for name, array in weights._asdict().items():
-        direction = getattr(slope, name) + chance.normal(0, 1e-4, array.shape).astype(np.float32)
+        direction = getattr(found, name) + rng.normal(0, 1e-4, array.shape).astype(np.float32)
         step = 1e-2 / np.sqrt(float((direction**2).sum()))
         ahead, behind = (loss(weights._replace(**{name: array + sign * step * direction})) for sign in (1, -1))
-        expected = float((getattr(slope, name) * direction).sum())
+        expected = float((getattr(found, name) * direction).sum())
         assert (ahead - behind) / (2 * step) == pytest.approx(expected, rel=0.05), name
 
 
-def test_impressions_are_kept_with_the_library(learned: Impressions, library: Library) -> None:
-    memory = library.memory(TYPE_ACTION)
-    again = Impressions.from_data(learned.as_data())
-    likely = learned.likelihoods(TYPE_ACTION, memory)
-    assert np.allclose(again.likelihoods(TYPE_ACTION, memory), likely, atol=0.02)
-    seen = again.seen(memory)
-    assert seen.layout is SEEN
-    assert np.abs(seen.number("seems_5") / 255 - likely[:, 3]).max() < 0.03
+def test_the_policy_network_is_kept_with_the_cases(learned: PolicyNetwork, cases: CaseCollection) -> None:
+    case_base = cases.case_base(TYPE_ACTION)
+    again = PolicyNetwork.from_data(learned.as_data())
+    likely = learned.probabilities(TYPE_ACTION, case_base)
+    assert np.allclose(again.probabilities(TYPE_ACTION, case_base), likely, atol=0.02)
+    seen = again.with_policy_features(case_base)
+    assert seen.schema is ACTION_SCHEMA
+    assert np.abs(seen.number("policy_5") / 255 - likely[:, 3]).max() < 0.03
 
 
-def test_impressions_of_another_version_are_refused(learned: Impressions) -> None:
+def test_a_policy_network_of_another_version_is_refused(learned: PolicyNetwork) -> None:
     data = learned.as_data()
     for damaged in ({**data, "hidden": data["bias"]}, {name: data[name] for name in ("lowest", "width")}):
-        with pytest.raises(BadLibrary, match="build the library again"):
-            Impressions.from_data(damaged)
+        with pytest.raises(BadCaseBase, match="build the case base again"):
+            PolicyNetwork.from_data(damaged)
 
 
-def test_an_empty_library_gives_no_impression(library: Library) -> None:
-    nothing = {kind: library.memory(kind).kept(np.zeros(0, np.int64)) for kind in FITTED}
-    assert np.allclose(fit(nothing).likelihoods(TYPE_ACTION, library.memory(TYPE_ACTION)), 1 / 7)
+def test_a_network_trained_on_nothing_expects_everything_alike(cases: CaseCollection) -> None:
+    nothing = {kind: cases.case_base(kind).subset(np.zeros(0, np.int64)) for kind in POLICY_TYPES}
+    assert np.allclose(train(nothing).probabilities(TYPE_ACTION, cases.case_base(TYPE_ACTION)), 1 / 7)
 
 
 def test_softmax() -> None:
     assert softmax(np.log(np.array([[1.0, 3.0]], np.float32)))[0].tolist() == pytest.approx([0.25, 0.75])
 
 
-def test_the_library_of_the_package() -> None:
-    """It fits into the package, comes from netsearch, and has learned."""
+def test_the_case_file_of_the_package() -> None:
+    """It fits into the package, comes from netsearch, and has a policy network."""
     from importlib.resources import files
 
-    file = files("boardwright.games.race.scout.cases").joinpath("default.cases")
+    file = files("boardwright.scout.cases").joinpath("default.cases")
     assert len(file.read_bytes()) < 3_000_000
-    library = load_library("default")
-    assert library.games > 700
-    assert library.meta["from"] == "netsearch"
-    assert library.meta["impressions"]["games"] > library.games
+    cases = load_cases("default")
+    assert cases.games > 700
+    assert cases.meta["from"] == "netsearch"
+    assert cases.meta["policy_network"]["games"] > cases.games

@@ -12,11 +12,11 @@ import boardwright as bw
 from boardwright.errors import BoardwrightError, IllegalAction
 from boardwright.games.race.cards import ID
 from boardwright.games.race.keldon import verify
-from boardwright.games.race.scout.interface.writing import document_text
-from boardwright.games.race.scout.problems.from_view import problem_of
-from boardwright.games.race.scout.problems.model import TYPES, Choice
-from boardwright.games.race.scout.problems.steps import begins, choice_made, next_step
 from boardwright.kernel import TERMINAL
+from boardwright.scout.documents.writing import document_text
+from boardwright.scout.problems.from_observation import problem_of
+from boardwright.scout.problems.problem import TYPES, Choice
+from boardwright.scout.problems.steps import completed_choice, is_first_step, next_step
 from tests.race_positions import choose, names, position, recorded, say, trace
 from tests.scout_games import questions_of, sampled_questions
 
@@ -31,7 +31,7 @@ def test_a_question_is_the_same_problem_at_each_of_its_steps() -> None:
     for steps, _ in sampled_questions():
         problem = problem_of(steps[0][0])
         assert all(problem_of(observation) == problem for observation, _ in steps), problem
-        assert [begins(observation) for observation, _ in steps] == [True] + [False] * (len(steps) - 1)
+        assert [is_first_step(observation) for observation, _ in steps] == [True] + [False] * (len(steps) - 1)
 
 
 def test_a_choice_is_among_the_options_and_within_the_bounds() -> None:
@@ -109,19 +109,19 @@ def choice_of(step: dict[str, Any]) -> list[Any]:
 
 def test_a_problem_says_nothing_that_is_hidden() -> None:
     """Everything a seat cannot see is rearranged: its problem and document stay the same."""
-    chance = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     game = bw.game("race")
     varied = 0
     for seed in range(4):
         state = game.new(seed=seed)
         while (seat := state.player) != TERMINAL:
             other = state.copy()
-            game.information.scramble(other.record, seat, chance)  # type: ignore[misc]
+            game.information.scramble(other.record, seat, rng)  # type: ignore[misc]
             varied += other != state
             problem = problem_of(state.observation(seat))
             assert problem_of(other.observation(seat)) == problem
             assert document_text(problem_of(other.observation(seat))) == document_text(problem)
-            state.apply(int(chance.choice(state.legal_actions())))
+            state.apply(int(rng.choice(state.legal_actions())))
     assert varied > 100
 
 
@@ -157,7 +157,7 @@ def carry_out(state: bw.State, choice: Choice) -> Choice:
         observation = state.observation(0)
         action = next_step(observation, choice)
         state.apply(action)
-        made = choice_made(observation, action)
+        made = completed_choice(observation, action)
         if made is not None:
             return made
 

@@ -17,33 +17,36 @@ from typing import Any
 import pytest
 
 import boardwright as bw
+from boardwright.cbr.store import Store
 from boardwright.cli import main
-from boardwright.errors import AgentFailed, BoardwrightError
-from boardwright.games.race.scout.interface.client import Connection, Remote
-from boardwright.games.race.scout.interface.documents import read_document
-from boardwright.games.race.scout.interface.frames import Patience, receive_frame
-from boardwright.games.race.scout.interface.messages import read_choice
-from boardwright.games.race.scout.interface.offers import check_choice
-from boardwright.games.race.scout.interface.parsing import MOST_BYTES, parse
-from boardwright.games.race.scout.interface.server import Server
-from boardwright.games.race.scout.interface.session import Player, Session, Tally
-from boardwright.games.race.scout.interface.writing import document_text
-from boardwright.games.race.scout.problems.answering import ByProblems, answer
-from boardwright.games.race.scout.problems.from_view import problem_of
-from boardwright.games.race.scout.problems.model import Choice, Problem
-from boardwright.games.race.scout.problems.steps import next_step
+from boardwright.errors import AgentFailed, BadSpec, BoardwrightError, CannotWrite
 from boardwright.kernel import TERMINAL, State
 from boardwright.registry import make_agent
-from tests.conftest import start
+from boardwright.scout.commands.serve import agent_factory
+from boardwright.scout.documents.reading import read_document
+from boardwright.scout.documents.validation import check_choice
+from boardwright.scout.documents.writing import document_text
+from boardwright.scout.documents.xml_parsing import MAX_BYTES, parse
+from boardwright.scout.problems.answering import ProblemAgent, answer
+from boardwright.scout.problems.from_observation import problem_of
+from boardwright.scout.problems.problem import Choice, Problem
+from boardwright.scout.problems.steps import next_step
+from boardwright.scout.remote.client import Connection, Remote
+from boardwright.scout.remote.frames import Timeouts, receive_frame
+from boardwright.scout.remote.messages import read_choice
+from boardwright.scout.remote.server import Server
+from boardwright.scout.remote.session import AgentFactory, Counters, Session
+from boardwright.scout.run import begin_store
+from tests.conftest import start, wait_until
 from tests.scout_games import sampled_questions
 
-QUICK = Patience(silence=0.5, frame=0.3)
+QUICK = Timeouts(idle=0.5, frame=0.3)
 
 
 @contextmanager
-def serving(spec: str = "heuristic", patience: Patience | None = None) -> Iterator[Server]:
+def serving(spec: str = "heuristic", timeouts: Timeouts | None = None) -> Iterator[Server]:
     lines: list[str] = []
-    with Server(Player(spec), "127.0.0.1", 0, log=lines.append, patience=patience) as server:
+    with Server(AgentFactory(spec), "127.0.0.1", 0, log=lines.append, timeouts=timeouts) as server:
         server.lines = lines  # type: ignore[attr-defined]
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
@@ -51,7 +54,7 @@ def serving(spec: str = "heuristic", patience: Patience | None = None) -> Iterat
             yield server
         finally:
             server.shutdown()
-            server.hang_up()
+            server.close_connections()
             thread.join()
 
 
@@ -61,14 +64,14 @@ def wire(server: Server) -> Iterator[socket.socket]:
         yield link
 
 
-class Here(ByProblems):
-    """The same as a server does, without a socket: the problem, a view made from it, the agent's choice."""
+class Here(ProblemAgent):
+    """The same as a server does, without a socket: the problem, an observation rebuilt from it, the agent's choice."""
 
     spec = "heuristic"
 
     def prepare(self) -> None:
         super().prepare()
-        self.agent = Player(self.spec).agent(self.seat, str(self.seed))
+        self.agent = AgentFactory(self.spec).make(self.seat, str(self.seed))
 
     def choose(self, problem: Problem) -> Choice:
         return answer(self.agent, problem)
@@ -98,10 +101,11 @@ def test_games_through_the_socket_are_the_games_played_in_process(spec: str, gam
         for seed in range(games):
             remote, here = twins(server, seed, spec)
             actions, state = played(seed, remote)
-            remote.game_over(state.returns[remote.seat] == 1, *map(int, state.scores[:: 1 - 2 * remote.seat]))
+            remote.end_game(state.observation(remote.seat), state.returns, state.scores)
+            remote.close()
             assert actions == played(seed, here)[0]
-        assert server.tally.counts["failures"] == 0
-        assert server.tally.counts["games"] == games
+        assert server.counters.counts["failures"] == 0
+        assert server.counters.counts["games"] == games
 
 
 @pytest.mark.parametrize(
@@ -109,14 +113,14 @@ def test_games_through_the_socket_are_the_games_played_in_process(spec: str, gam
     ["scout1", "scout2", "scout-hybrid:search=(netsearch:turns=2,determinizations=4)", "scout-hybrid:phase=heuristic"],
 )
 def test_scout_plays_the_same_game_through_the_socket_as_at_the_table(spec: str) -> None:
-    """At the table it gets views, which know cards seen earlier; documents do not."""
+    """At the table it gets observations, which know cards seen earlier; documents do not."""
     game = bw.game("race")
     with serving(spec) as server:
         for seed in range(2):
             remote = Remote(game, seed, seed=seed, port=server.port)
-            at_the_table = Player(spec).agent(seed, str(seed))
+            at_the_table = AgentFactory(spec).make(seed, str(seed))
             assert played(seed, remote)[0] == played(seed, at_the_table)[0]
-        assert server.tally.counts["failures"] == 0
+        assert server.counters.counts["failures"] == 0
 
 
 def test_several_engines_play_at_once() -> None:
@@ -143,7 +147,7 @@ def some_document() -> str:
 def say(link: socket.socket, text: str | bytes) -> str:
     data = text if isinstance(text, bytes) else text.encode()
     link.sendall(len(data).to_bytes(4, "big") + data)
-    reply = receive_frame(link, Patience(5, 5))
+    reply = receive_frame(link, Timeouts(5, 5))
     assert reply is not None
     return reply.decode()
 
@@ -173,37 +177,37 @@ def test_a_malformed_document_is_answered_with_the_reason_and_the_connection_liv
 
 
 def test_an_oversized_frame_is_refused_before_it_arrives() -> None:
-    with serving(patience=Patience(5, 5)) as server, wire(server) as link:
-        link.sendall((MOST_BYTES + 1).to_bytes(4, "big"))
+    with serving(timeouts=Timeouts(5, 5)) as server, wire(server) as link:
+        link.sendall((MAX_BYTES + 1).to_bytes(4, "big"))
         reply = receive_frame(link, QUICK)
         assert reply is not None
         assert b"too large" in reply
-        link.sendall(b" " * (MOST_BYTES + 1))
+        link.sendall(b" " * (MAX_BYTES + 1))
         assert say(link, some_document()).startswith("<Choice>"), "the connection lives on"
 
 
 def test_a_frame_of_gigabytes_is_not_waited_for() -> None:
-    with serving(patience=QUICK) as server, wire(server) as link:
+    with serving(timeouts=QUICK) as server, wire(server) as link:
         link.sendall(b"\xff\xff\xff\xff")
-        reply = receive_frame(link, Patience(5, 5))
+        reply = receive_frame(link, Timeouts(5, 5))
         assert reply is not None
         assert b"too large" in reply
-        assert receive_frame(link, Patience(5, 5)) is None, "the server has not hung up"
+        assert receive_frame(link, Timeouts(5, 5)) is None, "the server has not closed the connection"
 
 
 @pytest.mark.parametrize("sent", [b"", b"\x00", b"\x00\x00\x00\x09", b"\x00\x00\x00\x09<GameOv"])
-def test_a_silent_or_slow_engine_is_let_go(sent: bytes) -> None:
-    with serving(patience=QUICK) as server, wire(server) as link:
+def test_an_idle_or_slow_engine_is_disconnected(sent: bytes) -> None:
+    with serving(timeouts=QUICK) as server, wire(server) as link:
         link.sendall(sent)
         began = time.monotonic()
-        assert receive_frame(link, Patience(5, 5)) is None
+        assert receive_frame(link, Timeouts(5, 5)) is None
         assert time.monotonic() - began < 3
         with Connection("127.0.0.1", server.port) as other:
-            assert other.say(some_document()).startswith(b"<Choice>")
+            assert other.request(some_document()).startswith(b"<Choice>")
 
 
-def test_an_engine_that_drips_its_frame_is_let_go() -> None:
-    with serving(patience=QUICK) as server, wire(server) as link:
+def test_an_engine_that_drips_its_frame_is_disconnected() -> None:
+    with serving(timeouts=QUICK) as server, wire(server) as link:
         link.sendall((1000).to_bytes(4, "big"))
         began = time.monotonic()
         with suppress(OSError):
@@ -218,27 +222,23 @@ def test_an_engine_that_drops_out_is_forgotten(sent: bytes) -> None:
     with serving() as server:
         with wire(server) as link:
             link.sendall(sent)
-        for _ in range(200):
-            if server.engines == 0 and len(server.lines) >= 2:  # type: ignore[attr-defined]
-                break
-            time.sleep(0.01)
-        assert server.engines == 0
+        wait_until(lambda: server.engines == 0 and len(server.lines) >= 2)  # type: ignore[attr-defined]
 
 
 def test_there_is_a_limit_to_the_engines_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwright.games.race.scout.interface.server.MOST_ENGINES", 1)
+    monkeypatch.setattr("boardwright.scout.remote.server.MAX_ENGINES", 1)
     with serving() as server, wire(server) as first:
         assert say(first, some_document()).startswith("<Choice>")
         with wire(server) as second:
-            reply = receive_frame(second, Patience(5, 5))
+            reply = receive_frame(second, Timeouts(5, 5))
             assert reply == b"<Error>too many engines are connected</Error>"
-            assert receive_frame(second, Patience(5, 5)) is None
+            assert receive_frame(second, Timeouts(5, 5)) is None
 
 
 def test_a_document_with_a_false_deck_is_refused_for_play() -> None:
     text = some_document()
     wrong = text.replace("<Deck>", "<Deck>99")
-    session = Session(Player("heuristic"), print, Tally())
+    session = Session(AgentFactory("heuristic"), print, Counters())
     assert "true size is needed" in session.reply(wrong.encode())
     assert session.reply(text.encode()).startswith("<Choice>")
 
@@ -259,14 +259,14 @@ def test_an_agent_that_fails_still_gives_a_legal_answer(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(BROKEN_AGENT)
     lines: list[str] = []
-    session = Session(Player(str(file)), lines.append, Tally())
+    session = Session(AgentFactory(str(file)), lines.append, Counters())
     for steps, _ in sampled_questions()[::7]:
         observation = steps[0][0]
         problem = problem_of(observation)
         choice = read_choice(session.reply(document_text(problem).encode()).encode())
         check_choice(problem, choice)
         assert next_step(observation, choice) in observation.legal_actions()
-    assert session.tally.counts["failures"] == len(lines) > 0
+    assert session.counters.counts["failures"] == len(lines) > 0
     assert "no idea" in lines[0]
 
 
@@ -274,12 +274,12 @@ def test_an_agent_that_fails_is_not_served_at_all(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(BROKEN_AGENT)
     with pytest.raises(AgentFailed, match="fails at its first question: RuntimeError: no idea"):
-        Player(str(file)).check()
+        AgentFactory(str(file)).check()
 
 
 def test_an_agent_that_cannot_be_made_is_no_reason_to_keep_an_engine_waiting() -> None:
     lines: list[str] = []
-    session = Session(Player("nobody"), lines.append, Tally())
+    session = Session(AgentFactory("nobody"), lines.append, Counters())
     assert session.reply(some_document().encode()).startswith("<Choice>")
     assert "unknown agent 'nobody'" in lines[0]
 
@@ -296,41 +296,71 @@ class Learner(Agent):
     def decide(self, observation):
         return Decision(observation.legal_actions()[0])
 
-    def game_over(self, won, score, opponent):
-        TOLD.append((self.seat, won, score, opponent))
+    def start_game(self, observation):
+        TOLD.append(("started", observation.seat))
+
+    def end_game(self, observation, returns, scores):
+        TOLD.append((observation.seat, self.seat, returns, scores))
+
+    def close(self):
+        TOLD.append("closed")
 '''
 
 
-def test_an_agent_hears_how_its_game_ended(tmp_path: Path) -> None:
+def test_an_agent_hears_how_its_game_began_and_ended(tmp_path: Path) -> None:
     file = tmp_path / "learner.py"
     file.write_text(LEARNER)
-    session = Session(Player(str(file)), print, Tally())
+    session = Session(AgentFactory(str(file)), print, Counters())
     ending = b'<GameOver winner="yes" score="31" opponent="28"/>'
     assert session.reply(ending) == "<Ok/>", "nobody to tell"
     session.reply(some_document().encode())
     assert session.reply(ending) == "<Ok/>"
-    agent = Player(str(file)).agent(0, "")
+    agent = AgentFactory(str(file)).make(0, "")
     seat = problem_of(sampled_questions()[40][0][0][0]).me.seat
-    assert [(seat, True, 31, 28)] == sys.modules[type(agent).__module__].TOLD
+    returns, scores = ((1.0, 0.0), (31.0, 28.0)) if seat == 0 else ((0.0, 1.0), (28.0, 31.0))
+    told = sys.modules[type(agent).__module__].TOLD
+    assert told == [("started", seat), (seat, seat, returns, scores), "closed"]
+
+
+def test_a_learning_scout3_learns_from_the_games_that_it_is_served(tmp_path: Path) -> None:
+    """All its agents share one case base, which nobody else can maintain meanwhile."""
+    file = tmp_path / "served.db"
+    begin_store(file, "default", 5)
+    spec = f"scout3:learn=true,case_base={file}"
+    with agent_factory(spec, 0) as factory:
+        factory.check()
+        sessions = [Session(factory, print, Counters()) for _ in range(2)]
+        for session in sessions:
+            for steps, _ in sampled_questions()[:60:3]:
+                assert session.reply(document_text(problem_of(steps[0][0])).encode()).startswith("<Choice>")
+            assert session.reply(b'<GameOver winner="yes" score="31" opponent="28"/>') == "<Ok/>"
+            assert session.counters.counts["failures"] == 0
+        with pytest.raises(CannotWrite, match="another process"), agent_factory(spec, 0):
+            pass
+    with Store(file) as store:
+        assert store.game_count() == 2
+        assert {"served game 1", "served game 2"} <= set(store.sources().values())
+    with pytest.raises(BadSpec, match="learn=true needs case_base=FILE"), agent_factory("scout3:learn=true", 0):
+        pass
 
 
 def test_no_damage_to_a_document_leaves_an_engine_without_an_answer() -> None:
-    chance = random.Random(1)
-    session = Session(Player("heuristic"), lambda _: None, Tally())
+    rng = random.Random(1)
+    session = Session(AgentFactory("heuristic"), lambda _: None, Counters())
     choices = 0
     for steps, _ in sampled_questions()[::3]:
         data = bytearray(document_text(problem_of(steps[0][0])).encode())
-        for _ in range(chance.randrange(1, 4)):
-            at = chance.randrange(len(data))
-            if chance.random() < 0.5:
-                data[at : at + chance.randrange(30)] = b""
+        for _ in range(rng.randrange(1, 4)):
+            at = rng.randrange(len(data))
+            if rng.random() < 0.5:
+                data[at : at + rng.randrange(30)] = b""
             else:
-                data[at] = chance.choice(b'0123456789<>.:"& \xff')
+                data[at] = rng.choice(b'0123456789<>.:"& \xff')
         root = parse(session.reply(bytes(data)).encode())
         assert root.tag in ("Choice", "Error")
         choices += root.tag == "Choice"
     assert choices > 20
-    assert session.tally.counts["failures"] == 0
+    assert session.counters.counts["failures"] == 0
 
 
 def complaints(errors: str) -> list[str]:
@@ -345,7 +375,7 @@ def test_the_command_prints_its_port_and_ends_cleanly_with_ctrl_c() -> None:
         line = process.stdout.readline()
         port = int(line.rpartition("port ")[2].partition(";")[0])
         with Connection("127.0.0.1", port) as connection:
-            assert connection.say(some_document()).startswith(b"<Choice>")
+            assert connection.request(some_document()).startswith(b"<Choice>")
             process.send_signal(signal.SIGINT)
             rest, errors = process.communicate(timeout=20)
     assert process.returncode == 0, errors
@@ -358,7 +388,7 @@ def test_the_command_prints_its_port_and_ends_cleanly_with_ctrl_c() -> None:
     [
         (["--agent", "nobody"], "unknown agent 'nobody'"),
         (["--agent", "human"], "is a person"),
-        (["--agent", "heuristic", "--library", "some.db"], "has no case library"),
+        (["--agent", "heuristic", "--case-base", "some.db"], "has no case base"),
         (["--host", "203.0.113.1"], "cannot listen on 203.0.113.1"),
         (["--port", "70000"], "'--port'"),
         (["--seed", "-1"], "a seed is a whole number"),
@@ -390,7 +420,7 @@ def test_the_example_of_the_documentation_is_answered(capsys: pytest.CaptureFixt
     assert document_text(problem) == example
     with serving() as server:
         exec(program.replace("4711", str(server.port)), {"document": example})
-        assert server.tally.counts["games"] == 1
+        assert server.counters.counts["games"] == 1
     answered = capsys.readouterr().out.strip()
     assert answered in [f"<Choice>{option}</Choice>" for option in ("34", "36", "61", "64", "14:0")]
     check_choice(problem, read_choice(answered.encode()))

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
+import numpy as np
 import pytest
 
 import boardwright as bw
 from boardwright.agents import ask
-from boardwright.search.budget import Budget, spend
+from boardwright.conformance import walk
+from boardwright.kernel import MAX_SEATS
+from boardwright.search import budget, maxn, uct
+from boardwright.search.budget import Advance, Budget, Clock, spend
+from boardwright.search.root_choice import RootChoice
 from boardwright.search.statistics import Statistics
 from tests.test_connect_four import after
 
@@ -182,6 +188,72 @@ def test_maxn_is_what_its_definition_says(connect_four: bw.Game, root: str) -> N
         assert decision.action == state.legal_actions()[best]
 
 
+def best_reply(state: bw.State, depth: int, evaluate: Any) -> tuple[float, ...]:
+    """MaxN by its definition, for any number of seats: of actions equally good for who moves, the first."""
+    if state.is_terminal or depth == 0:
+        out = np.zeros(MAX_SEATS)
+        evaluate(state.memory, out)
+        return tuple(out[: state.seats])
+    best: tuple[float, ...] | None = None
+    for action in state.legal_actions():
+        below = state.copy()
+        below.apply(action)
+        payoffs = best_reply(below, depth - 1, evaluate)
+        if best is None or payoffs[state.player] > best[state.player]:
+            best = payoffs
+    assert best is not None
+    return best
+
+
+def test_maxn_with_four_seats_leaves_ties_to_the_first_action() -> None:
+    """Where the mover does not care, the others do: the payoffs of all four seats must be those of the first of equal
+    actions, here on every fourth position of a game of Colonizers."""
+    game = bw.game("colonizers")
+    rules, evaluate = game.entries.search_rules(evaluation="thesis"), game.entries.evaluation("thesis")
+    levels, leaf = maxn.Levels.for_game(game, 3), np.zeros(MAX_SEATS)
+    for number, (_, state, legal) in enumerate(walk(game, 4, {}, seed=5)):
+        if number % 4 or not legal:
+            continue
+        returns = np.zeros((len(legal), MAX_SEATS))
+        maxn.search(rules, state.memory, 3, levels, leaf, returns)
+        for place, action in enumerate(legal):
+            below = state.copy()
+            below.apply(action)
+            assert tuple(returns[place, : state.seats]) == best_reply(below, 2, evaluate)
+
+
+@pytest.mark.parametrize(
+    ("weak_child_mean", "chosen"),
+    [(0.3, 1), (0.0, 0)],
+    ids=["little visited, so it is tried again", "so bad that the bound stays below"],
+)
+def test_uct_s_bound_grows_with_the_logarithm_of_the_visits(weak_child_mean: float, chosen: int) -> None:
+    """Children with 90 and 10 visits, the first with a mean of 0.6: 0.6 + √(ln 100 / 90) = 0.826; √(ln 100 / 10) is
+    0.679."""
+    tree = uct.Tree.with_room_for(3)
+    tree.first[uct.ROOT], tree.children[uct.ROOT], tree.visits[uct.ROOT] = 1, 2, 100
+    tree.visits[1:3] = 90, 10
+    tree.total[1:3] = 90 * 0.6, 10 * weak_child_mean
+    assert uct.select(tree, uct.ROOT, 1.0) == 1 + chosen
+
+
+@pytest.mark.parametrize("spec", ["maxn:determinizations=2", "ismcts:iterations=50", "uct:iterations=50"])
+def test_a_stream_lasts_a_game_and_starts_anew_with_the_next(spec: str) -> None:
+    """As in the Colonizers thesis: copies of an agent draw the same numbers, whatever their own seeds; and the numbers
+    of one decision are not those of the next."""
+    game = bw.game("colonizers")
+    state = next(state for _, state, legal in walk(game, 4, {}, seed=5) if state.record.round == 8 and len(legal) > 4)
+    observation = state.observation(state.player)
+    agents = [
+        bw.agent(f"{spec},stream={stream}", game, state.player, seed=seed)
+        for seed, stream in ((1, 15), (2, 15), (1, 16))
+    ]
+    first, copy, other = ([agent.decide(observation).reasons for _ in range(3)] for agent in agents)
+    assert first == copy
+    assert first[0] != first[1]
+    assert first != other
+
+
 def test_playout_policies_of_the_game_are_used(dice_race: bw.Game) -> None:
     state = dice_race.new(seed=1, seats=2, rounds=20)
     random, cautious = (decide(dice_race, f"flat:playout={name}", state) for name in ("random", "cautious"))
@@ -200,14 +272,14 @@ def test_single_legal_action_needs_no_search(connect_four: bw.Game) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_budget_is_shared_without_loss(threads: int) -> None:
-    shares = Budget(1000).share(threads, threads)
+    shares = Budget(1000).share(threads)
     assert sum(share.iterations for share in shares) == 1000
     assert max(s.iterations for s in shares) - min(s.iterations for s in shares) <= 1
 
 
 def test_iteration_budget_is_spent_exactly() -> None:
     spent: list[int] = []
-    assert spend(Budget(12345), spent.append) == 12345
+    assert spend(Budget(12345), [spent.append]) == 12345
     assert sum(spent) == 12345
 
 
@@ -215,5 +287,26 @@ def test_statistics_of_threads_add_up() -> None:
     merged = Statistics.merged([Statistics({1: 10, 2: 5}, {1: 5.0, 2: 0.0}), Statistics({2: 10}, {2: 10.0})])
     assert merged.visits == {1: 10, 2: 15}
     assert merged.mean(2) == pytest.approx(10 / 15)
-    assert merged.decision("").action == 2
-    assert Statistics({1: 9, 2: 3}, {1: 0.0, 2: 3.0}).decision("", by_value=True).action == 2
+    assert RootChoice().rank(merged.candidates(0, 1))[0].action == 2
+    by_mean = Statistics({1: 9, 2: 3}, {1: 0.0, 2: 3.0}).candidates(0, 1)
+    assert RootChoice("max").rank(by_mean)[0].action == 2
+
+
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_a_short_time_is_shared_by_all_determinizations_and_not_overrun(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten searches whose iterations take 40 µs, in 2 ms. A first slice of 64 iterations each would take 25 ms."""
+    now, counts = [0.0], [0] * 10
+    monkeypatch.setitem(budget._CLOCKS, clock, lambda: now[0])
+
+    def search(number: int) -> Advance:
+        def advance(n: int) -> None:
+            counts[number] += n
+            now[0] += n * 40e-6
+
+        return advance
+
+    spend(Budget(0, 0.002, clock), [search(number) for number in range(10)])
+    assert min(counts) > 0, "every determinization gets its turns"
+    assert now[0] < 0.0025

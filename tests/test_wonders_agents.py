@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import boardwright as bw
 from boardwright import registry
 from boardwright.errors import BadSpec
 from boardwright.experiments import load_experiment
-from boardwright.games.wonders import learn
-from boardwright.games.wonders.agents import load_table
+from boardwright.experiments.run import run_experiment
+from boardwright.games.wonders import learn, madrid
+from boardwright.games.wonders.agents import TABLES, load_table
 from boardwright.games.wonders.batch import HEURISTIC, LEARNER, RANDOM, RBAI1, one_against, play_many
-from boardwright.games.wonders.cards import KINDS, NAMES
+from boardwright.games.wonders.cards import KINDS, NAMES, kind_of
 from tests.wonders_table import Table
 
 
@@ -35,6 +39,17 @@ def test_random_builds_whatever_it_can() -> None:
     assert choices(table, "madrid_random") == {"build Altar", "build Loom"}
 
 
+def test_random_draws_a_card_and_then_a_way_to_pay_for_it() -> None:
+    """Two ways to pay for the Stockade do not make it likelier than the Altar: 300 of 600, give or take 49 (four
+    standard errors); and each way is taken in half of them."""
+    table = Table("Gizah A").build(2, "Lumber Yard").build(3, "Lumber Yard").hold(1, "Stockade", "Altar")
+    found = Counter(choice(table, "madrid_random", seed) for seed in range(600))
+    ways = ["build Stockade (2 to the left)", "build Stockade (2 to the right)"]
+    assert set(found) == {"build Altar", *ways}
+    assert abs(found["build Altar"] - 300) < 49
+    assert abs(found[ways[0]] - found[ways[1]]) < 70
+
+
 def test_a_stage_is_a_last_resort_and_a_discard_the_very_last() -> None:
     table = Table("Gizah A", coins=0).build(1, "Stone Pit").hold(1, "Palace", "Pantheon")
     assert choices(table, "madrid_random") == {"tuck Palace for stage 1", "tuck Pantheon for stage 1"}
@@ -52,6 +67,17 @@ def test_rbai1_takes_goods_then_shields_points_and_science() -> None:
     table.build(1, "Lumber Yard")
     assert choices(table.hold(1, "Stockade", "Pawnshop"), "rbai1") == {"build Stockade"}
     assert choices(table.hold(1, "School", "Tavern").build(1, "Press"), "rbai1") == {"build School"}
+
+
+def test_as_described_the_first_rules_of_rbai_are_about_cards_of_any_colour() -> None:
+    """The report: a card of two different goods; a card with a good that neither the city nor a neighbour makes."""
+    table = Table("Gizah A", "Rhodos A", "Ephesos A").build(1, "Brickyard")
+    assert choices(table.hold(1, "Forum", "Aqueduct", "Altar"), "rbai1") == {"build Forum"}
+    assert choices(table, "rbai1:as_coded=true") == {"build Altar"}
+    assert not madrid.fits(table.s, 0, madrid.SEVERAL_GOODS, kind_of("Sawmill"), 0), "two of one good are not two goods"
+    assert madrid.fits(table.s, 0, madrid.SEVERAL_GOODS, kind_of("Sawmill"), 1), "but in his code they are"
+    for name, new in (("Forum", True), ("Sawmill", True), ("Ore Vein", False), ("Altar", False)):
+        assert madrid.fits(table.s, 0, madrid.NEW_GOODS, kind_of(name), 0) == new, name
 
 
 def test_rbai2_begins_with_science() -> None:
@@ -131,7 +157,10 @@ def test_the_house_agents_play_it(spec: str) -> None:
     spec = spec + ",iterations=30" if spec.startswith("ismcts") else spec
     for _ in range(6):
         observation = state.observation(state.player)
-        state.apply(bw.agent(spec, game, state.player).decide(observation).action)
+        decision = bw.agent(spec, game, state.player).decide(observation)
+        assert decision.action in observation.legal_actions()
+        state.apply(decision.action)
+    assert state.record.turn == 2, "two turns of three seats"
 
 
 def test_the_heuristic_gives_its_reasons() -> None:
@@ -142,16 +171,40 @@ def test_the_heuristic_gives_its_reasons() -> None:
     assert len(decision.reasons) == len(observation.legal_actions())
 
 
+def test_a_table_that_comes_with_the_game_reruns_from_its_seed() -> None:
+    saved = json.loads((TABLES / "win_share.json").read_text())
+    again = learn.train(saved["rule"], saved["games"], saved["seed"], seats=saved["seats"], rounds=saved["rounds"])
+    assert saved["values"] == dict(learn.best_first(again))
+
+
 # --- experiments
-@pytest.mark.parametrize("name", ["madrid-55", "madrid-55-learner"])
-def test_madrids_experiment_can_be_run(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "seats"), [("madrid-55", 5), ("madrid-55-learner", 5), ("madrid-56", 5), ("madrid-57", 3)]
+)
+def test_madrids_experiments_can_be_run(name: str, seats: int) -> None:
     experiment = load_experiment(name)
     game = bw.game(experiment.game)
     for arrangement in experiment.arrangements:
         match = arrangement.match(experiment.game, experiment.seed)
-        assert len(match.entrants) == 5
+        assert len(match.entrants) == seats
         for seat, spec in enumerate(match.entrants):
             registry.make_agent(spec, game, seat)
+
+
+@pytest.mark.parametrize(("name", "picture"), [("madrid-56", "scores.png"), ("madrid-57", "places.png")])
+def test_figures_of_which_only_captions_survive_are_drawn_again(name: str, picture: str) -> None:
+    console = Console(width=120, file=io.StringIO())
+    assert run_experiment(load_experiment(name), console, games=6, folder=Path("out"))
+    folder = Path("out", name)
+    result = json.loads((folder / "result.json").read_text())
+    assert (folder / picture).stat().st_size > 10_000
+    if name == "madrid-56":
+        assert list(result["scores"]) == ["rbai_as_run", "rbai_exact", "learner_as_run", "learner_exact"]
+        assert all(sum(row["scores"].values()) == 6 for row in result["scores"].values())
+    else:
+        assert list(result["places"]["exact"]) == ["rbai1", "learner:table=win_share", "madrid_random"]
+        for place in range(3):
+            assert sum(row["places"][place] for row in result["places"]["exact"].values()) == 6
 
 
 def test_tables_are_learned_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

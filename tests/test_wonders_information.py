@@ -12,7 +12,21 @@ import pytest
 
 import boardwright as bw
 from boardwright.games.wonders.cards import NAMES, kind_of
-from boardwright.games.wonders.state import BUILD, DISCARD, FROM_PILE, HIDDEN, STAGE, UNKNOWN, packet_of
+from boardwright.games.wonders.state import (
+    BUILD,
+    DISCARD,
+    FROM_PILE,
+    HIDDEN,
+    SEVENTH,
+    STAGE,
+    UNKNOWN,
+    UNSEEN_CHOICE,
+    UNSEEN_DISCARD,
+    UNSEEN_DISCARD_LEAVES,
+    UNSEEN_STAGE,
+    packet_of,
+    use_of,
+)
 from tests.wonders_table import Table
 
 
@@ -39,6 +53,78 @@ def test_choices_stay_hidden_until_all_have_chosen() -> None:
     assert table.state.observation(1).record.chosen[0] == HIDDEN
     other = Table().play((BUILD, "Theater"))
     assert bytes(other.state.observation(1)) == bytes(table.state.observation(1)), "nothing tells the two choices apart"
+
+
+def told(table: Table, choice: tuple[int, str], seat: int) -> int:
+    """What a seat is told of a choice of the seat to move."""
+    (action, *_) = table.can(*choice)
+    return int(table.game.entries.action_observation(table.state.memory, action, seat - 1))
+
+
+def last_to_choose(**settings: object) -> Table:
+    """Three of four seats have discarded; the fourth, on Gizah A, could raise a stage. Its packet goes to the first."""
+    table = Table("Rhodos A", "Ephesos A", "Olympia A", "Gizah A", seats=4, **settings)  # type: ignore[arg-type]
+    table.build(4, "Stone Pit")
+    return table.play(*[(DISCARD, "Altar")] * 3)
+
+
+def test_the_last_choice_shows_a_build_and_no_card_that_goes_face_down() -> None:
+    table = last_to_choose()
+    assert told(table, (BUILD, "Altar"), 2) == table.can(BUILD, "Altar")[0]
+    assert told(table, (DISCARD, "Altar"), 2) == told(table, (DISCARD, "Baths"), 2) == UNSEEN_DISCARD
+    assert told(table, (STAGE, "Altar"), 2) == told(table, (STAGE, "Baths"), 2) == UNSEEN_STAGE
+
+
+def test_who_gets_the_packet_next_is_told_what_is_left_and_not_what_is_gone() -> None:
+    """The same rest is told the same, whatever was discarded from it; another rest otherwise."""
+    left = []
+    for cards, gone in ((("Altar", "Loom", "Press"), "Altar"), (("Baths", "Loom", "Press"), "Baths")):
+        table = last_to_choose().hold(4, *cards)
+        left.append(told(table, (DISCARD, gone), 1))
+        assert left[-1] >= UNSEEN_DISCARD_LEAVES
+        assert len({told(table, (DISCARD, card), 1) for card in cards}) == 3
+    assert left[0] == left[1]
+
+
+def test_a_choice_shows_nothing_while_a_deferred_one_is_still_to_come() -> None:
+    """In a determinization for seat 2 the choice of seat 1 is asked again, after all others."""
+    state = Table().play((DISCARD, "Altar"), (DISCARD, "Altar")).state.observation(1).determinize(seed=1)
+    see = state.game.entries.action_observation
+    assert state.player == 2
+    assert {see(state.memory, action, 1) for action in state.legal_actions()} == {UNSEEN_CHOICE}
+    state.apply(state.legal_actions()[0])
+    assert state.player == 0
+    builds = [action for action in state.legal_actions() if use_of(action) == BUILD]
+    assert [see(state.memory, action, 1) for action in builds] == builds, "this one is the last"
+
+
+def test_babylon_s_seventh_card_goes_face_down_too() -> None:
+    table = Table("Babylon B", turn=6).stages(1, 2)
+    table.play((BUILD, "Altar"), (BUILD, "Altar"), (BUILD, "Altar"))
+    assert table.s.phase == SEVENTH
+    assert told(table, (DISCARD, "Baths"), 2) == UNSEEN_DISCARD
+    assert told(table, (BUILD, "Baths"), 2) == table.can(BUILD, "Baths")[0]
+
+
+def test_halikarnassos_is_told_the_discard_that_it_is_about_to_see() -> None:
+    table = Table("Halikarnassos B", seats=4).build(1, "Foundry").hold(1, "Altar", "Mine")
+    table.play((STAGE, "Altar"), (DISCARD, "Baths"), (DISCARD, "Baths"))
+    assert told(table, (DISCARD, "Altar"), 1) == table.can(DISCARD, "Altar")[0]
+    assert told(table, (DISCARD, "Altar"), 2) == UNSEEN_DISCARD
+
+
+def test_builds_of_earlier_choosers_are_announced_when_the_turn_is_resolved() -> None:
+    table = Table("Rhodos A", "Ephesos A", "Gizah A").build(3, "Stone Pit")
+    before = table.play((BUILD, "Altar"), (DISCARD, "Theater")).state.observation(1)
+    assert table.game.revealed(before, before) == []
+    table.play((STAGE, "Altar"))
+    assert table.game.revealed(before, table.state.observation(1)) == [
+        "seat 1 builds Altar",
+        "seat 3 builds stage 1 of Gizah A",
+    ]
+    before = table.play((DISCARD, "Baths"), (DISCARD, "Baths")).state.observation(0)
+    table.play((BUILD, "Tavern"))
+    assert table.game.revealed(before, table.state.observation(0)) == ["seat 2 discards a card"], "the Tavern was told"
 
 
 def test_a_visible_build_is_known_to_be_gone_from_a_packet_held_before() -> None:

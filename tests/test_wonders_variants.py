@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import boardwright as bw
+from boardwright.arena.loop import play_game
 from boardwright.errors import BadSpec
 from boardwright.games.wonders.cards import BOARD_NAMES
 from boardwright.games.wonders.slips import MEANINGS
@@ -59,8 +60,9 @@ def test_games_with_each_slip_come_to_an_end(slip: str) -> None:
     for seed in range(3):
         state = game.new(seed=seed, seats=3, slips=slip, boards="halikarnassos-B,olympia-A,babylon-B")
         agents = [bw.agent(spec, game, i) for i, spec in enumerate(("random", "rbai1:as_coded=true", "heuristic"))]
-        while not state.is_terminal:
-            state.apply(agents[state.player].decide(state.observation(state.player)).action)
+        final = play_game(state, agents)
+        assert final.record.age == 3, "the third Age was played"
+        assert sum(final.returns) == pytest.approx(1.5), "first, second and third place share one and a half"
 
 
 def test_chained_builds_pay_neighbours_on_credit() -> None:

@@ -28,7 +28,7 @@ import pydantic
 from pydantic.fields import FieldInfo
 
 from boardwright.errors import BadSpec, IllegalAction, UnknownName
-from boardwright.kernel import Game, Observation, RngState, rng
+from boardwright.kernel import Code, Game, Observation, RngState, rng
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Reason:
 
     action: int
     value: float | None = None
-    """The payoff it expects, in the game's own units."""
+    """The return it expects, in the game's own units."""
     weight: float | None = None
     """The share of attention (of search visits) or of probability it gave, from 0 to 1."""
     visits: int | None = None
@@ -54,6 +54,8 @@ class Decision:
     """Whether there was no other legal action."""
     observation: Observation | None = None
     """What it was decided on."""
+    best: bool | None = None
+    """Whether it is the action that the agent thinks best; None if it does not say."""
 
     def __init__(
         self, action: int, reasons: tuple[Reason, ...] | Callable[[], tuple[Reason, ...]] = (), summary: str = ""
@@ -143,6 +145,11 @@ class Agent:
 
     def prepare(self) -> None:
         """Called once, when the parameters are set."""
+
+    def needs(self) -> Sequence[Code]:
+        """The compiled code that it uses beyond the rules. It is made ready before the first game, so that no decision
+        waits for a compiler."""
+        return ()
 
     def check_seats(self, seats: int) -> None:
         """Raise BadSpec if it cannot play at a table of so many; asked before a match begins."""

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from boardwright.agents.base import Agent, Decision
-from boardwright.kernel import Observation
+from boardwright.kernel import Code, Observation
 
 
 class PolicyAgent(Agent):
     """Plays by a policy that the game brings: name it in a subclass."""
 
-    policy: ClassVar[str]
+    policy: str
 
     def prepare(self) -> None:
-        self.choose = self.game.entries.choose(self.policy)
+        self._code = self.game.entries.code(f"choose {self.policy}")
+
+    def needs(self) -> list[Code]:
+        return self._code
 
     def decide(self, observation: Observation) -> Decision:
         scratch = np.empty(self.game.max_legal, np.int64)
-        return Decision(int(self.choose(observation.memory, scratch, self.rng_state(observation))))
+        return Decision(
+            int(self.game.entries.choose(self.policy)(observation.memory, scratch, self.rng_state(observation)))
+        )

@@ -35,14 +35,23 @@ class Spec:
         return cls(name, params)
 
     def files(self) -> list[str]:
-        """The files that its parameters name; those of agents within it, too."""
+        """The files that it names: its agent's own, if that is a Python file, and those among its parameters; those of
+        agents within it, too."""
+        found = [self.name] if self.name.endswith(".py") and os.path.isfile(self.name) else []
+        found += [value for value in self.params.values() if os.path.isfile(value)]
+        return found + [name for inner in self._inner() for name in inner.files()]
+
+    def agents(self) -> list[str]:
+        """Its agent's name, and those of agents within it."""
+        return [self.name, *(name for inner in self._inner() for name in inner.agents())]
+
+    def _inner(self) -> list[Spec]:
+        """Agents among its parameters: any text that can be read as one."""
         found = []
         for value in self.params.values():
-            if os.path.isfile(value):
-                found.append(value)
-            elif ":" in value:
-                with contextlib.suppress(BadSpec):  # a text with a colon that is no spec
-                    found += Spec.parse(value).files()
+            if not os.path.isfile(value):
+                with contextlib.suppress(BadSpec):
+                    found.append(Spec.parse(value))
         return found
 
     def __str__(self) -> str:

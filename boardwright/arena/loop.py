@@ -5,8 +5,10 @@ What happens is reported to listeners: recording, progress, logs and live tables
 
 from __future__ import annotations
 
+import signal
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from boardwright.agents import Agent, Decision, ask
 from boardwright.blame import sentence
@@ -74,7 +76,8 @@ class _Game:
     def play(self) -> State:
         for seat, agent in enumerate(self.agents):
             if _overrides(agent, Agent, "start_game"):
-                agent.start_game(self.state.observation(seat))
+                with self._answering_for(seat):
+                    agent.start_game(self.state.observation(seat))
         for listener in self.listeners:
             listener.started(self.state, self.agents)
         while (seat := self.state.player) != TERMINAL:
@@ -85,7 +88,8 @@ class _Game:
                 self._take_back(seat)
         for seat, agent in enumerate(self.agents):
             if _overrides(agent, Agent, "end_game"):
-                agent.end_game(self.state.observation(seat), self.state.returns, self.state.scores)
+                with self._answering_for(seat):
+                    agent.end_game(self.state.observation(seat), self.state.returns, self.state.scores)
         for listener in self.listeners:
             listener.ended(self.state)
         return self.state
@@ -106,21 +110,24 @@ class _Game:
     def _decide(self, seat: int) -> Decision:
         agent = self.agents[seat]
         observation = self.state.observation(seat)
-        try:
+        with self._answering_for(seat):
             decision = ask(agent, observation)
-        except (TakeBack, LeaveGame):
-            raise
-        except (Exception, SystemExit) as error:
-            if agent.interactive:
-                raise
-            what = str(error) if isinstance(error, BoardwrightError) else sentence(error)
-            failure = AgentFailed(what, seat=seat, moves=self.moves, traceback=traceback.format_exc())
-            for listener in self.listeners:
-                listener.failed(self.state, seat, failure)
-            raise failure from error
         for listener in self.listeners:
             listener.decided(self.state, seat, observation, decision)
         return decision
+
+    @contextmanager
+    def _answering_for(self, seat: int) -> Iterator[None]:
+        """Whatever an agent raises is its failure. A person may also leave, take back, or press Ctrl-C."""
+        try:
+            yield
+        except BaseException as error:
+            if self.agents[seat].interactive or _is_ctrl_c(error):
+                raise
+            failure = AgentFailed(said(error), seat=seat, moves=self.moves, traceback=traceback.format_exc())
+            for listener in self.listeners:
+                listener.failed(self.state, seat, failure)
+            raise failure from error
 
     def _apply(self, seat: int, action: int, forced: bool) -> None:
         entries = self.state.game.entries
@@ -133,7 +140,8 @@ class _Game:
         entries.apply(self.state.memory, action)
         self.moves += 1
         for observer, action_observation in seen.items():
-            self.agents[observer].observe_action(seat, action_observation, self.state.observation(observer))
+            with self._answering_for(observer):
+                self.agents[observer].observe_action(seat, action_observation, self.state.observation(observer))
         for listener in self.listeners:
             listener.applied(self.state, seat, action)
 
@@ -148,6 +156,16 @@ class _Game:
             self.moves -= moves
         for listener in self.listeners:
             listener.taken_back(self.state, moves)
+
+
+def said(error: BaseException) -> str:
+    """What an agent's error says, in one line."""
+    return str(error) if isinstance(error, BoardwrightError) else sentence(error)
+
+
+def _is_ctrl_c(error: BaseException) -> bool:
+    """The user's, that is; a process that does not heed Ctrl-C can only have it from the agent."""
+    return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN
 
 
 def _overrides(thing: object, base: type, method: str) -> bool:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from boardwright.agents import Agent, Spec
-from boardwright.arena.loop import Listener, play_game
+from boardwright.arena.loop import Listener, play_game, said
 from boardwright.arena.record import GameRecord, GameRecorder
-from boardwright.errors import AgentFailed, BadGame, BadSpec
+from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
+from boardwright.executors import lasting_threads
 from boardwright.files import digest
-from boardwright.kernel import Game, rng
+from boardwright.kernel import Code, Game, rng
+from boardwright.kernel.entries import RULES
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
-from boardwright.registry import load_game, make_agent
+from boardwright.registry import agent_class, is_file_name, is_ours, load_game, make_agent, packages
 
 _AGENT_STREAM = 1 << 32  # keeps agents' seeds apart from games' seeds
 _ALL_ORDERS_UP_TO = 4
+_PATIENCE = 1.0  # seconds for a thread that is about to end
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,23 @@ class Match:
             counts = " or ".join(map(str, seats))
             raise BadSpec(f"{self.game.name} needs {counts} agents, one per seat; {len(self.entrants)} given")
         encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
+        agents: list[Agent] = []
+        try:
+            with self._closed_afterwards(agents, self.entrants):
+                for seat, spec in enumerate(self.entrants):
+                    agents.append(make_agent(spec, self.game, seat))
+                    agents[-1].check_seats(len(self.entrants))
+        except AgentFailed as error:
+            raise BadSpec(f"agent {self.entrants[error.seat or 0]!r}: {error}") from error
+
+    def needs(self) -> list[Code]:
+        """The compiled code that its games use: the rules, and what each entrant needs."""
+        code = self.game.entries.code(RULES)
         for seat, spec in enumerate(self.entrants):
-            make_agent(spec, self.game, seat).check_seats(len(self.entrants))
+            agent = make_agent(spec, self.game, seat)
+            code += agent.needs()
+            agent.close()
+        return code
 
     def order(self, index: int) -> tuple[int, ...]:
         """Which entrant sits in each seat in game `index`.
@@ -72,40 +91,68 @@ class Match:
         """Play game `index` to the end."""
         order = self.order(index)
         specs = [self.entrants[entrant] for entrant in order]
-        seed = rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
+        seed = self.game_seed(index)
         state = self.game.new(seed=seed, seats=len(specs), **self.options)
         agents: list[Agent] = []
         recorder = GameRecorder(
-            game=self.game.source or self.game_name,
-            options=self.all_options,
-            seed=seed,
-            agents=specs,
-            files=self.files(),
-            entrants=list(self.entrants),
-            order=list(order),
-            match_seed=self.seed,
-            index=index,
+            seed=seed, agents=specs, order=list(order), match_seed=self.seed, index=index, **self.about()
         )
         try:
-            for seat, spec in enumerate(specs):
-                agent_seed = rng.derive(self.seed, index, _AGENT_STREAM + order[seat])
-                agents.append(make_agent(spec, self.game, seat, seed=agent_seed))
-            play_game(state, agents, [recorder, *listeners])
+            with self._closed_afterwards(agents, specs):
+                for seat, spec in enumerate(specs):
+                    agent_seed = rng.derive(self.seed, index, _AGENT_STREAM + order[seat])
+                    agents.append(make_agent(spec, self.game, seat, seed=agent_seed))
+                play_game(state, agents, [recorder, *listeners])
         except AgentFailed as error:
             seat = error.seat or 0
+            when = "after the end" if state.is_terminal else f"move {error.moves + 1}"
             raise AgentFailed(
-                f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, move {error.moves + 1}:"
-                f" {error}",
+                f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, {when}: {error}",
                 seat=seat,
                 moves=error.moves,
                 traceback=error.traceback,
             ) from error
         except BadGame as error:
             raise BadGame(f"{error} (game {index + 1})") from error
-        finally:
-            for agent in agents:
-                agent.close()
         return recorder.record()
+
+    @contextmanager
+    def _closed_afterwards(self, agents: list[Agent], specs: Sequence[str]) -> Iterator[None]:
+        """Agents are closed, whatever happens. Those that are not ours may have started threads; none may be left that
+        would keep the process from ending."""
+        threads = lasting_threads()
+        failure: AgentFailed | None = None
+        try:
+            yield
+        finally:
+            for seat, agent in enumerate(agents):
+                try:
+                    agent.close()
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as error:
+                    failure = failure or AgentFailed(f"close() raised {said(error)}", seat=seat)
+        if failure is not None:
+            raise failure
+        foreign = [seat for seat, spec in enumerate(specs) if not is_ours("agents", Spec.parse(spec).name)]
+        for thread in lasting_threads() - threads if foreign else ():
+            thread.join(_PATIENCE)
+            if thread.is_alive():
+                raise AgentFailed(
+                    f"a thread was left running ({thread.name}); end it in close(), or make it a daemon",
+                    seat=foreign[0],
+                )
+
+    @property
+    def has_foreign_code(self) -> bool:
+        """Whether the game or an agent comes from a Python file or from another package."""
+        names = [name for spec in self.entrants for name in Spec.parse(spec).agents()]
+        return not is_ours("games", self.game_name) or not all(is_ours("agents", name) for name in names)
+
+    @property
+    def has_people(self) -> bool:
+        """Whether somebody plays at the terminal."""
+        return any(agent_class(Spec.parse(spec).name, self.game).interactive for spec in self.entrants)
 
     @cached_property
     def all_options(self) -> dict[str, Any]:
@@ -116,9 +163,33 @@ class Match:
             for (name, option), code in zip(self.game.options.items(), codes, strict=True)
         }
 
+    def game_seed(self, index: int) -> int:
+        return rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
+
+    def about(self) -> dict[str, Any]:
+        """What the records of all its games have in common."""
+        return {
+            "game": self.game.source or self.game_name,
+            "options": self.all_options,
+            "files": self.files(),
+            "packages": self.packages,
+            "entrants": list(self.entrants),
+        }
+
     def files(self) -> dict[str, str]:
-        """The files that the entrants' specs name, with a digest of what they hold now."""
-        return {name: digest(Path(name)) for spec in self.entrants for name in Spec.parse(spec).files()}
+        """The files that the entrants' specs name, and the game's own, with a digest of what they hold now."""
+        names = [name for spec in self.entrants for name in Spec.parse(spec).files()]
+        if is_file_name(self.game.source):
+            names.append(self.game.source)
+        try:
+            return {name: digest(Path(name)) for name in names}
+        except OSError as error:
+            raise BadSpec(f"cannot read {error.filename}: {error.strerror}") from None
+
+    @cached_property
+    def packages(self) -> dict[str, str]:
+        """The packages that the game and the agents come from, with their versions."""
+        return packages(self.game_name, (name for spec in self.entrants for name in Spec.parse(spec).agents()))
 
     def owns(self, record: GameRecord) -> bool:
         """Whether a recorded game belongs to this match."""
@@ -128,3 +199,30 @@ class Match:
             and record.match_seed == self.seed
             and record.options == self.all_options
         )
+
+    def check_record(self, record: GameRecord) -> None:
+        """BadRecord unless this match could have played it today: the same agents, files and packages, the deal and the
+        seats of that game, legal actions and the result they lead to."""
+        if not self.owns(record):
+            raise BadRecord(
+                f"a game of another match ({record.game}: {' '.join(record.entrants)}, seed {record.match_seed}); give"
+                " the same game, agents, options and seed, or another --record file"
+            )
+        files = self.files()
+        for name, before in record.files.items():
+            if files.get(name) != before:
+                raise BadRecord(
+                    f"played with another {name}, which has been replaced since; bring the old one back, give the new"
+                    " one another name, or move the records away to begin anew"
+                )
+        for name, version in record.packages.items():
+            if self.packages.get(name) != version:
+                raise BadRecord(
+                    f"played with {name} {version}, not {self.packages.get(name, 'without it')}; go on with that"
+                    " version, or move the records away to begin anew"
+                )
+        order = self.order(record.index)
+        specs = [self.entrants[entrant] for entrant in order]
+        if (record.order, record.agents, record.seed) != (list(order), specs, self.game_seed(record.index)):
+            raise BadRecord(f"not game {record.index + 1} of this match: its seed or its seats are others")
+        record.final()

@@ -1,22 +1,30 @@
-"""Game records: one JSON line per game, enough to replay it exactly."""
+"""Game records: one JSON line per game, enough to replay it exactly.
+
+Records are data. One that names a Python file as its game is read like any other, but does not get that file run:
+`playable` asks for the user's word. record_file.py writes the files.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import pydantic
 
 from boardwright.arena.loop import Listener
 from boardwright.errors import BadRecord, BoardwrightError, CannotWrite
-from boardwright.files import claim
 from boardwright.kernel import Game, State
-from boardwright.registry import load_game
+from boardwright.kernel.replay import replay
+from boardwright.registry import is_file_name, load_game, loaded_from_file
 
 FORMAT = 1
+LINE_START = b'{"format":'
+
+Action = Annotated[int, pydantic.Field(ge=0, lt=2**63)]
 
 
 class GameRecord(pydantic.BaseModel):
@@ -31,11 +39,13 @@ class GameRecord(pydantic.BaseModel):
     seed: int
     agents: list[str]
     """The spec that sat in each seat."""
-    actions: list[int]
+    actions: list[Action]
     scores: list[float]
     returns: list[float]
     files: dict[str, str] = {}
-    """The files that the specs name, with a digest of what they held."""
+    """The files that the specs name, and Python files of agents and the game, with a digest of what they held."""
+    packages: dict[str, str] = {}
+    """The packages whose agents and rules played, with their versions."""
     entrants: list[str] = []
     """The match it belongs to: the specs as they were entered,"""
     order: list[int] = []
@@ -51,6 +61,8 @@ class GameRecord(pydantic.BaseModel):
                 raise ValueError(f"{name} should have {self.seats} entries, one per seat")
         if self.order and sorted(self.order) != list(range(self.seats)):
             raise ValueError("order should name each entrant once")
+        if not all(map(math.isfinite, (*self.scores, *self.returns))):
+            raise ValueError("scores and returns should be finite numbers")
         if self.index < 0 or not 0 <= self.seed < 2**64:
             raise ValueError("index and seed cannot be negative")
         return self
@@ -59,7 +71,16 @@ class GameRecord(pydantic.BaseModel):
         return self.load_game().new(seed=self.seed, seats=self.seats, **self.options)
 
     def load_game(self) -> Game:
-        return load_game(self.game)
+        """Its game. A Python file is not run because a record says so, only taken if the user has named it."""
+        if not is_file_name(self.game):
+            return load_game(self.game)
+        loaded = loaded_from_file(self.game)
+        if loaded is None:
+            raise BadRecord(
+                f"the record's game is a Python file, {self.game}, and replaying it would run that file; if you trust"
+                " it, add --trust, or name the file yourself with --game-file"
+            )
+        return loaded
 
     def replay(self) -> Iterator[tuple[State, int | None]]:
         """Every position with the action played in it; the last one with None. Checks the recorded result."""
@@ -70,20 +91,25 @@ class GameRecord(pydantic.BaseModel):
                 state.apply(action)
             except BoardwrightError as error:
                 raise BadRecord(f"move {number} does not fit the rules: {error}") from None
-        if not state.is_terminal:
-            raise BadRecord(f"the record stops before the game ends, after {len(self.actions)} moves")
-        if list(state.scores) != self.scores or list(state.returns) != self.returns:
-            raise BadRecord(
-                f"replays to scores {list(state.scores)}, but {self.scores} are recorded; the rules may have changed"
-            )
+        self._check_end(state)
         yield state, None
 
     def final(self) -> State:
         """The position at the end, replayed and checked."""
-        for state, action in self.replay():
-            if action is None:
-                return state
-        raise BadRecord("the record has no end")
+        state = self.start()
+        if replay(state, self.actions) < len(self.actions):
+            for _ in self.replay():  # says which action does not fit
+                pass
+        self._check_end(state)
+        return state
+
+    def _check_end(self, state: State) -> None:
+        if not state.is_terminal:
+            raise BadRecord(f"the record stops before the game ends, after {len(self.actions)} moves")
+        for name in ("scores", "returns"):
+            found, recorded = list(getattr(state, name)), getattr(self, name)
+            if found != recorded:
+                raise BadRecord(f"replays to {name} {found}, but {recorded} are recorded; the rules may have changed")
 
     def line(self) -> str:
         return self.model_dump_json() + "\n"
@@ -123,14 +149,19 @@ class GameRecorder(Listener):
         )
 
 
-def append_record(file: Path, record: GameRecord) -> None:
-    """Add a game to a record file, which is made if need be."""
-    try:
-        with file.open("a", encoding="utf-8") as out:
-            claim(out, f"another process is recording games in {file}; wait for it or choose another file")
-            out.write(record.line())
-    except OSError as error:
-        raise CannotWrite(f"cannot record the game in {file}: {error.strerror}") from None
+def playable(records: Iterable[GameRecord], game_file: str | None = None, trust: bool = False) -> list[GameRecord]:
+    """Records whose games may be loaded. Where they name a Python file, it is `game_file` that counts, which the user
+    has named, or with `trust` the file that the record names."""
+    mine = load_game(game_file).source if game_file is not None else ""
+    found = []
+    for record in records:
+        if is_file_name(record.game):
+            if mine:
+                record = record.model_copy(update={"game": mine})
+            elif trust:
+                load_game(record.game)
+        found.append(record)
+    return found
 
 
 def read_records(file: Path, warn: Callable[[str], None] | None = None) -> list[GameRecord]:
@@ -181,7 +212,7 @@ def _read(file: Path) -> tuple[list[GameRecord], _Cut | None]:
             try:
                 records.append(parse_record(line))
             except BadRecord as error:
-                if not line.endswith(b"\n"):
+                if not line.endswith(b"\n") and (line.startswith(LINE_START) or LINE_START.startswith(line)):
                     return records, _Cut(number, position)
                 raise BadRecord(f"{file}, line {number}: {error}") from None
         position += len(line)

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecord, first_games, recover_records
+from boardwright.arena.record import GameRecord, first_games
+from boardwright.arena.record_file import RecordFile, open_record_file
 from boardwright.arena.standings import Standings
-from boardwright.errors import AgentFailed, BadRecord, CannotWrite
-from boardwright.executors import Executor, InProcess
-from boardwright.files import claim
+from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, CannotWrite
+from boardwright.executors import Executor, InProcess, WorkerDied
+from boardwright.kernel.ready import make_ready
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150
@@ -65,30 +65,33 @@ def run_match(
 ) -> Outcome:
     """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
     match.check()
+    make_ready(match.needs())
     file = file or default_record_file(match)
+    if file.parent == RECORDS_FOLDER:
+        _make_records_folder()
     notes: list[str] = []
-    kept = _kept_games(match, file, games, resume, notes)
-    standings = Standings.of(match.entrants, kept)
-    outcome = Outcome(standings, file, games, notes=notes)
-    played = {record.index for record in kept}
-    indices = (index for index in range(games) if index not in played)
-    with _open_records(file) as out, _listening(match, standings, games, listeners):
-        try:
-            for record in (executor or InProcess()).run(match.play, indices):
-                out.write(record.line())
-                out.flush()
-                standings.add(record)
-                for listener in listeners:
-                    listener.finished_game(record, standings)
-        except (KeyboardInterrupt, LeaveGame):
-            outcome.interrupted = True
-        except AgentFailed as error:
-            raise AgentFailed(
-                f"{error}; {standings.games} finished games are kept in {file}, --resume goes on after them",
-                traceback=error.traceback,
-            ) from error
-        except OSError as error:
-            raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
+    with _locked(file, resume, notes) as out:
+        kept = _kept_games(match, out, games, notes) if resume else []
+        standings = Standings.of(match.entrants, kept)
+        outcome = Outcome(standings, file, games, notes=notes)
+        played = {record.index for record in kept}
+        indices = (index for index in range(games) if index not in played)
+        with _listening(match, standings, games, listeners):
+            try:
+                for record in (executor or InProcess()).run(match.play, indices):
+                    out.append(record)
+                    standings.add(record)
+                    for listener in listeners:
+                        listener.finished_game(record, standings)
+            except (KeyboardInterrupt, LeaveGame):
+                outcome.interrupted = True
+            except (AgentFailed, CannotWrite) as error:
+                where = f" in {_games(error.items)}" if isinstance(error, WorkerDied) else ""
+                kept_in = f"{standings.games} finished games are kept in {file}, --resume goes on after them"
+                message = f"{error}{where}; {kept_in}"
+                if isinstance(error, AgentFailed):
+                    raise AgentFailed(message, traceback=error.traceback) from error
+                raise CannotWrite(message) from error
     return outcome
 
 
@@ -101,58 +104,44 @@ def _listening(match: Match, standings: Standings, games: int, listeners: Sequen
         yield
 
 
-def _kept_games(match: Match, file: Path, games: int, resume: bool, notes: list[str]) -> list[GameRecord]:
-    """The games an earlier run has left, if they are to be continued; otherwise its file is put aside."""
-    if not file.exists():
-        if resume:
+@contextmanager
+def _locked(file: Path, resume: bool, notes: list[str]) -> Iterator[RecordFile]:
+    """The record file, locked before anything else is done with it. Without `resume` the games of an earlier run are
+    put aside; those that another process is playing are left alone."""
+    with ExitStack() as stack:
+        out = stack.enter_context(open_record_file(file))
+        if resume and out.is_empty:
             notes.append(f"nothing to resume in {file}; starting from the first game")
-        return []
-    if not resume:
-        aside = _put_aside(file)
-        notes.append(f"the games of an earlier run are now in {aside}")
-        return []
-    records, files = recover_records(file), match.files()
+        elif not resume and not out.is_empty:
+            notes.append(f"the games of an earlier run are now in {out.put_aside()}")
+            out = stack.enter_context(open_record_file(file))
+        yield out
+
+
+def _kept_games(match: Match, out: RecordFile, games: int, notes: list[str]) -> list[GameRecord]:
+    """The games that an earlier run has left. What does not fit is not believed."""
+    records = out.recover()
     for number, record in enumerate(records, 1):
-        if not match.owns(record):
-            raise BadRecord(
-                f"{file}, line {number}: a game of another match ({record.game}: {' '.join(record.entrants)},"
-                f" seed {record.match_seed}); give the same game, agents, options and seed, or another --record file"
-            )
-        for name, before in record.files.items():
-            if files.get(name) != before:
-                raise BadRecord(
-                    f"{file}, line {number}: played with another {name}, which has been replaced since; bring the old"
-                    f" one back, give the new one another name, or move {file} away to begin anew"
-                )
+        try:
+            match.check_record(record)
+        except BoardwrightError as error:
+            raise BadRecord(f"{out.file}, line {number}: {error}") from None
     kept = first_games(records, games)
-    notes.append(f"{len(kept)} games kept from {file}")
+    if records:
+        notes.append(f"{len(kept)} games kept from {out.file}")
     return kept
 
 
-def _put_aside(file: Path) -> Path:
-    if not file.is_file():
-        raise CannotWrite(f"cannot record games in {file}: it is not an ordinary file")
-    number = 1
-    while (aside := file.with_name(f"{file.stem}.{number}{file.suffix}")).exists():
-        number += 1
-    try:
-        file.rename(aside)
-    except OSError as error:
-        raise CannotWrite(f"cannot move {file} out of the way: {error.strerror}") from None
-    return aside
+def _games(indices: list[int]) -> str:
+    """The games that a process may have been playing when it died."""
+    first, last = min(indices) + 1, max(indices) + 1
+    return f"game {first}" if first == last else f"one of the games {first} to {last}"
 
 
-@contextmanager
-def _open_records(file: Path) -> Iterator[Any]:
-    """The file open for appending, and nobody else's meanwhile."""
+def _make_records_folder() -> None:
     try:
-        if file.parent == RECORDS_FOLDER:
-            file.parent.mkdir(exist_ok=True)
-        stream = file.open("a", encoding="utf-8")
+        RECORDS_FOLDER.mkdir(exist_ok=True)
     except OSError as error:
         raise CannotWrite(
-            f"cannot record games in {file}: {error.strerror}; choose another file with --record"
+            f"cannot record games in {RECORDS_FOLDER}: {error.strerror}; choose another file with --record"
         ) from None
-    with stream:
-        claim(stream, f"another process is recording games in {file}; wait for it or choose another file")
-        yield stream

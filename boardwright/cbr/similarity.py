@@ -1,54 +1,121 @@
-"""How alike two classes are: matrices with 1 on the diagonal, for adapting a solution to the options at hand.
+"""How similar a case is to a problem: a local distance per feature, and their weighted sum.
 
-A matrix can come from facts about what the classes stand for, compared feature by feature, or from tests that leave
-one group out: classes that are often taken for each other are alike. The two can be combined.
+    numbers   weight · |difference| ** exponent                                          (6.4)
+    sets      weight · (1 - weights of what both have / weights of what the problem has)  (6.6)
+
+The numbers in brackets are the formulas of the dissertation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.float64]
+from boardwright.cbr.schema import WORD_BITS, CaseSchema
 
-OUT_OF_LINE = 0.35
-"""Where the two matrices differ by more, the facts decide."""
-TRUSTED = 5
-"""A class tested less often than this says nothing about what it is taken for."""
+CODE_COUNT = 256
+"""How many codes a number feature can have."""
 
 
-def from_facts(values: NDArray[np.float64], weights: NDArray[np.float64], spans: NDArray[np.float64]) -> Matrix:
-    """`values`: one row a class, one column a fact. Facts agree by 1 - |difference| / span, and weigh as given."""
-    apart = np.abs(values[:, None, :] - values[None, :, :]) / spans
-    return 1.0 - (np.minimum(apart, 1.0) * weights).sum(-1) / weights.sum()
+@dataclass(frozen=True)
+class NumberDistance:
+    """How one number feature is compared."""
+
+    row: int
+    weight: float
+    exponent: float = 1.0
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """The distance for every difference of codes, with the difference 0 in the middle."""
+        return self.weight * np.abs(np.arange(1 - CODE_COUNT, CODE_COUNT)).astype(np.float64) ** self.exponent
 
 
-def from_confusions(confusions: NDArray[np.int64]) -> Matrix:
-    """`confusions[true, taken for]`, counted in tests. How often either of two classes is taken for the other,
-    relative to how often the class is recognised or mistaken at all, scaled so that the closest pair of a row
-    stays below the class itself."""
-    tested = confusions.sum(1)
-    rates = confusions / np.maximum(tested, 1)[:, None]
-    rates[tested < TRUSTED] = 0.0
-    alike = (rates + rates.T) / 2
-    np.fill_diagonal(alike, 0.0)
-    highest = alike.max()
-    matrix: Matrix = np.sqrt(alike / highest) * 0.99 if highest > 0 else alike
-    np.fill_diagonal(matrix, 1.0)
-    return matrix
+@dataclass(frozen=True)
+class SetDistance:
+    """How one set feature is compared; the weights of its elements come with each problem."""
+
+    position: int
+    weight: float
 
 
-def combined(confused: Matrix, facts: Matrix, tested: NDArray[np.int64]) -> Matrix:
-    """The matrix of confusions, corrected by the facts where the two are out of line or nothing was tested."""
-    trusted = np.minimum.outer(tested, tested) >= TRUSTED
-    in_line = np.abs(confused - facts) <= OUT_OF_LINE
-    return np.where(trusted & in_line, (confused + facts) / 2, facts)
+class NumberTables(NamedTuple):
+    """The distances of number features as the scan wants them: the row of each, and its table."""
+
+    rows: NDArray[np.int64]
+    tables: NDArray[np.float64]
 
 
-def most_alike(matrix: Matrix, solution: int, options: Sequence[int]) -> int:
-    """The option that is most like a solution; the solution itself if it is one of them, the first of equals."""
-    if solution in options:
-        return solution
-    return max(options, key=lambda option: (matrix[solution, option], -option))
+class WeightedDistance:
+    """The weighted sum of the distances of all indexed features."""
+
+    def __init__(self, schema: CaseSchema, numbers: Sequence[NumberDistance], sets: Sequence[SetDistance]) -> None:
+        self.schema = schema
+        self.numbers = tuple(number for number in numbers if number.weight > 0)
+        self.sets = tuple(feature for feature in sets if feature.weight > 0)
+        rows = np.array([number.row for number in self.numbers], np.int64)
+        tables = np.array([number.table for number in self.numbers]).reshape(len(rows), 2 * CODE_COUNT - 1)
+        self.number_tables = NumberTables(rows, tables)
+
+
+class Query(NamedTuple):
+    """A problem made ready for the scan."""
+
+    centre: NDArray[np.int64]
+    """The problem's own code of each indexed number,"""
+    low: NDArray[np.int64]
+    """and the codes between which a case's must lie."""
+    high: NDArray[np.int64]
+    column: NDArray[np.int64]
+    """For each element of the problem's indexed sets: its column of words, its bit, and what lacking it costs."""
+    bit: NDArray[np.int64]
+    cost: NDArray[np.float64]
+
+
+def make_query(
+    distance: WeightedDistance,
+    codes: NDArray[np.uint8],
+    members: Mapping[int, Sequence[int]],
+    weights: Mapping[int, NDArray[np.float64]],
+    windows: Mapping[int, int] | None = None,
+) -> Query:
+    """`members` and `weights`, by the set's position: its elements in the problem, and the weight of every element.
+    `windows`, by row: how far a case's number may be from the problem's."""
+    centre = codes[distance.number_tables.rows].astype(np.int64)
+    low, high = np.zeros_like(centre), np.full_like(centre, CODE_COUNT - 1)
+    for i, number in enumerate(distance.numbers):
+        if windows and number.row in windows:
+            low[i] = max(0, centre[i] - windows[number.row])
+            high[i] = min(CODE_COUNT - 1, centre[i] + windows[number.row])
+    columns: list[int] = []
+    bits: list[int] = []
+    costs: list[float] = []
+    for feature in distance.sets:
+        elements = members[feature.position]
+        own = [float(weights[feature.position][element]) for element in elements]
+        total = sum(own)
+        if total <= 0:
+            continue
+        first = distance.schema.first_words[feature.position]
+        for element, weight in zip(elements, own, strict=True):
+            columns.append(first + element // WORD_BITS)
+            bits.append(1 << element % WORD_BITS)
+            costs.append(feature.weight * weight / total)
+    order = sorted(range(len(costs)), key=lambda j: (-costs[j], j))
+    return Query(
+        centre,
+        low,
+        high,
+        np.array([columns[j] for j in order], np.int64),
+        np.array([bits[j] for j in order], np.int64),
+        np.array([costs[j] for j in order], np.float64),
+    )
+
+
+def similarity(distance: float) -> float:
+    """1 for a case that does not differ, towards 0 for distant ones."""
+    return 1.0 / (1.0 + distance)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardwright.commands.common import GameName, Seed, check_games, check_outputs, named_game, terminal
 from boardwright.errors import BadSpec, BoardwrightError
+
+if TYPE_CHECKING:
+    from boardwright.kernel import Code
 
 
 def check(
@@ -74,18 +78,20 @@ def compile_(
     import time
 
     from boardwright import registry
+    from boardwright.kernel.ready import make_ready
     from boardwright.learn import self_play, turn_search
-    from boardwright.search import KERNELS
+    from boardwright.search import CODE
 
-    console = terminal()
+    console, began = terminal(), time.perf_counter()
+    code: list[Code] = [*CODE.values(), self_play.code, turn_search.code]
     for name in names or registry.games():
-        loaded, began = named_game(name), time.perf_counter()
-        loaded.entries.everything()
-        console.print(f"{loaded.name}: {time.perf_counter() - began:.1f} s", highlight=False)
-    began = time.perf_counter()
-    for kernel in (*KERNELS.values(), self_play.kernel, turn_search.kernel):
-        kernel()
-    console.print(f"search and learning: {time.perf_counter() - began:.1f} s", highlight=False)
+        game = named_game(name)
+        code += game.entries.everything()
+        for agent in game.agents:
+            with contextlib.suppress(BoardwrightError):  # it plays only with parameters, or where a server answers
+                code += registry.make_agent(agent, game, 0).needs()
+    make_ready(code)
+    console.print(f"ready: {len(code)} parts in {time.perf_counter() - began:.1f} s", highlight=False)
 
 
 COMMANDS = (check, playthrough, compile_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +41,11 @@ RecordFile = Annotated[
     Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")]
+GameFile = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),
+]
+Trust = Annotated[bool, typer.Option("--trust", help="Run the Python file that the records name as their game.")]
 JsonFile = Annotated[Path | None, typer.Option(help="Write the result as JSON.")]
 PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg or .pdf.")]
 
@@ -47,7 +53,12 @@ PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg
 def terminal() -> Console:
     from rich.console import Console
 
-    return Console()
+    from boardwright.kernel import ready
+    from boardwright.terminal.compiling import compile_progress
+
+    console = Console()
+    ready.show_progress = partial(compile_progress, console)
+    return console
 
 
 def named_game(name: str) -> Game:
@@ -75,6 +86,17 @@ def executor_given(jobs: int) -> Executor:
     return local_executor(jobs_given(jobs))
 
 
+def _executor_for(match: Match, jobs: int) -> Executor:
+    """Foreign code plays in a process of its own even where one is enough: if it crashes, this one can say so. With
+    BOARDWRIGHT_DEBUG, or under a debugger, it stays here."""
+    from boardwright.executors import Processes
+
+    debugging = os.environ.get("BOARDWRIGHT_DEBUG") or sys.gettrace() is not None
+    if jobs_given(jobs) == 1 and match.has_foreign_code and not match.has_people and not debugging:
+        return Processes(1)
+    return executor_given(jobs)
+
+
 def play_match(match: Match, games: int, *, record: Path | None, resume: bool, jobs: int, console: Console) -> Outcome:
     """Play a match, with progress on the terminal and notes on what was found of an earlier run."""
     from boardwright.arena.runner import run_match
@@ -85,7 +107,7 @@ def play_match(match: Match, games: int, *, record: Path | None, resume: bool, j
         games,
         file=record,
         resume=resume,
-        executor=executor_given(jobs),
+        executor=_executor_for(match, jobs),
         listeners=[MatchProgress(console)],
     )
     for note in outcome.notes:
@@ -116,11 +138,13 @@ def check_games(games: int) -> None:
         raise BadSpec(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
 
 
-def records_in(file: Path) -> list[GameRecord]:
-    """The games of a record file; one that a crash has cut off is named on stderr and left out."""
-    from boardwright.arena.record import read_records
+def records_in(file: Path, game_file: str | None = None, trust: bool = False) -> list[GameRecord]:
+    """The games of a record file; one that a crash has cut off is named on stderr and left out. Those of a game in a
+    Python file can be replayed if the user has named that file, or trusts the records."""
+    from boardwright.arena.record import playable, read_records
 
-    return read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr))
+    records = read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr))
+    return playable(records, game_file, trust)
 
 
 def check_outputs(*files: Path | None) -> None:

@@ -29,13 +29,13 @@ GROUPS = (
     Group("race", "boardwright.commands.race:app", "Race for the Galaxy: games of the Keldon program."),
     Group(
         "scout",
-        "boardwright.games.race.scout.commands.scout:scout",
-        "SCOUT: case-based reasoning for Race for the Galaxy, and an interface to other engines.",
+        "boardwright.scout.commands.scout:scout",
+        "SCOUT: case-based reasoning for Race for the Galaxy, and a server for other engines.",
     ),
     Group(
         "cases",
-        "boardwright.games.race.scout.commands.cases:cases",
-        "Case libraries: the won games that SCOUT reasons from.",
+        "boardwright.scout.commands.cases:cases",
+        "Case bases: the won games that SCOUT reasons from.",
     ),
 )
 

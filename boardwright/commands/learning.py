@@ -73,6 +73,8 @@ def train(
     from boardwright.executors import Threads
     from boardwright.files import alone
     from boardwright.kernel.position import check_seed
+    from boardwright.kernel.ready import make_ready
+    from boardwright.learn import self_play
     from boardwright.learn.config import TrainingConfig
 
     check_games(games)
@@ -94,6 +96,9 @@ def train(
         prior_weight=prior_weight,
         td_lambda=td_lambda,
     )
+    terminal()  # which shows what is compiled
+    if loaded.learning.features is not None:
+        make_ready([*loaded.entries.learning_code, self_play.code])
     opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
     if reference_games:
         _check_reference(loaded, opponent, config.seats)
@@ -134,10 +139,14 @@ def _train(
 
 def _check_reference(game: Game, spec: str, seats: int) -> None:
     """It must be able to play at all, before hours of training."""
+    from boardwright.kernel.ready import make_ready
+    from boardwright.learn import turn_search
     from boardwright.registry import make_agent
 
     state = game.new(seed=0, seats=seats)
-    make_agent(spec, game, state.player).decide(state.observation(state.player))
+    agent = make_agent(spec, game, state.player)
+    make_ready([*agent.needs(), turn_search.code])
+    agent.decide(state.observation(state.player))
 
 
 def _report(console: Console, config: TrainingConfig, training: Training, opponent: str) -> None:

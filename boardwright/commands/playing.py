@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
+    GameFile,
     GameName,
     Games,
     Jobs,
@@ -19,6 +20,7 @@ from boardwright.commands.common import (
     Resume,
     Seats,
     Seed,
+    Trust,
     check_games,
     check_outputs,
     check_plot,
@@ -78,6 +80,8 @@ def replay(
     step: Annotated[
         bool | None, typer.Option("--step/--all", help="Stop at each move; default: on a terminal.")
     ] = None,
+    game_file: GameFile = None,
+    trust: Trust = False,
 ) -> None:
     """Step through a recorded game in words.
 
@@ -88,7 +92,7 @@ def replay(
 
     console = terminal()
     try:
-        records = records_in(file)
+        records = records_in(file, game_file, trust)
     except BadRecord:
         saves = saved_games(file)
         if saves is None:
@@ -119,6 +123,7 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game you left last, or with the one of --seed.")
     ] = False,
+    trust: Annotated[bool, typer.Option("--trust", help="With --resume: run agents in Python files again.")] = False,
 ) -> None:
     """Play against agents in the terminal. A game can be left with q and continued with --resume.
 
@@ -138,7 +143,7 @@ def play(
         if vs or seat or option:
             raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
         left = read_unfinished(find_unfinished(game, seed))
-        finished = play(match_of(left), terminal(), explain=explain, record=record, resumed=left)
+        finished = play(match_of(game, left, trust), terminal(), explain=explain, record=record, resumed=left)
     else:
         dealt = secrets.randbits(31) if seed is None else seed
         planned = Match(game, _entrants(loaded, vs or ["ismcts"], seat or 1, hints), dealt, options_given(option))

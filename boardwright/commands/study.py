@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
+    GameFile,
     GameName,
     Games,
     Jobs,
@@ -18,9 +19,11 @@ from boardwright.commands.common import (
     Resume,
     Seats,
     Seed,
+    Trust,
     check_games,
     check_outputs,
     check_plot,
+    executor_given,
     named_game,
     options_given,
     play_match,
@@ -32,6 +35,7 @@ from boardwright.errors import BadSpec
 
 if TYPE_CHECKING:
     from boardwright.arena.match import Match
+    from boardwright.arena.pairings import Pairings
     from boardwright.arena.record import GameRecord
     from boardwright.arena.runner import Outcome
 
@@ -49,6 +53,13 @@ def balance(
     seed: Seed = 0,
     jobs: Jobs = 1,
     option: Options = None,
+    across: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OPTION",
+            help="Play every pairing of an option's values, as armies, --games games each; these are not recorded.",
+        ),
+    ] = None,
     record: RecordFile = None,
     resume: Resume = False,
     json: JsonFile = None,
@@ -56,16 +67,26 @@ def balance(
 ) -> None:
     """Is the game balanced? Copies of one agent play all seats; who wins, from which seat, with which choices?
 
-    Example: boardwright balance colonizers --agent heuristic --games 2000 --plot balance.png
+    Examples:
+
+      boardwright balance colonizers --agent heuristic --games 2000 --plot balance.png
+
+      boardwright balance lords --across armies --agent heuristic --games 100
     """
     from boardwright.arena.balance import Balance
     from boardwright.arena.match import Match
+    from boardwright.arena.pairings import Pairings
     from boardwright.reports.balance import balance_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot, record)
     console, loaded = terminal(), named_game(game)
+    if across is not None:
+        if record is not None or resume:
+            raise BadSpec("--across records no games; leave --record and --resume out")
+        _balance_across(Pairings(game, loaded, across, agent, seed, options_given(option)), games, jobs, json, plot)
+        return
     planned = Match(game, (agent,) * loaded.check_seats(seats), seed, options_given(option))
     outcome, records = _play(planned, games, record, resume, jobs)
     publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
@@ -73,6 +94,17 @@ def balance(
     if outcome.interrupted:
         console.print("Stopped; the same command with --resume goes on.")
         raise typer.Exit(130)
+
+
+def _balance_across(pairings: Pairings, games: int, jobs: int, json: Path | None, plot: Path | None) -> None:
+    from boardwright.arena.pairings import PairingResults
+    from boardwright.reports.pairings import pairings_report
+
+    pairings.check()
+    console = terminal()
+    with console.status(f"{len(pairings.sides) ** 2} pairings, {games} games each"):
+        results = PairingResults.of(pairings, games, executor_given(jobs))
+    publish(pairings_report(pairings, results), console, json, plot)
 
 
 def learn(
@@ -138,6 +170,8 @@ def report(
     resume: Resume = False,
     json: JsonFile = None,
     plot: PlotFile = None,
+    game_file: GameFile = None,
+    trust: Trust = False,
 ) -> None:
     """Where points come from, and what winners had: boards, cards and the like, over a run of games.
 
@@ -156,9 +190,11 @@ def report(
     check_outputs(json, plot, record)
     console, interrupted = terminal(), False
     if source.endswith(".jsonl"):
-        records = records_in(Path(source))
+        records = records_in(Path(source), game_file, trust)
         if not records:
             raise BadSpec(f"{source} has no games")
+        if len(found := {record.game for record in records}) > 1:
+            raise BadSpec(f"{source} has records of several games ({', '.join(sorted(found))}); a report is of one")
         loaded, title = records[0].load_game(), source
     else:
         loaded, seated = named_game(source), tuple(specs or ["heuristic"] * 5)

@@ -27,6 +27,7 @@ from boardwright.conformance.information import (  # isort: skip
     determinizations_fit_their_observation,
     disguises_hold,
     observations_hide_what_is_hidden,
+    secrets_are_kept,
     turns_are_public,
 )
 from boardwright.conformance.knowledge import (  # isort: skip
@@ -56,6 +57,7 @@ __all__ = [
     "policies_choose_legal_actions",
     "returns_lie_within_bounds",
     "rewinding_holds",
+    "secrets_are_kept",
     "states_survive_saving",
     "turns_are_public",
     "uncompiled_plays_the_same",

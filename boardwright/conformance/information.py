@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,11 @@ from boardwright.conformance.promises import Failure, check, must
 from boardwright.conformance.rules import count
 from boardwright.conformance.walking import walks
 from boardwright.kernel import Game, State, rng
+
+_BRANCH_EVERY = 8
+"""One position in so many is followed into a determinization."""
+_ALIKE, _GAMES_ALIKE = 2, 2
+"""Positions to compare with one, of those that a seat cannot tell from it; and games of each variant to do so in."""
 
 
 @check("whose turn it is is public, and who moves sees all its legal actions")
@@ -90,14 +96,37 @@ def observations_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
 
 
 def _chance_fell(before: State, after: State) -> bool:
-    return "rng" in (before.game.state.names or ()) and list(before.record.rng) != list(after.record.rng)
+    fields: Mapping[str, Any] = before.game.state.fields or {}
+    if "rng" not in fields:
+        return False
+    kind, begin = fields["rng"][:2]
+    rng_bytes = slice(begin, begin + kind.itemsize)
+    return bytes(before.memory[rng_bytes]) != bytes(after.memory[rng_bytes])
+
+
+def searched(game: Game, games: int, seed: int) -> Iterator[tuple[str, State, list[int]]]:
+    """Positions as trees meet them: those of random games, and now and then a few moves on from a determinization, in
+    which choices that are hidden may be asked for again."""
+    rng_state = rng.generator(seed)
+    for where, state, legal in walks(game, games, seed):
+        yield where, state, legal
+        if state.is_terminal or rng.draw(rng_state) % _BRANCH_EVERY:
+            continue
+        seat = rng.draw(rng_state) % state.seats
+        sample = state.observation(seat).determinize(seed=rng.draw(rng_state))
+        for step in range(state.seats):
+            legal = sample.legal_actions()
+            if not legal:
+                break
+            yield f"{where}, {step} moves into a determinization for seat {seat}", sample.copy(), legal
+            sample.apply(legal[rng.draw(rng_state) % len(legal)])
 
 
 @check("actions that a seat cannot tell apart leave it with the same observation")
 def disguises_hold(game: Game, games: int, seed: int) -> None:
     if game.information.action_observation is None:
         return
-    for where, state, legal in walks(game, games, seed):
+    for where, state, legal in searched(game, games, seed):
         for seat in range(state.seats):
             if seat == state.player:
                 continue
@@ -111,7 +140,7 @@ def disguises_hold(game: Game, games: int, seed: int) -> None:
                     where,
                 )
                 after = state.copy()
-                after.apply(action)
+                game.entries.apply(after.memory, action)
                 if _chance_fell(state, after):
                     continue  # it may fall otherwise after another action: a discarded card can be drawn again
                 observation = observations.setdefault(sight, after.observation(seat))
@@ -120,3 +149,36 @@ def disguises_hold(game: Game, games: int, seed: int) -> None:
                     f"seat {seat} can tell actions apart that action_observation hides",
                     where,
                 )
+
+
+@check("of an action a seat is told what it sees or hears, and no more")
+def secrets_are_kept(game: Game, games: int, seed: int) -> None:
+    """Where a seat's observations before and after are the same, so is the action observation: in this position, and in
+    others that the seat cannot tell from it. Otherwise trees would split on what the seat cannot see. An action that is
+    revealed later is told nothing of now; then the observation shows it. Only what a player says aloud (`announced`)
+    may leave no trace in the observation."""
+    if game.information.observe is None:
+        return
+    announced = game.information.announced or (lambda s, action: False)
+    for where, state, _ in searched(game, min(games, _GAMES_ALIKE), seed):
+        for seat in range(state.seats):
+            if seat == state.player or state.is_terminal:
+                continue
+            told: dict[bytes, tuple[int, int]] = {}
+            observation = state.observation(seat)
+            for position in (state, *(observation.determinize(seed=number) for number in range(_ALIKE))):
+                for action in position.legal_actions():
+                    sight = int(game.entries.action_observation(position.memory, action, seat))
+                    if announced(position.record, action):
+                        must(sight == action, f"action {action} is announced, and not told to seat {seat}", where)
+                        continue
+                    after = position.copy()
+                    game.entries.apply(after.memory, action)
+                    if _chance_fell(position, after):
+                        continue  # then what is seen is chance's doing
+                    first, other = told.setdefault(bytes(after.observation(seat)), (sight, action))
+                    must(
+                        sight == first,
+                        f"seat {seat} is told actions {other} and {action} apart, but its observations are the same",
+                        where,
+                    )

@@ -6,7 +6,7 @@ import numpy as np
 
 from boardwright.conformance.promises import Failure, check, must
 from boardwright.conformance.walking import walks
-from boardwright.kernel import Game, rng
+from boardwright.kernel import Game, Observation, rng
 from boardwright.kernel.features import SparseFeatures
 
 _GAMES_AS_TEXT = 2
@@ -72,9 +72,14 @@ def rewinding_holds(game: Game, games: int, seed: int) -> None:
 
 @check("actions and positions have text")
 def everything_has_text(game: Game, games: int, seed: int) -> None:
+    before: list[Observation] = []
     for where, state, legal in walks(game, min(games, _GAMES_AS_TEXT), seed):
-        for text in (str(state), *(str(state.observation(seat)) for seat in range(state.seats))):
+        seen = [state.observation(seat) for seat in range(state.seats)]
+        for text in (str(state), *map(str, seen)):
             must(bool(text.strip()), "a position shows as nothing", where)
+        for old, new in zip(before if not where.endswith("move 1") else [], seen, strict=False):
+            must(all(game.revealed(old, new)), "what is revealed has no text", where)
+        before = seen
         texts = [game.describe(state, action) for action in legal]
         must(all(texts), "an action has no text", where)
         must(len(set(texts)) == len(texts), f"two legal actions have the same text: {texts}", where)

@@ -25,6 +25,8 @@ ARGUMENTS = {
     "information.observe": "s, seat",
     "information.determinize": "s, seat, seed",
     "information.action_observation": "s, action, seat",
+    "information.announced": "s, action",
+    "information.is_open": "s",
     "information.scramble": "s, seat, random",
     "search.quiescent": "s",
     "learning.features": "s, seat, sparse",
@@ -33,6 +35,9 @@ ARGUMENTS = {
     "text.describe_action": "s, action",
     "text.show_state": "s, seat",
     "text.draw_state": "s, seat",
+    "text.action_details": "s, action",
+    "text.set_choice": "s",
+    "text.revealed": "before, after, seat",
     "metrics.action_group": "s, action",
     "metrics.seat_metrics": "s, seat",
 }
@@ -85,7 +90,10 @@ def functions(game: Game) -> Iterator[tuple[str, Any, str]]:
 
 
 def _is_compiled(name: str) -> bool:
-    return name.split(".")[0] in ("rules", "information", "search", "learning") and name != "information.scramble"
+    return name.split(".")[0] in ("rules", "information", "search", "learning") and name not in (
+        "information.announced",
+        "information.scramble",
+    )
 
 
 def _plain(function: Any) -> Any:

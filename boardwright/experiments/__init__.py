@@ -9,10 +9,9 @@ from boardwright.experiments.model import Experiment
 
 _HOMES = {
     **{f"colonizers-{number}": "boardwright.experiments.colonizers" for number in range(1, 6)},
-    "madrid-55": "boardwright.experiments.wonders",
-    "madrid-55-learner": "boardwright.experiments.wonders",
+    **{f"madrid-{name}": "boardwright.experiments.wonders" for name in ("55", "55-learner", "56", "57")},
     **{f"scout-7.{number}": "boardwright.experiments.scout" for number in range(1, 6)},
-    "scout-7.5-watch": "boardwright.experiments.scout",
+    "scout-7.5-observe": "boardwright.experiments.scout",
 }
 
 

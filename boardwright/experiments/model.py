@@ -69,7 +69,11 @@ class ChiSquareTest:
     chance: float
     """The share of games expected under the null hypothesis."""
     statistic: float
-    """The published value."""
+    """The published value,"""
+    p: float
+    """and its p-value; 0: "nearly 0"."""
+    seat: int | None = None
+    """Only what was counted in this seat, of all that was counted; None: everywhere, of all games."""
 
 
 class Verdict(Enum):

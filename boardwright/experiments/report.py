@@ -27,9 +27,8 @@ _LEGEND = "[dim]≠: the published figure differs from ours by more than chance 
 def show_declaration(experiment: Experiment, console: Console) -> None:
     console.print(f"[bold]{experiment.name}[/]: {experiment.title}\n{experiment.question}\n", highlight=False)
     published = experiment.published
-    table = _table(
-        f"{published.source}, {published.games:,} games", published.by, "won", "last", "mean rank", "won by seat"
-    )
+    title = f"{published.source}, {published.games:,} games"
+    table = _table(title, published.by, "won", "last", "mean rank", "won by seat")
     for row in published.rows:
         by_seat = " ".join(map(str, row.wins_by_seat))
         table.add_row(
@@ -39,7 +38,7 @@ def show_declaration(experiment: Experiment, console: Console) -> None:
             f"{row.mean_rank:g}",
             by_seat,
         )
-    console.print(table)
+    console.print(table if published.rows else f"{title}: no figures", highlight=False)
     for arrangement in experiment.arrangements:
         options = ", ".join(f"{key}={value}" for key, value in arrangement.options.items()) or "default options"
         agents = ", ".join(f"{label} = {spec}" for label, spec in dict(arrangement.seated).items())
@@ -65,13 +64,7 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
     if any(row.places for row in published.rows):
         _show_places(experiment, tally, console)
     for test in experiment.tests:
-        ours, p = chi_square(test, tally, experiment)
-        scaled = ours * published.games / max(tally.games, 1)
-        console.print(
-            f"χ², {test.counted} of {test.label}: published {test.statistic:.2f}, ours {scaled:.2f} for as many games"
-            f" (over all: {ours:.1f}, p = {p:.2g})",
-            highlight=False,
-        )
+        console.print(_test_line(test, tally, experiment), highlight=False)
     for claim in experiment.claims:
         if claim.about and claim.about not in arrangement.labels:
             continue
@@ -172,14 +165,40 @@ def _ranks_differ(count: Count, row: Row) -> bool:
     return abs(count.mean_rank - row.mean_rank) > 2.576 * error
 
 
+def _test_line(test: ChiSquareTest, tally: Tally, experiment: Experiment) -> str:
+    """The published test and ours, also scaled to as many trials: χ² grows with their number."""
+    ours, p = chi_square(test, tally, experiment)
+    trials = experiment.published.games
+    if test.seat is not None:
+        trials = sum(row.wins for row in experiment.published.rows if row.label == test.label)
+    scaled = ours * trials / max(_trials(test, tally, experiment), 1)
+    where = f" in seat {test.seat}" if test.seat is not None else ""
+    published = f"p = {test.p:.3g}" if test.p else "p nearly 0"
+    return (
+        f"χ², {test.counted} of {test.label}{where}: published {test.statistic:.2f} ({published}), ours {scaled:.2f}"
+        f" for as many {'games' if test.seat is None else test.counted} (over all: {ours:.1f}, p = {p:.2g})"
+    )
+
+
 def chi_square(test: ChiSquareTest, tally: Tally, experiment: Experiment) -> tuple[float, float]:
     """The publication's test on our games: its statistic and p."""
-    count = tally.count(test.label, experiment.published.by)
-    number = count.wins if test.counted == "wins" else count.last
-    total = tally.games
+    if test.seat is None:
+        number = tally.count(test.label, experiment.published.by).number(test.counted)
+    else:
+        number = tally.counts[test.label, test.seat].number(test.counted)
+    total = _trials(test, tally, experiment)
     expected = test.chance * total
+    if not expected:
+        return 0.0, 1.0
     statistic = (number - expected) ** 2 / expected + (number - expected) ** 2 / (total - expected)
     return statistic, float(chdtrc(1, statistic))
+
+
+def _trials(test: ChiSquareTest, tally: Tally, experiment: Experiment) -> int:
+    """Of how many games, or of how many wins, a test counts a part."""
+    if test.seat is None:
+        return tally.games
+    return tally.count(test.label, experiment.published.by).number(test.counted)
 
 
 def result_as_json(experiment: Experiment, tallies: Mapping[str, Tally]) -> dict[str, Any]:
@@ -203,7 +222,8 @@ def result_as_json(experiment: Experiment, tallies: Mapping[str, Tally]) -> dict
                 "games": tally.games,
                 "rows": tally.as_json([row.label for row in published.rows], published.by),
                 "tests": [
-                    {"label": t.label, "counted": t.counted, "published": t.statistic}
+                    {"label": t.label, "counted": t.counted, "seat": t.seat}
+                    | {"published": t.statistic, "published_p": t.p}
                     | dict(zip(("statistic", "p"), chi_square(t, tally, experiment), strict=True))
                     for t in experiment.tests
                 ],

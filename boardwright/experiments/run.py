@@ -60,6 +60,7 @@ def run_experiment(
     for analysis in experiment.analyses:
         result |= analysis(played, target, console)
     write_json(target / "result.json", result)
-    plot_result(target / "result.png", experiment, tallies)
-    console.print(f"[dim]Games, result.json and result.png are in {target}[/]", highlight=False, soft_wrap=True)
+    if experiment.published.rows:
+        plot_result(target / "result.png", experiment, tallies)
+    console.print(f"[dim]Games, result.json and pictures are in {target}[/]", highlight=False, soft_wrap=True)
     return complete

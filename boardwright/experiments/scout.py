@@ -4,21 +4,21 @@ The original opponent, the Keldon AI, is `netsearch` here: the same sort of play
 a short search. Its cases came from 748 games a person won; ours from games that netsearch won against itself. The
 dissertation counts ties as victories; here a tie is a draw, in fewer than 1 % of the games.
 
-"As described" plays with the importances of section 6.2.1, proportional choice and 2-stage adaptation.
+"As described" plays with the importances of section 6.2.1, proportional selection and 2-stage adaptation.
 """
 
 from __future__ import annotations
 
 from boardwright.experiments.model import Arrangement, Claim, Experiment, Published, Row, share
 from boardwright.experiments.scout_eras import AS_DESCRIBED as OWN_WINS
-from boardwright.experiments.scout_eras import WATCHING
+from boardwright.experiments.scout_eras import OBSERVING
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
 
 GAME = "race"
 SEED = 7
 GAMES = 5000
 OPPONENT = ("opponent", "netsearch")
-AS_DESCRIBED = "weights=dissertation,choice=proportional,offered=false,hypothetical=true,impressions=false"
+AS_DESCRIBED = "weights=dissertation,selection=proportional,option_rates=false,hypothetical=true,policy_network=false"
 KELDON = "Keldon AI"
 TIES = "The dissertation counts ties as victories."
 TEACHER = "Netsearch stands in for the Keldon AI, and its games for those of the human player."
@@ -39,7 +39,7 @@ def with_placement(spec: str) -> str:
 
 
 _SCOUT2 = arrangement("scout2", "SCOUT2 as described", "SCOUT2", f"scout2:{AS_DESCRIBED}")
-_BEYOND = arrangement("beyond", "SCOUT2 with learned weights and options judged by themselves", "SCOUT2", "scout2")
+_BEYOND = arrangement("beyond", "SCOUT2 with learned weights, option rates and a policy network", "SCOUT2", "scout2")
 _NETSEARCH = arrangement("netsearch", "netsearch for the Keldon AI", KELDON, "netsearch")
 
 _ALL = (
@@ -111,7 +111,7 @@ _ALL = (
         name="scout-7.4",
         game=GAME,
         title="how often each action is chosen",
-        question="Does SCOUT choose like its teacher?",
+        question="Does SCOUT choose like the player of its cases?",
         games=GAMES,
         seed=SEED,
         published=Published("figure 7.4", GAMES, "agent", (row("SCOUT2", 0.302),)),
@@ -128,7 +128,7 @@ _ALL = (
         name="scout-7.5",
         game=GAME,
         title="SCOUT3's wins per era of 200 games",
-        question="Does upkeep of the case base make SCOUT stronger?",
+        question="Does case-base maintenance make SCOUT stronger?",
         games=4000,
         seed=SEED,
         published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
@@ -141,7 +141,7 @@ _ALL = (
         conduct=OWN_WINS.run,
     ),
     Experiment(
-        name="scout-7.5-watch",
+        name="scout-7.5-observe",
         game=GAME,
         title="SCOUT3's wins per era of 200 games, when it also learns from what its opponent won",
         question="Does SCOUT become stronger if it learns from whoever wins?",
@@ -150,11 +150,11 @@ _ALL = (
         published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
         arrangements=(),
         notes=(
-            "Beyond the dissertation: after a lost game the winner's decisions become cases, first impressions are"
-            " fitted anew each era, and no case leaves without proof. Runs begin with 50 games of the library.",
+            "Beyond the dissertation: after a lost game the winner's decisions become cases, the policy network is"
+            " trained again each era, and no case is removed without proof. Runs begin with 50 games of cases.",
             TEACHER,
         ),
-        conduct=WATCHING.run,
+        conduct=OBSERVING.run,
     ),
 )
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

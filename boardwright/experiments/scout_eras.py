@@ -22,26 +22,27 @@ OPPONENT = "netsearch"
 
 
 @dataclass(frozen=True)
-class Upbringing:
-    """How SCOUT3 is brought up: its parameters, how many games of the library it begins with, whether it watches."""
+class RunSettings:
+    """How SCOUT3 learns: its parameters, how many games it begins with, whether it observes its opponent."""
 
     scout: str
     initial: int
-    watch: bool = False
+    observe_opponent: bool = False
 
     def run(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
-        """Five runs, each in a library of its own, which keeps what was played."""
-        from boardwright.games.race.scout.cases.library import DEFAULT
-        from boardwright.games.race.scout.run import Plan, begin_library, run, wins_by_era
+        """Five runs, each in a store of its own, which keeps what was played."""
+        from boardwright.scout.cases.files import DEFAULT
+        from boardwright.scout.run import Plan, begin_store, play_run, wins_by_era
+        from boardwright.scout.run_progress import RunProgress
 
         series, complete = [], True
         for number in range(1, RUNS + 1):
             file = folder / f"run{number}.db"
             if not file.exists():
-                begin_library(file, DEFAULT, self.initial)
+                begin_store(file, DEFAULT, self.initial)
             console.print(f"run {number} of {RUNS}", highlight=False)
-            plan = Plan(self.scout, OPPONENT, experiment.seed + number, ERA, self.watch)
-            complete = run(file, plan, games, console)
+            plan = Plan(self.scout, OPPONENT, experiment.seed + number, ERA, self.observe_opponent)
+            complete = play_run(file, plan, games, listeners=[RunProgress(console)])
             series.append(wins_by_era(file))
             if not complete:
                 break
@@ -52,13 +53,15 @@ class Upbringing:
         return complete
 
 
-AS_DESCRIBED = Upbringing("impressions=false,grace=40,margin=0.3", initial=748)
+AS_DESCRIBED = RunSettings("policy_network=false,grace=40,margin=0.3", initial=748)
 """Learning from own wins, beginning with as many games as the dissertation; the cases alone decide. Grace and margin,
 which it does not give, let the bases grow about as fast as it says."""
-WATCHING = Upbringing(
-    "relearn=true,sure=2,grace=10,margin=0.1,promote=era,room=1000000,wing=100000", initial=50, watch=True
+OBSERVING = RunSettings(
+    "retrain=true,standard_errors=2,grace=10,margin=0.1,promote=era,max_growth=1000000,candidates=100000",
+    initial=50,
+    observe_opponent=True,
 )
-"""Learning from whoever wins, with little to begin with; nothing leaves without proof."""
+"""Learning from whoever wins, with little to begin with; no case is removed without proof."""
 
 
 def regression(series: list[list[int]]) -> dict[str, Any]:

@@ -1,12 +1,15 @@
-"""Figure 55 of Madrid's report on 7 Wonders (2018): one agent against four RANDOM, five seats, 10,000 games.
+"""Figures 55 to 57 of Madrid's report on 7 Wonders (2018): one agent against four RANDOM, five seats, 10,000 games; and
+RBAI, LEARNER and RANDOM at one table.
 
-The report gives shares of places; its LEARNER row sums to 1.21, and to 1.00 if the first share were .24 instead of
+Figure 55 gives shares of places; its LEARNER row sums to 1.21, and to 1.00 if the first share were .24 instead of
 .45. It does not say how the LEARNER's table was made. "As run" plays with those slips of his program that are options
-of the game, and with the players as coded; the program's own reproduction stands in the notes.
+of the game, and with the players as coded; the program's own reproduction stands in the notes. Of figures 56 and 57
+only the captions survive: what they showed is played again, with nothing to compare it with.
 """
 
 from __future__ import annotations
 
+from boardwright.experiments.madrid_figures import placements, score_distributions
 from boardwright.experiments.model import Arrangement, Claim, Experiment, Places, Published, Row, share
 
 GAME = "wonders"
@@ -16,6 +19,10 @@ ALL_SLIPS = {"slips": "all"}
 
 RANDOM = ("RANDOM", "madrid_random")
 RANDOM_AS_CODED = ("RANDOM", "madrid_random:as_coded=true")
+RBAI = ("RBAI", "rbai1")
+RBAI_AS_CODED = ("RBAI", "rbai1:as_coded=true")
+LEARNER = ("LEARNER", "learner:table=win_share")
+LEARNER_AS_CODED = ("LEARNER", "learner:as_coded=true,table=win_count_as_run")
 
 
 TIES = (
@@ -32,12 +39,13 @@ def published(label: str, places: Places, *again: Places) -> Published:
     return Published("figure 55", GAMES, "agent", (row,), again)
 
 
-def arrangements(label: str, as_coded: str, exact: str) -> tuple[Arrangement, ...]:
+def arrangements(as_coded: tuple[str, str], exact: tuple[str, str], prefix: str = "") -> tuple[Arrangement, ...]:
+    """One agent against four RANDOM."""
     return (
         Arrangement(
-            "as_run", "with his program's slips", ((label, as_coded), *(RANDOM_AS_CODED,) * 4), dict(ALL_SLIPS)
+            f"{prefix}as_run", "with his program's slips", (as_coded, *(RANDOM_AS_CODED,) * 4), dict(ALL_SLIPS)
         ),
-        Arrangement("exact", "exact rules, the agent as described", ((label, exact), *(RANDOM,) * 4)),
+        Arrangement(f"{prefix}exact", "exact rules, the agent as described", (exact, *(RANDOM,) * 4)),
     )
 
 
@@ -54,7 +62,7 @@ _ALL = (
             Places("published", 38, 10, 64, 7.6, (0.19, 0.22, 0.22, 0.20, 0.17)),
             Places("his program, again", 35.8, 5, 64, 7.4, (0.176, 0.202, 0.215, 0.215, 0.191)),
         ),
-        arrangements=arrangements("RBAI", "rbai1:as_coded=true", "rbai1"),
+        arrangements=arrangements(RBAI_AS_CODED, RBAI),
         claims=(Claim("RBAI wins more often than chance", share("RBAI", "wins", above=0.2)),),
         notes=(
             "Which of his two expert systems the figure means is not said; this is RBAI1.",
@@ -75,13 +83,57 @@ _ALL = (
             Places("his, winners' builds", 35.8, 3, 60, 7.5, (0.216, 0.228, 0.210, 0.188, 0.158)),
             Places("his, winners' share", 48.0, 17, 81, 8.8, (0.733, 0.148, 0.066, 0.035, 0.017)),
         ),
-        arrangements=arrangements("LEARNER", "learner:as_coded=true,table=win_count_as_run", "learner:table=win_share"),
+        arrangements=arrangements(LEARNER_AS_CODED, LEARNER),
         claims=(Claim("LEARNER wins more often than chance", share("LEARNER", "wins", above=0.2)),),
         notes=(
             "The published shares sum to 1.21. How the table of values was made is not said: winners' builds counted"
             " (as run, here) and the winners' share of builds (exact) are two of the plausible ways.",
             TIES,
         ),
+        ties_by_seat=True,
+    ),
+    Experiment(
+        name="madrid-56",
+        game=GAME,
+        title="how the scores of each agent spread, against four random players",
+        question="Do RBAI and LEARNER score alike?",
+        games=GAMES,
+        seed=SEED,
+        published=Published("figure 56, the caption alone", GAMES, "agent", ()),
+        arrangements=(
+            *arrangements(RBAI_AS_CODED, RBAI, "rbai_"),
+            *arrangements(LEARNER_AS_CODED, LEARNER, "learner_"),
+        ),
+        notes=(
+            'Its caption repeats that of figure 55: "Agent scoring information over 10,000 trials, 1 Agent vs 4 RANDOM.'
+            ' Both agents performed comparably when facing RANDOM opponents." These are the same games.',
+        ),
+        analyses=(score_distributions,),
+        ties_by_seat=True,
+    ),
+    Experiment(
+        name="madrid-57",
+        game=GAME,
+        title="an expert system, a learned table and a random player at one table",
+        question="Which of the three comes in which place?",
+        games=GAMES,
+        seed=SEED,
+        published=Published("figure 57, the caption alone", GAMES, "agent", ()),
+        arrangements=(
+            Arrangement(
+                "as_run",
+                "with his program's slips",
+                (RBAI_AS_CODED, LEARNER_AS_CODED, RANDOM_AS_CODED),
+                dict(ALL_SLIPS),
+            ),
+            Arrangement("exact", "exact rules, agents as described", (RBAI, LEARNER, RANDOM)),
+        ),
+        notes=(
+            'Its caption: "Agent placement results over 10,000 trials, RBAI vs LEARNER vs RANDOM." How many of each sat'
+            " at the table is not said; here it is one of each, so three seats.",
+            TIES,
+        ),
+        analyses=(placements,),
         ties_by_seat=True,
     ),
 )

@@ -1,7 +1,7 @@
 """What a game is written with, and what search is written over."""
 
 from boardwright.kernel import rng
-from boardwright.kernel.compile import UNCOMPILED, compiled, rule
+from boardwright.kernel.compile import UNCOMPILED, Code, Unit, compiled, rule
 from boardwright.kernel.contract import (
     MAX_SEATS,
     TERMINAL,
@@ -27,6 +27,7 @@ __all__ = [
     "TERMINAL",
     "UNCOMPILED",
     "Actions",
+    "Code",
     "FeatureLayout",
     "Game",
     "Information",
@@ -47,6 +48,7 @@ __all__ = [
     "State",
     "Text",
     "Trait",
+    "Unit",
     "add_feature",
     "compiled",
     "record",

@@ -8,7 +8,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from boardwright.kernel.compile import UNCOMPILED
+from boardwright.kernel.compile import UNCOMPILED, rule
 
 
 def _element(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
@@ -53,5 +53,18 @@ def _compare_and_swap(typing_context: Any, array: Any, index: Any, expected: Any
     return types.boolean(array, types.intp, array.dtype, array.dtype), generate
 
 
+_sched_yield = types.ExternalFunction("sched_yield", types.int32())
+
+
+def _plain_yield() -> None:
+    pass
+
+
+def _yield() -> None:
+    _sched_yield()
+
+
+yield_processor = _plain_yield if UNCOMPILED else rule(_yield)
+"""Let another thread run, while waiting for a lock."""
 atomic_add = _plain_atomic_add if UNCOMPILED else _atomic_add
 compare_and_swap = _plain_compare_and_swap if UNCOMPILED else _compare_and_swap

@@ -1,8 +1,8 @@
 """How kernels call a game's rules: through one table of addresses, with one layout for search and learning.
 
-`SearchRules` and `LearningRules` differ in which slots are filled, so they are two types: a kernel's signature names
-the one it needs, and a call with the other is refused. In the functions below `rules` is such a table and `state`
-the bytes of a position.
+`PlainRules`, `SearchRules` and `LearningRules` differ in which slots are filled, so they are types of their own: a
+kernel's signature names the one it needs, and a call with another is refused. In the functions below `rules` is such a
+table and `state` the bytes of a position.
 """
 
 from __future__ import annotations
@@ -15,6 +15,12 @@ from numba import typeof, types
 from boardwright.kernel import contract
 from boardwright.kernel.compile import rule
 from boardwright.kernel.pointers import caller
+
+
+class PlainRules(NamedTuple):
+    """Whose turn it is, what is legal, and what an action does."""
+
+    addresses: Any
 
 
 class SearchRules(NamedTuple):
@@ -48,6 +54,7 @@ SLOTS = {
 
 STATE, RNG_STATE = types.uint8[::1], types.uint64[::1]
 """What kernels take besides: a position's bytes, and the state of a random number generator."""
+PLAIN_RULES = typeof(PlainRules(np.zeros(1, np.int64)))
 SEARCH_RULES = typeof(SearchRules(np.zeros(1, np.int64)))
 LEARNING_RULES = typeof(LearningRules(np.zeros(1, np.int64)))
 

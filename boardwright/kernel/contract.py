@@ -13,7 +13,7 @@ required:
 
 The functions of `rules`, `information`, `search` and `learning` carry `@rule` and are compiled: numbers, arrays,
 tuples and other rules only. They get the state `s` as a record and change it in place. Those of `text` and `metrics`,
-and `scramble`, are ordinary Python.
+`announced` and `scramble`, are ordinary Python.
 
 An action is an integer from 0 to `num_actions` - 1 whose meaning does not depend on anything hidden or positional
 (a card's kind, not its place in the hand), so that trees over information sets can share it. Simultaneous
@@ -97,7 +97,8 @@ class Rules:
 @dataclass(frozen=True, kw_only=True)
 class Information:
     """What a seat may know. A game without hidden information leaves this out; if it has chance, its record has a
-    field `rng`, which is then hidden and reseeded for it."""
+    field `rng`, which is then hidden and reseeded for it. Where an option says what is hidden, the state carries it,
+    and `observe` and `determinize` read it there."""
 
     observe: Rule | None = None
     """`observe(s, seat)`: `s` is a copy; blank all that the seat may not know."""
@@ -110,6 +111,12 @@ class Information:
     action itself."""
     num_action_observations: int = 0
     """What `action_observation` gives are integers below this; default: `num_actions`."""
+    announced: Callable[[Any, int], bool] | None = None
+    """`announced(s, action)`, in plain Python: whether an action is said aloud or laid open, so that all seats know it,
+    also where their observations do not show it afterwards; for the tests. Default: no action is."""
+    is_open: Rule | None = None
+    """`is_open(s)`: whether the game is played with an option that hides nothing; default: never. Search then needs a
+    single determinization."""
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
     """`scramble(s, seat, random)`, in plain Python: rearrange all that the seat cannot see, which is the tests'
     independent proof of `observe`."""
@@ -158,6 +165,9 @@ class Text:
     """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open)."""
     draw_state: Callable[[Any, int | None], str] | None = None
     """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages."""
+    revealed: Callable[[Any, Any, int], list[str]] | None = None
+    """`revealed(before, after, seat)`: what an action brought to light besides itself, such as choices that others had
+    made in secret, one line each; `before` and `after` are observations of the seat, so nothing else can be told."""
     seat_names: tuple[str, ...] = ()
     action_details: Callable[[Any, int], str] | None = None
     """`action_details(s, action)`: what else a person should know of an action to choose it, as "cost 2, 1 VP"."""
@@ -272,7 +282,7 @@ class Contract:
         for group in ("rules", "information", "learning"):
             for entry in fields(getattr(self, group)):
                 value = getattr(getattr(self, group), entry.name)
-                if callable(value) and entry.name != "scramble":
+                if callable(value) and entry.name not in _PLAIN:
                     yield f"{group}.{entry.name}", value
         if self.search.quiescent is not None:
             yield "search.quiescent", self.search.quiescent
@@ -286,9 +296,13 @@ class Contract:
 
     @property
     def has_hidden_information(self) -> bool:
-        """Whether a seat may know less than the whole state: hidden information, or chance to come."""
+        """Whether a seat may know less than the whole state: hidden information, or chance to come. An option may open
+        it: `position.has_hidden_information` says so of one game."""
         return self.information.observe is not None or "rng" in (self.state.names or ())
 
+
+_PLAIN = ("announced", "scramble")
+"""Functions of `information` that are ordinary Python."""
 
 _GROUPS = {
     "rules": Rules,

@@ -1,23 +1,23 @@
 """A game's rules as entry points: compiled functions over the state's bytes, with fixed signatures.
 
-Each is compiled, or loaded from the disk cache, when it is first asked for.
+Each is loaded from the disk cache, or compiled, when it is first asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
-from boardwright.kernel.calls import SLOTS, LearningRules, SearchRules
-from boardwright.kernel.compile import UNCOMPILED, address, compiled, rule
+from boardwright.kernel.calls import SLOTS, LearningRules, PlainRules, SearchRules
+from boardwright.kernel.compile import UNCOMPILED, Code, Unit, address, rule
 from boardwright.kernel.contract import NO_TURNS, TERMINAL, Contract, Rule
-from boardwright.kernel.pointers import record_opener
+from boardwright.kernel.pointers import copy_into, record_opener
 from boardwright.kernel.records import plain_record
 
 Entry = Callable[..., Any]
@@ -34,8 +34,35 @@ def _always(s: Any) -> bool:
     return True
 
 
+@rule
+def _action_itself(s: Any, action: int, seat: int) -> int:
+    return action
+
+
+@rule
+def _no_turns(s: Any) -> int:
+    return NO_TURNS
+
+
+@rule
+def _nothing(s: Any) -> None:
+    pass
+
+
+Functions = dict[str, tuple[Entry, Any]]
+"""What a unit is made of: functions by name, with their signatures."""
+
+
+RULES, FEATURES, PIECE_COUNTS = "rules", "features", "piece_counts"
+"""Units of every game, and of those that declare them. The others are named after a policy or an evaluation."""
+
+
 class Entries:
-    """The entry points of one game. `s` below is the record, `state` its bytes."""
+    """The entry points of one game, in units that are compiled together. `s` below is the record, `state` its bytes.
+
+    The unit "rules" has all that a game is played with. Playouts are units of their own: they are where search spends
+    its time, and have the rules compiled into them.
+    """
 
     def __init__(self, game: Contract) -> None:
         self._game = game
@@ -44,66 +71,166 @@ class Entries:
             self._open: Rule = lambda state: plain_record(state, dtype)
         else:
             self._open = record_opener(dtype)
-        self._search_rules: dict[tuple[str, str, bool], SearchRules] = {}
-        self._by_name: dict[tuple[str, str], Entry] = {}
+        self._units: dict[str, Unit] = {}
+        self._search_rules: dict[tuple[str | None, str, bool], SearchRules] = {}
 
-    def _compiled(self, function: Entry, signature: Any, name: str) -> Entry:
-        return compiled(function, signature, f"{self._game.name}.{name}")
+    def unit(self, name: str) -> Unit:
+        """The unit of that name, not compiled yet: RULES, FEATURES, PIECE_COUNTS, "playout random" and so on."""
+        if name not in self._units:
+            kind, _, of = name.partition(" ")
+            functions = self._fixed_units[name]() if name in self._fixed_units else self._named_units[kind](of)
+            label = f"{self._game.name}.{name.replace(' ', '_')}"
+            self._units[name] = Unit(self._game.name, functions, label=label)
+        return self._units[name]
+
+    def code(self, *names: str) -> list[Code]:
+        """Units to be made ready (ready.py); UnknownName if there is no such policy or evaluation."""
+        for name in names:
+            self.unit(name)
+        return [partial(unit_of, self._game, name) for name in names]
+
+    def _entry(self, unit: str, name: str = "") -> Entry:
+        return cast(Entry, self.unit(unit).entry_points[name or unit.replace(" ", "_")])
+
+    @property
+    def _fixed_units(self) -> dict[str, Callable[[], Functions]]:
+        return {RULES: self._rules, FEATURES: self._features, PIECE_COUNTS: self._piece_counts}
+
+    @property
+    def _named_units(self) -> dict[str, Callable[[str], Functions]]:
+        return {
+            "choose": self._choose,
+            "playout": self._playout,
+            "truncated_playout": self._truncated_playout,
+            "self_play": self._self_play,
+            "evaluate": self._evaluate,
+        }
 
     @cached_property
     def setup(self) -> Entry:
-        open_, setup = self._open, self._game.rules.setup
-
-        def entry(state: Any, seed: Any, seats: int, options: Any) -> None:
-            setup(open_(state), seed, seats, options)
-
-        return self._compiled(entry, contract.SETUP, "setup")
+        return self._entry(RULES, "setup")
 
     @cached_property
     def player(self) -> Entry:
-        open_, player = self._open, self._game.rules.player
-
-        def entry(state: Any) -> int:
-            return player(open_(state))
-
-        return self._compiled(entry, contract.PLAYER, "player")
+        return self._entry(RULES, "player")
 
     @cached_property
     def legal(self) -> Entry:
-        open_, legal = self._open, self._game.rules.legal
-
-        def entry(state: Any, out: Any) -> int:
-            return legal(open_(state), out)
-
-        return self._compiled(entry, contract.LEGAL, "legal")
+        return self._entry(RULES, "legal")
 
     @cached_property
     def apply(self) -> Entry:
-        open_, apply = self._open, self._game.rules.apply
+        return self._entry(RULES, "apply")
 
-        def entry(state: Any, action: int) -> None:
-            apply(open_(state), action)
+    @cached_property
+    def returns(self) -> Entry:
+        return self._entry(RULES, "returns")
 
-        return self._compiled(entry, contract.APPLY, "apply")
+    @cached_property
+    def scores(self) -> Entry:
+        return self._entry(RULES, "scores")
 
-    def _values(self, values: Rule, name: str) -> Entry:
+    @cached_property
+    def observe(self) -> Entry:
+        return self._entry(RULES, "observe")
+
+    @cached_property
+    def determinize(self) -> Entry:
+        return self._entry(RULES, "determinize")
+
+    @cached_property
+    def action_observation(self) -> Entry:
+        return self._entry(RULES, "action_observation")
+
+    @cached_property
+    def turn(self) -> Entry:
+        """Which turn it is; without a rule for it NO_TURNS: every action ends one."""
+        return self._entry(RULES, "turn")
+
+    @cached_property
+    def rewind(self) -> Entry:
+        return self._entry(RULES, "rewind")
+
+    @cached_property
+    def piece_counts(self) -> Entry:
+        return self._entry(PIECE_COUNTS)
+
+    @cached_property
+    def features(self) -> Entry:
+        return self._entry(FEATURES)
+
+    def choose(self, policy: str) -> Entry:
+        """One choice by a policy: (state, scratch, rng_state) -> action."""
+        return self._entry(f"choose {policy}")
+
+    def playout(self, policy: str = "random") -> Entry:
+        """Play to the end by a policy: (state, scratch, rng_state)."""
+        return self._entry(f"playout {policy}")
+
+    def truncated_playout(self, policy: str) -> Entry:
+        """Play a number of moves by a policy, and on until the position is quiescent: (state, scratch, rng_state,
+        plies)."""
+        return self._entry(f"truncated_playout {policy}")
+
+    def self_play(self, policy: str) -> Entry:
+        """Play to the end, each seat choosing by a policy from what it may know: (state, observation, scratch,
+        rng_state) -> the number of decisions. `observation` is room for one."""
+        return self._entry(f"self_play {policy}")
+
+    def evaluation(self, name: str) -> Entry:
+        """A game's own estimate of the returns, by name: (state, out); "returns" are those themselves."""
+        return self.returns if name == "returns" else self._entry(f"evaluate {name}")
+
+    def _rules(self) -> Functions:
+        open_, rules, learning = self._open, self._game.rules, self._game.learning
+        setup_rule, player_rule, legal_rule, apply_rule = rules.setup, rules.player, rules.legal, rules.apply
+        action_observation_rule = self._game.information.action_observation or _action_itself
+        turn_rule, rewind_rule = learning.turn or _no_turns, learning.rewind or _nothing
+
+        def setup(state: Any, seed: Any, seats: int, options: Any) -> None:
+            setup_rule(open_(state), seed, seats, options)
+
+        def player(state: Any) -> int:
+            return player_rule(open_(state))
+
+        def legal(state: Any, out: Any) -> int:
+            return legal_rule(open_(state), out)
+
+        def apply(state: Any, action: int) -> None:
+            apply_rule(open_(state), action)
+
+        def action_observation(state: Any, action: int, seat: int) -> int:
+            return action_observation_rule(open_(state), action, seat)
+
+        def turn(state: Any) -> int:
+            return turn_rule(open_(state))
+
+        def rewind(state: Any) -> None:
+            rewind_rule(open_(state))
+
+        return {
+            "setup": (setup, contract.SETUP),
+            "player": (player, contract.PLAYER),
+            "legal": (legal, contract.LEGAL),
+            "apply": (apply, contract.APPLY),
+            "returns": (self._values(rules.returns), contract.VALUES),
+            "scores": (self._values(rules.scores or rules.returns), contract.VALUES),
+            "observe": (self._observe(), contract.OBSERVE),
+            "determinize": (self._determinize(), contract.DETERMINIZE),
+            "action_observation": (action_observation, contract.ACTION_OBSERVATION),
+            "turn": (turn, contract.TURN),
+            "rewind": (rewind, contract.REWIND),
+        }
+
+    def _values(self, values: Rule) -> Entry:
         open_ = self._open
 
         def entry(state: Any, out: Any) -> None:
             values(open_(state), out)
 
-        return self._compiled(entry, contract.VALUES, name)
+        return entry
 
-    @cached_property
-    def returns(self) -> Entry:
-        return self._values(self._game.rules.returns, "returns")
-
-    @cached_property
-    def scores(self) -> Entry:
-        return self._values(self._game.rules.scores or self._game.rules.returns, "scores")
-
-    @cached_property
-    def observe(self) -> Entry:
+    def _observe(self) -> Entry:
         open_, observe = self._open, self._game.information.observe
         if observe is not None:
 
@@ -118,10 +245,9 @@ class Entries:
             def entry(state: Any, seat: int) -> None:
                 pass
 
-        return self._compiled(entry, contract.OBSERVE, "observe")
+        return entry
 
-    @cached_property
-    def determinize(self) -> Entry:
+    def _determinize(self) -> Entry:
         open_, determinize, seed_generator = self._open, self._game.information.determinize, rng.seed
         if determinize is not None:
 
@@ -136,24 +262,9 @@ class Entries:
             def entry(state: Any, seat: int, seed: Any) -> None:
                 pass
 
-        return self._compiled(entry, contract.DETERMINIZE, "determinize")
+        return entry
 
-    @cached_property
-    def action_observation(self) -> Entry:
-        open_, action_observation = self._open, self._game.information.action_observation
-        if action_observation is not None:
-
-            def entry(state: Any, action: int, seat: int) -> int:
-                return action_observation(open_(state), action, seat)
-        else:
-
-            def entry(state: Any, action: int, seat: int) -> int:
-                return action
-
-        return self._compiled(entry, contract.ACTION_OBSERVATION, "action_observation")
-
-    @cached_property
-    def piece_counts(self) -> Entry:
+    def _piece_counts(self) -> Functions:
         open_, piece_counts = self._open, self._game.rules.piece_counts
         if piece_counts is None:
             raise BoardwrightError(f"game {self._game.name!r} declares no piece_counts")
@@ -161,10 +272,9 @@ class Entries:
         def entry(state: Any, out: Any) -> None:
             piece_counts(open_(state), out)
 
-        return self._compiled(entry, contract.PIECE_COUNTS, "piece_counts")
+        return {PIECE_COUNTS: (entry, contract.PIECE_COUNTS)}
 
-    @cached_property
-    def features(self) -> Entry:
+    def _features(self) -> Functions:
         open_, features = self._open, self._game.learning.features
         if features is None:
             raise BoardwrightError(f"game {self._game.name!r} declares no features, so nothing can be learned about it")
@@ -173,36 +283,7 @@ class Entries:
             sparse.count[0] = 0
             features(open_(state), seat, sparse)
 
-        return self._compiled(entry, contract.FEATURES, "features")
-
-    @cached_property
-    def turn(self) -> Entry:
-        """Which turn it is; without a rule for it, ALWAYS_OVER: every action ends one."""
-        open_, turn = self._open, self._game.learning.turn
-        if turn is not None:
-
-            def entry(state: Any) -> int:
-                return turn(open_(state))
-        else:
-
-            def entry(state: Any) -> int:
-                return NO_TURNS
-
-        return self._compiled(entry, contract.TURN, "turn")
-
-    @cached_property
-    def rewind(self) -> Entry:
-        open_, rewind = self._open, self._game.learning.rewind
-        if rewind is not None:
-
-            def entry(state: Any) -> None:
-                rewind(open_(state))
-        else:
-
-            def entry(state: Any) -> None:
-                pass
-
-        return self._compiled(entry, contract.REWIND, "rewind")
+        return {FEATURES: (entry, contract.FEATURES)}
 
     def _policy(self, name: str) -> Rule:
         policies = {"random": random_policy, **self._game.search.policies}
@@ -210,110 +291,90 @@ class Entries:
             raise UnknownName("playout policy", name, policies, f" for {self._game.name}")
         return policies[name]
 
-    def choose(self, policy: str) -> Entry:
-        """One choice by a policy: (state, scratch, rng_state) -> action."""
-        key = ("choose", policy)
-        if key not in self._by_name:
-            open_, legal, choose = self._open, self._game.rules.legal, self._policy(policy)
+    def _choose(self, policy: str) -> Functions:
+        open_, legal, choose = self._open, self._game.rules.legal, self._policy(policy)
 
-            def entry(state: Any, scratch: Any, rng_state: Any) -> int:
-                s = open_(state)
-                return choose(s, scratch, legal(s, scratch), rng_state)
+        def entry(state: Any, scratch: Any, rng_state: Any) -> int:
+            s = open_(state)
+            return choose(s, scratch, legal(s, scratch), rng_state)
 
-            self._by_name[key] = self._compiled(entry, contract.CHOOSE, f"choose_{policy}")
-        return self._by_name[key]
+        return {f"choose_{policy}": (entry, contract.CHOOSE)}
 
-    def playout(self, policy: str = "random") -> Entry:
-        """Play to the end by a policy: (state, scratch, rng_state). The rules are compiled into this loop, which
-        is what makes search fast: through the table of addresses it would take twice as long."""
-        key = ("playout", policy)
-        if key not in self._by_name:
-            game, open_, choose = self._game, self._open, self._policy(policy)
-            player, legal, apply = game.rules.player, game.rules.legal, game.rules.apply
+    def _playout(self, policy: str) -> Functions:
+        """The rules are compiled into this loop, which is what makes search fast: through the table of addresses it
+        would take twice as long."""
+        open_, choose, rules = self._open, self._policy(policy), self._game.rules
+        player, legal, apply = rules.player, rules.legal, rules.apply
 
-            def entry(state: Any, scratch: Any, rng_state: Any) -> None:
-                s = open_(state)
-                while player(s) != TERMINAL:
-                    apply(s, choose(s, scratch, legal(s, scratch), rng_state))
+        def entry(state: Any, scratch: Any, rng_state: Any) -> None:
+            s = open_(state)
+            while player(s) != TERMINAL:
+                apply(s, choose(s, scratch, legal(s, scratch), rng_state))
 
-            self._by_name[key] = self._compiled(entry, contract.PLAYOUT, f"playout_{policy}")
-        return self._by_name[key]
+        return {f"playout_{policy}": (entry, contract.PLAYOUT)}
 
-    def truncated_playout(self, policy: str) -> Entry:
-        """Play a number of moves by a policy, and on until the position is quiescent: (state, scratch, rng_state,
-        plies)."""
-        key = ("truncated_playout", policy)
-        if key not in self._by_name:
-            game, open_, choose = self._game, self._open, self._policy(policy)
-            player, legal, apply, quiescent = (
-                game.rules.player,
-                game.rules.legal,
-                game.rules.apply,
-                game.search.quiescent or _always,
-            )
+    def _truncated_playout(self, policy: str) -> Functions:
+        open_, choose, rules = self._open, self._policy(policy), self._game.rules
+        player, legal, apply = rules.player, rules.legal, rules.apply
+        quiescent = self._game.search.quiescent or _always
 
-            def entry(state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
-                s = open_(state)
-                while player(s) != TERMINAL and (plies > 0 or not quiescent(s)):
-                    apply(s, choose(s, scratch, legal(s, scratch), rng_state))
-                    plies -= 1
+        def entry(state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
+            s = open_(state)
+            while player(s) != TERMINAL and (plies > 0 or not quiescent(s)):
+                apply(s, choose(s, scratch, legal(s, scratch), rng_state))
+                plies -= 1
 
-            self._by_name[key] = self._compiled(entry, contract.TRUNCATED_PLAYOUT, f"truncated_playout_{policy}")
-        return self._by_name[key]
+        return {f"truncated_playout_{policy}": (entry, contract.TRUNCATED_PLAYOUT)}
 
-    def self_play(self, policy: str) -> Entry:
-        """Play to the end, each seat choosing by a policy from what it may know: (state, observation, scratch,
-        rng_state) -> the number of decisions. `observation` is room for one."""
-        key = ("self_play", policy)
-        if key not in self._by_name:
-            game, open_, choose, observe = self._game, self._open, self._policy(policy), self.observe
-            player, legal, apply = game.rules.player, game.rules.legal, game.rules.apply
+    def _self_play(self, policy: str) -> Functions:
+        open_, choose, rules = self._open, self._policy(policy), self._game.rules
+        observe, player, legal, apply = rule(self._observe()), rules.player, rules.legal, rules.apply
 
-            def entry(state: Any, observation: Any, scratch: Any, rng_state: Any) -> int:
-                s, v = open_(state), open_(observation)
-                decisions = 0
-                while player(s) != TERMINAL:
-                    observation[:] = state
-                    observe(observation, player(s))
-                    apply(s, choose(v, scratch, legal(v, scratch), rng_state))
-                    decisions += 1
-                return decisions
+        def entry(state: Any, observation: Any, scratch: Any, rng_state: Any) -> int:
+            s, v = open_(state), open_(observation)
+            decisions = 0
+            while player(s) != TERMINAL:
+                copy_into(observation, state, state.size)
+                observe(observation, player(s))
+                apply(s, choose(v, scratch, legal(v, scratch), rng_state))
+                decisions += 1
+            return decisions
 
-            self._by_name[key] = self._compiled(entry, contract.SELF_PLAY, f"self_play_{policy}")
-        return self._by_name[key]
+        return {f"self_play_{policy}": (entry, contract.SELF_PLAY)}
 
-    def evaluation(self, name: str) -> Entry:
-        """A game's own estimate of the returns, by name: (state, out); "returns" are those themselves."""
-        if name == "returns":
-            return self.returns
+    def _evaluate(self, name: str) -> Functions:
         if name not in self._game.search.evaluations:
             raise UnknownName("evaluation", name, self._game.search.evaluations, f" for {self._game.name}")
-        key = ("evaluate", name)
-        if key not in self._by_name:
-            self._by_name[key] = self._values(self._game.search.evaluations[name], f"evaluate_{name}")
-        return self._by_name[key]
+        return {f"evaluate_{name}": (self._values(self._game.search.evaluations[name]), contract.VALUES)}
 
-    def everything(self) -> None:
-        """Compile all there is, or load it from disk."""
-        names = ["setup", "player", "legal", "apply", "returns", "scores", "observe", "determinize"]
-        names += ["action_observation"]
-        names += ["piece_counts"] if self._game.rules.piece_counts is not None else []
-        names += ["features", "turn", "rewind"] if self._game.learning.features is not None else []
-        for name in names:
-            getattr(self, name)
-        for policy in ("random", *self._game.search.policies):
-            self.choose(policy)
-            self.playout(policy)
-            self.self_play(policy)
-            self.truncated_playout(policy)
-        for name in self._game.search.evaluations:
-            self.evaluation(name)
+    def everything(self) -> list[Code]:
+        """All there is, to be made ready."""
+        names = [RULES]
+        names += [PIECE_COUNTS] if self._game.rules.piece_counts is not None else []
+        names += [FEATURES] if self._game.learning.features is not None else []
+        names += [
+            f"{kind} {policy}"
+            for policy in ("random", *self._game.search.policies)
+            for kind in ("choose", "playout", "self_play", "truncated_playout")
+        ]
+        names += [f"evaluate {name}" for name in self._game.search.evaluations]
+        return self.code(*names)
+
+    def search_code(
+        self, playout: str | None = None, evaluation: str = "returns", *, truncated: bool = False
+    ) -> list[Code]:
+        """What `search_rules` needs compiled."""
+        names = [RULES]
+        names += [f"{'truncated_playout' if truncated else 'playout'} {playout}"] if playout else []
+        names += [f"evaluate {evaluation}"] if evaluation != "returns" else []
+        return self.code(*names)
 
     def search_rules(
-        self, playout: str = "random", evaluation: str = "returns", *, truncated: bool = False
+        self, playout: str | None = None, evaluation: str = "returns", *, truncated: bool = False
     ) -> SearchRules:
-        """The game as search kernels get it (calls.py). `truncated`: playouts may stop before the end."""
-        key = (playout, evaluation, truncated)
+        """The game as search kernels get it (calls.py): with playouts by a policy, if one is named, which stop before
+        the end if they are `truncated`."""
+        key = playout, evaluation, truncated
         if key not in self._search_rules:
             entries = {
                 "player": self.player,
@@ -322,13 +383,23 @@ class Entries:
                 "returns": self.returns,
                 "determinize": self.determinize,
                 "action_observation": self.action_observation,
-                "playout": self.playout(playout),
                 "evaluate": self.evaluation(evaluation),
             }
-            if truncated:
-                entries["truncated_playout"] = self.truncated_playout(playout)
+            if playout is not None:
+                kind = "truncated_playout" if truncated else "playout"
+                entries[kind] = self._entry(f"{kind} {playout}")
             self._search_rules[key] = SearchRules(_addresses(entries))
         return self._search_rules[key]
+
+    @property
+    def learning_code(self) -> list[Code]:
+        """What `learning_rules` need compiled."""
+        return self.code(RULES, FEATURES)
+
+    @cached_property
+    def plain_rules(self) -> PlainRules:
+        """The game as kernels get it that only play actions (calls.py)."""
+        return PlainRules(_addresses({"player": self.player, "legal": self.legal, "apply": self.apply}))
 
     @cached_property
     def learning_rules(self) -> LearningRules:
@@ -345,6 +416,11 @@ class Entries:
             "rewind": self.rewind,
         }
         return LearningRules(_addresses(entries))
+
+
+def unit_of(game: Any, name: str) -> Unit:
+    """A unit of a game; a partial of this can be sent to another process, as the game is by its name."""
+    return cast(Unit, game.entries.unit(name))
 
 
 def _addresses(entries: dict[str, Entry]) -> Any:

@@ -16,7 +16,6 @@ import hashlib
 import inspect
 import sys
 import types
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +33,18 @@ _LIBRARIES = frozenset({"numpy", "numba", "llvmlite"}) | sys.stdlib_module_names
 _VERSIONS = f"python {sys.version_info[:2]} numba {numba.__version__} numpy {np.__version__}"
 
 
-def fingerprint(function: Callable[..., Any], *also: object) -> str:
-    """A digest that changes whenever the machine code of `function` might."""
+def fingerprint(*things: object) -> str:
+    """A digest that changes whenever the machine code of a function, or of several, might."""
+    return fingerprint_and_size(*things)[0]
+
+
+def fingerprint_and_size(*things: object) -> tuple[str, int]:
+    """The digest, and how many compiled functions it covers."""
     walk = _Walk()
     walk.feed(_VERSIONS)
-    walk.feed(function)
-    for thing in also:
+    for thing in things:
         walk.feed(thing)
-    return walk.sha.hexdigest()[:32]
+    return walk.sha.hexdigest()[:32], walk.functions
 
 
 class _Walk:
@@ -50,6 +53,7 @@ class _Walk:
         self.seen: dict[int, int] = {}
         self.kept: list[Any] = []  # what `seen` refers to must stay alive while ids are compared
         self.looked_into: set[tuple[int, str]] = set()  # attributes of modules
+        self.functions = 0
 
     def say(self, *words: object) -> None:
         self.sha.update("\x1f".join(map(str, words)).encode() + b"\x1e")
@@ -126,6 +130,7 @@ class _Walk:
                 " tracked; make it a rule"
             )
         self.say("function", function.__module__, function.__qualname__)
+        self.functions += 1
         self.feed(function.__defaults__)
         names = self._feed_code(function.__code__, function.__doc__)
         for cell in function.__closure__ or ():

@@ -13,7 +13,7 @@ from boardwright.errors import BadGame, BadRecord, BadSpec
 from boardwright.kernel.contract import Contract
 from boardwright.kernel.entries import Entries
 from boardwright.kernel.options import encode_options
-from boardwright.kernel.position import Position, State, check_seed
+from boardwright.kernel.position import Observation, Position, State, check_seed
 from boardwright.kernel.records import fill_from_json
 
 
@@ -71,6 +71,12 @@ class Game(Contract):
         if self.text.describe_action is None:
             return f"action {action}"
         return self.text.describe_action(position.record, int(action))
+
+    def revealed(self, before: Observation, after: Observation) -> list[str]:
+        """What an action brought to light for the seat whose observations these are, besides the action itself."""
+        if self.text.revealed is None:
+            return []
+        return self.text.revealed(before.record, after.record, after.seat)
 
     def seat_name(self, seat: int) -> str:
         return self.text.seat_names[seat] if seat < len(self.text.seat_names) else f"seat {seat + 1}"

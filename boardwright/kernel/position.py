@@ -51,6 +51,12 @@ class Position:
     def seats(self) -> int:
         return int(self.record.seats) if len(self.game.seats) > 1 else self.game.seats[0]
 
+    @property
+    def has_hidden_information(self) -> bool:
+        """Whether a seat may know less than the whole state, with the options this game is played with."""
+        is_open = self.game.information.is_open
+        return self.game.has_hidden_information and not (is_open is not None and is_open(self.record))
+
     def legal_actions(self) -> list[int]:
         if self.is_terminal:
             return []
@@ -106,7 +112,7 @@ class State(Position):
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """The payoff of each seat."""
+        """The return of each seat."""
         return self._values(self.game.entries.returns)
 
     def _values(self, entry: Any) -> tuple[float, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, Observation, RngState, rng
+from boardwright.kernel import Code, Game, Observation, RngState, rng
 from boardwright.learn import turn_search
 from boardwright.learn.network import Network, load
 from boardwright.learn.turn_search import MIN_PRIOR, Settings
@@ -44,13 +44,15 @@ class NetSearch(Agent):
     def prepare(self) -> None:
         if self.game.learning.features is None:
             raise BadSpec(f"netsearch cannot play {self.game.name}: it declares no features")
-        self.rules: Any = self.game.entries.learning_rules
         self.settings = Settings(self.determinizations, self.width, self.breadth, self.prior_weight, self.turns)
         self.workspace = Workspace.for_game(self.game)
         self.networks: dict[int, Network] = {}
         if self.weights:
             network = cached_network(Path(self.weights), self.game)
             self.networks[network.seats] = network
+
+    def needs(self) -> list[Code]:
+        return [*self.game.entries.learning_code, turn_search.code]
 
     def network(self, seats: int) -> Network:
         if seats not in self.networks:
@@ -71,7 +73,9 @@ class NetSearch(Agent):
         rng_state = self.rng_state(observation)
         workspace = self.workspace
         workspace.observation[:] = observation.memory
-        n = turn_search.kernel()(self.rules, weights, observation.seat, self.settings, rng_state, workspace)
+        n = turn_search.kernel()(
+            self.game.entries.learning_rules, weights, observation.seat, self.settings, rng_state, workspace
+        )
         actions, prior = workspace.actions[:n].tolist(), workspace.prior[:n].tolist()
         visits, ranking = workspace.visits[:n].copy(), workspace.ranking[:n].tolist()
         value = workspace.value_sum[:n] / np.maximum(visits, 1)

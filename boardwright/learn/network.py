@@ -11,10 +11,8 @@ opponents: with the features that an opponent has in a determinization it says w
 from __future__ import annotations
 
 import json
-import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 from numba import typeof
@@ -24,6 +22,7 @@ from boardwright.errors import BadRecord
 from boardwright.files import atomic_output
 from boardwright.kernel import Game, rule
 from boardwright.kernel.compile import sums_in_any_order
+from boardwright.learn.archive import open_archive
 
 FORMAT = 2
 FORMAT_1_NAMES = {
@@ -34,8 +33,6 @@ FORMAT_1_NAMES = {
     "policy_bias": "choice_bias",
 }
 """What the arrays of a file were called in format 1, which is still read. (Its history keeps its old keys.)"""
-UNREADABLE = (OSError, ValueError, KeyError, EOFError, TypeError, AttributeError, BadZipFile, zlib.error)
-"""What reading a file that is no archive of arrays, or a damaged one, can raise."""
 HIDDEN, VALUE_HIDDEN = 128, 32
 """Units of the hidden layer, and of the value head's own. Chosen at the beginning; other sizes were not tried."""
 ACTIVE_FEATURES = 80.0
@@ -82,6 +79,20 @@ def initial_weights(features: int, actions: int, random: np.random.Generator) ->
     )
 
 
+def shapes(features: int, actions: int) -> dict[str, tuple[int, ...]]:
+    """The shape of every array of a network."""
+    return {
+        "hidden": (features, HIDDEN),
+        "hidden_bias": (HIDDEN,),
+        "value_hidden": (VALUE_HIDDEN, HIDDEN),
+        "value_hidden_bias": (VALUE_HIDDEN,),
+        "value": (VALUE_HIDDEN,),
+        "value_bias": (1,),
+        "policy": (actions, HIDDEN),
+        "policy_bias": (actions,),
+    }
+
+
 WEIGHTS = typeof(initial_weights(1, 1, np.random.default_rng(0)))
 
 
@@ -103,31 +114,29 @@ class Network(NamedTuple):
 
 def load(file: Path, game: Game) -> Network:
     """The network in a file, checked against the game it is to play."""
-    try:
-        with np.load(file, allow_pickle=False) as stored:
-            names = FORMAT_1_NAMES if FORMAT_1_NAMES["metadata"] in stored.files else {}
-            metadata = json.loads(str(stored[names.get("metadata", "metadata")]))
-            arrays = {
-                name: np.ascontiguousarray(stored[names.get(name, name)].astype(np.float32)) for name in Weights._fields
-            }
-            seats = int(metadata["seats"])
-    except FileNotFoundError:
-        raise BadRecord(f"there is no network {file}") from None
-    except UNREADABLE as error:
-        raise BadRecord(f"{file} is not a network: {error}") from None
-    weights = Weights(**arrays)
-    expected = {"format": 1 if names else FORMAT, "game": game.name}
-    for name, value in expected.items():
-        if metadata.get(name) != value:
-            raise BadRecord(f"{file}: its {name} is {metadata.get(name)!r}, not {value!r}")
-    right = initial_weights(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
-    for name, array in weights._asdict().items():
-        if array.shape != getattr(right, name).shape:
-            raise BadRecord(
-                f"{file}: {name} has the shape {array.shape}, this version of {game.name} needs"
-                f" {getattr(right, name).shape}; train it again"
-            )
-    return Network(game.name, seats, weights, metadata.get("history", {}))
+    with open_archive(file, "network") as stored:
+        names = FORMAT_1_NAMES if FORMAT_1_NAMES["metadata"] in stored else {}
+        metadata = stored.metadata(names.get("metadata", "metadata"))
+        expected = {"format": 1 if names else FORMAT, "game": game.name}
+        for name, value in expected.items():
+            if metadata.get(name) != value:
+                raise BadRecord(f"{file}: its {name} is {metadata.get(name)!r}, not {value!r}")
+        seats, history = metadata.get("seats"), metadata.get("history", {})
+        if type(seats) is not int or seats not in game.seats:
+            counts = " or ".join(map(str, game.seats))
+            raise BadRecord(f"{file}: it is for {seats!r} seats; {game.name} is played with {counts}")
+        if not isinstance(history, dict):
+            raise BadRecord(f"{file}: its history is not an object")
+        arrays = {}
+        for name, shape in shapes(len(game.learning.feature_names), game.num_actions).items():
+            stored_name = names.get(name, name)
+            if stored.shape(stored_name) != shape:
+                raise BadRecord(
+                    f"{file}: {name} has the shape {stored.shape(stored_name)}, this version of {game.name} needs"
+                    f" {shape}; train it again"
+                )
+            arrays[name] = stored.floats(stored_name, shape)
+    return Network(game.name, seats, Weights(**arrays), history)
 
 
 @rule

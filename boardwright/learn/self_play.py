@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from boardwright.kernel import TERMINAL, calls, compiled, rule
+from boardwright.kernel import TERMINAL, Unit, calls, rule
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.contract import NO_TURNS
+from boardwright.kernel.pointers import copy_into
 from boardwright.learn.network import WEIGHTS
 from boardwright.learn.trajectory import TRAJECTORY, has_room, write_row
 from boardwright.learn.turn_search import MIN_PRIOR, SETTINGS, sample_index, search
@@ -85,7 +86,7 @@ def _self_play(
         if n == 1:
             calls.apply(rules, state, workspace.legal[0])
             continue
-        workspace.observation[:] = state
+        copy_into(workspace.observation, state, state.size)
         calls.observe(rules, workspace.observation, seat)
         search(rules, weights, seat, settings, rng_state, workspace)
         value = improved_policy(workspace, n, settings.prior_weight)
@@ -99,8 +100,12 @@ def _self_play(
 
 
 @cache
+def code() -> Unit:
+    signature = types.int64(LEARNING_RULES, WEIGHTS, STATE, types.int64, SETTINGS, RNG_STATE, WORKSPACE, TRAJECTORY)
+    return Unit("learn", {"self_play": (_self_play, signature)})
+
+
 def kernel() -> Any:
     """`self_play(rules, weights, state, seats, settings, rng_state, workspace, trajectory) -> rows`: plays `state` to
     its end; TRAJECTORY_FULL if the trajectory has no room for the game."""
-    signature = types.int64(LEARNING_RULES, WEIGHTS, STATE, types.int64, SETTINGS, RNG_STATE, WORKSPACE, TRAJECTORY)
-    return compiled(_self_play, signature, "learn.self_play")
+    return code().entry_points["self_play"]

@@ -20,10 +20,11 @@ from boardwright.executors import Executor
 from boardwright.files import atomic_output
 from boardwright.kernel import Game
 from boardwright.learn.adam import Adam
+from boardwright.learn.archive import open_archive
 from boardwright.learn.config import GenerationStats, TrainingConfig
 from boardwright.learn.generation import play_generation
 from boardwright.learn.loss import fit
-from boardwright.learn.network import UNREADABLE, Network, Weights, initial_weights
+from boardwright.learn.network import Network, Weights, initial_weights
 from boardwright.learn.training_set import TrainingSet
 
 LEARNING_RATE_DECAY = 0.9
@@ -113,32 +114,29 @@ class Training:
     @classmethod
     def resume(cls, file: Path, config: TrainingConfig, game: Game, reference: str = "") -> Training:
         """Go on from a checkpoint with the same config."""
-        try:
-            with np.load(file, allow_pickle=False) as stored:
-                if "about" in stored.files:
-                    raise BadSpec(
-                        f"{file} is a checkpoint of an earlier version, from which this one cannot go on; finish with"
-                        " that version, or give another --out to begin anew"
-                    )
-                metadata = json.loads(str(stored["metadata"]))
-                arrays = {
-                    kind: Weights(*(stored[f"{kind}.{name}"] for name in Weights._fields)) for kind in OPTIMIZER_ARRAYS
-                }
-            before = {**metadata["config"], "reference": metadata["reference"]}
-        except UNREADABLE as error:
-            raise BadRecord(f"{file} is not a checkpoint: {error}") from None
-        for name, value in {**asdict(config), "reference": reference}.items():
-            if before.get(name) != value:
-                raise BadSpec(
-                    f"{file} was begun with {name}={before.get(name)}, not {value}; give the same settings to go on,"
-                    " or another --out to begin anew"
-                )
         training = cls.begin(config, game, reference)
-        for kind, weights in arrays.items():
-            for target, array in zip(getattr(training.optimizer, kind), weights, strict=True):
-                if target.shape != array.shape:
-                    raise BadRecord(f"{file} was written by another version of {game.name}; begin anew")
-                target[:] = array
-        training.optimizer.steps = metadata["steps"]
-        training.curve = [GenerationStats(**entry) for entry in metadata["curve"]]
+        with open_archive(file, "checkpoint") as stored:
+            if "about" in stored:
+                raise BadSpec(
+                    f"{file} is a checkpoint of an earlier version, from which this one cannot go on; finish with"
+                    " that version, or give another --out to begin anew"
+                )
+            metadata = stored.metadata("metadata")
+            try:
+                before = {**metadata["config"], "reference": metadata["reference"]}
+                steps, curve = int(metadata["steps"]), [GenerationStats(**entry) for entry in metadata["curve"]]
+            except (KeyError, TypeError) as error:
+                raise BadRecord(f"{file} is not a checkpoint: {error}") from None
+            for name, value in {**asdict(config), "reference": reference}.items():
+                if before.get(name) != value:
+                    raise BadSpec(
+                        f"{file} was begun with {name}={before.get(name)}, not {value}; give the same settings to go"
+                        " on, or another --out to begin anew"
+                    )
+            for kind in OPTIMIZER_ARRAYS:
+                for name, target in getattr(training.optimizer, kind)._asdict().items():
+                    if stored.shape(f"{kind}.{name}") != target.shape:
+                        raise BadRecord(f"{file} was written by another version of {game.name}; begin anew")
+                    target[:] = stored.floats(f"{kind}.{name}", target.shape)
+        training.optimizer.steps, training.curve = steps, curve
         return training

@@ -23,9 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from boardwright.kernel import TERMINAL, calls, compiled, rng, rule
+from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.contract import NO_TURNS
+from boardwright.kernel.pointers import copy_into
 from boardwright.learn.network import WEIGHTS, hidden_layer, policy_head, value_head
 from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE
 
@@ -168,7 +169,7 @@ def evaluate_action(
 ) -> float:
     """The value of an action in the current determinization: a rollout, and the value where it ends."""
     state = workspace.state
-    state[:] = workspace.determinization
+    copy_into(state, workspace.determinization, state.size)
     calls.rewind(rules, state)
     while calls.player(rules, state) != seat:  # those whose answer is hidden answer again
         n = calls.legal(rules, state, workspace.legal)
@@ -183,7 +184,7 @@ def evaluate_action(
     count = select_top_actions(n, settings.breadth, workspace)
     best = -1.0
     for i in range(count):
-        workspace.branch[:] = state
+        copy_into(workspace.branch, state, state.size)
         calls.apply(rules, workspace.branch, workspace.top_actions[i])
         play_to_turn_end(rules, weights, workspace.branch, seat, turn, False, workspace)
         best = max(best, value_after_turns(rules, weights, workspace.branch, seat, turns, workspace))
@@ -229,9 +230,9 @@ def rank_by_prior(workspace: Any, n: int) -> None:
 def policy_priors(rules: Any, weights: Any, seat: int, workspace: Any) -> int:
     """The legal actions of the observation and their policy priors, into the workspace; how many actions."""
     n = calls.legal(rules, workspace.observation, workspace.actions)
-    workspace.legal[:n] = workspace.actions[:n]
+    copy_into(workspace.legal, workspace.actions, n)
     evaluate_policy(rules, weights, workspace.observation, seat, n, workspace)
-    workspace.prior[:n] = workspace.policy[:n]
+    copy_into(workspace.prior, workspace.policy, n)
     return n
 
 
@@ -249,7 +250,7 @@ def sequential_halving(
     turn = calls.turn(rules, workspace.observation)
     part = max(1, settings.determinizations // (HALVINGS + 1))
     for number in range(settings.determinizations):
-        workspace.determinization[:] = workspace.observation
+        copy_into(workspace.determinization, workspace.observation, workspace.observation.size)
         calls.determinize(rules, workspace.determinization, seat, rng.next64(rng_state))
         rollout_seed = rng.next64(rng_state)
         for i in range(candidates):
@@ -278,8 +279,12 @@ def _search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, 
 
 
 @cache
+def code() -> Unit:
+    signature = types.int64(LEARNING_RULES, WEIGHTS, types.int64, SETTINGS, RNG_STATE, WORKSPACE)
+    return Unit("learn", {"turn_search": (_search, signature)})
+
+
 def kernel() -> Any:
     """`search(rules, weights, seat, settings, rng_state, workspace) -> number of legal actions`, of
     `workspace.observation`."""
-    signature = types.int64(LEARNING_RULES, WEIGHTS, types.int64, SETTINGS, RNG_STATE, WORKSPACE)
-    return compiled(_search, signature, "learn.turn_search")
+    return code().entry_points["turn_search"]

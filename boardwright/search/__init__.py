@@ -6,5 +6,5 @@ an agent in agents.py.
 
 from boardwright.search import flat, ismcts, maxn, uct
 
-KERNELS = {"uct": uct.kernel, "ismcts": ismcts.kernel, "flat": flat.kernel, "maxn": maxn.kernel}
-"""Calling one compiles it, or loads it from disk."""
+CODE = {"uct": uct.code, "ismcts": ismcts.code, "flat": flat.code, "maxn": maxn.code}
+"""Each gives the unit of a search's kernel."""

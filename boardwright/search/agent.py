@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Literal
 
-from boardwright.agents import Agent, Decision, param
+from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec
-from boardwright.kernel import Observation, RngState, rng
-from boardwright.search.budget import Budget, spend_together
+from boardwright.kernel import Code, Observation, RngState, rng
+from boardwright.search.budget import Budget, Clock, spend_together
 from boardwright.search.leaf import TO_THE_END
+from boardwright.search.root_choice import RootChoice, Rule
 from boardwright.search.statistics import Statistics
+from boardwright.search.stream import StreamAgent
 
 DEFAULT_EXPLORATION = 0.7
 """Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
@@ -26,11 +30,12 @@ class Search:
     root: Callable[[], Statistics]
 
 
-class SearchAgent(Agent):
+class SearchAgent(StreamAgent):
     """What all search agents share: budget, threads, playouts."""
 
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
     seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
+    clock: Clock = param("wall", "with `seconds`: time on the wall, or processor time of each thread")
     playout: str | None = param(
         None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
     )
@@ -40,9 +45,13 @@ class SearchAgent(Agent):
         ge=TO_THE_END,
     )
     evaluation: str | None = param(None, "with `plies`, an estimate of the returns; default: the game's default")
-    threads: int = param(1, "searches run side by side, their root statistics added up", ge=1, le=256)
+    select: Rule = param("robust", "how the action is chosen at the root (root_choice.py)")
+    top: int = param(0, "with a `select` that draws: draw among so many of the best; 0: among all", ge=0)
+    power: float = param(1.0, "with roulette: the power of visits or means", ge=0)
+    threads: int = param(1, "threads that search at the same time", ge=1, le=256)
 
     def prepare(self) -> None:
+        super().prepare()
         defaults = self.game.search.defaults
         self.playout = self.playout or defaults.get("playout", "random")
         self.playout_plies: int = defaults.get("plies", TO_THE_END) if self.plies is None else self.plies
@@ -50,9 +59,21 @@ class SearchAgent(Agent):
         evaluation = self.evaluation or defaults.get("evaluation", "returns")
         if truncated and evaluation == "returns":
             raise BadSpec(f"agent {self.label()!r}: {self._why_no_estimate()}")
-        self.rules: Any = self.game.entries.search_rules(
-            self.playout, evaluation if truncated else "returns", truncated=truncated
-        )
+        self.estimate: str = evaluation if truncated else "returns"
+        self._code = self.game.entries.search_code(self.playout, self.estimate, truncated=truncated)
+
+    def needs(self) -> list[Code]:
+        return [*self._code, self.kernel_code()]
+
+    @cached_property
+    def rules(self) -> Any:
+        """The game as the kernel gets it."""
+        truncated = self.playout_plies != TO_THE_END
+        return self.game.entries.search_rules(self.playout, self.estimate, truncated=truncated)
+
+    def kernel_code(self) -> Code:
+        """The unit of the search's own kernel."""
+        raise NotImplementedError
 
     def _why_no_estimate(self) -> str:
         evaluations = ", ".join(self.game.search.evaluations) or "none"
@@ -65,22 +86,33 @@ class SearchAgent(Agent):
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         raise NotImplementedError
 
-    def searches(self) -> int:
+    def searches(self, observation: Observation) -> int:
         return self.threads
 
     def decide(self, observation: Observation) -> Decision:
         began = time.perf_counter()
         rng_state = self.rng_state(observation)
-        shares = Budget(self.iterations, self.seconds).share(self.searches(), self.threads)
+        searches = self.searches(observation)
+        shares = Budget(self.iterations, self.seconds, self.clock).share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
-        done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], self.threads)
+        at_once = min(self.threads, searches)
+        done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], at_once)
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
-        return self.conclude(statistics, f"{done:,} iterations in {milliseconds:.1f} ms")
+        return self.conclude(
+            statistics, random.Random(rng.draw(rng_state)), f"{done:,} iterations in {milliseconds:.1f} ms"
+        )
 
-    def conclude(self, statistics: Statistics, summary: str) -> Decision:
-        return statistics.decision(summary)
+    def conclude(self, statistics: Statistics, chance: random.Random, summary: str) -> Decision:
+        """Choose among the root's actions; the reasons are in the order of the choice's own measure."""
+        choice = RootChoice(self.select, self.top, self.power)
+        candidates = statistics.candidates(self.game.min_utility, self.game.max_utility)
+        ranked = choice.rank(candidates)
+        chosen = choice.choose(candidates, chance)
+        decision = Decision(chosen.action, statistics.reasons(ranked), summary)
+        decision.best = chosen == ranked[0]
+        return decision
 
 
 class TreeSearchAgent(SearchAgent):
@@ -92,6 +124,14 @@ class TreeSearchAgent(SearchAgent):
         " max_utility - min_utility",
         ge=0,
     )
+    parallel: Literal["root", "tree"] = param(
+        "root", "what threads do: search trees of their own and add up the root statistics, or share one tree"
+    )
+    virtual_loss: int = param(
+        0,
+        "with parallel=tree: losses counted for a node while a thread is below it, to keep threads apart",
+        ge=0,
+    )
     nodes: int = param(4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1)
 
     def prepare(self) -> None:
@@ -99,6 +139,11 @@ class TreeSearchAgent(SearchAgent):
         spread = self.game.max_utility - self.game.min_utility
         default = self.game.search.defaults.get("exploration", DEFAULT_EXPLORATION * spread)
         self.exploration_weight: float = default if self.exploration is None else self.exploration
+
+    @property
+    def shares_tree(self) -> bool:
+        """Whether several threads search one tree."""
+        return self.parallel == "tree" and self.threads > 1
 
     def room(self, budget: Budget, nodes_per_iteration: int) -> int:
         if budget.seconds is not None:

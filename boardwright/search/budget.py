@@ -6,13 +6,24 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
+
+from boardwright.kernel.interrupts import interrupts_wait
 
 SLICE = 0.02
 """Seconds between two looks at the clock; also how soon Ctrl-C is heeded."""
 _FIRST_SLICE = 64
+_SMALLEST_SLICE = 4
+"""The first turn of each search under a time limit."""
+
+Advance = Callable[[int], None]
+"""`advance(n)` adds n iterations to a search."""
+Clock = Literal["wall", "cpu"]
+
+_CLOCKS: dict[Clock, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.thread_time}
 
 
 @dataclass(frozen=True)
@@ -21,45 +32,61 @@ class Budget:
 
     iterations: int
     seconds: float | None = None
+    clock: Clock = "wall"
 
-    def share(self, parts: int, at_once: int) -> list[Budget]:
-        """This budget divided among searches of which `at_once` run at the same time."""
+    def share(self, parts: int) -> list[Budget]:
+        """This budget divided among several searches. Those of a budget of time run in turns for all of it."""
         if self.seconds is not None:
-            rounds = -(-parts // at_once)
-            return [Budget(self.iterations, self.seconds / rounds)] * parts
+            return [self] * parts
         even, rest = divmod(self.iterations, parts)
         return [Budget(even + (part < rest)) for part in range(parts)]
 
 
-def spend(budget: Budget, advance: Callable[[int], None]) -> int:
-    """Call `advance(n)` until the budget is used up, in slices that measure themselves."""
-    start = time.perf_counter()
-    most = budget.iterations if budget.seconds is None else 2**31 - 1
+def spend(budget: Budget, searches: Sequence[Advance]) -> int:
+    """Advance the searches, one after the other or in turns, until the budget of each is used up."""
+    if budget.seconds is not None:
+        return _spend_time(budget.seconds, _CLOCKS[budget.clock], searches)
+    return sum(_spend_iterations(budget.iterations, advance) for advance in searches)
+
+
+def _spend_iterations(iterations: int, advance: Advance) -> int:
+    """In slices that measure themselves, so that Ctrl-C is heeded between them."""
     done, slice_size = 0, _FIRST_SLICE
-    while done < most:
-        n = min(slice_size, most - done)
+    while done < iterations:
+        n = min(slice_size, iterations - done)
         before = time.perf_counter()
         advance(n)
-        now = time.perf_counter()
+        pace = n / max(time.perf_counter() - before, 1e-9)
         done += n
-        length = SLICE
-        if budget.seconds is not None:
-            left = start + budget.seconds - now
-            if left <= 0:
-                break
-            length = min(SLICE, left)
-        pace = n / max(now - before, 1e-9)
-        slice_size = max(1, min(int(pace * length), slice_size * 16))
+        slice_size = max(1, min(int(pace * SLICE), slice_size * 16))
     return done
 
 
-def spend_together(work: Sequence[tuple[Budget, Callable[[int], None]]], threads: int) -> int:
+def _spend_time(seconds: float, clock: Callable[[], float], searches: Sequence[Advance]) -> int:
+    """The searches take turns, so that all get their share however short the time; the first turns are small, since
+    nobody knows yet how long an iteration takes."""
+    start, done, turn = clock(), 0, _SMALLEST_SLICE
+    while True:
+        before = clock()
+        for advance in searches:
+            advance(turn)
+            done += turn
+            now = clock()
+            if now - start >= seconds:
+                return done
+        pace = len(searches) * turn / max(now - before, 1e-9)
+        length = min(SLICE, start + seconds - now)
+        turn = max(1, min(int(pace * length / len(searches)), 4 * turn))
+
+
+def spend_together(work: Sequence[tuple[Budget, Advance]], threads: int) -> int:
     """Run several searches on threads (compiled search holds no lock); returns all iterations done."""
-    if threads == 1 or len(work) == 1:
-        return sum(spend(budget, advance) for budget, advance in work)
+    groups = [work[thread::threads] for thread in range(min(threads, len(work)))]
+    if len(groups) == 1:
+        return _spend_group(work)
     stopped = threading.Event()
 
-    def unless_stopped(advance: Callable[[int], None]) -> Callable[[int], None]:
+    def unless_stopped(advance: Advance) -> Advance:
         def step(n: int) -> None:
             if stopped.is_set():
                 raise Stopped
@@ -67,14 +94,40 @@ def spend_together(work: Sequence[tuple[Budget, Callable[[int], None]]], threads
 
         return step
 
-    running = [_pool(threads, os.getpid()).submit(spend, budget, unless_stopped(advance)) for budget, advance in work]
+    pool = _pool(threads, os.getpid())
+    guarded = [[(budget, unless_stopped(advance)) for budget, advance in group] for group in groups]
+    running = []
     try:
+        with interrupts_wait():  # a thread whose start is interrupted would keep the process from ending
+            running += [pool.submit(_spend_group, group) for group in guarded]
         return sum(future.result() for future in running)
     except BaseException:  # Ctrl-C: the threads must not search on
         stopped.set()
         for future in running:
             future.cancel()
         raise
+
+
+def _spend_group(work: Sequence[tuple[Budget, Advance]]) -> int:
+    """What one thread does."""
+    if work and work[0][0].seconds is not None:
+        return spend(work[0][0], [advance for _, advance in work])
+    return sum(spend(budget, [advance]) for budget, advance in work)
+
+
+def on_threads(threads: int, advance: Callable[[int, int], None]) -> Advance:
+    """One search that several threads advance together: `advance(thread, n)` adds n iterations on one of them."""
+    pool = _pool(threads, os.getpid())
+
+    def together(n: int) -> None:
+        even, rest = divmod(n, threads)
+        with interrupts_wait():
+            running = [pool.submit(advance, thread, even + (thread < rest)) for thread in range(threads)]
+        wait(running)  # also if Ctrl-C comes: none may go on in a tree that is given up
+        for future in running:
+            future.result()
+
+    return together
 
 
 class Stopped(Exception):

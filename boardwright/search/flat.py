@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from boardwright.agents import Decision
-from boardwright.kernel import Observation, RngState, calls, compiled, rng
+from boardwright.agents import param
+from boardwright.kernel import Code, Observation, RngState, Unit, calls, rng
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, SearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.root_choice import Rule
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import WORKSPACE, Workspace
 
@@ -48,7 +50,7 @@ def _search(
     done = arms.visits.sum()
     for iteration in range(done, done + iterations):
         choice = iteration % n
-        workspace.state[:] = observation
+        copy_into(workspace.state, observation, observation.size)
         calls.determinize(rules, workspace.state, seat, rng.next64(rng_state))
         calls.apply(rules, workspace.state, arms.action[choice])
         evaluate_leaf(rules, workspace, calls.player(rules, workspace.state), rng_state, settings.plies)
@@ -57,14 +59,23 @@ def _search(
 
 
 @cache
+def code() -> Unit:
+    signature = types.void(SEARCH_RULES, STATE, types.int64, SETTINGS, ARMS, WORKSPACE, RNG_STATE, types.int64)
+    return Unit("search", {"flat": (_search, signature)})
+
+
 def kernel() -> Any:
     """`search(rules, observation, seat, settings, arms, workspace, rng_state, iterations)`, adding to the arms."""
-    signature = types.void(SEARCH_RULES, STATE, types.int64, SETTINGS, ARMS, WORKSPACE, RNG_STATE, types.int64)
-    return compiled(_search, signature, "search.flat")
+    return code().entry_points["flat"]
 
 
 class Flat(SearchAgent):
     """Flat Monte Carlo: the action whose playouts end best, on average."""
+
+    select: Rule = param("max", "how the action is chosen at the root (root_choice.py)")
+
+    def kernel_code(self) -> Code:
+        return code
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         arms, settings = Arms.of(observation.legal_actions()), Settings(self.playout_plies)
@@ -75,6 +86,3 @@ class Flat(SearchAgent):
             search(self.rules, root, seat, settings, arms, workspace, rng_state, n)
 
         return Search(advance, lambda: Statistics.of(*arms))
-
-    def conclude(self, statistics: Statistics, summary: str) -> Decision:
-        return statistics.decision(summary, by_value=True)

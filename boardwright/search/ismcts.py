@@ -1,8 +1,8 @@
 """Information set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012), in three variants.
 
-Every iteration fills the hidden part of the position at random, consistent with the searching seat's view, and walks
-down along the actions that are legal in that sample. Because the actions on offer differ from one sample to the next,
-the confidence bound counts how often an action was available, not how often its parent was visited.
+Every iteration makes a new determinization of the searching seat's observation and walks down along the actions that
+are legal in it. Because the actions on offer differ from one determinization to the next, the confidence bound counts
+how often an action was available, not how often its parent was visited.
 
 SO    One tree, seen by the searching seat, as if it saw every action.
 POM   One tree; actions of others that the seat cannot tell apart are one edge, and which of them is played is drawn at
@@ -11,23 +11,29 @@ MO    One tree per seat, walked side by side: each seat chooses by its own tree,
       (Confidence bounds are no equilibrium: in a symmetric guessing game the seats may fall into step.)
 
 The children of a node form a linked list: at most one is added per tree and iteration. All trees share a pool.
+
+Several threads may share the trees (`SharedTree`): a node is locked while its children are looked at and added to, and
+counters are added to atomically; a virtual loss keeps threads apart, as in uct.py.
 """
 
 from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
-from boardwright.kernel import MAX_SEATS, TERMINAL, Observation, RngState, calls, compiled, rng, rule
+from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, TreeSearchAgent
-from boardwright.search.budget import Budget
+from boardwright.search.budget import Budget, on_threads
 from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
 
@@ -41,9 +47,12 @@ class Settings(NamedTuple):
     variant: int
     exploration: float
     plies: int
+    virtual_loss: int
+    loss: float
+    """The return of a lost game."""
 
 
-SETTINGS = typeof(Settings(SO, 0.5, 1))
+SETTINGS = typeof(Settings(SO, 0.5, 1, 0, -1.0))
 
 
 class Tree(NamedTuple):
@@ -60,10 +69,16 @@ class Tree(NamedTuple):
     child: Any
     """The youngest child, or NONE."""
     sibling: Any
+    pending: Any
+    """In shared trees: the threads that are below this node,"""
+    lock: Any
+    """and whether one is at its children."""
     used: Any
+    conflicts: Any
+    """In shared trees: how often a thread had to wait for a node."""
 
     @classmethod
-    def with_room_for(cls, nodes: int) -> Tree:
+    def with_room_for(cls, nodes: int) -> Self:
         nodes += MAX_SEATS
         tree = cls(
             edge=np.empty(nodes, np.int32),
@@ -73,7 +88,10 @@ class Tree(NamedTuple):
             total=np.empty(nodes, np.float64),
             child=np.empty(nodes, np.int32),
             sibling=np.empty(nodes, np.int32),
+            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
+            lock=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             used=np.full(1, MAX_SEATS, np.int64),
+            conflicts=np.zeros(1, np.int64),
         )
         tree.child[:MAX_SEATS] = NONE
         return tree
@@ -88,17 +106,45 @@ class Tree(NamedTuple):
         return Statistics.of(self.edge[nodes], self.visits[nodes], self.total[nodes])
 
 
-TREE = typeof(Tree.with_room_for(1))
+class SharedTree(Shared, Tree):
+    """One that several threads search."""
+
+    __slots__ = ()
+
+
+TREE, SHARED_TREE = typeof(Tree.with_room_for(1)), typeof(SharedTree.with_room_for(1))
+
+
+@rule
+def acquire(tree: Any, node: int) -> None:
+    """In shared trees: wait until no other thread is at the children of a node."""
+    if is_shared(tree) and not compare_and_swap(tree.lock, node, np.int32(0), np.int32(1)):
+        atomic_add(tree.conflicts, 0, np.int64(1))
+        while not compare_and_swap(tree.lock, node, np.int32(0), np.int32(1)):
+            yield_processor()
+
+
+@rule
+def release(tree: Any, node: int) -> None:
+    if is_shared(tree):
+        atomic_add(tree.lock, node, np.int32(-1))
 
 
 @rule
 def full(tree: Any) -> bool:
-    return tree.used[0] == tree.edge.size
+    return tree.used[0] >= tree.edge.size
 
 
 @rule
 def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
-    child = tree.used[0]
+    """A new child, or NONE if there is no room."""
+    if is_shared(tree):
+        child = atomic_add(tree.used, 0, np.int64(1))
+        if child >= tree.edge.size:
+            return NONE
+    else:
+        child = tree.used[0]
+        tree.used[0] = child + 1
     tree.edge[child] = edge
     tree.mover[child] = mover
     tree.visits[child] = 0
@@ -107,12 +153,24 @@ def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
     tree.child[child] = NONE
     tree.sibling[child] = tree.child[node]
     tree.child[node] = child
-    tree.used[0] = child + 1
     return child
 
 
 @rule
-def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: Any, exploration: float) -> int:
+def upper_bound(tree: Any, child: int, settings: Any) -> float:
+    """The upper confidence bound of a child, counting a virtual loss for every thread that is below it."""
+    visits, total = tree.visits[child], tree.total[child]
+    if is_shared(tree) and settings.virtual_loss:
+        losses = settings.virtual_loss * tree.pending[child]
+        visits += losses
+        total += losses * settings.loss
+    if visits == 0:  # another thread has made it and is still below it
+        return -math.inf
+    return total / visits + settings.exploration * math.sqrt(math.log(tree.available[child]) / visits)
+
+
+@rule
+def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: Any, settings: Any) -> int:
     """Among the edges of the n legal actions: a new child for one never tried here, or else the best bound.
 
     Returns the child; it is new if it has no visits. NONE if the pool is full and nothing was tried.
@@ -133,8 +191,7 @@ def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: 
             mark[tree.edge[child]] = tick + 1  # legal and tried
             untried -= 1
             tree.available[child] += 1
-            visits = tree.visits[child]
-            bound = tree.total[child] / visits + exploration * math.sqrt(math.log(tree.available[child]) / visits)
+            bound = upper_bound(tree, child, settings)
             if bound > best_bound:
                 best, best_bound = child, bound
         child = tree.sibling[child]
@@ -144,7 +201,8 @@ def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: 
     for i in range(n):
         if mark[edges[i]] == tick:
             if skip == 0:
-                return add_child(tree, node, edges[i], mover)
+                child = add_child(tree, node, edges[i], mover)
+                return best if child == NONE else child
             skip -= 1
             mark[edges[i]] = tick + 1  # an edge of several actions counts once
     return best
@@ -166,18 +224,36 @@ def action_along(workspace: Any, n: int, edge: int, rng_state: Any) -> int:
 @rule
 def follow(tree: Any, node: int, edge: int, mover: int) -> int:
     """The child of another seat's tree for what it saw: a new one the first time, NONE if there is no room."""
+    acquire(tree, node)
     child = tree.child[node]
-    while child != NONE:
-        if tree.mover[child] == mover and tree.edge[child] == edge:
-            return child
+    while child != NONE and not (tree.mover[child] == mover and tree.edge[child] == edge):
         child = tree.sibling[child]
-    return NONE if full(tree) else add_child(tree, node, edge, mover)
+    if child == NONE and not full(tree):
+        child = add_child(tree, node, edge, mover)
+    release(tree, node)
+    return child
 
 
 @rule
-def credit(tree: Any, node: int, workspace: Any) -> None:
-    tree.visits[node] += 1
-    tree.total[node] += workspace.returns[tree.mover[node]]
+def enter(tree: Any, node: int, workspace: Any, place: int) -> None:
+    """Walk down to a node: it becomes part of the path."""
+    workspace.path[place] = node
+    if is_shared(tree):
+        atomic_add(tree.pending, node, np.int32(1))
+
+
+@rule
+def backup(tree: Any, workspace: Any, length: int) -> None:
+    """Add the returns to all nodes on the path."""
+    for place in range(length):
+        node = workspace.path[place]
+        if is_shared(tree):
+            atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
+            atomic_add(tree.visits, node, np.int32(1))
+            atomic_add(tree.pending, node, np.int32(-1))
+        else:
+            tree.visits[node] += 1
+            tree.total[node] += workspace.returns[tree.mover[node]]
 
 
 @rule
@@ -185,7 +261,7 @@ def iterate_one_tree(
     rules: Any, observation: Any, seat: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
 ) -> None:
     state = workspace.state
-    state[:] = observation
+    copy_into(state, observation, observation.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
     node = seat
     depth = 0
@@ -196,19 +272,20 @@ def iterate_one_tree(
         for i in range(n):
             action = workspace.legal[i]
             workspace.edges[i] = calls.action_observation(rules, state, action, seat) if hidden else action
-        child = choose(tree, node, workspace, n, mover, rng_state, settings.exploration)
+        acquire(tree, node)
+        child = choose(tree, node, workspace, n, mover, rng_state, settings)
+        release(tree, node)
         if child == NONE:
             break
         node = child
-        workspace.path[depth] = node
+        enter(tree, node, workspace, depth)
         depth += 1
         calls.apply(rules, state, action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node])
         mover = calls.player(rules, state)
         if tree.visits[node] == 0:
             break
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    for place in range(depth):
-        credit(tree, workspace.path[place], workspace)
+    backup(tree, workspace, depth)
 
 
 @rule
@@ -216,7 +293,7 @@ def iterate_tree_per_seat(
     rules: Any, observation: Any, seat: int, seats: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
 ) -> None:
     state, at = workspace.state, workspace.at
-    state[:] = observation
+    copy_into(state, observation, observation.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
     for observer in range(seats):
         at[observer] = observer
@@ -224,29 +301,29 @@ def iterate_tree_per_seat(
     mover = calls.player(rules, state)
     while mover != TERMINAL and length + seats < LONGEST_PATH:
         n = calls.legal(rules, state, workspace.legal)
-        workspace.edges[:n] = workspace.legal[:n]
-        child = choose(tree, at[mover], workspace, n, mover, rng_state, settings.exploration)
+        copy_into(workspace.edges, workspace.legal, n)
+        acquire(tree, at[mover])
+        child = choose(tree, at[mover], workspace, n, mover, rng_state, settings)
+        release(tree, at[mover])
         if child == NONE:
             break
         action = tree.edge[child]
         at[mover] = child
         for observer in range(seats):
             if observer != mover and at[observer] != NONE:
-                at[observer] = follow(
-                    tree, at[observer], calls.action_observation(rules, state, action, observer), mover
-                )
+                seen = calls.action_observation(rules, state, action, observer)
+                at[observer] = follow(tree, at[observer], seen, mover)
         new = tree.visits[child] == 0
         for observer in range(seats):
             if at[observer] != NONE:
-                workspace.path[length] = at[observer]
+                enter(tree, at[observer], workspace, length)
                 length += 1
         calls.apply(rules, state, action)
         mover = calls.player(rules, state)
         if new or (mover != TERMINAL and at[mover] == NONE):
             break
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    for place in range(length):
-        credit(tree, workspace.path[place], workspace)
+    backup(tree, workspace, length)
 
 
 def _search(
@@ -269,12 +346,26 @@ def _search(
 
 
 @cache
-def kernel() -> Any:
+def code() -> Unit:
+    return Unit("search", {"ismcts": (_search, _signature(TREE))})
+
+
+@cache
+def shared_code() -> Unit:
+    return Unit("search", {"ismcts_shared": (_search, _signature(SHARED_TREE))})
+
+
+def _signature(tree: Any) -> Any:
+    whole = types.int64
+    return types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, tree, WORKSPACE, RNG_STATE, whole)
+
+
+def kernel(tree: type[Tree] = Tree) -> Any:
     """`search(rules, observation, seat, seats, settings, tree, workspace, rng_state, iterations)`, going on from where
     the trees are."""
-    whole = types.int64
-    signature = types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, TREE, WORKSPACE, RNG_STATE, whole)
-    return compiled(_search, signature, "search.ismcts")
+    if issubclass(tree, Shared):
+        return shared_code().entry_points["ismcts_shared"]
+    return code().entry_points["ismcts"]
 
 
 class ISMCTS(TreeSearchAgent):
@@ -284,16 +375,38 @@ class ISMCTS(TreeSearchAgent):
         "so", "one tree; one tree in which hidden actions of others look alike; or one tree for each seat"
     )
 
+    def kernel_code(self) -> Code:
+        return shared_code if self.shares_tree else code
+
+    def searches(self, observation: Observation) -> int:
+        return 1 if self.shares_tree else self.threads
+
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
-        settings = Settings({"so": SO, "pom": POM, "mo": MO}[self.variant], self.exploration_weight, self.playout_plies)
-        tree = Tree.with_room_for(self.room(budget, self._nodes_per_iteration(observation.seats)))
-        workspace, search = Workspace.for_game(self.game), kernel()
+        settings = Settings(
+            {"so": SO, "pom": POM, "mo": MO}[self.variant],
+            self.exploration_weight,
+            self.playout_plies,
+            self.virtual_loss,
+            float(self.game.min_utility),
+        )
+        nodes = self.room(budget, self._nodes_per_iteration(observation.seats))
+        kind = SharedTree if self.shares_tree else Tree
+        tree, search = kind.with_room_for(nodes), kernel(kind)
         root, seat, seats = observation.memory, observation.seat, observation.seats
+        if not self.shares_tree:
+            workspace = Workspace.for_game(self.game)
 
-        def advance(n: int) -> None:
-            search(self.rules, root, seat, seats, settings, tree, workspace, rng_state, n)
+            def alone(n: int) -> None:
+                search(self.rules, root, seat, seats, settings, tree, workspace, rng_state, n)
 
-        return Search(advance, lambda: tree.root(seat))
+            return Search(alone, lambda: tree.root(seat))
+        workspaces = [Workspace.for_game(self.game) for _ in range(self.threads)]
+        rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
+
+        def advance(thread: int, n: int) -> None:
+            search(self.rules, root, seat, seats, settings, tree, workspaces[thread], rng_states[thread], n)
+
+        return Search(on_threads(self.threads, advance), lambda: tree.root(seat))
 
     def _nodes_per_iteration(self, seats: int) -> int:
         """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""

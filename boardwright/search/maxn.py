@@ -7,15 +7,17 @@ the root action it finds best.
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numba import typeof, types
 
-from boardwright.agents import Agent, Decision, Reason, param
-from boardwright.kernel import MAX_SEATS, TERMINAL, Game, Observation, Returns, calls, compiled, rng, rule
+from boardwright.agents import Decision, Reason, param
+from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, Returns, Unit, calls, rng, rule
 from boardwright.kernel.calls import SEARCH_RULES, STATE
+from boardwright.kernel.pointers import copy_into
+from boardwright.search.stream import StreamAgent
 
 ROOT = 0
 FINISHED = -1
@@ -83,7 +85,7 @@ def _search(rules: Any, root: Any, depth: int, levels: Any, returns: Any, root_r
     After `most` positions it comes back, to be called again unless `levels.level` says that it is through.
     """
     if levels.level[0] == FINISHED:
-        levels.state[ROOT, :] = root
+        copy_into(levels.state[ROOT], root, root.size)
         enter(rules, levels, ROOT, calls.player(rules, levels.state[ROOT]))
         levels.level[0] = ROOT
     level = levels.level[0]
@@ -97,7 +99,7 @@ def _search(rules: Any, root: Any, depth: int, levels: Any, returns: Any, root_r
             leave(levels, level, levels.best[level + 1], root_returns)
             continue
         below = levels.state[level + 1]
-        below[:] = levels.state[level]
+        copy_into(below, levels.state[level], below.size)
         calls.apply(rules, below, levels.legal[level, levels.cursor[level]])
         positions += 1
         mover = calls.player(rules, below)
@@ -112,12 +114,16 @@ def _search(rules: Any, root: Any, depth: int, levels: Any, returns: Any, root_r
 
 
 @cache
-def kernel() -> Any:
-    """`search(rules, root, depth, levels, returns, root_returns, most)` over one fully known position."""
+def code() -> Unit:
     signature = types.int64(
         SEARCH_RULES, STATE, types.int64, LEVELS, types.float64[::1], types.float64[:, ::1], types.int64
     )
-    return compiled(_search, signature, "search.maxn")
+    return Unit("search", {"maxn": (_search, signature)})
+
+
+def kernel() -> Any:
+    """`search(rules, root, depth, levels, returns, root_returns, most)` over one fully known position."""
+    return code().entry_points["maxn"]
 
 
 def search(rules: Any, root: Any, depth: int, levels: Levels, returns: Any, root_returns: Any) -> int:
@@ -130,7 +136,7 @@ def search(rules: Any, root: Any, depth: int, levels: Levels, returns: Any, root
             return positions
 
 
-class MaxN(Agent):
+class MaxN(StreamAgent):
     """MaxN: every seat maximises its own return a few plies ahead; determinizations vote if information is hidden."""
 
     depth: int = param(7, "plies to look ahead", ge=1, le=64)
@@ -141,12 +147,20 @@ class MaxN(Agent):
     )
 
     def prepare(self) -> None:
-        evaluation = self.evaluation or next(iter(self.game.search.evaluations), "returns")
-        self.rules: Any = self.game.entries.search_rules(evaluation=evaluation)
+        super().prepare()
+        self.estimate = self.evaluation or next(iter(self.game.search.evaluations), "returns")
+        self._code = self.game.entries.search_code(evaluation=self.estimate)
+
+    def needs(self) -> list[Code]:
+        return [*self._code, code]
+
+    @cached_property
+    def rules(self) -> Any:
+        return self.game.entries.search_rules(evaluation=self.estimate)
 
     def decide(self, observation: Observation) -> Decision:
         legal = observation.legal_actions()
-        determinizations = self.determinizations if self.game.has_hidden_information else 1
+        determinizations = self.determinizations if observation.has_hidden_information else 1
         rng_state = self.rng_state(observation)
         levels, leaf = Levels.for_game(self.game, self.depth), np.zeros(MAX_SEATS)
         returns = np.zeros((len(legal), MAX_SEATS))

@@ -1,17 +1,18 @@
-"""What searches find out about the actions at the root: visits and mean payoff of each."""
+"""What searches find out about the actions at the root: visits and mean return of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from boardwright.agents import Decision, Reason
+from boardwright.agents import Reason
+from boardwright.search.root_choice import Candidate
 
 
 @dataclass
 class Statistics:
-    """Visits and payoff sums by action; those of several searches add up."""
+    """Visits and sums of returns by action; those of several searches add up."""
 
     visits: dict[int, int] = field(default_factory=dict)
     total: dict[int, float] = field(default_factory=dict)
@@ -34,18 +35,14 @@ class Statistics:
         visits = self.visits.get(action, 0)
         return self.total[action] / visits if visits else None
 
-    def decision(self, summary: str, *, by_value: bool = False) -> Decision:
-        """The most visited action (or the one of the best mean), and all of them as reasons in that order."""
-        everything = sum(self.visits.values())
+    def candidates(self, low: float, high: float) -> list[Candidate]:
+        """The root's actions, with means scaled from the utilities to 0 to 1."""
+        means = {action: self.mean(action) for action in self.visits}
+        return [
+            Candidate(action, visits, 0.0 if (mean := means[action]) is None else (mean - low) / (high - low))
+            for action, visits in self.visits.items()
+        ]
 
-        def key(action: int) -> tuple[float, float, int]:
-            mean = self.mean(action)
-            value = -float("inf") if mean is None else mean
-            first, second = (value, self.visits[action]) if by_value else (self.visits[action], value)
-            return (-first, -second, action)
-
-        reasons = tuple(
-            Reason(action, self.mean(action), self.visits[action] / max(everything, 1), self.visits[action])
-            for action in sorted(self.visits, key=key)
-        )
-        return Decision(reasons[0].action, reasons, summary)
+    def reasons(self, ranked: Sequence[Candidate]) -> tuple[Reason, ...]:
+        everything = max(sum(self.visits.values()), 1)
+        return tuple(Reason(c.action, self.mean(c.action), c.visits / everything, c.visits) for c in ranked)

@@ -14,6 +14,7 @@ from boardwright.agents import ask
 from boardwright.blame import sentence
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
 from boardwright.kernel import Game, State, rng
+from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.terminal.answers import pick
 from boardwright.terminal.layout import position_panel
@@ -56,6 +57,7 @@ def explain_position(state: State, spec: str, seed: int, console: Console) -> No
     agent.check_seats(state.seats)
     if agent.interactive:
         raise BadSpec(f"{spec} is you; ask another agent, as {game.strongest}")
+    make_ready(agent.needs())
     observation = state.observation(seat)
     title = f"{game.title}: {game.seat_name(seat)} to move"
     console.print(position_panel(str(observation), title, console, expand=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from typing import ClassVar
 
 from rich.console import Console
@@ -12,8 +13,9 @@ from rich.table import Table
 from boardwright.agents import Agent, Decision, ask, param
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.errors import BadSpec
-from boardwright.kernel import Observation
+from boardwright.kernel import Code, Observation
 from boardwright.kernel.set_choice import SetChoice
+from boardwright.registry import make_agent
 from boardwright.terminal.answers import pick, places_in
 from boardwright.terminal.keys import forget_typed_keys
 from boardwright.terminal.layout import hanging, position_panel
@@ -43,6 +45,11 @@ class Human(Agent):
         self.console = Console()
         self._steps: list[int] = []  # of a set that is chosen already
         self._taking_back = False
+
+    def needs(self) -> Sequence[Code]:
+        _, adviser = self._adviser(self.game.seats[0])
+        with closing(adviser):
+            return adviser.needs()
 
     def decide(self, observation: Observation) -> Decision:
         legal = observation.legal_actions()
@@ -159,16 +166,11 @@ class Human(Agent):
 
     def _hint(self, observation: Observation) -> None:
         spec, agent = self._adviser(observation.seats)
-        try:
-            with self.console.status(f"{escape(spec)} is thinking"):
-                decision = ask(agent, observation)
-        finally:
-            agent.close()
+        with closing(agent), self.console.status(f"{escape(spec)} is thinking"):
+            decision = ask(agent, observation)
         self.console.print(reasons_table(self.game, observation, decision, title=f"{spec} would choose"))
 
     def _adviser(self, seats: int) -> tuple[str, Agent]:
-        from boardwright.registry import make_agent
-
         for spec in [self.hints] if self.hints else [self.game.strongest, _FALLBACK]:
             agent = make_agent(spec, self.game, self.seat, seed=self.seed)
             try:

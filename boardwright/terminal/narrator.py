@@ -28,6 +28,7 @@ class Narrator(Listener):
         """Whether what happens is known already."""
         self._people: set[int] = set()
         self._secrets: Secrets | None = None
+        self._seen: Observation | None = None
 
     def started(self, state: State, agents: Sequence[Agent]) -> None:
         self._people = {seat for seat, agent in enumerate(agents) if agent.interactive}
@@ -36,6 +37,7 @@ class Narrator(Listener):
 
     def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
         secret = self._secrets is not None and self._secrets.decided(state, seat, observation, decision)
+        self._seen = state.observation(self._secrets.onlooker) if self._secrets is not None else None
         if self._quiet():
             return
         if decision.forced and seat in self._people:
@@ -50,9 +52,17 @@ class Narrator(Listener):
             self._tell(state, seat, decision.told)
 
     def applied(self, state: State, seat: int, action: int) -> None:
-        for secret in self._secrets.applied(state, action) if self._secrets is not None else ():
-            if not self._quiet():
-                self._reveal(secret)
+        """What comes to light with an action: choices that others made in secret before."""
+        if self._secrets is None or self._seen is None:
+            return
+        lines = state.game.revealed(self._seen, state.observation(self._secrets.onlooker))
+        revealed = self._secrets.applied(state, action)
+        if self._quiet():
+            return
+        for line in lines:
+            self._console.print(f"[dim]→[/] {escape(line)}", highlight=False)
+        for secret in revealed:
+            self._reveal(secret)
 
     def taken_back(self, state: State, moves: int) -> None:
         if self._secrets is not None:
@@ -71,7 +81,9 @@ class Narrator(Listener):
         self._console.print(f"{who}: {escape(what)}", highlight=False)
 
     def _reveal(self, secret: Secret) -> None:
-        self._tell(secret.before, secret.seat, f"had chosen: {_text(secret.before, secret.decision)}")
+        """A game that says itself what is revealed has said it already."""
+        if secret.before.game.text.revealed is None:
+            self._tell(secret.before, secret.seat, f"had chosen: {_text(secret.before, secret.decision)}")
         self._show_reasons(secret.before, secret.seat, secret.observation, secret.decision)
 
     def _show_reasons(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:

@@ -8,14 +8,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from boardwright.agents import Agent
+from boardwright.agents import Agent, Spec
 from boardwright.arena.loop import LeaveGame, play_game
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecorder, append_record, read_records
-from boardwright.errors import AgentFailed, CannotWrite
+from boardwright.arena.record import GameRecorder, read_records
+from boardwright.arena.record_file import append_record
+from boardwright.errors import AgentFailed, BadSpec, CannotWrite
 from boardwright.files import alone
 from boardwright.kernel import rng
-from boardwright.registry import make_agent
+from boardwright.kernel.ready import make_ready
+from boardwright.registry import is_file_name, make_agent
 from boardwright.terminal.narrator import Narrator
 from boardwright.terminal.unfinished import (
     FOLDER,
@@ -30,9 +32,12 @@ from boardwright.terminal.unfinished import (
 _AT_THE_TERMINAL = 3  # keeps agents' seeds apart from the deal's
 
 
-def match_of(left: Unfinished) -> Match:
-    """A game that was left, as it was entered."""
-    return Match(left.game, tuple(left.agents), left.seed, dict(left.options))
+def match_of(game: str, left: Unfinished, trust: bool = False) -> Match:
+    """A game that was left, as it was entered. Agents in Python files are run only if the user trusts it."""
+    for spec in left.agents:
+        if not trust and any(is_file_name(name) for name in Spec.parse(spec).agents()):
+            raise BadSpec(f"the game that was left runs the Python file of {spec}; --trust allows it")
+    return Match(game, tuple(left.agents), left.seed, dict(left.options))
 
 
 def play(
@@ -46,6 +51,7 @@ def play(
     """A game with people in it, seats as entered. Returns whether it was played to the end; it is recorded then.
     One that is left before is kept, and goes on with `resumed`."""
     match.check()
+    make_ready(match.needs())
     name = match.game.source or match.game_name
     _make_folder()
     file, record = unfinished_file(match.game_name, match.seed), record or finished_file(match.game_name)
@@ -62,6 +68,7 @@ def play(
         append_record(record, recorder.record().model_copy(update={"index": number - 1}))
         file.unlink(missing_ok=True)
     which = f" --game {number}" if number > 1 else ""
+    which += f" --game-file {match.game_name}" if is_file_name(match.game_name) else ""
     console.print(
         f"[dim]Seed {match.seed}. See it again with: boardwright replay {escape(str(record))}{which}[/]", soft_wrap=True
     )
@@ -71,16 +78,8 @@ def play(
 def _play(match: Match, console: Console, left: Unfinished, file: Path, explain: bool) -> tuple[GameRecorder, bool]:
     """Play what is left; whether it came to its end."""
     state = match.game.new(seed=match.seed, seats=len(match.entrants), **match.options)
-    recorder = GameRecorder(
-        game=left.game,
-        options=match.all_options,
-        seed=match.seed,
-        agents=match.entrants,
-        files=match.files(),
-        entrants=list(match.entrants),
-        order=list(range(len(match.entrants))),
-        match_seed=match.seed,
-    )
+    order = list(range(len(match.entrants)))
+    recorder = GameRecorder(seed=match.seed, agents=match.entrants, order=order, match_seed=match.seed, **match.about())
     script = Script(left.actions)
     with ExitStack() as stack:
         agents: list[Agent] = []

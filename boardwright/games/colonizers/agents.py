@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from boardwright.agents import Decision, PolicyAgent, Reason, param
 from boardwright.games.colonizers.information import candidates
-from boardwright.games.colonizers.policies import NO_POWER, NO_RULE, NOTES, STEAL, SWAP, suggest
+from boardwright.games.colonizers.policies import FIGURE, NO_POWER, NO_RULE, NOTES, PROGRAM, STEAL, SWAP, suggest
 from boardwright.games.colonizers.state import BUILD, BUILD_MODULE, BUILD_NOTHING, COLONIST_PICK, TARGET
 from boardwright.kernel import Observation, Record, rng
 
@@ -52,7 +52,17 @@ class ThesisAgent(PolicyAgent):
 class Heuristic(ThesisAgent):
     """The thesis's rules of thumb; what they leave open is chosen at random."""
 
-    policy: ClassVar[str] = "heuristic"
+    policy = "heuristic"
+    reading: Literal["program", "figure"] = param(
+        "program",
+        "the rule for five or more modules: in hand, as the thesis's program tests, or in the colony, as its figure 4.2"
+        " says",
+    )
+
+    def prepare(self) -> None:
+        if self.reading == "figure":
+            self.policy = "heuristic_figure"
+        super().prepare()
 
     def decide(self, observation: Observation) -> Decision:
         action = super().decide(observation).action
@@ -60,7 +70,7 @@ class Heuristic(ThesisAgent):
 
     def suggest(self, observation: Observation) -> tuple[int, int]:
         legal = np.array(observation.legal_actions(), np.int64)
-        return suggest(observation.record, legal, len(legal))
+        return suggest(observation.record, legal, len(legal), PROGRAM if self.reading == "program" else FIGURE)
 
     def choose_by_stream(self, observation: Observation) -> int:
         why, suggested = self.suggest(observation)
@@ -80,4 +90,4 @@ def members(s: Record, observer: int, seat: int) -> list[int]:
 class ThesisRandom(ThesisAgent):
     """The thesis's random player: like random, but two equal cards in hand count as two choices."""
 
-    policy: ClassVar[str] = "thesis_random"
+    policy = "thesis_random"

@@ -37,11 +37,17 @@ game = Game(
         determinize=information.determinize,
         action_observation=information.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
+        announced=information.announced,
         scramble=information.scramble,
     ),
     search=SearchKnowledge(
-        policies={"heuristic": policies.heuristic, "thesis_random": policies.thesis_random},
+        policies={
+            "heuristic": policies.heuristic,
+            "heuristic_figure": policies.heuristic_figure,
+            "thesis_random": policies.thesis_random,
+        },
         evaluations={"thesis": evaluation.thesis},
+        defaults={"playout": "heuristic"},  # measured in matches: docs/colonizers.md, "Strength"
     ),
     learning=Learning(
         features=features.features,
@@ -49,6 +55,6 @@ game = Game(
         turn=features.turn,
         networks=shipped_networks(__file__),
     ),
-    text=Text(describe_action=text.describe_action, show_state=text.show_state),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state, revealed=text.revealed),
     metrics=Metrics(action_group=text.action_group),
 )

@@ -25,6 +25,7 @@ from boardwright.games.colonizers.state import (
     NONE,
     PICK,
     PICK_THAT_LEAVES,
+    POWER,
     SEATS,
     UNKNOWN,
     UNSEEN_CARD,
@@ -93,14 +94,17 @@ def action_observation(s: Record, action: int, seat: int) -> int:
     """Picks look alike to others, but for the seat that picks next, who sees what is left. Kept cards look alike unless
     the hand is full and the card ends up in the open."""
     if s.phase == COLONIST_PICK:
-        if s.leak and seat > s.turn:
-            return action
         if seat == s.turn + 1:
-            return PICK_THAT_LEAVES + (s.offered[s.turn] & ~(1 << (action - PICK)))
+            return action if s.leak else PICK_THAT_LEAVES + (s.offered[s.turn] & ~(1 << (action - PICK)))
         return UNSEEN_PICK
     if s.phase == DISCARD and s.hand_size[s.turn] < HAND_CAPACITY:
         return UNSEEN_CARD
     return action
+
+
+def announced(s: Record, action: int) -> bool:
+    """Opportunist and Spy name a colonist aloud. Nobody notes it, whether somebody has it or not."""
+    return bool(s.phase == POWER)
 
 
 @rule

@@ -31,7 +31,6 @@ from boardwright.games.colonizers.state import (
     DO_NOTHING,
     DRAW,
     DRAW_MODULES,
-    HAND_CAPACITY,
     HOW_MANY,
     KEEP,
     NONE,
@@ -57,7 +56,8 @@ from boardwright.kernel import Actions, Record, RngState, rng, rule
     SWAP,
     NOTHING_TO_GAIN,
     NO_POWER,
-) = range(12)
+    COLONY_GROWN,
+) = range(13)
 
 NOTES = (
     "no rule applies: any option, at random",
@@ -72,6 +72,7 @@ NOTES = (
     "swap with the seat that has most cards more, less one for each doubt about its colonist",
     "nobody has enough cards more: keep the hand",
     "this colonist has no power to use",
+    "five modules in the colony: the card with most value for its cost that can be paid",
 )
 
 # Where the rules draw their lines, as in the thesis's program.
@@ -79,7 +80,12 @@ MANY_OF_A_COLOUR = 3
 FEW_CARDS = 1
 MANY_CARDS = 4
 NEARLY_FULL = COLONY_TARGET - 1
+MANY_MODULES = 5
 ANY_COLOUR = -1
+
+PROGRAM, FIGURE = range(2)
+"""Two readings of one rule, the one for five or more modules: in hand, as the thesis's program tests, or in the colony,
+as its figure 4.2 says."""
 
 
 @rule
@@ -106,7 +112,18 @@ def heuristic(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
     Of cards that a rule likes equally it keeps the one drawn first and builds the first in the order of MODULES (the
     original: in the order they came to the hand, which is not part of our positions).
     """
-    why, suggested = suggest(s, actions, n)
+    return by_rules(s, actions, n, rng_state, PROGRAM)
+
+
+@rule
+def heuristic_figure(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
+    """The same rules as figure 4.2 of the thesis has them."""
+    return by_rules(s, actions, n, rng_state, FIGURE)
+
+
+@rule
+def by_rules(s: Record, actions: Actions, n: int, rng_state: RngState, reading: int) -> int:
+    why, suggested = suggest(s, actions, n, reading)
     if why == NO_RULE:
         return thesis_random(s, actions, n, rng_state)
     if why in (STEAL, SWAP):
@@ -115,7 +132,7 @@ def heuristic(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
 
 
 @rule
-def suggest(s: Record, actions: Actions, n: int) -> tuple[int, int]:
+def suggest(s: Record, actions: Actions, n: int, reading: int) -> tuple[int, int]:
     """The rule that decides, and what it suggests: an action, or for STEAL and SWAP the seat to aim at."""
     if s.phase == COLONIST_PICK:
         return suggest_pick(s)
@@ -123,7 +140,7 @@ def suggest(s: Record, actions: Actions, n: int) -> tuple[int, int]:
         return suggest_draw(s)
     if s.phase == POWER:
         return suggest_power(s)
-    return suggest_card(s, actions, n)
+    return suggest_card(s, actions, n, reading)
 
 
 @rule
@@ -180,16 +197,17 @@ def suggest_power(s: Record) -> tuple[int, int]:
 
 
 @rule
-def suggest_card(s: Record, actions: Actions, n: int) -> tuple[int, int]:
+def suggest_card(s: Record, actions: Actions, n: int, reading: int) -> tuple[int, int]:
     """What to keep of two drawn cards, and what to build, follow the same rules."""
     if end_is_near(s):
         action = best_card(s, actions, n, ANY_COLOUR, 0)
         if action != NONE:
             return END_IS_NEAR, action
-    if s.hand_size[s.turn] >= HAND_CAPACITY:
+    modules = s.hand_size[s.turn] if reading == PROGRAM else s.colony_size[s.turn]
+    if modules >= MANY_MODULES:
         action = best_card(s, actions, n, ANY_COLOUR, 1)
         if action != NONE:
-            return HAND_FULL, action
+            return HAND_FULL if reading == PROGRAM else COLONY_GROWN, action
     action = best_card(s, actions, n, main_colour(s), 1)
     if action != NONE:
         return COLOUR_FITS, action

@@ -52,6 +52,15 @@ def describe_action(s: Record, action: int) -> str:
     return f"pick the {COLONISTS[action - PICK].name}"
 
 
+def revealed(before: Record, after: Record, seat: int) -> list[str]:
+    """A colonist lies open once its seat has made its Draw choice."""
+    return [
+        f"seat {other + 1} is the {COLONISTS[after.colonist[other]].name}"
+        for other in range(SEATS)
+        if before.colonist[other] == UNKNOWN and after.colonist[other] >= 0
+    ]
+
+
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
     if PICK <= action < PICK + len(COLONISTS):
         return "colonist", COLONISTS[action - PICK].name

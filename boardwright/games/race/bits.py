@@ -8,13 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from boardwright.games.race.cards import CARDS, Table
 from boardwright.kernel import rule
-from boardwright.kernel.compile import UNCOMPILED
+from boardwright.kernel.bits import count_bits
 
 WORDS = 2
 WIDTH = 57
@@ -26,24 +24,7 @@ Cards = NDArray[np.int64]
 """A set of cards."""
 
 
-if UNCOMPILED:
-
-    def count(word: int) -> int:
-        """How many bits are set."""
-        return int(word).bit_count()
-else:
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _population(context: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.ctpop(arguments[0])
-
-        return types.int64(types.int64), generate
-
-    @rule
-    def count(word: int) -> int:
-        """How many bits are set."""
-        return _population(np.int64(word))
+count = count_bits
 
 
 def bits_of(cards: Any) -> Table:

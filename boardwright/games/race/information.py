@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from boardwright.games.race.bits import FULL, WIDTH, WORDS, add, bits_of, members, nth, remove, size
-from boardwright.games.race.cards import CARDS, START_WORLDS
+from boardwright.games.race.cards import CARDS, DESIGN, IS_SECOND, START_WORLDS
 from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
 from boardwright.games.race.rules import legal
@@ -26,6 +26,7 @@ from boardwright.games.race.state import (
     HIDDEN,
     NOTHING,
     NUM_ACTIONS,
+    OPEN_SECOND,
     PAY,
     PLACE,
     ROUND_ACTIONS,
@@ -80,13 +81,26 @@ def hide_seat(s: Record, seat: int, other: int) -> None:
 
 @rule
 def action_observation(s: Record, action: int, seat: int) -> int:
-    """Cards of a hand go face down, and the answers of those who are asked first stay secret until all are in."""
+    """Cards of a hand go face down, and the answers of those who are asked first stay secret until all are in. Whoever
+    lays a card open does not show whether it has the other copy, too."""
     if seat == s.asked:
         return action
     if picks_from_hand(s):
         return action if action == DONE else UNSEEN_CARD
-    secret = (s.question == CHOOSE_ACTION or s.question == PLACE) and s.turn < s.seats
-    return UNSEEN_CHOICE if secret else action
+    if (s.question == CHOOSE_ACTION or s.question == PLACE) and s.turn < s.seats:
+        return UNSEEN_CHOICE
+    if s.question == PLACE and action != DONE:
+        card = card_for(s, action)
+        return OPEN_SECOND + DESIGN[card] if IS_SECOND[card] else action
+    return action
+
+
+def announced(s: Record, action: int) -> bool:
+    """Goods, powers and guesses are used in the open, and so lie the actions of a round once all have chosen; whether a
+    position shows it afterwards or not (two powers may consume the same goods, a round may leave nothing to do)."""
+    if s.question == CHOOSE_ACTION:
+        return bool(s.turn == s.seats)
+    return s.question not in (DISCARD, PAY, FOR_VP, PLACE)
 
 
 @rule

@@ -107,7 +107,8 @@ assert DONE == CARDS
 
 # What others see of a secret action.
 UNSEEN_CARD, UNSEEN_CHOICE = NUM_ACTIONS, NUM_ACTIONS + 1
-NUM_ACTION_OBSERVATIONS = NUM_ACTIONS + 2
+OPEN_SECOND = NUM_ACTIONS + 2  # plus the design: its second card is laid open, whether from one in hand or from two
+NUM_ACTION_OBSERVATIONS = OPEN_SECOND + DESIGN_COUNT
 
 USE_COLONY_SHIP, USE_TACTICS, USE_CONTACT = 1, 2, 4
 HIGHEST_GUESS = 7

@@ -8,6 +8,7 @@ from boardwright.games.race.cards import (
     DESIGN,
     DESIGNS,
     FIRST_CARD,
+    IS_SECOND,
     KINDS,
     MILITARY,
     SECOND_CARD,
@@ -242,6 +243,22 @@ def _pick_verb(s: Record) -> str:
     if s.keeps[s.asked]:
         return "keep"
     return {DISCARD: "discard", PAY: "pay with", FOR_VP: "give for a victory point"}[s.question]
+
+
+def revealed(before: Record, after: Record, seat: int) -> list[str]:
+    """The actions and the cards of those who chose in secret, when all have chosen."""
+    lines = []
+    for other in range(after.seats):
+        if other == seat:
+            continue
+        if before.chosen[other] == HIDDEN and after.chosen[other] not in (0, HIDDEN):
+            lines.append(f"{seat_name(other)} has chosen {ACTION_NAMES[after.chosen[other]]}")
+        lay_there = set(before.tableau[other][: before.size[other]])
+        for card in after.tableau[other][: after.size[other]]:
+            told = before.question == PLACE and before.asked == other and not IS_SECOND[card]
+            if card not in lay_there and not told:
+                lines.append(f"{seat_name(other)} places {name(card)}")
+    return lines
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:

@@ -17,7 +17,7 @@ from boardwright.games.wonders.cards import KINDS, NAMES
 from boardwright.games.wonders.policies import WEIGHTS, action_worth, next_stage_worth, price, structure_worth
 from boardwright.games.wonders.rules import legal
 from boardwright.games.wonders.state import MAX_LEGAL, NOTHING, kind_in, open_state
-from boardwright.kernel import Observation, compiled
+from boardwright.kernel import Code, Observation, Unit
 
 TABLES = Path(__file__).parent / "tables"
 
@@ -41,13 +41,13 @@ _S, _A, _W, _F = types.uint8[::1], types.int64[::1], types.uint64[::1], types.fl
 
 
 @cache
-def _kernel(name: str) -> Any:
-    kernels: dict[str, tuple[Any, Any]] = {
-        "worths": (_worths, types.int64(_S, _A, _F, _F)),
-        "madrid": (_madrid, types.int64(_S, _A, _W, types.int64, types.int64, _F)),
-    }
-    function, signature = kernels[name]
-    return compiled(function, signature, f"wonders.{name}")
+def _worths_code() -> Unit:
+    return Unit("wonders", {"worths": (_worths, types.int64(_S, _A, _F, _F))})
+
+
+@cache
+def _madrid_code() -> Unit:
+    return Unit("wonders", {"madrid": (_madrid, types.int64(_S, _A, _W, types.int64, types.int64, _F))})
 
 
 class Heuristic(Agent):
@@ -55,9 +55,12 @@ class Heuristic(Agent):
 
     games: ClassVar[tuple[str, ...]] = ("wonders",)
 
+    def needs(self) -> list[Code]:
+        return [_worths_code]
+
     def decide(self, observation: Observation) -> Decision:
         actions, worths = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL)
-        n = _kernel("worths")(observation.memory, actions, worths, WEIGHTS)
+        n = _worths_code().entry_points["worths"](observation.memory, actions, worths, WEIGHTS)
         order = list(range(n))
         self.random(observation).shuffle(order)  # of actions worth the same, any may come first
         order.sort(key=lambda i: -round(float(worths[i]), 6))
@@ -73,9 +76,12 @@ class _Madrid(Agent):
     def prepare(self) -> None:
         self.values = np.zeros(KINDS)
 
+    def needs(self) -> list[Code]:
+        return [_madrid_code]
+
     def decide(self, observation: Observation) -> Decision:
         scratch = np.zeros(MAX_LEGAL, np.int64)
-        kernel = _kernel("madrid")
+        kernel = _madrid_code().entry_points["madrid"]
         action = kernel(
             observation.memory.copy(), scratch, self.rng_state(observation), self.who, int(self.as_coded), self.values
         )

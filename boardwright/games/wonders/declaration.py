@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.wonders import evaluation, information, policies, rules, text
+from boardwright.games.wonders import action_observations, evaluation, information, policies, rules, text
 from boardwright.games.wonders.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Metrics, Rules, SearchKnowledge, Text
 
@@ -37,7 +37,7 @@ game = Game(
     information=Information(
         observe=information.observe,
         determinize=information.determinize,
-        action_observation=information.action_observation,
+        action_observation=action_observations.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
         scramble=information.scramble,
     ),
@@ -52,6 +52,6 @@ game = Game(
             "exploration": 0.2,
         },
     ),
-    text=Text(describe_action=text.describe_action, show_state=text.show_state),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state, revealed=text.revealed),
     metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
 )

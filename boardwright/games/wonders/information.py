@@ -48,7 +48,6 @@ from boardwright.games.wonders.state import (
     NOT_YET,
     TUCKED,
     UNKNOWN,
-    UNSEEN_CHOICE,
 )
 from boardwright.kernel import Actions, Record, rng, rule
 
@@ -148,16 +147,6 @@ def sort_group(s: Record, age: int, packet: int, places: Actions, n: int) -> Non
             put_at(s, age, packet, places[j], card_at(s, age, packet, places[j - 1]))
             j -= 1
         put_at(s, age, packet, places[j], card)
-
-
-@rule
-def action_observation(s: Record, action: int, seat: int) -> int:
-    """While others have yet to choose, a choice shows nothing but that it was made."""
-    if s.phase == CHOOSE:
-        for other in range(s.seats):
-            if other != s.mover and (NOT_YET >= s.chosen[other] >= DEFERRED):
-                return UNSEEN_CHOICE
-    return action
 
 
 @rule

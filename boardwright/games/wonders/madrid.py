@@ -50,7 +50,7 @@ from boardwright.kernel import Actions, Record, rng, rule
 RANDOM, RBAI1, RBAI2, LEARNER = range(4)
 
 SEVERAL_GOODS, NEW_GOODS, MORE_SHIELDS, MOST_POINTS, SCIENCE = range(5)
-"""The rules of the expert systems: a choice of raw goods; goods that nobody around makes; shields that take the lead;
+"""The rules of the expert systems: a card of several goods; goods that nobody around makes; shields that take the lead;
 the card with most points, which is the one rule that compares cards; science."""
 _ORDER = np.array(
     [
@@ -60,7 +60,6 @@ _ORDER = np.array(
     np.int64,
 )
 """The order in which RBAI1 and RBAI2 try them."""
-_RAW_GOODS = (1 << RAW) - 1
 
 Flags = NDArray[np.bool_]
 
@@ -81,6 +80,21 @@ def raw_units(kind: int) -> int:
 
 
 @rule
+def gives(kind: int, good: int) -> bool:
+    """Whether a card gives a good, for certain or by choice."""
+    return (FIXED[kind] >> (GOOD_BITS * good) & UNIT_MASK) + (CHOICE[kind] >> good & 1) > 0
+
+
+@rule
+def different_goods(kind: int) -> int:
+    """How many goods a card gives one of: two for an A/B card, three for a Forum, none for a Palace."""
+    total = 0
+    for good in range(NUM_GOODS):
+        total += gives(kind, good)
+    return total
+
+
+@rule
 def makes(s: Record, seat: int, good: int) -> bool:
     city = s.city[seat]
     return (city.goods >> (GOOD_BITS * good) & UNIT_MASK) + (city.makes >> good & 1) > 0
@@ -91,7 +105,7 @@ def nobody_makes(s: Record, seat: int, kind: int) -> bool:
     """Whether a card gives some good that neither this city nor a neighbour makes."""
     found = False
     for good in range(NUM_GOODS):
-        if FIXED[kind] >> (GOOD_BITS * good) & UNIT_MASK or CHOICE[kind] >> good & 1:
+        if gives(kind, good):
             around = makes(s, left_of(s, seat), good) or makes(s, right_of(s, seat), good)
             found = found or not (around or makes(s, seat, good))
     return found
@@ -104,9 +118,9 @@ def fits(s: Record, seat: int, number: int, kind: int, as_coded: int) -> bool:
     if number == SEVERAL_GOODS:
         if as_coded:
             return (colour <= GREY or colour == YELLOW) and raw_units(kind) > 1
-        return CHOICE[kind] & _RAW_GOODS != 0 and raw_units(kind) > 1
+        return different_goods(kind) > 1
     if number == NEW_GOODS:
-        return colour <= GREY and (as_coded != 0 or nobody_makes(s, seat, kind))
+        return colour <= GREY if as_coded else nobody_makes(s, seat, kind)
     if number == MORE_SHIELDS:
         if colour != RED:
             return False
@@ -166,16 +180,21 @@ def nth_in_hand(s: Record, actions: Actions, wanted: Flags, n: int, nth: int) ->
 
 @rule
 def any_of(s: Record, actions: Actions, wanted: Flags, n: int, rng_state: rng.RngState, as_coded: int) -> int:
-    """One of the wanted actions at random; -1 if there is none. As coded, every choice of a game begins with the same
-    seed: among the same number of cards it is always the one in the same place."""
-    cards, seen, chosen, before = 0, 0, -1, -1
+    """One of the cards of the wanted actions at random, then one of the ways to pay it; -1 if there is none. As coded,
+    every choice of a game begins with the same seed: among the same number of cards it is always the one in the same
+    place."""
+    cards, ways, chosen, before = 0, 0, -1, -1
     for i in range(n):
-        if wanted[i]:
-            seen += 1
-            if rng.below(rng_state, seen) == 0:
+        if not wanted[i]:
+            continue
+        kind = kind_in(actions[i])  # the actions of a card stand together
+        if kind != before:
+            cards, ways, before = cards + 1, 0, kind
+            if rng.below(rng_state, cards) == 0:
                 chosen = actions[i]
-            cards += kind_in(actions[i]) != before
-            before = kind_in(actions[i])
+        ways += 1
+        if ways > 1 and kind_in(chosen) == kind and rng.below(rng_state, ways) == 0:
+            chosen = actions[i]
     if not as_coded or chosen < 0:
         return chosen
     return nth_in_hand(s, actions, wanted, n, mixed(seed_of(s) * 16 + cards) % cards)

@@ -130,8 +130,16 @@ FROM_PILE = FREE + KINDS  # by Halikarnassos's
 NOTHING = FROM_PILE + KINDS
 DEAR = NOTHING + 1  # from here on, the same builds losing a coin more (slips.py: double coins)
 NUM_ACTIONS = 2 * DEAR
-UNSEEN_CHOICE = NUM_ACTIONS  # what others see of a choice before the turn is resolved
-NUM_ACTION_OBSERVATIONS = UNSEEN_CHOICE + 1
+
+# What others see of a secret action (action_observations.py): before the turn is resolved, that there was one; then a
+# stage and what went to the left for it, or a discard; and who gets the packet next sees what is left in it.
+UNSEEN_CHOICE = NUM_ACTIONS
+UNSEEN_STAGE = UNSEEN_CHOICE + 1
+UNSEEN_DISCARD = UNSEEN_STAGE + MOST_TO_LEFT
+UNSEEN_STAGE_LEAVES = UNSEEN_DISCARD + 1
+UNSEEN_DISCARD_LEAVES = UNSEEN_STAGE_LEAVES + KINDS * MOST_TO_LEFT
+NUM_ACTION_OBSERVATIONS = UNSEEN_DISCARD_LEAVES + KINDS
+
 MAX_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
 
 

@@ -12,6 +12,7 @@ from boardwright.games.wonders.cards import (
     GOOD_BITS,
     GOODS,
     HAND,
+    KINDS,
     NAMES,
     NEED,
     STAGE_NEED,
@@ -29,6 +30,7 @@ from boardwright.games.wonders.slips import CARD_DATA
 from boardwright.games.wonders.state import (
     BUILD,
     DEAR,
+    DIG,
     DISCARD,
     DISCARDED,
     EMPTY,
@@ -98,6 +100,26 @@ def describe_action(s: Record, action: int) -> str:
     if chained and not cost:
         return f"build {name} (free: chained)"
     return f"build {name}" + (f" ({cost})" if cost else "")
+
+
+def revealed(before: Record, after: Record, seat: int) -> list[str]:
+    """When the last seat has chosen: what the others built, and that they built a stage or discarded. Of who chose last
+    a build is told already. The same for the seventh card of Babylon."""
+    if before.phase == DIG or any(choice != NOT_YET for choice in after.chosen[: after.seats]):
+        return []
+    lines = []
+    for who in range(after.seats):
+        if who == seat or (before.phase == SEVENTH and who != before.mover):
+            continue
+        old, new = before.city[who], after.city[who]
+        built = [kind for kind in range(KINDS) if new.built[kind] > old.built[kind]]
+        if built and who != before.mover:
+            lines.append(f"seat {who + 1} builds {NAMES[built[0]]}")
+        elif new.stages > old.stages:
+            lines.append(f"seat {who + 1} builds stage {new.stages} of {board_name(after, who)}")
+        elif not built:
+            lines.append(f"seat {who + 1} discards a card")
+    return lines
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:

@@ -1,0 +1,259 @@
+"""Case-base maintenance over many games: figure 6.4 of the dissertation.
+
+When a game is won, its solved problems become candidate cases, ranked by how little they resemble what was retrieved
+for them; the retrieved cases are credited with a win. When a game is lost, the retrieved cases are judged: a case that
+does worse than its class, once its grace period is over, is removed, and the first candidate takes its place. At the
+end of an era all cases are judged, and everything is archived.
+
+Two words of the dissertation are kept, since the figure uses them: the *registry* counts how often each class was
+retrieved and how often in won games, and an *era* is a maintenance period of some hundred games. Its *wing* of a case
+base is our list of candidates.
+
+Beyond the figure: a lost game can teach, too, if its winner was observed; a policy can ask for proof before a case is
+removed, and let candidates wait for the end of the era.
+
+Each game and each era is one transaction of the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from boardwright.cbr.retain import GameTrace, SolvedProblem
+from boardwright.cbr.revise import Usage, below_class
+from boardwright.cbr.snapshot import pack_snapshot, unpack_snapshot
+from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Registry, Store, StoredCase
+
+Promotion = Literal["game", "era"]
+CAPACITY = "capacity"
+"""Where the store keeps how many cases each base may have."""
+
+
+@dataclass(frozen=True)
+class MaintenancePolicy:
+    """How maintenance decides."""
+
+    max_growth: int = 1000
+    """How many cases a base may have more than it began with."""
+    max_candidates: int = 100
+    """How many candidates can wait for a place in a base."""
+    grace_retrievals: int = 40
+    """A case is judged only when it was retrieved more often than this,"""
+    grace_eras: int = 3
+    """and at the end of an era only when it has been there for so many."""
+    margin: float = 0.3
+    """How far below the success rate of its class, as a share of it, a case may be."""
+    standard_errors: float = 0.0
+    """By how many standard errors more, so that bad luck alone removes no case; then cases that were never used in a
+    won game are not taken for bad ones either. 0: as described."""
+    promote: Promotion = "game"
+    """When candidates come in: after every game, or at the end of an era."""
+
+
+@dataclass
+class Changes:
+    """Which cases a game or an era has added to the case bases, and removed from them."""
+
+    added: list[StoredCase] = field(default_factory=list)
+    removed: list[StoredCase] = field(default_factory=list)
+
+
+class Maintenance:
+    """Keeps the case bases of a store up to date, game after game."""
+
+    def __init__(
+        self,
+        store: Store,
+        bases: Iterable[int],
+        policy: MaintenancePolicy = MaintenancePolicy(),  # noqa: B008
+    ) -> None:
+        self.store = store
+        self.policy = policy
+        self.bases = tuple(bases)
+        if store.meta(CAPACITY) is None:
+            self._begin()
+        self._load()
+
+    def _begin(self) -> None:
+        sizes = dict.fromkeys(self.bases, 0)
+        for case in self.store.cases(ACTIVE):
+            if case.base in sizes:
+                sizes[case.base] += 1
+        with self.store.transaction():
+            self.store.set_meta(CAPACITY, {str(base): n + self.policy.max_growth for base, n in sizes.items()})
+            begun = ", ".join(f"{n} cases of base {b}" for b, n in sizes.items())
+            self.store.note(0, f"maintenance begins with {begun}")
+            self._archive(0, 0, 0, self.store.cases(ACTIVE, CANDIDATE), {})
+
+    def _load(self) -> None:
+        cases = [case for case in self.store.cases(ACTIVE, CANDIDATE) if case.base in self.bases]
+        self.cases = {case.id: case for case in cases}
+        self.capacity = {int(base): int(room) for base, room in self.store.meta(CAPACITY).items()}
+        self.registry = {key: Usage(*entry) for key, entry in self.store.class_registry().items()}
+        self.games = self.store.game_count()
+        self.era = self.store.last_era()
+        self.next_id = self.store.next_id()
+
+    def active(self, base: int) -> list[StoredCase]:
+        """The cases of a case base."""
+        return [case for case in self.cases.values() if case.base == base and case.status == ACTIVE]
+
+    def candidates(self, base: int) -> list[StoredCase]:
+        """The waiting cases, the most useful first."""
+        waiting = [case for case in self.cases.values() if case.base == base and case.status == CANDIDATE]
+        return sorted(waiting, key=lambda case: (-case.usefulness, case.id))
+
+    def size(self, base: int) -> int:
+        return len(self.active(base))
+
+    def end_game(self, trace: GameTrace, won: bool, score: float, opponent: float, name: str) -> Changes:
+        """Learn from a finished game. Nothing of it is kept unless all of it is."""
+        changes, touched = Changes(), set[int]()
+        game = self.games + 1
+        try:
+            with self.store.transaction():
+                self._count_retrievals(trace, won, touched)
+                new = self._retain(trace.candidates(won), name, touched)
+                if not won:
+                    self._revise({case for case, _ in trace.retrievals}, changes, game)
+                if self.policy.promote == "game":
+                    self._promote(changes, touched, game)
+                self.store.add(new)
+                self.store.update(self.cases[case] for case in touched | {case.id for case in changes.removed})
+                self.store.set_classes(self._counts())
+                self.store.add_game(game, self.era + 1, won, score, opponent)
+                self.store.note(game, f"game {game} {'won' if won else 'lost'}, {score:g} to {opponent:g}")
+        except BaseException:
+            self._load()
+            raise
+        self.games = game
+        self._drop_removed()
+        return changes
+
+    def _count_retrievals(self, trace: GameTrace, won: bool, touched: set[int]) -> None:
+        for number, near in trace.retrievals:
+            case = self.cases.get(number)
+            if case is None:
+                continue
+            case.retrievals += 1
+            case.wins += won
+            case.similarity += near
+            entry = self.registry.setdefault((case.base, case.cls), Usage())
+            entry.retrievals += 1
+            entry.wins += won
+            touched.add(number)
+
+    def _retain(self, problems: list[SolvedProblem], name: str, touched: set[int]) -> list[StoredCase]:
+        """Add candidates; where there are too many, the least useful are removed."""
+        if not problems:
+            return []
+        source = self.store.add_source(name)
+        new: list[StoredCase] = []
+        for solved in problems:
+            if solved.base in self.bases:
+                case = StoredCase(
+                    self.next_id, solved.base, solved.cls, source, solved.record, CANDIDATE, solved.usefulness
+                )
+                self.next_id += 1
+                self.cases[case.id] = case
+                new.append(case)
+        for base in self.bases:
+            for case in self.candidates(base)[self.policy.max_candidates :]:
+                case.status = REMOVED
+                touched.add(case.id)
+        return new
+
+    def does_poorly(self, case: StoredCase) -> bool:
+        """Whether a case does worse than its class may."""
+        return below_class(
+            Usage(case.retrievals, case.wins),
+            self.registry.get((case.base, case.cls), Usage()),
+            margin=self.policy.margin,
+            standard_errors=self.policy.standard_errors,
+        )
+
+    def _revise(self, used: set[int], changes: Changes, game: int) -> None:
+        """Judge the cases used in a lost game: those past their grace period that do poorly are removed."""
+        for number in sorted(used):
+            case = self.cases.get(number)
+            if case is not None and case.retrievals > self.policy.grace_retrievals and self.does_poorly(case):
+                self._remove(case, changes, game)
+
+    def _remove(self, case: StoredCase, changes: Changes, game: int) -> None:
+        case.status = REMOVED
+        changes.removed.append(case)
+        self.store.note(
+            game, f"case {case.id} of base {case.base} removed: {case.wins} wins in {case.retrievals} retrievals"
+        )
+
+    def _promote(self, changes: Changes, touched: set[int], game: int) -> None:
+        """Where there is room, the first candidates come in."""
+        for base in self.bases:
+            free = self.capacity[base] - self.size(base)
+            for case in self.candidates(base)[: max(0, free)]:
+                case.status, case.era = ACTIVE, self.era
+                changes.added.append(case)
+                touched.add(case.id)
+                self.store.note(game, f"case {case.id} of base {base} added, usefulness {case.usefulness:.3f}")
+
+    def end_era(self) -> Changes:
+        """Judge every case that has been there long enough, promote candidates, archive."""
+        changes, touched = Changes(), set[int]()
+        era = self.era + 1
+        games, wins = self.store.games_of_era(era)
+        try:
+            with self.store.transaction():
+                self.era = era
+                for case in list(self.cases.values()):
+                    if case.status == ACTIVE and era - case.era >= self.policy.grace_eras and self._unproven(case):
+                        self._remove(case, changes, self.games)
+                self._promote(changes, touched, self.games)
+                self.store.update(self.cases[case] for case in touched | {case.id for case in changes.removed})
+                kept = [case for case in self.cases.values() if case.status != REMOVED]
+                self._archive(era, games, wins, kept, self._counts())
+                self.store.note(
+                    self.games,
+                    f"era {era} ends: {wins} of {games} games won, {len(changes.removed)} cases removed,"
+                    f" {len(changes.added)} added",
+                )
+        except BaseException:
+            self._load()
+            raise
+        self._drop_removed()
+        return changes
+
+    def _unproven(self, case: StoredCase) -> bool:
+        """Never used in a game that was won, or used often enough to see that it does poorly."""
+        unused = case.wins == 0 and not self.policy.standard_errors
+        return unused or (case.retrievals > self.policy.grace_retrievals and self.does_poorly(case))
+
+    def _drop_removed(self) -> None:
+        self.cases = {number: case for number, case in self.cases.items() if case.status != REMOVED}
+
+    def _counts(self) -> Registry:
+        return {key: (entry.retrievals, entry.wins) for key, entry in self.registry.items()}
+
+    def _archive(self, era: int, games: int, wins: int, cases: list[StoredCase], registry: Registry) -> None:
+        self.store.add_era(era, games, wins, pack_snapshot(cases, registry))
+
+    def archived(self) -> list[StoredCase]:
+        """The cases as they were when this era began, without their records."""
+        return unpack_snapshot(self._snapshot(self.era))[0]
+
+    def _snapshot(self, era: int) -> bytes:
+        found = self.store.archive(era)
+        if found is None:
+            raise BadCaseBase(f"{self.store.file} has no era {era}; its eras are 0 to {self.era}")
+        return found
+
+    def rollback(self, era: int) -> None:
+        """Everything as it was at the end of that era (0: before the first); the log stays and says so."""
+        cases, registry = unpack_snapshot(self._snapshot(era))
+        with self.store.transaction():
+            self.store.forget_after(era, self.bases)
+            self.store.update(cases)
+            self.store.set_classes(registry)
+            self.store.note(self.games, f"rolled back to the end of era {era}")
+        self._load()

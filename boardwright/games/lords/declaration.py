@@ -1,0 +1,50 @@
+"""Lords of War as a game of Boardwright."""
+
+from __future__ import annotations
+
+from boardwright.games.lords import evaluation, features, information, policies, rules, svg, text
+from boardwright.games.lords.board import SEATS
+from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
+from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
+
+game = Game(
+    name="lords",
+    title="Lords of War",
+    state=STATE,
+    seats=(SEATS,),
+    num_actions=NUM_ACTIONS,
+    max_legal=MAX_LEGAL,
+    min_utility=0.0,
+    max_utility=1.0,
+    options=OPTIONS,
+    agents={"heuristic": "boardwright.games.lords.agents:Heuristic"},
+    rules=Rules(
+        setup=rules.setup,
+        player=rules.player,
+        legal=rules.legal,
+        apply=rules.apply,
+        returns=rules.returns,
+        scores=rules.scores,
+        piece_counts=rules.piece_counts,
+        num_piece_kinds=rules.NUM_PIECE_KINDS,
+    ),
+    information=Information(
+        observe=information.observe,
+        determinize=information.determinize,
+        is_open=information.is_open,
+        scramble=information.scramble,
+    ),
+    search=SearchKnowledge(
+        policies={"greedy": policies.greedy},
+        evaluations=evaluation.EVALUATIONS,
+        defaults={"evaluation": "scaled_h4"},
+    ),
+    learning=Learning(
+        features=features.features,
+        feature_names=features.FEATURE_NAMES,
+        turn=features.turn,
+        networks=shipped_networks(__file__),
+    ),
+    text=Text(describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state),
+    metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
+)

@@ -1,0 +1,206 @@
+"""Elimination: shots, the fight of all cards at once, extra turns and victory (docs/rules/lords.md, section 4)."""
+
+from __future__ import annotations
+
+from boardwright.games.lords.board import NEIGHBOUR, NUM_DIRECTIONS, OFF_BOARD, OPPOSITE, SEATS
+from boardwright.games.lords.cards import ARROW_VALUE, DEFENCE, GRID, IS_COMMAND, IS_GENERAL, MISSILE, TARGETS
+from boardwright.games.lords.piles import count_arrows, take_off_board
+from boardwright.games.lords.state import (
+    ACTIVE_WINS,
+    BEFORE_CASUALTIES,
+    CARDS_TO_WIN,
+    COMMANDS_TO_WIN,
+    DRAW_GAME,
+    EITHER,
+    ENGAGED,
+    FINISHED,
+    NO_SHOT,
+    NONE,
+    SHOOT_AT,
+    UNDECIDED,
+)
+from boardwright.kernel import Actions, Record, rule
+from boardwright.kernel.bits import lowest_bit
+
+# Shots
+
+
+@rule
+def targets_of(s: Record, seat: int, square: int) -> int:
+    """The enemies that a unit may shoot at now."""
+    if s.attack[1 - seat, square] and not s.engaged_may_shoot:
+        return 0
+    return TARGETS[GRID[s.row[seat] + s.card[square]], square] & s.occupied[1 - seat]
+
+
+@rule
+def next_shooter(s: Record) -> bool:
+    """Go on to the next unit that may shoot, in board order; False if there is none left."""
+    while True:
+        seat = s.mover
+        units = s.ranged[seat] >> (s.shooter + 1) << (s.shooter + 1)
+        while units:
+            square = lowest_bit(units)
+            if targets_of(s, seat, square):
+                s.shooter = square
+                return True
+            units &= units - 1
+        if not s.inactive_may_shoot or seat != s.active:
+            s.mover, s.shooter = s.active, NONE
+            return False
+        s.mover, s.shooter = 1 - seat, NONE
+
+
+@rule
+def shots(s: Record, out: Actions) -> int:
+    n = 0
+    targets = targets_of(s, s.mover, s.shooter)
+    while targets:
+        out[n] = SHOOT_AT + lowest_bit(targets)
+        n += 1
+        targets &= targets - 1
+    out[n] = NO_SHOT
+    return n + 1
+
+
+@rule
+def shoot(s: Record, target: int) -> None:
+    """The missile flies when all shots are chosen."""
+    s.shooters[s.shots] = s.shooter
+    s.targets[s.shots] = target
+    s.shots += 1
+
+
+@rule
+def side_of(s: Record, square: int) -> int:
+    return 0 if s.occupied[0] >> square & 1 else 1
+
+
+@rule
+def count_shots(s: Record, times: int) -> None:
+    """Count all missiles in, and out the arrows of those who shot; or, with -1, the other way."""
+    for shot in range(s.shots):
+        unit = s.shooters[shot]
+        seat = side_of(s, unit)
+        count_arrows(s, seat, unit, -times)
+        s.attack[seat, s.targets[shot]] += times * MISSILE[s.row[seat] + s.card[unit]]
+
+
+# The fight
+
+
+@rule
+def casualties(s: Record, seat: int) -> int:
+    """The cards of a seat at which more strikes than they can defend."""
+    fallen = 0
+    row = s.row[seat]
+    cards = s.occupied[seat]
+    while cards:
+        square = lowest_bit(cards)
+        cards &= cards - 1
+        if s.attack[1 - seat, square] > DEFENCE[row + s.card[square]]:
+            fallen |= 1 << square
+    return fallen
+
+
+@rule
+def engaged_units(s: Record, seat: int) -> int:
+    """The cards of a seat at which an enemy arrow points."""
+    found = 0
+    cards = s.occupied[seat]
+    while cards:
+        square = lowest_bit(cards)
+        cards &= cards - 1
+        if s.attack[1 - seat, square]:
+            found |= 1 << square
+    return found
+
+
+@rule
+def took_part(s: Record, seat: int, fallen: int) -> int:
+    """The cards of a seat that took part in eliminating these enemies: with an arrow or a missile, and if so read,
+    also those that the fallen were engaging."""
+    units = 0
+    for shot in range(s.shots):
+        if fallen >> s.targets[shot] & 1:
+            units |= 1 << s.shooters[shot]
+    shooting = 0
+    for shot in range(s.shots):
+        shooting |= 1 << s.shooters[shot]
+    while fallen:
+        square = lowest_bit(fallen)
+        fallen &= fallen - 1
+        enemy = s.row[1 - seat] + s.card[square]
+        for direction in range(NUM_DIRECTIONS):
+            place = NEIGHBOUR[square, direction]
+            if place == OFF_BOARD or not s.occupied[seat] >> place & 1:
+                continue
+            towards = ARROW_VALUE[s.row[seat] + s.card[place], (direction + OPPOSITE) % NUM_DIRECTIONS]
+            if towards and not shooting >> place & 1:
+                units |= 1 << place
+            if s.took_part == ENGAGED and ARROW_VALUE[enemy, direction]:
+                units |= 1 << place
+    return units
+
+
+@rule
+def bury(s: Record, seat: int, fallen: int) -> bool:
+    """Remove the casualties of a seat; whether its general is among them."""
+    general = False
+    while fallen:
+        square = lowest_bit(fallen)
+        fallen &= fallen - 1
+        kind = take_off_board(s, seat, square)
+        s.dead[seat, kind] += 1
+        s.losses[seat] += 1
+        s.command_losses[seat] += IS_COMMAND[s.row[seat] + kind]
+        general = general or IS_GENERAL[s.row[seat] + kind] != 0
+    return general
+
+
+@rule
+def eliminate(s: Record) -> None:
+    """All cards fight at once; then casualties are removed together. It may end the game."""
+    active, other = s.active, 1 - s.active
+    if s.shots:
+        count_shots(s, 1)
+    own_fallen, enemy_fallen = casualties(s, active), casualties(s, other)
+    if s.shots:
+        count_shots(s, -1)
+    s.held = 1 << s.placed if s.placed != NONE else 0
+    if enemy_fallen:
+        s.held |= took_part(s, active, enemy_fallen)
+    if s.recall_test == BEFORE_CASUALTIES:
+        s.held |= engaged_units(s, active)
+    for shot in range(s.shots):
+        s.shooters[shot] = NONE
+        s.targets[shot] = NONE
+    s.shots = 0
+    if own_fallen | enemy_fallen:
+        own_general, enemy_general = bury(s, active, own_fallen), bury(s, other, enemy_fallen)
+        s.held &= s.occupied[active]
+        grant_extra_turn(s, own_general, enemy_general)
+        decide_winner(s)
+
+
+@rule
+def grant_extra_turn(s: Record, own_general: bool, enemy_general: bool) -> None:
+    if enemy_general and not own_general:
+        s.owed[s.active] += 1
+    elif own_general and not enemy_general and s.extra_turn == EITHER:
+        s.owed[1 - s.active] += 1
+
+
+@rule
+def has_beaten(s: Record, seat: int) -> bool:
+    """Whether a seat has eliminated enough cards of the other."""
+    return s.losses[1 - seat] >= CARDS_TO_WIN or s.command_losses[1 - seat] >= COMMANDS_TO_WIN
+
+
+@rule
+def decide_winner(s: Record) -> None:
+    for seat in range(SEATS):
+        if has_beaten(s, seat):
+            s.winner = seat if s.winner == UNDECIDED else (s.active if s.both_win == ACTIVE_WINS else DRAW_GAME)
+    if s.winner != UNDECIDED:
+        s.phase = FINISHED

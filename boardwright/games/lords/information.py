@@ -1,0 +1,111 @@
+"""What a seat of Lords of War knows (docs/rules/lords.md, section 7).
+
+With `information=hidden` a seat sees the board, the eliminated cards, its own hand, and of the other hand the cards
+that it knows of: the general at the beginning, recalled cards, and a hand that was shown. Hidden are the rest of the
+other hand and the order of both decks. With `information=open` nothing is hidden.
+
+All actions are public: a card that is drawn is not named by the action.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boardwright.games.lords.board import SEATS
+from boardwright.games.lords.cards import COPIES, KINDS, NUM_DECKS
+from boardwright.games.lords.state import NONE, OPEN, UNKNOWN
+from boardwright.kernel import Record, rng, rule
+from boardwright.kernel.bits import lowest_bit, members
+
+
+@rule
+def is_open(s: Record) -> bool:
+    """Whether this game hides nothing."""
+    return s.information == OPEN
+
+
+@rule
+def observe(s: Record, seat: int) -> None:
+    if is_open(s):
+        return
+    other = 1 - seat
+    s.hand[other, :] = s.known[other, :]
+    s.hand_kinds[other] = 0
+    for kind in range(KINDS):
+        if s.known[other, kind]:
+            s.hand_kinds[other] |= 1 << kind
+    for owner in range(SEATS):
+        s.deck[owner, : s.deck_size[owner]] = UNKNOWN
+
+
+@rule
+def determinize(s: Record, seat: int, seed: int) -> None:
+    """All cards that the seat does not see, shuffled: every way to deal them is equally likely."""
+    if is_open(s):
+        return
+    rng_state = np.zeros(4, np.uint64)
+    rng.seed(rng_state, seed)
+    for owner in range(SEATS):
+        deal_unseen(s, owner, rng_state)
+
+
+@rule
+def deal_unseen(s: Record, owner: int, rng_state: Any) -> None:
+    """The deck, and where the hand is hidden, its unknown cards. `hand` holds those that are seen."""
+    unseen = s.deck[owner]
+    size = 0
+    deck = s.row[owner] // KINDS % NUM_DECKS
+    for kind in range(KINDS):
+        for _ in range(COPIES[deck, kind] - s.hand[owner, kind] - s.dead[owner, kind] - on_board(s, owner, kind)):
+            unseen[size] = kind
+            size += 1
+    rng.shuffle(rng_state, unseen, size)
+    while size > s.deck_size[owner]:
+        size -= 1
+        kind = unseen[size]
+        s.hand[owner, kind] += 1
+        s.hand_kinds[owner] |= 1 << kind
+        unseen[size] = NONE
+
+
+@rule
+def on_board(s: Record, owner: int, kind: int) -> int:
+    """How many cards of a kind a seat has on the board."""
+    n = 0
+    cards = s.occupied[owner]
+    while cards:
+        n += s.card[lowest_bit(cards)] == kind
+        cards &= cards - 1
+    return n
+
+
+def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
+    """Rearrange what the seat cannot see, without help from the rules that hide it."""
+    if s.information == OPEN:
+        return
+    for owner in range(SEATS):
+        size = s.deck_size[owner]
+        heap = s.deck[owner].tolist()[:size]
+        if owner != seat:
+            secret = (s.hand[owner] - s.known[owner]).tolist()
+            heap += [kind for kind, copies in enumerate(secret) for _ in range(copies)]
+        heap = random.permutation(heap).tolist()
+        s.deck[owner, :size] = heap[:size]
+        if owner != seat:
+            hand = s.known[owner].tolist()
+            for kind in heap[size:]:
+                hand[kind] += 1
+            s.hand[owner] = hand
+            s.hand_kinds[owner] = sum(1 << kind for kind in range(KINDS) if hand[kind])
+
+
+def hand_of(s: Record, seat: int) -> list[int]:
+    """The kinds in a hand, equal cards repeated; in an observation, those that are seen."""
+    return [kind for kind in members(s.hand_kinds[seat]) for _ in range(s.hand[seat, kind])]
+
+
+def deck_of(s: Record, seat: int) -> list[int]:
+    """The kinds in a deck from the top down."""
+    return [s.deck[seat, place] for place in reversed(range(s.deck_size[seat]))]

@@ -1,1 +1,0 @@
-"""SCOUT: case-based reasoning for Race for the Galaxy with two players, and its interface to other engines."""

@@ -1,1 +1,0 @@
-"""Cases: the record of one, its features, libraries of them, and what is learned from a library."""

@@ -1,1 +1,0 @@
-"""What `boardwright scout` and `boardwright cases` do."""

@@ -1,0 +1,48 @@
+"""Playing recorded actions as fast as the rules go, with every one of them checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import types
+
+from boardwright.kernel import calls
+from boardwright.kernel.calls import PLAIN_RULES, STATE
+from boardwright.kernel.compile import compiled
+from boardwright.kernel.contract import TERMINAL
+
+if TYPE_CHECKING:
+    from boardwright.kernel.position import State
+
+ACTIONS = types.int64[::1]
+
+
+def _replay(rules: Any, state: Any, actions: Any, legal: Any) -> int:
+    for played in range(actions.size):
+        if calls.player(rules, state) == TERMINAL:
+            return played
+        n = calls.legal(rules, state, legal)
+        found = False
+        for i in range(n):
+            found = found or legal[i] == actions[played]
+        if not found:
+            return played
+        calls.apply(rules, state, actions[played])
+    return actions.size
+
+
+@cache
+def kernel() -> Any:
+    """`replay(rules, state, actions, legal)` plays actions until one is not legal, and returns how many were played;
+    `legal` is room for the legal ones."""
+    return compiled(_replay, types.int64(PLAIN_RULES, STATE, ACTIONS, ACTIONS), "kernel.replay")
+
+
+def replay(state: State, actions: Sequence[int]) -> int:
+    """Play actions until one is not legal. Returns how many were played."""
+    game = state.game
+    room = np.empty(game.max_legal, np.int64)
+    return int(kernel()(game.entries.plain_rules, state.memory, np.array(actions, np.int64), room))

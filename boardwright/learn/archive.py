@@ -1,0 +1,106 @@
+"""Reading arrays and metadata from .npz files that may come from anywhere.
+
+Such a file is data. Nothing in it is unpickled, and nothing is read before its size is known to be right: a file of a
+megabyte can claim to hold gigabytes. What is wrong with it is said as BadRecord.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from boardwright.errors import BadRecord
+
+LARGEST_METADATA = 16 << 20
+"""Bytes; a learning curve of a thousand generations has about one megabyte."""
+_UNREADABLE = (OSError, ValueError, EOFError, BadZipFile, zlib.error, NotImplementedError, RecursionError, MemoryError)
+"""What a file that is no archive of arrays, or a damaged one, can raise."""
+
+
+class Archive:
+    """An .npz file that is open for reading."""
+
+    def __init__(self, opened: ZipFile) -> None:
+        self._zip = opened
+
+    def __contains__(self, name: str) -> bool:
+        return f"{name}.npy" in self._zip.namelist()
+
+    def metadata(self, name: str) -> dict[str, Any]:
+        """A JSON object, stored as an array of one text."""
+        with self._member(name) as stream:
+            shape, _, kind = _header(stream, name)
+            if shape != () or kind.kind != "U" or kind.itemsize > LARGEST_METADATA:
+                raise ValueError(f"{name} is not a text, or too long")
+            text = str(np.frombuffer(_exactly(stream, kind.itemsize, name), kind)[0])
+        found = json.loads(text)
+        if not isinstance(found, dict):
+            raise ValueError(f"{name} is not a JSON object")
+        return found
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        with self._member(name) as stream:
+            return _header(stream, name)[0]
+
+    def floats(self, name: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
+        """An array of that shape, all of whose numbers are finite."""
+        with self._member(name) as stream:
+            found, columns_first, kind = _header(stream, name)
+            if found != shape or kind.kind != "f" or kind.itemsize > 8:
+                raise ValueError(f"{name} is not an array of {' x '.join(map(str, shape))} floats")
+            data = _exactly(stream, math.prod(shape) * kind.itemsize, name)
+        array = np.frombuffer(data, kind).reshape(shape, order="F" if columns_first else "C")
+        with np.errstate(over="ignore"):
+            array = np.ascontiguousarray(array, np.float32)
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} has numbers that are not finite")
+        return array
+
+    def _member(self, name: str) -> IO[bytes]:
+        if name not in self:
+            raise ValueError(f"it has no {name}")
+        about = self._zip.getinfo(f"{name}.npy")
+        if about.flag_bits & 1 or about.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            raise ValueError(f"{name} is packed in a way that is not read here")
+        return self._zip.open(about)
+
+
+@contextmanager
+def open_archive(file: Path, kind: str) -> Iterator[Archive]:
+    """An archive to read from. `kind` is what it should be, as "network"; BadRecord if it is not."""
+    try:
+        with ZipFile(file) as opened:
+            yield Archive(opened)
+    except FileNotFoundError:
+        raise BadRecord(f"there is no {kind} {file}") from None
+    except _UNREADABLE as error:
+        raise BadRecord(f"{file} is not a {kind}: {error or type(error).__name__}") from None
+
+
+def _header(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, whether columns come first, and type. Later versions of the format, for headers of more than 64 KB, are
+    refused: they are read whole before their size is looked at."""
+    if npy.read_magic(stream) != (1, 0):
+        raise ValueError(f"{name} is not an array that is read here")
+    try:
+        return npy.read_array_header_1_0(stream)
+    except Exception as error:  # a header is parsed as Python's literals are, and fails in as many ways
+        raise ValueError(f"{name} has no valid header") from error
+
+
+def _exactly(stream: IO[bytes], size: int, name: str) -> bytes:
+    """So many bytes, and the end: there the archive's checksum is compared, too."""
+    data = stream.read(size + 1)
+    if len(data) != size:
+        raise ValueError(f"{name} is {'longer' if len(data) > size else 'shorter'} than it says")
+    return data

@@ -1,0 +1,1 @@
+"""Cases: their representation and features, building them from games, and the files they are kept in."""

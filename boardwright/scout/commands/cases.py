@@ -1,0 +1,150 @@
+"""`boardwright cases`: building, showing and evaluating case bases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+cases = typer.Typer(name="cases", no_args_is_help=True)
+
+CaseBaseName = Annotated[str, typer.Argument(metavar="CASES", help="A case file, a store, or `default`.")]
+Out = Annotated[
+    Path, typer.Option("--out", help="The file: .cases is a case file, small and read-only; else a store is made.")
+]
+
+
+@cases.callback()
+def _cases() -> None:
+    """Case bases: the won games that SCOUT reasons from."""
+
+
+@cases.command()
+def build(
+    out: Out,
+    spec: Annotated[str | None, typer.Option("--from", metavar="SPEC", help="Let this agent play itself.")] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")] = 1,
+    saves: Annotated[
+        list[Path] | None, typer.Option("--from-saves", help="Saves or exports of the original program; repeatable.")
+    ] = None,
+    records: Annotated[
+        list[Path] | None,
+        typer.Option("--from-records", help="Games recorded by `match`, `play` or `scout run`; repeatable."),
+    ] = None,
+    types: Annotated[
+        Literal["core", "all"], typer.Option(help="The decisions SCOUT reasons about, or all there are.")
+    ] = "core",
+    losers: Annotated[
+        bool, typer.Option("--losers", help="The decisions of the losing seat instead: negative cases.")
+    ] = False,
+    keep: Annotated[
+        int,
+        typer.Option(
+            "--keep", min=0, help="Keep cases of so many games only, and train the policy network on all; 0: all."
+        ),
+    ] = 0,
+) -> None:
+    """Build a case base from the decisions of winners.
+
+    Games that an agent plays are recorded beside it, so that a stopped build goes on where it was.
+
+    Examples:
+
+      boardwright cases build --from netsearch --games 2000 --jobs 2 --out scout.db
+
+      boardwright cases build --from-saves games.jsonl --out keldon.cases
+    """
+    from boardwright.scout.cases.building import ALL_TYPES, CORE_TYPES
+    from boardwright.scout.commands.build import Origin, build_cases
+
+    origin = Origin(spec, games, seed, jobs, saves or (), records or ())
+    build_cases(out, origin, types=ALL_TYPES if types == "all" else CORE_TYPES, keep=keep, losers=losers)
+
+
+@cases.command()
+def stats(case_base: CaseBaseName = "default") -> None:
+    """Show what is in a case base.
+
+    Example: boardwright cases stats scout.db
+    """
+    from boardwright.scout.commands.case_reports import show_stats
+
+    show_stats(case_base)
+
+
+@cases.command("test")
+def evaluate(
+    case_base: CaseBaseName = "default",
+    limit: Annotated[int, typer.Option("--limit", min=1, help="The most cases of each type.")] = 1000,
+    weights: Annotated[str, typer.Option("--weights", help="A profile of feature weights, or a .json file.")] = "",
+    stages: Annotated[int, typer.Option("--stages", min=1, max=2, help="1-stage or 2-stage adaptation.")] = 2,
+    k: Annotated[int, typer.Option("-k", min=0, help="Cases to retrieve; 0: as the profile says.")] = 0,
+    json: Annotated[Path | None, typer.Option("--json", help="Write the figures as JSON.")] = None,
+) -> None:
+    """Leave-one-game-out tests: ask SCOUT about cases, each time without the whole game the case is from.
+
+    Example: boardwright cases test default --limit 500
+    """
+    from boardwright.scout.commands.case_reports import show_tests
+
+    show_tests(case_base, limit, weights, stages, k, json)
+
+
+@cases.command()
+def weights(
+    case_base: CaseBaseName = "default",
+    card: Annotated[str, typer.Option("--card", help="Show what matters to placing this card.")] = "",
+) -> None:
+    """Show which features matter, by the statistics of the case base.
+
+    Example: boardwright cases weights default --card "Alien Robotic Factory"
+    """
+    from boardwright.scout.commands.case_reports import show_weights
+
+    show_weights(case_base, card)
+
+
+@cases.command()
+def learn(
+    case_base: CaseBaseName = "default",
+    out: Annotated[Path, typer.Option("--out", help="Where the weights go, as JSON.")] = Path("weights.json"),
+    start: Annotated[str, typer.Option("--start", help="The weights to begin with.")] = "dissertation",
+    limit: Annotated[int, typer.Option("--limit", min=10, help="The most cases in each test.")] = 1500,
+    passes: Annotated[int, typer.Option("--passes", min=1, help="How often every weight is tried.")] = 2,
+) -> None:
+    """Learn feature weights by leave-one-game-out tests; `scout2:weights=FILE` plays with them.
+
+    Example: boardwright cases learn scout.db --out learned.json
+    """
+    from boardwright.scout.commands.build import learn_weights
+
+    learn_weights(case_base, out, start, limit, passes)
+
+
+@cases.command("export")
+def export_documents(
+    case_base: CaseBaseName, folder: Annotated[Path, typer.Argument(help="The folder for the documents.")]
+) -> None:
+    """Write every case as an XML document.
+
+    Example: boardwright cases export scout.db documents
+    """
+    from boardwright.scout.cases.files import load_cases
+    from boardwright.scout.cases.xml_folder import export_cases
+
+    print(f"{export_cases(load_cases(case_base), folder):,} cases written to {folder}")
+
+
+@cases.command("import")
+def import_documents(folder: Annotated[Path, typer.Argument(help="A folder of XML documents.")], out: Out) -> None:
+    """Make a case base from XML documents.
+
+    Example: boardwright cases import documents --out scout.db
+    """
+    from boardwright.scout.cases.xml_folder import import_cases
+    from boardwright.scout.commands.build import write_and_report
+
+    write_and_report(import_cases(folder), out)

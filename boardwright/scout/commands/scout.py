@@ -1,0 +1,136 @@
+"""`boardwright scout`: the commands. The command line loads this module when one of them is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+scout = typer.Typer(name="scout")
+
+StoreFile = Annotated[Path, typer.Option("--case-base", "-c", help="The store of the run, an SQLite file.")]
+
+
+@scout.callback()
+def _scout() -> None:
+    """SCOUT: case-based reasoning for Race for the Galaxy, and a server for other engines."""
+
+
+@scout.command()
+def serve(
+    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port; 0 takes a free one.")] = 4711,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    agent: Annotated[
+        str | None, typer.Option("--agent", "-a", help="Who answers; scout2, or else heuristic, by default.")
+    ] = None,
+    case_base: Annotated[
+        Path | None, typer.Option("--case-base", "-c", help="The case file or store it reasons from.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same answers.")] = 0,
+    idle_timeout: Annotated[
+        float, typer.Option("--idle-timeout", min=0.1, help="Seconds until an idle engine is disconnected.")
+    ] = 3600.0,
+) -> None:
+    """Let an agent play the games of other engines, which connect by TCP and ask in XML documents.
+
+    Prints the port, then a line for each event, until Ctrl-C. docs/scout.md describes the protocol.
+
+    Example: boardwright scout serve --port 4711 --agent ismcts:seconds=0.5
+    """
+    from boardwright.scout.commands.serve import serve_until_stopped, spec_for
+
+    serve_until_stopped(spec_for(agent, case_base), host, port, seed, idle_timeout)
+
+
+@scout.command()
+def run(
+    case_base: StoreFile,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Play until there are so many.")] = 4000,
+    era: Annotated[int, typer.Option("--era", min=1, help="Games in an era.")] = 200,
+    vs: Annotated[str, typer.Option("--vs", metavar="SPEC", help="The opponent.")] = "heuristic",
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same run.")] = 0,
+    scout: Annotated[str, typer.Option("--scout", help="Parameters of scout3, as k=5,stages=1.")] = "",
+    source: Annotated[
+        str, typer.Option("--from", help="The case base to begin with, if the store does not exist yet.")
+    ] = "default",
+    initial: Annotated[
+        int,
+        typer.Option("--initial", min=1, help="How many of its games to begin with; its policy network is kept."),
+    ] = 748,
+    observe_opponent: Annotated[
+        bool,
+        typer.Option("--observe-opponent", help="Learn from the opponent's decisions where it wins, after the game."),
+    ] = False,
+    record: Annotated[Path | None, typer.Option("--record", help="Also record the games in this file.")] = None,
+) -> None:
+    """Let SCOUT3 play for as long as wanted, maintaining its case base. Goes on where it was stopped or killed.
+
+    Example: boardwright scout run --case-base evolving.db --games 4000 --era 200 --vs heuristic
+
+    Example: boardwright scout run --case-base pupil.db --vs netsearch --initial 50 --observe-opponent
+    --scout retrain=true,standard_errors=2
+    """
+    from rich.console import Console
+
+    from boardwright.scout.run import Plan, begin_store, play_run
+    from boardwright.scout.run_progress import RunProgress
+
+    if not case_base.exists():
+        begin_store(case_base, source, initial)
+    plan = Plan(scout, vs, seed, era, observe_opponent)
+    if not play_run(case_base, plan, games, record=record, listeners=[RunProgress(Console())]):
+        raise typer.Exit(130)
+
+
+@scout.command()
+def rollback(
+    case_base: StoreFile, era: Annotated[int, typer.Option("--era", min=0, help="The era to go back to the end of.")]
+) -> None:
+    """Put a case base back to where it was at the end of an era; 0 is before the first.
+
+    Example: boardwright scout rollback --case-base evolving.db --era 7
+    """
+    from boardwright.cbr.maintenance import Maintenance
+    from boardwright.cbr.store import Store
+    from boardwright.scout.cases.files import ERA_POLICY_NETWORK
+    from boardwright.scout.controller import MAINTAINED, exclusive
+
+    with exclusive(case_base), Store(case_base) as store:
+        maintenance = Maintenance(store, MAINTAINED)
+        maintenance.rollback(era)
+        with store.transaction():
+            store.set_meta(ERA_POLICY_NETWORK, None)  # of a later era; the next run trains it again
+        sizes = ", ".join(str(maintenance.size(base)) for base in MAINTAINED)
+        print(f"{case_base} is at the end of era {era}, after {maintenance.games:,} games; cases: {sizes}")
+
+
+@scout.command()
+def log(
+    case_base: StoreFile, last: Annotated[int, typer.Option("--last", min=1, help="How many of its last lines.")] = 20
+) -> None:
+    """Show the end of a case base's permanent log.
+
+    Example: boardwright scout log --case-base evolving.db --last 50
+    """
+    from boardwright.cbr.store import Store
+
+    with Store(case_base) as store:
+        for game, text in store.log()[-last:]:
+            print(f"{game:>6}  {text}")
+
+
+@scout.command()
+def explain(
+    record: Annotated[Path, typer.Argument(help="A record file of `boardwright match`.")],
+    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the file.")] = 1,
+    move: Annotated[int, typer.Option("--move", "-m", min=1, help="Which move of the game.")] = 1,
+    agent: Annotated[str, typer.Option("--agent", "-a", metavar="SPEC", help="Who is asked.")] = "scout2",
+) -> None:
+    """Show why SCOUT would choose what it chooses in a position of a recorded game: the cases behind it.
+
+    Example: boardwright scout explain matches/race.jsonl --game 3 --move 25
+    """
+    from boardwright.scout.commands.explain import explain_move
+
+    explain_move(record, game, move, agent)

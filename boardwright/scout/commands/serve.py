@@ -1,0 +1,74 @@
+"""Running the server from the command line: which agent, what is printed, how it ends."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from boardwright.agents import Agent, Spec
+from boardwright.agents.base import checked_params
+from boardwright.errors import BadSpec
+from boardwright.games.race.declaration import game
+from boardwright.kernel.position import check_seed
+from boardwright.registry import agent_class
+from boardwright.scout.controller import exclusive
+from boardwright.scout.remote.frames import Timeouts
+from boardwright.scout.remote.server import Server
+from boardwright.scout.remote.session import AgentFactory
+from boardwright.scout.scout3 import Scout3, open_controller, store_of
+
+_PREFERRED = ("scout2", "heuristic")
+
+
+def spec_for(agent: str | None, case_base: Path | None) -> str:
+    """The agent that answers; a case base is a parameter of agents that have one."""
+    spec = agent or next(name for name in _PREFERRED if name in game.agents)
+    if case_base is None:
+        return spec
+    parsed = Spec.parse(spec)
+    if "case_base" not in agent_class(parsed.name, game).parameters():
+        raise BadSpec(f"agent {parsed.name!r} has no case base, so --case-base {case_base} is of no use to it")
+    if "case_base" in parsed.params:
+        raise BadSpec(f"--agent {spec!r} and --case-base {case_base} both name a case base")
+    return str(Spec(parsed.name, {**parsed.params, "case_base": str(case_base)}))
+
+
+@contextmanager
+def agent_factory(spec: str, seed: int) -> Iterator[AgentFactory]:
+    """Makes the agents of all games. Those of a learning scout3 share one case base, open as long as they play."""
+    parsed = Spec.parse(spec)
+    scout3 = agent_class(parsed.name, game) is Scout3
+    if not scout3 or not checked_params(Scout3, dict(parsed.params))["learn"]:
+        yield AgentFactory(spec, seed)
+        return
+    with exclusive(store_of(parsed.params)):
+        controller = open_controller(parsed.params, "served game")
+
+        def create(seat: int, agent_seed: int) -> Agent:
+            return Scout3(game, seat, seed=agent_seed, controller=controller, **parsed.params)
+
+        try:
+            yield AgentFactory(spec, seed, create)
+        finally:
+            controller.close()
+
+
+def serve_until_stopped(spec: str, host: str, port: int, seed: int, idle_timeout: float) -> None:
+    """Answer engines until Ctrl-C, then say how it went."""
+    check_seed(seed)
+    lock = threading.Lock()
+
+    def log(line: str) -> None:
+        with lock:
+            print(" ".join(line.split()), flush=True)
+
+    with agent_factory(spec, seed) as factory:
+        factory.check()
+        with Server(factory, host, port, log=log, timeouts=Timeouts(idle=idle_timeout)) as server:
+            log(f"{spec} answers on {host}, port {server.port}; Ctrl-C stops")
+            with suppress(KeyboardInterrupt):
+                server.serve_forever()
+            server.close_connections()
+            log(f"stopped: {server.counters}")

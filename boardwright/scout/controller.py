@@ -1,0 +1,161 @@
+"""The Case Controller of the dissertation: the case base that SCOUT3 reasons from, maintained while it plays."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import AbstractContextManager
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boardwright.cbr.case_base import CaseBase
+from boardwright.cbr.maintenance import Changes, Maintenance, MaintenancePolicy
+from boardwright.cbr.retain import GameTrace
+from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, Store, StoredCase
+from boardwright.files import alone
+from boardwright.scout.cases.collection import POLICY_NETWORK, CaseCollection, from_stored
+from boardwright.scout.cases.files import COLLECTION, ERA_POLICY_NETWORK
+from boardwright.scout.cases.indexing import index_cases
+from boardwright.scout.cases.representation import CASE, with_choice
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
+from boardwright.scout.reasoners.all_reasoners import Reasoners
+from boardwright.scout.reasoners.placement import solution_of
+from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.policy_training import train_policy
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.settings import Settings
+
+MAINTAINED = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
+"""The case bases that change: phase, development, settlement."""
+
+
+def exclusive(file: Path) -> AbstractContextManager[None]:
+    """A store is maintained by one process at a time."""
+    busy = f"another process plays a run in {file}; wait for it or choose another case base"
+    return alone(file.with_name(f"{file.name}.lock"), busy)
+
+
+class CaseController:
+    """A store open for learning. Agents of several games may share it; they hold its lock while they reason."""
+
+    def __init__(
+        self,
+        file: Path,
+        settings: Settings,
+        policy: MaintenancePolicy = MaintenancePolicy(),  # noqa: B008
+        *,
+        retrain: bool = False,
+        source: str = "game",
+    ) -> None:
+        self.lock = threading.RLock()
+        self.store = Store(file)
+        self.maintenance = Maintenance(self.store, MAINTAINED, policy)
+        self.settings = settings
+        self.retrain = retrain
+        """Whether the policy network is trained again for every era."""
+        self.source = source
+        """What games are called that cases come from."""
+        self.reasoners = self._as_the_era_began()
+
+    def close(self) -> None:
+        self.store.close()
+
+    def end_game(self, trace: GameTrace, won: bool, score: float, opponent: float) -> Changes:
+        with self.lock:
+            name = f"{self.source} {self.maintenance.games + 1}"
+            changes = self.maintenance.end_game(trace, won, score, opponent, name)
+            apply_changes(self.reasoners, changes)
+            return changes
+
+    def end_era(self) -> Changes:
+        """Feature weights and rankings are computed again once per era, from the case base as it is then."""
+        with self.lock:
+            changes = self.maintenance.end_era()
+            unchanged = [case for case in self.store.cases(ACTIVE) if case.base not in MAINTAINED]
+            active = [case for case in self.maintenance.cases.values() if case.status == ACTIVE]
+            self.reasoners = self._reasoners([*unchanged, *active])
+            return changes
+
+    def _as_the_era_began(self) -> Reasoners:
+        """Weights come from the case base at the beginning of the era, so that a run that goes on after a stop has the
+        same; the games since then have changed the cases only."""
+        archived = {case.id for case in self.maintenance.archived() if case.status == ACTIVE}
+        stored = {case.id: case for case in self.store.cases(ACTIVE, CANDIDATE, REMOVED)}
+        now = {number for number, case in self.maintenance.cases.items() if case.status == ACTIVE}
+        then = [case for number, case in stored.items() if number in archived or case.base not in MAINTAINED]
+        changes = Changes(
+            added=[stored[number] for number in sorted(now - archived)],
+            removed=[stored[number] for number in sorted(archived - now) if stored[number].base in MAINTAINED],
+        )
+        reasoners = self._reasoners(then)
+        apply_changes(reasoners, changes)
+        return reasoners
+
+    def _reasoners(self, stored: list[StoredCase]) -> Reasoners:
+        stored = sorted(stored, key=lambda case: case.id)
+        cases = from_stored(stored, self.store.sources(), self.store.meta(COLLECTION, {}))
+        if self.retrain:
+            cases.meta[POLICY_NETWORK] = self._policy_network(cases)
+        return Reasoners(cases, self.settings)
+
+    def _policy_network(self, cases: CaseCollection) -> dict[str, Any]:
+        """Trained on the cases as the era begins; once for each era."""
+        era, trained = self.store.meta(ERA_POLICY_NETWORK) or (None, {})
+        if era != self.maintenance.era:
+            trained = train_policy(cases.records)
+            with self.store.transaction():
+                self.store.set_meta(ERA_POLICY_NETWORK, (self.maintenance.era, trained))
+        return dict(trained)
+
+
+def apply_changes(reasoners: Reasoners, changes: Changes) -> None:
+    """Bring the case bases in memory up to date; their weights wait for the end of the era."""
+    for kind, index in reasoners.indexes.items():
+        removed = [case.id for case in changes.removed if case.base == kind]
+        added = [case for case in changes.added if case.base == kind]
+        if removed:
+            index.case_base = index.case_base.subset(~np.isin(index.case_base.ids, removed))
+        if added:
+            new = _indexed(added)
+            if kind == TYPE_ACTION and reasoners.policy_network is not None:
+                new = _with_policy_features(reasoners.policy_network, new)
+            joined = index.case_base.joined(new)
+            index.case_base = joined.subset(np.argsort(joined.ids))
+
+
+def _with_policy_features(network: PolicyNetwork, added: CaseBase) -> CaseBase:
+    """Computed one by one: rounding may depend on how many are computed together, and a run that goes on after a stop
+    has more at once."""
+    ones = (added.subset(np.array([position])) for position in range(len(added)))
+    return reduce(CaseBase.joined, (network.with_policy_features(one) for one in ones))
+
+
+def _indexed(cases: list[StoredCase]) -> CaseBase:
+    records = np.frombuffer(b"".join(case.record for case in cases), CASE)
+    ids, groups = (np.array([getattr(case, name) for case in cases], np.int64) for name in ("id", "source"))
+    return index_cases(records, groups, ids)
+
+
+def trace_solved(trace: GameTrace, indexed: IndexedProblem, recommendation: Recommendation) -> None:
+    """Trace a decision: the problem with its choice, and the cases that were used for it."""
+    if indexed.problem.type in MAINTAINED and recommendation.retrieved:
+        trace.add_solved(*_as_case(indexed, recommendation, recommendation.choice))
+        for case in recommendation.supporting:
+            trace.add_retrieval(case.id, case.distance)
+
+
+def trace_observed(trace: GameTrace, indexed: IndexedProblem, recommendation: Recommendation, choice: Choice) -> None:
+    """Trace what the opponent chose where SCOUT had this recommendation."""
+    if recommendation.retrieved:
+        trace.add_observed(*_as_case(indexed, recommendation, choice))
+
+
+def _as_case(
+    indexed: IndexedProblem, recommendation: Recommendation, choice: Choice
+) -> tuple[int, int, bytes, list[float]]:
+    """Base, class, record, and the distances of the cases of its own base."""
+    kind, record = indexed.problem.type, with_choice(indexed.record, choice)
+    near = [case.distance for case in recommendation.retrieved if case.kind == kind]
+    return kind, solution_of(kind, choice), record.tobytes(), near

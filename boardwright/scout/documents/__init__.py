@@ -1,0 +1,1 @@
+"""Problems and cases as XML documents, in the form of the dissertation's Listing 4.1."""

@@ -1,0 +1,223 @@
+"""Reading problems and cases from XML in the form of the dissertation's Listing 4.1; with a <Choice> it is a case.
+
+Beyond the listing there are <Min> and <Max>, how many to choose, and <For>, the card being placed or whose power is
+used. Where <Min> and <Max> are missing, the rules say how many. writing.py writes them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from xml.etree.ElementTree import Element
+
+from boardwright.games.race.cards import CARDS, FIRST_CARD, IS_WORLD
+from boardwright.games.race.state import PHASE_OF_ACTION, ROUND_ACTIONS, ROUNDS, TABLEAU_ROOM
+from boardwright.scout.documents.card_numbers import MAX_CARD_NUMBER, CardNumbering
+from boardwright.scout.documents.validation import check_bounds, check_cards_and_options, check_choice
+from boardwright.scout.documents.xml_parsing import (
+    attribute,
+    child,
+    number,
+    number_in,
+    optional,
+    parse,
+    printable,
+    text_of,
+)
+from boardwright.scout.problems.bounds import bounds
+from boardwright.scout.problems.problem import (
+    DESIGN_OF_ID,
+    NO_SUBJECT,
+    PHASES,
+    SEATS,
+    TYPE_ACTION,
+    TYPE_DEVELOP,
+    TYPE_DISCARD,
+    TYPE_GAMBLE,
+    TYPE_GOODS,
+    TYPE_PAYMENT,
+    TYPE_SETTLE,
+    TYPE_WINDFALL,
+    TYPES,
+    BadDocument,
+    Choice,
+    Option,
+    Problem,
+    Side,
+)
+
+ROOT = "RftgStateCase"
+MAX_VALUE = 9999
+"""Of points and the like."""
+_LONGEST_ID = 100
+
+
+@dataclass(frozen=True)
+class Document:
+    problem: Problem
+    choice: Choice | None
+    """What was chosen, if the document is a case."""
+    numbering: CardNumbering
+    """How the document numbers its cards."""
+
+
+def read_document(data: bytes) -> Document:
+    """A problem or a case; BadDocument says which element is wrong, and how."""
+    return document_in(parse(data))
+
+
+def document_in(root: Element) -> Document:
+    if root.tag != ROOT:
+        raise BadDocument(f"<{printable(root.tag)}> where <{ROOT}> is expected")
+    numbering = CardNumbering(root)
+    problem = _problem(root, numbering)
+    chosen = optional(root, "Choice")
+    choice = None if chosen is None else _options(text_of(chosen), "<Choice>", problem.type, numbering)
+    check_cards_and_options(problem)
+    problem = _bounded(root, problem, choice)
+    if choice is not None:
+        check_choice(problem, choice)
+    return Document(problem, choice, numbering)
+
+
+def _problem(root: Element, numbering: CardNumbering) -> Problem:
+    kind = number(root, "Type", 0, MAX_VALUE)
+    if kind not in TYPES:
+        raise BadDocument(f"<Type>: there is no question of type {kind}; there are {', '.join(map(str, TYPES))}")
+    status = child(root, "Status")
+    blocks = root.findall("Player")
+    if len(blocks) != SEATS:
+        raise BadDocument(f"<{ROOT}> has {len(blocks)} elements <Player>; there are {SEATS} players")
+    opponent, me = _side(blocks[0], numbering, False), _side(blocks[1], numbering, True)
+    if me.seat == opponent.seat:
+        raise BadDocument(f"<Player id>: both players are {me.seat}")
+    subject = _subject(root, numbering)
+    phases, current = _phases(status)
+    game_id = optional(root, "GameID")
+    return Problem(
+        type=kind,
+        options=_options(text_of(child(root, "Choices")), "<Choices>", kind, numbering),
+        minimum=0,
+        maximum=0,
+        subject=subject,
+        round=number(status, "Round", 0, ROUNDS),
+        phases=phases,
+        phase=current or _phase_of(kind, subject),
+        deck=number(status, "Deck", 0, 10**9),
+        discard=number(status, "Discard", 0, CARDS),
+        pool=number(status, "Pool", -MAX_VALUE, MAX_VALUE),
+        me=me,
+        opponent=opponent,
+        game_id="" if game_id is None else _game_id(game_id),
+    )
+
+
+def _game_id(element: Element) -> str:
+    text = text_of(element)
+    if len(text) > _LONGEST_ID or not text.isprintable():
+        raise BadDocument(f"<GameID>: more than {_LONGEST_ID} letters, or some that cannot be shown")
+    return text
+
+
+def _side(block: Element, numbering: CardNumbering, mine: bool) -> Side:
+    tableau, hand = child(block, "Tableau"), child(block, "Hand")
+    placed = [(numbering.card_of(card), card.get("good") == "yes") for card in tableau.findall("Card")]
+    if not 1 <= len(placed) <= TABLEAU_ROOM:
+        raise BadDocument(f"<Tableau>: {len(placed)} cards; there can be 1 to {TABLEAU_ROOM}")
+    if "count" in tableau.attrib and attribute(tableau, "count", 0, CARDS) != len(placed):
+        raise BadDocument(f"<Tableau count>: {tableau.get('count')}, but {len(placed)} cards are listed")
+    held = sorted(numbering.card_of(card) for card in hand.findall("Card"))
+    size = attribute(hand, "count", 0, CARDS)
+    if held and not mine:
+        raise BadDocument("<Hand>: the first <Player> is the other one, whose hand is not known; the last is asked")
+    if mine and len(held) != size:
+        raise BadDocument(f"<Hand count>: {size}, but {len(held)} cards are listed")
+    return Side(
+        seat=attribute(block, "id", 0, SEATS - 1),
+        action=_action(block),
+        chips=number(block, "Chips", 0, MAX_VALUE),
+        score=number(block, "Score", -MAX_VALUE, MAX_VALUE),
+        military=number(block, "Military", -MAX_VALUE, MAX_VALUE),
+        tableau=tuple(card_id for card_id, _ in placed),
+        goods=tuple(card_id for card_id, good in placed if good),
+        hand=tuple(held),
+        hand_size=size,
+    )
+
+
+def _action(block: Element) -> int:
+    actions = optional(block, "Actions")
+    chosen = None if actions is None else optional(actions, "Action")
+    return 0 if chosen is None else _code(chosen)
+
+
+def _code(element: Element) -> int:
+    code = attribute(element, "id", 0, MAX_VALUE)
+    if code not in ROUND_ACTIONS:
+        raise BadDocument(f"<{element.tag} id>: there is no action {code}")
+    return code
+
+
+def _phases(status: Element) -> tuple[tuple[int, ...], int]:
+    """The phases of the round and the one under way. Both actions of a phase stand for it."""
+    listed = optional(status, "Phases")
+    taking_place, current = set(), 0
+    for element in () if listed is None else listed.findall("Phase"):
+        phase = PHASES[PHASE_OF_ACTION[_code(element)].bit_length() - 1]
+        taking_place.add(phase)
+        if element.get("current") == "yes":
+            if current not in (0, phase):
+                raise BadDocument("<Phases>: two phases are current")
+            current = phase
+    return tuple(sorted(taking_place)), current
+
+
+def _phase_of(kind: int, subject: int) -> int:
+    """The phase in which a question is asked, if the document does not mark it."""
+    if kind in (TYPE_ACTION, TYPE_DISCARD):
+        return 0
+    if kind == TYPE_PAYMENT and subject != NO_SUBJECT:
+        return TYPE_SETTLE if IS_WORLD[FIRST_CARD[DESIGN_OF_ID[subject]]] else TYPE_DEVELOP
+    return {TYPE_DEVELOP: 3, TYPE_SETTLE: 5, TYPE_PAYMENT: 0, TYPE_WINDFALL: 9}.get(kind, 7)
+
+
+def _subject(root: Element, numbering: CardNumbering) -> int:
+    element = optional(root, "For")
+    text = "" if element is None else text_of(element)
+    if not text:
+        return NO_SUBJECT
+    card, _, power = text.partition(":")
+    if power:
+        number_in(power, "<For>", 0, MAX_VALUE)
+    return numbering.card_id(number_in(card, "<For>", 0, MAX_CARD_NUMBER), "<For>")
+
+
+def _options(text: str, where: str, kind: int, numbering: CardNumbering) -> tuple[Option, ...]:
+    """Numbers separated by dots: cards, pairs card:power, action codes, or guesses."""
+    if not re.fullmatch(r"([0-9]{1,4}(:[0-9]{1,2})?(\.[0-9]{1,4}(:[0-9]{1,2})?)*)?", text):
+        raise BadDocument(f"{where}: {printable(text)!r} should be numbers separated by dots")
+    options: list[Option] = []
+    for word in filter(None, text.split(".")):
+        card, _, power = word.partition(":")
+        if kind in (TYPE_ACTION, TYPE_GAMBLE):
+            options.append(number_in(word, where, 0, MAX_VALUE))
+        elif power:
+            options.append((numbering.card_id(int(card), where), int(power)))
+        else:
+            options.append(numbering.card_id(int(card), where))
+    return tuple(options)
+
+
+def _bounded(root: Element, problem: Problem, choice: Choice | None) -> Problem:
+    """How many to choose, as the document or else the rules say; that many cards were wanted as a case shows."""
+    given = [None if optional(root, tag) is None else number(root, tag, 0, CARDS) for tag in ("Min", "Max")]
+    low, high = given
+    if low is None or high is None:
+        least, most = bounds(problem)
+        if choice is not None and problem.type in (TYPE_DISCARD, TYPE_PAYMENT, TYPE_GOODS):
+            least, most = min(least, len(choice)), max(most, len(choice))
+        low = min(least, most if high is None else high) if low is None else low
+        high = max(most, low) if high is None else high
+    problem = replace(problem, minimum=low, maximum=high)
+    check_bounds(problem)
+    return problem

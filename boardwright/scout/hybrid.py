@@ -1,0 +1,132 @@
+"""The hybrid that the dissertation proposes: cases propose and weigh options, a search with a value network checks.
+
+The search says how likely each option is to win. The votes of the cases and the search's own policy are priors: an
+option's merit is its value plus the logarithm of its prior, times a small weight. Where the search sees little
+difference, the prior decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from boardwright.agents import Agent, Decision, Reason, param
+from boardwright.errors import IllegalAction
+from boardwright.kernel import Code, Observation
+from boardwright.scout.problems.answering import answer
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
+from boardwright.scout.problems.steps import next_step
+from boardwright.scout.reasoners.dispatch import REST
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.scout2 import Scout2
+from boardwright.scout.scout_agent import OWN
+
+WITH_CASES = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
+"""The decisions that cases and search make together; all others are the search's."""
+SMALLEST_SHARE = 0.02
+"""Options without a vote are not ruled out."""
+SEARCH = "search"
+
+
+class ScoutHybrid(Scout2):
+    """Cases propose and weigh options, a search with the value network checks them."""
+
+    search: str = param(
+        "netsearch:turns=2,determinizations=64", "who looks ahead: an agent that gives a value for each option"
+    )
+    prior_weight: float = param(
+        0.03, "how much the prior counts, in chance to win, where it is e times as strong", ge=0
+    )
+    case_share: float = param(0.5, "the share of the cases in the prior; the rest is the search's policy", ge=0, le=1)
+    rest: str = param(SEARCH, "who trades, consumes, gambles and produces on windfall worlds: `search`, or a spec")
+
+    renamed: ClassVar[Mapping[str, str]] = {
+        **Scout2.renamed,
+        "trust": "prior_weight",
+        "experience": "case_share",
+    }
+
+    def prepare(self) -> None:
+        super().prepare()
+        self._searched: dict[int, Decision] = {}
+
+    def spec_for(self, module: str) -> str:
+        return OWN if module == REST and self.rest == SEARCH else super().spec_for(module)
+
+    def needs(self) -> list[Code]:
+        return [*super().needs(), *self.partner(SEARCH, self.search).needs()]
+
+    def check_seats(self, seats: int) -> None:
+        super().check_seats(seats)
+        self.partner(SEARCH, self.search).check_seats(seats)
+
+    def decide(self, observation: Observation) -> Decision:
+        decision = super().decide(observation)
+        searched = self._searched.get(decision.action)
+        if searched is None:
+            return decision
+
+        def reasons() -> tuple[Reason, ...]:
+            cases = {reason.action: reason.note for reason in decision.reasons}
+            return tuple(replace(reason, note=cases.get(reason.action, "")) for reason in searched.reasons)
+
+        return Decision(decision.action, reasons, searched.summary)
+
+    def reason(self, indexed: IndexedProblem) -> Recommendation:
+        problem = indexed.problem
+        with_cases = problem.type in WITH_CASES and bool(problem.options)
+        by_cases = super().reason(indexed) if with_cases else Recommendation(())
+        search = SearchWithPriors(self.partner(SEARCH, self.search), by_cases, self.prior_weight, self.case_share)
+        choice = answer(search, problem)
+        self._searched = search.decisions
+        return Recommendation(choice, by_cases.votes, lambda: by_cases.retrieved, note=f"searched by {self.search}")
+
+    @classmethod
+    def label(cls) -> str:
+        return "scout-hybrid"
+
+
+class SearchWithPriors(Agent):
+    """A search whose values are corrected by priors, and its decisions at every step of a problem."""
+
+    def __init__(self, search: Agent, by_cases: Recommendation, prior_weight: float, case_share: float) -> None:
+        super().__init__(search.game, search.seat)
+        self.search, self.by_cases = search, by_cases
+        self.prior_weight, self.case_share = prior_weight, case_share
+        self.decisions: dict[int, Decision] = {}
+
+    def decide(self, observation: Observation) -> Decision:
+        decision = self.search.decide(observation)
+        if self.by_cases.votes:
+            decision = self._with_priors(observation, decision)
+        self.decisions[decision.action] = decision
+        return decision
+
+    def _with_priors(self, observation: Observation, searched: Decision) -> Decision:
+        shares = self._shares(observation)
+        ranked = sorted(
+            (reason for reason in searched.reasons if reason.value is not None),
+            key=lambda reason: -self.merit(reason, shares.get(reason.action, 0.0)),
+        )
+        if not ranked:
+            return searched
+        reasons = tuple(replace(reason, weight=shares.get(reason.action, 0.0)) for reason in ranked)
+        return Decision(ranked[0].action, reasons, f"{searched.summary}, weighed by {self.by_cases.note}")
+
+    def _shares(self, observation: Observation) -> dict[int, float]:
+        """The votes of the cases, by the actions they are for."""
+        shares: dict[int, float] = {}
+        for choice, share in self.by_cases.votes:
+            try:
+                shares[next_step(observation, choice)] = share
+            except IllegalAction:
+                continue
+        return shares
+
+    def merit(self, reason: Reason, share: float) -> float:
+        cases = math.log(max(share, SMALLEST_SHARE))
+        policy = math.log(max(reason.weight or 0.0, SMALLEST_SHARE))
+        prior = self.case_share * cases + (1 - self.case_share) * policy
+        return (reason.value or 0.0) + self.prior_weight * prior

@@ -1,0 +1,180 @@
+"""Rebuilding a position from a problem, second part: the question, in a record that rebuild_table.py has filled.
+
+The engine that asks is the referee: its numbers and offers win over ours wherever our rules have a place for them.
+Where it says nothing, the likely is assumed: consume powers that could be used but are not offered have been used, all
+others have not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from boardwright.games.race.bits import add, members
+from boardwright.games.race.cards import (
+    COLONY_SHIP,
+    CONTACT,
+    IS_WORLD,
+    TACTICS,
+)
+from boardwright.games.race.explore import explore_draws, explore_keeps
+from boardwright.games.race.picks import ask, ask_cards
+from boardwright.games.race.settle import usable_specials
+from boardwright.games.race.setup import FIRST_DISCARDS
+from boardwright.games.race.state import (
+    CHOOSE_ACTION,
+    DEVELOP_PAID,
+    DEVELOP_PLACE,
+    DISCARD,
+    EXPLORE_KEEP,
+    HAND_LIMIT,
+    HIDDEN,
+    PAY,
+    PLACE,
+    ROUND_CHOOSE,
+    ROUND_DISCARD,
+    SETTLE_CARDS,
+    SETTLE_PAID,
+    SETTLE_PLACE,
+    SETUP_DISCARD,
+    SPECIAL,
+    USE_COLONY_SHIP,
+    USE_CONTACT,
+    USE_TACTICS,
+)
+from boardwright.kernel import Record
+from boardwright.scout.problems.problem import (
+    SPECIAL_POWERS,
+    TYPE_ACTION,
+    TYPE_DEVELOP,
+    TYPE_DISCARD,
+    TYPE_GAMBLE,
+    TYPE_GOODS,
+    TYPE_HAND,
+    TYPE_PAYMENT,
+    TYPE_POWER,
+    TYPE_SETTLE,
+    TYPE_TRADE,
+    TYPE_WINDFALL,
+    Problem,
+)
+from boardwright.scout.problems.rebuild_power_question import (
+    ask_gamble,
+    ask_goods,
+    ask_hand,
+    ask_trade,
+    ask_use_power,
+    ask_windfall,
+)
+from boardwright.scout.problems.rebuild_table import order
+from boardwright.scout.problems.translation import ids, settle_ways
+
+_OWNED = {USE_COLONY_SHIP: COLONY_SHIP, USE_TACTICS: TACTICS, USE_CONTACT: CONTACT}
+
+
+def rebuild_question(s: Record, problem: Problem) -> None:
+    """Bring the record to the stage at which our rules ask this; `s.question` stays NOTHING if they would not."""
+    _QUESTIONS[problem.type](s, problem, problem.me.seat)
+
+
+def _choose_action(s: Record, problem: Problem, seat: int) -> None:
+    s.stage = ROUND_CHOOSE
+    s.turn = order(s, seat) + 1
+    s.chosen[seat], s.chosen[1 - seat] = 0, HIDDEN if order(s, seat) else 0
+    ask(s, CHOOSE_ACTION, seat)
+
+
+def discard_stage(problem: Problem) -> int:
+    """When it is that cards are discarded. Only explorers choose among part of their hand."""
+    if problem.round == 0:
+        return SETUP_DISCARD
+    explores = problem.phase == 1 or sorted(problem.options, key=str) != sorted(problem.me.hand, key=str)
+    return EXPLORE_KEEP if explores else ROUND_DISCARD
+
+
+def discards(s: Record, seat: int, stage: int) -> int:
+    """How many cards the rules want a seat to discard."""
+    if stage == SETUP_DISCARD:
+        return FIRST_DISCARDS
+    if stage == EXPLORE_KEEP:
+        return explore_draws(s, seat) - explore_keeps(s, seat)
+    return max(0, s.hand_size[seat] - HAND_LIMIT)
+
+
+def _discard(s: Record, problem: Problem, seat: int) -> None:
+    other, s.stage = 1 - seat, discard_stage(problem)
+    before = other == 0 if s.stage == SETUP_DISCARD else order(s, seat) == 1
+    s.turn = 2 if before else 1
+    if s.stage == EXPLORE_KEEP:
+        s.drawn[seat] = len(problem.options)
+        s.drawn[other] = min(explore_draws(s, other), s.hand_size[other])
+        _mark_fresh(s, problem, seat)
+    if before:
+        s.picks[other] = min(discards(s, other, s.stage), s.hand_size[other])
+    ask_cards(s, DISCARD, seat, len(problem.options), problem.minimum, 1)
+
+
+def _mark_fresh(s: Record, problem: Problem, seat: int) -> None:
+    wanted = list(problem.options)
+    for card in members(s.hand[seat]):
+        (card_id,) = ids([card])
+        if card_id in wanted:
+            wanted.remove(card_id)
+            add(s.fresh[seat], card)
+
+
+def _place(s: Record, problem: Problem, seat: int) -> None:
+    s.stage = DEVELOP_PLACE if problem.type == TYPE_DEVELOP else SETTLE_PLACE
+    s.turn = order(s, seat) + 1
+    s.placing[1 - seat] = HIDDEN if order(s, seat) else 0
+    ask(s, PLACE, seat)
+
+
+def _payment(s: Record, problem: Problem, seat: int) -> None:
+    s.turn = order(s, seat)
+    if not IS_WORLD[s.placing[seat] - 1]:
+        s.stage = DEVELOP_PAID
+        ask_cards(s, PAY, seat, s.hand_size[seat], problem.minimum, 1)
+        return
+    _withhold_specials(s, problem, seat)
+    ways = settle_ways(s, seat)
+    if len(ways) > 1:
+        s.stage = SETTLE_CARDS
+        ask(s, SPECIAL, seat)
+        return
+    s.stage = SETTLE_PAID
+    s.specials = next(iter(ways), 0)
+    ask_cards(s, PAY, seat, s.hand_size[seat], max(0, problem.minimum - s.specials.bit_count()), 0)
+
+
+def specials_offered(problem: Problem) -> int:
+    """Which special cards a payment may use. An engine can name them by their design alone, too."""
+    plain = [option for option in problem.options if not isinstance(option, tuple)]
+    mask = 0
+    for bit, power in SPECIAL_POWERS.items():
+        if power in problem.options or plain.count(power[0]) > problem.me.hand.count(power[0]):
+            mask |= bit
+    return mask
+
+
+def _withhold_specials(s: Record, problem: Problem, seat: int) -> None:
+    """Special cards that our rules allow but the engine does not offer: as if they were not there."""
+    withheld = usable_specials(s, seat, s.placing[seat] - 1) & ~specials_offered(problem)
+    for bit, owned in _OWNED.items():
+        if withheld & bit:
+            s.standing[seat, owned] = 0
+
+
+_QUESTIONS: dict[int, Callable[[Any, Problem, int], None]] = {
+    TYPE_ACTION: _choose_action,
+    TYPE_DISCARD: _discard,
+    TYPE_DEVELOP: _place,
+    TYPE_SETTLE: _place,
+    TYPE_PAYMENT: _payment,
+    TYPE_TRADE: ask_trade,
+    TYPE_POWER: ask_use_power,
+    TYPE_HAND: ask_hand,
+    TYPE_GOODS: ask_goods,
+    TYPE_GAMBLE: ask_gamble,
+    TYPE_WINDFALL: ask_windfall,
+}

@@ -1,0 +1,148 @@
+"""All reasoners over one collection of cases, made once for each setting and shared by the agents of a process."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from boardwright.cbr.case_base import CaseBase
+from boardwright.cbr.index import CaseIndex
+from boardwright.cbr.retrieval import NO_GROUP
+from boardwright.cbr.reuse import Matrix, combined, from_confusions
+from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK, CaseCollection
+from boardwright.scout.cases.features import CLASSES, PASS
+from boardwright.scout.cases.files import load_cases
+from boardwright.scout.problems.problem import (
+    TYPE_ACTION,
+    TYPE_DEVELOP,
+    TYPE_DISCARD,
+    TYPE_PAYMENT,
+    TYPE_SETTLE,
+    Problem,
+)
+from boardwright.scout.reasoners.card_similarity import card_similarity
+from boardwright.scout.reasoners.discard import DiscardReasoner
+from boardwright.scout.reasoners.expert_rules import chosen_rules, endgame, places_last, points_of
+from boardwright.scout.reasoners.negative_cases import corrected_by_negative_cases
+from boardwright.scout.reasoners.option_rates import OptionRatePlacementReasoner, OptionRates, give_away_rates
+from boardwright.scout.reasoners.payment import PaymentReasoner
+from boardwright.scout.reasoners.phase import PhaseReasoner
+from boardwright.scout.reasoners.placement import PlacementReasoner, choice_of, solutions_of
+from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.settings import Settings, SimilarityName
+
+
+class Reasoners:
+    """The reasoners over a collection of cases."""
+
+    def __init__(self, cases: CaseCollection, settings: Settings) -> None:
+        self.cases = cases
+        self.settings = settings
+        self.policy_network = policy_network_of(cases) if settings.policy_network else None
+        profile = settings.profile("placement")
+        placements = {kind: CaseIndex(cases.case_base(kind), profile) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
+        matrices = {kind: similarity_matrix(cases, kind, settings.similarity) for kind in placements}
+        self.adapting = PlacementReasoner(placements, matrices, stages=settings.stages, selection=settings.selection)
+        self.placement: PlacementReasoner | OptionRatePlacementReasoner = self.adapting
+        actions = cases.case_base(TYPE_ACTION)
+        if self.policy_network is not None:
+            actions = self.policy_network.with_policy_features(actions)
+        self.phase = PhaseReasoner(
+            CaseIndex(actions, settings.profile("phase")),
+            self.adapting,
+            hypothetical=settings.hypothetical,
+            rules=chosen_rules(settings.rules),
+            selection=settings.selection,
+            policy_network=self.policy_network,
+        )
+        self.indexes = {TYPE_ACTION: self.phase.index, **placements}
+        """By type: the indexes whose case bases are maintained."""
+        payments = cases.case_base(TYPE_PAYMENT)
+        self.payment = PaymentReasoner(payments, cases.records["subject"][cases.positions_of(TYPE_PAYMENT)])
+        self.discard = DiscardReasoner(CaseIndex(cases.case_base(TYPE_DISCARD), settings.profile("discard")))
+        if settings.option_rates:
+            self._use_option_rates(placements, payments)
+        self.endgame = endgame in chosen_rules(settings.rules)
+        self.negative = (
+            Reasoners(load_cases(settings.negative_cases), replace(settings, negative_cases=""))
+            if settings.negative_cases
+            else None
+        )
+
+    def _use_option_rates(self, placements: dict[int, CaseIndex], payments: CaseBase) -> None:
+        """Judge every option where it was offered, in all modules but the choice of actions."""
+        rates = {kind: OptionRates(index, kind, index.profile.k) for kind, index in placements.items()}
+        self.placement = OptionRatePlacementReasoner(rates, self.settings.selection, self.policy_network)
+        discards = self.discard.index
+        paid = OptionRates(CaseIndex(payments, discards.profile), TYPE_PAYMENT, discards.profile.k)
+        self.payment.rates = lambda indexed: give_away_rates(paid, indexed)[0]
+        self.discard.rates = OptionRates(discards, TYPE_DISCARD, discards.profile.k)
+
+    def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
+        """An action, or a card to place."""
+        kind = indexed.problem.type
+        if self.endgame and kind != TYPE_ACTION and places_last(indexed.problem):
+            return most_points(indexed.problem)
+        reasoner = self.phase if kind == TYPE_ACTION else self.placement
+        recommendation = reasoner.reason(indexed, rng, exclude_group=exclude_group)
+        if self.negative is None:
+            return recommendation
+        return corrected_by_negative_cases(
+            kind,
+            recommendation,
+            self.negative.reason(indexed, rng),
+            self.settings.negative_weight,
+            self.settings.selection,
+            rng,
+        )
+
+
+def most_points(problem: Problem) -> Recommendation:
+    """The card that is worth most where the game ends with this placement; cards that are worth nothing stay in the
+    hand, where they break ties."""
+    worth = {d: 0 if d == PASS else points_of(d, problem.me) for d in (PASS, *solutions_of(problem))}
+    if problem.minimum:
+        del worth[PASS]
+    ranked = sorted(worth, key=lambda design: -worth[design])
+    total = sum(max(0, points) for points in worth.values()) or 1
+    votes = tuple((choice_of(design), max(0, worth[design]) / total) for design in ranked)
+    return Recommendation(
+        choice_of(ranked[0]), votes, chosen=ranked[0], note="the last placement: what is worth most points"
+    )
+
+
+def policy_network_of(cases: CaseCollection) -> PolicyNetwork | None:
+    """The network that was trained on the cases, if any."""
+    data = cases.meta.get(POLICY_NETWORK)
+    return PolicyNetwork.from_data(data) if data else None
+
+
+def confusions_of(cases: CaseCollection, kind: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """(true, predicted): what leave-one-out tests of the cases confused; zeros if there were none."""
+    table = np.zeros((CLASSES, CLASSES), np.int64)
+    for true, predicted, number in cases.meta.get(CONFUSIONS, {}).get(str(kind), ()):
+        table[true, predicted] = number
+    return table
+
+
+def similarity_matrix(cases: CaseCollection, kind: int, name: SimilarityName) -> Matrix:
+    facts = card_similarity()
+    if name == "facts":
+        return facts
+    confusions = confusions_of(cases, kind)
+    confused = from_confusions(confusions)
+    return confused if name == "confusions" else combined(confused, facts, confusions.sum(1))
+
+
+@lru_cache(maxsize=16)
+def _reasoners(collection_id: int, name: str, settings: Settings) -> Reasoners:
+    return Reasoners(load_cases(name), settings)
+
+
+def reasoners_for(name: str, settings: Settings) -> Reasoners:
+    """The reasoners over a named case base."""
+    return _reasoners(id(load_cases(name)), name, settings)

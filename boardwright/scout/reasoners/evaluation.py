@@ -1,0 +1,125 @@
+"""Leave-one-game-out tests of SCOUT's reasoners, and feature weights learned from them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from boardwright.cbr.evaluation import EvaluationReport, leave_one_group_out, spread_evenly
+from boardwright.cbr.index import CaseIndex, IndexProfile
+from boardwright.cbr.reuse import most_similar, vote_shares
+from boardwright.cbr.weight_search import coordinate_search
+from boardwright.games.race.state import ROUND_ACTIONS
+from boardwright.scout.cases.collection import CaseCollection
+from boardwright.scout.cases.features import CLASSES, PASS, SCHEMA
+from boardwright.scout.cases.representation import decode
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
+from boardwright.scout.reasoners.all_reasoners import Reasoners, similarity_matrix
+from boardwright.scout.reasoners.placement import solution_of, solutions_of
+from boardwright.scout.reasoners.recommendation import IndexedProblem
+from boardwright.scout.reasoners.settings import Settings
+
+TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
+
+
+def leave_one_game_out(reasoners: Reasoners, name: str, limit: int = 2000) -> EvaluationReport:
+    """Ask the reasoner in charge about cases of its own case base, the whole game of each left out."""
+    kind = TESTED_TYPES[name]
+    cases = reasoners.cases
+    positions = cases.positions_of(kind)
+    case_base = cases.case_base(kind)
+    rng = random.Random(0)
+
+    def answer(case: int, group: int) -> list[tuple[int, float]]:
+        indexed = IndexedProblem(decode(cases.records[positions[case]])[0])
+        recommendation = reasoners.reason(indexed, rng, exclude_group=group)
+        return [(solution_of(kind, choice), share) for choice, share in recommendation.votes]
+
+    options = case_base.codes[SCHEMA.number_row("options")]
+    if kind != TYPE_ACTION:
+        options = options + np.uint8(1)  # placing nothing is one more
+    asked = spread_evenly(len(case_base), limit)
+    return leave_one_group_out(answer, case_base.classes, case_base.groups, options, CLASSES, asked)
+
+
+def find_confusions(cases: CaseCollection, settings: Settings, limit: int = 2000) -> dict[str, list[list[int]]]:
+    """Which cards retrieval confuses, for the similarity matrices: by type, (true, predicted, how often)."""
+    found = {}
+    for kind in (TYPE_DEVELOP, TYPE_SETTLE):
+        index = CaseIndex(cases.case_base(kind), settings.profile("placement"))
+        case_base = index.case_base
+        everything = sorted({int(cls) for cls in np.unique(case_base.classes)})
+        table = Counter[tuple[int, int]]()
+        for case in spread_evenly(len(case_base), limit):
+            if case_base.classes[case] == PASS:
+                continue
+            near = index.retrieve(case_base, everything, case=case, exclude_group=int(case_base.groups[case]))
+            predicted = Counter(int(cls) for cls in case_base.classes[near.positions] if cls != PASS)
+            for cls, number in predicted.items():
+                table[int(case_base.classes[case]), cls] += number
+        found[str(kind)] = [[true, predicted, number] for (true, predicted), number in sorted(table.items())]
+    return found
+
+
+class WeightLearner:
+    """Learns the feature weights of one kind of decision."""
+
+    def __init__(self, cases: CaseCollection, kind: str, start: IndexProfile, *, limit: int = 1500) -> None:
+        self.start = start
+        types = [TYPE_ACTION] if kind == "phase" else [TYPE_DEVELOP, TYPE_SETTLE]
+        self.tests = [_Test(cases, number, limit // len(types)) for number in types]
+
+    def score(self, weights: dict[str, float]) -> float:
+        profile = self.profile(weights)
+        return float(np.mean([test.score(profile) for test in self.tests]))
+
+    def profile(self, weights: dict[str, float]) -> IndexProfile:
+        sets = {feature.name for feature in SCHEMA.sets}
+        return IndexProfile(
+            self.start.k,
+            {name: weight for name, weight in weights.items() if name not in sets and weight},
+            {name: weight for name, weight in weights.items() if name in sets and weight},
+            self.start.exponents,
+            self.start.windows,
+        )
+
+    def learn(self, passes: int, progress: Callable[[str, float], None]) -> tuple[IndexProfile, float]:
+        weights = dict.fromkeys(SCHEMA.names, 0.0)
+        weights |= self.start.numbers | self.start.sets
+        for name in _NOT_COMPARED:
+            weights.pop(name, None)
+        best, score = coordinate_search(weights, self.score, passes=passes, progress=progress)
+        return self.profile(best), score
+
+
+_NOT_COMPARED = ("options", "offered", "taken")
+"""The question itself, which says what was chosen rather than when."""
+
+
+class _Test:
+    """The cases of one type that are asked in every test."""
+
+    def __init__(self, cases: CaseCollection, kind: int, limit: int) -> None:
+        self.case_base = cases.case_base(kind)
+        self.matrix = similarity_matrix(cases, kind, "facts") if kind != TYPE_ACTION else None
+        self.asked = spread_evenly(len(self.case_base), limit)
+        positions = cases.positions_of(kind)
+        self.options: list[Sequence[int]] = [
+            ROUND_ACTIONS if kind == TYPE_ACTION else solutions_of(decode(cases.records[positions[case]])[0])
+            for case in self.asked
+        ]
+
+    def score(self, profile: IndexProfile) -> float:
+        """The mean share of votes for what was chosen, which moves more smoothly than the right answers."""
+        index, total = CaseIndex(self.case_base, profile), 0.0
+        for case, options in zip(self.asked, self.options, strict=True):
+            group = int(self.case_base.groups[case])
+            near = index.retrieve(self.case_base, options, case=case, exclude_group=group)
+            classes = index.case_base.classes[near.positions].tolist()
+            if self.matrix is not None:
+                classes = [most_similar(self.matrix, cls, options) for cls in classes]
+            total += dict(vote_shares(Counter(classes))).get(int(self.case_base.classes[case]), 0.0)
+        return total / max(len(self.asked), 1)

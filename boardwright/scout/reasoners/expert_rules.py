@@ -1,0 +1,124 @@
+"""Expert rules beside the cases: actions that would do nothing are left out before a solution is selected.
+
+Each rule has a name and can be switched on and off. `endgame` goes beyond the dissertation, which names the weakness:
+Produce is not chosen in what is likely the last round, and the last card to be placed is the one worth most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from boardwright.errors import UnknownName
+from boardwright.games.race.cards import (
+    BONUS,
+    BONUS_CHIPS,
+    BONUS_MILITARY,
+    DESIGNS,
+    FIRST_CARD,
+    IS_SIX,
+    IS_WINDFALL,
+    MILITARY,
+    STANDING,
+    VP,
+)
+from boardwright.games.race.state import (
+    CONSUME_TRADE_ACTION,
+    CONSUME_TWICE,
+    DEVELOP_ACTION,
+    PRODUCE_ACTION,
+    SETTLE_ACTION,
+    TABLEAU_END,
+)
+from boardwright.scout.problems.problem import DESIGN_OF_ID, Problem, Side
+from boardwright.scout.reasoners.recommendation import IndexedProblem
+
+Rule = Callable[[IndexedProblem], set[int]]
+
+
+def placeable(indexed: IndexedProblem) -> set[int]:
+    """Develop and Settle need a card that can be placed."""
+    useless = set()
+    if indexed.number("player_developments") == 0:
+        useless.add(DEVELOP_ACTION)
+    if indexed.number("player_worlds") == 0:
+        useless.add(SETTLE_ACTION)
+    return useless
+
+
+def goods(indexed: IndexedProblem) -> set[int]:
+    """Consume-Trade needs a good; Consume-×2 needs points to double."""
+    useless = set()
+    if indexed.number("player_number_of_goods") == 0:
+        useless.add(CONSUME_TRADE_ACTION)
+    if indexed.number("player_consume_points") == 0 and not _hand_consumer(indexed):
+        useless.add(CONSUME_TWICE)
+    return useless
+
+
+def _hand_consumer(indexed: IndexedProblem) -> bool:
+    return any(
+        "discard_from_hand" in power.kinds
+        for card in indexed.problem.me.tableau
+        for power in DESIGNS[DESIGN_OF_ID[card]].powers
+    )
+
+
+def producers(indexed: IndexedProblem) -> set[int]:
+    """Produce needs a world that could carry a good and does not."""
+    me = indexed.problem.me
+    idle = [DESIGN_OF_ID[card] for card in me.tableau if card not in me.goods]
+    if indexed.number("player_producers") == 0 and not any(IS_WINDFALL[FIRST_CARD[design]] for design in idle):
+        return {PRODUCE_ACTION}
+    return set()
+
+
+ENDGAME = "endgame"
+LAST_POOL = 2
+
+
+def endgame(indexed: IndexedProblem) -> set[int]:
+    """In what is likely the last round no Produce, whose goods pay later."""
+    problem = indexed.problem
+    longest = max(len(problem.me.tableau), len(problem.opponent.tableau))
+    if longest >= TABLEAU_END - 1 or problem.pool <= LAST_POOL:
+        return {PRODUCE_ACTION}
+    return set()
+
+
+RULES: dict[str, Rule] = {"placeable": placeable, "goods": goods, "producers": producers, ENDGAME: endgame}
+
+
+def points_of(design: int, me: Side) -> int:
+    """What a card adds to a player's points if the game ends now."""
+    tableau = [int(FIRST_CARD[DESIGN_OF_ID[card]]) for card in me.tableau]
+    card = int(FIRST_CARD[design])
+    points = int(VP[card]) + sum(int(BONUS[other, card]) for other in tableau if IS_SIX[other])
+    strength = int(STANDING[card, MILITARY])
+    points += sum(strength * int(BONUS_MILITARY[other]) for other in tableau)
+    if IS_SIX[card]:
+        whole = [*tableau, card]
+        points += me.chips // 3 * int(BONUS_CHIPS[card]) + sum(int(BONUS[card, other]) for other in whole)
+        points += int(STANDING[whole, MILITARY].sum()) * int(BONUS_MILITARY[card])
+    return points
+
+
+def places_last(problem: Problem) -> bool:
+    """Whether the game ends with this round, whatever is placed."""
+    full = max(len(problem.me.tableau) + 1, len(problem.opponent.tableau)) >= TABLEAU_END
+    return full or problem.pool <= 0
+
+
+def chosen_rules(text: str) -> list[Rule]:
+    """`placeable+goods`: the rules of those names; `none` for none of them."""
+    names = [] if text in ("", "none") else text.split("+")
+    for name in names:
+        if name not in RULES:
+            raise UnknownName("expert rule", name, RULES)
+    return [RULES[name] for name in names]
+
+
+def useless_actions(rules: list[Rule], indexed: IndexedProblem) -> set[int]:
+    useless: set[int] = set()
+    for rule in rules:
+        useless |= rule(indexed)
+    return useless

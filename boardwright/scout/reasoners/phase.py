@@ -1,0 +1,118 @@
+"""The phase reasoner: which action to choose.
+
+It retrieves action choices from the same stage of the game. With `hypothetical`, votes for Develop and for Settle are
+put together and divided again by asking the placement reasoner: if the phase came now, would it place a development or
+a world? For that it makes up the two placement problems, retrieves the nearest cases of each, and keeps the nearest of
+both.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from boardwright.cbr.case_base import CaseBase
+from boardwright.cbr.index import CaseIndex
+from boardwright.cbr.retrieval import NO_GROUP
+from boardwright.cbr.reuse import Selection, select, vote_shares
+from boardwright.games.race.cards import DESIGNS
+from boardwright.games.race.state import DEVELOP_ACTION, ROUND_ACTIONS, SETTLE_ACTION
+from boardwright.scout.cases.features import PASS
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
+from boardwright.scout.reasoners.expert_rules import Rule, useless_actions
+from boardwright.scout.reasoners.hypothetical import placement_problem
+from boardwright.scout.reasoners.placement import PlacementReasoner
+from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
+
+PLACING = (DEVELOP_ACTION, SETTLE_ACTION)
+_ACTION_OF = {TYPE_DEVELOP: DEVELOP_ACTION, TYPE_SETTLE: SETTLE_ACTION}
+
+
+class PhaseReasoner:
+    def __init__(
+        self,
+        index: CaseIndex,
+        placement: PlacementReasoner,
+        *,
+        hypothetical: bool = True,
+        rules: list[Rule],
+        selection: Selection = "proportional",
+        policy_network: PolicyNetwork | None = None,
+    ) -> None:
+        self.index = index
+        self.policy_network = policy_network
+        self.placement = placement
+        self.hypothetical = hypothetical
+        self.rules = rules
+        self.selection: Selection = selection
+
+    def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
+        options = [option for option in indexed.problem.options if isinstance(option, int)]
+        found = self.index.retrieve(self.features(indexed), ROUND_ACTIONS, exclude_group=exclude_group)
+        actions = self.index.case_base.classes[found.positions].tolist()
+        votes: Counter[int] = Counter(actions)
+        placed: tuple[RetrievedCase, ...] = ()
+        if self.hypothetical and any(votes[action] for action in PLACING):
+            placed = self._hypothetical(indexed, exclude_group)
+            votes = _divided(votes, placed)
+        useless = useless_actions(self.rules, indexed)
+        kept = Counter({action: votes[action] for action in votes if action not in useless and action in options})
+        without_votes = not kept
+        if without_votes:
+            kept = Counter({action: 1 for action in options if action not in useless} or dict.fromkeys(options, 1))
+        chosen = select(kept, self.selection, rng)
+        case_base = self.index.case_base
+
+        def note() -> str:
+            notes = [f"{len(actions)} cases of this stage"]
+            if placed:
+                notes.append(_what_would_be_placed(placed))
+            if without_votes:
+                notes.append("no vote is left: any action that does something")
+            elif len(kept) < len(votes):
+                notes.append("expert rules left some out")
+            return "; ".join(notes)
+
+        return Recommendation(
+            (chosen,),
+            tuple(((action,), share) for action, share in vote_shares(kept)),
+            lambda: (*retrieved_cases(case_base, TYPE_ACTION, found, actions), *placed),
+            chosen,
+            note,
+        )
+
+    def features(self, indexed: IndexedProblem) -> CaseBase:
+        """The features of the problem, with those of the policy network if there is one."""
+        if self.policy_network is None:
+            return indexed.features
+        return self.policy_network.with_policy_features(indexed.features)
+
+    def _hypothetical(self, indexed: IndexedProblem, exclude_group: int) -> tuple[RetrievedCase, ...]:
+        """The nearest placement cases of both phases together."""
+        found: list[RetrievedCase] = []
+        for kind in (TYPE_DEVELOP, TYPE_SETTLE):
+            problem = placement_problem(indexed.problem, kind)
+            if problem is not None and len(self.placement.indexes[kind]):
+                found += self.placement.retrieve(IndexedProblem(problem), exclude_group=exclude_group)
+        found.sort(key=lambda case: case.distance)
+        return tuple(found[: self.index.profile.k])
+
+
+def _divided(votes: Counter[int], placed: tuple[RetrievedCase, ...]) -> Counter[int]:
+    """The votes for both placing actions, shared out as the placements would be. Cases that place nothing count for
+    neither, unless there are no others."""
+    together = sum(votes[action] for action in PLACING)
+    weights = Counter(_ACTION_OF[case.kind] for case in placed if case.adapted != PASS)
+    total = sum(weights.values())
+    if not total:
+        return votes
+    divided = Counter({action: number for action, number in votes.items() if action not in PLACING})
+    for action, weight in weights.items():
+        divided[action] = together * weight / total  # type: ignore[assignment]  # votes may be parts of one
+    return divided
+
+
+def _what_would_be_placed(placed: tuple[RetrievedCase, ...]) -> str:
+    names = Counter("nothing" if case.adapted == PASS else DESIGNS[case.adapted].name for case in placed)
+    return "would place " + ", ".join(f"{name} ({number})" for name, number in names.most_common(3))

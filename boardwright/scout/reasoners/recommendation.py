@@ -1,0 +1,100 @@
+"""What goes into a reasoner and what comes out: an indexed problem, and a recommendation with the cases behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from boardwright.cbr.case_base import CaseBase
+from boardwright.cbr.retrieval import Neighbours
+from boardwright.scout.cases.indexing import index_cases
+from boardwright.scout.cases.representation import Records, encode
+from boardwright.scout.problems.problem import Choice, Problem
+
+
+class IndexedProblem:
+    """A problem with its record and features, computed once and when they are needed."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    @cached_property
+    def record(self) -> Records:
+        return encode(self.problem)
+
+    @cached_property
+    def features(self) -> CaseBase:
+        """The problem as the only case of a case base."""
+        return index_cases(self.record)
+
+    def number(self, name: str) -> int:
+        return int(self.features.number(name)[0])
+
+
+@dataclass(frozen=True)
+class RetrievedCase:
+    """A case that was retrieved, and what became of its solution."""
+
+    kind: int
+    """The type of its case base."""
+    id: int
+    group: int
+    round: int
+    distance: float
+    solution: int
+    """The class of the case,"""
+    adapted: int
+    """and the solution it votes for in the problem."""
+
+
+class Recommendation:
+    """A choice, the votes for all options, and the retrieved cases, which are listed when somebody asks."""
+
+    def __init__(
+        self,
+        choice: Choice,
+        votes: tuple[tuple[Choice, float], ...] = (),
+        cases: Callable[[], tuple[RetrievedCase, ...]] = tuple,
+        chosen: int | None = None,
+        note: str | Callable[[], str] = "",
+    ) -> None:
+        self.choice = choice
+        self.votes = votes
+        """The options, each with its share of the votes."""
+        self.chosen = chosen
+        """The solution that was chosen."""
+        self._cases = cases
+        self._note = note
+
+    @cached_property
+    def retrieved(self) -> tuple[RetrievedCase, ...]:
+        return self._cases()
+
+    @cached_property
+    def supporting(self) -> tuple[RetrievedCase, ...]:
+        """The retrieved cases whose solution was chosen."""
+        return tuple(case for case in self.retrieved if case.adapted == self.chosen)
+
+    @property
+    def note(self) -> str:
+        return self._note if isinstance(self._note, str) else self._note()
+
+
+def retrieved_cases(
+    case_base: CaseBase, kind: int, found: Neighbours, adapted: Sequence[int]
+) -> tuple[RetrievedCase, ...]:
+    return tuple(
+        RetrievedCase(
+            kind,
+            int(case_base.ids[position]),
+            int(case_base.groups[position]),
+            int(case_base.codes[0, position]),
+            distance,
+            int(case_base.classes[position]),
+            solution,
+        )
+        for position, distance, solution in zip(
+            found.positions.tolist(), found.distances.tolist(), adapted, strict=True
+        )
+    )

@@ -1,0 +1,47 @@
+"""What can be switched in SCOUT's reasoning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from boardwright.cbr.index import IndexProfile
+from boardwright.cbr.reuse import Selection
+from boardwright.scout.cases.profiles import load_profiles
+
+SimilarityName = Literal["facts", "confusions", "combined"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The parameters of `scout2` that concern reasoning."""
+
+    weights: str = "learned"
+    k: int = 0
+    stages: int = 2
+    similarity: SimilarityName = "combined"
+    selection: Selection = "best"
+    hypothetical: bool = False
+    generalise: bool = True
+    auxiliary: bool = True
+    windows: bool = True
+    rules: str = "placeable+goods+producers"
+    option_rates: bool = True
+    """Judge every option by how often it was taken where it was offered."""
+    policy_network: bool = True
+    """Use the policy network that was trained on the case base."""
+    negative_cases: str = ""
+    """A case base of lost games, whose choices count against an option,"""
+    negative_weight: float = 0.5
+    """and how much: by which power of how much more often winners chose it."""
+
+    @classmethod
+    def of(cls, params: Mapping[str, Any]) -> Settings:
+        """Those among an agent's parameters."""
+        return cls(**{field.name: params[field.name] for field in fields(cls)})
+
+    def profile(self, kind: str) -> IndexProfile:
+        profile = load_profiles(self.weights)[kind]
+        switched = profile.switched(generalise=self.generalise, auxiliary=self.auxiliary, windows=self.windows)
+        return switched if not self.k or kind == "discard" else switched.with_k(self.k)

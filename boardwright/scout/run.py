@@ -1,0 +1,199 @@
+"""A run of SCOUT3: it plays era after era and maintains its case base. Every finished game is in the store.
+
+A run is a match with a memory: game number i has the seed and the seats that game i of a match has, but depends on the
+case base that the games before it have left. `boardwright scout run` shows it (run_progress.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from boardwright.agents import Decision, Spec
+from boardwright.arena.loop import Listener, play_game
+from boardwright.arena.record import GameRecorder
+from boardwright.arena.record_file import append_record
+from boardwright.cbr.store import BadCaseBase, Store
+from boardwright.errors import BadSpec
+from boardwright.files import check_writable
+from boardwright.games.race.declaration import game
+from boardwright.kernel import Observation, State, rng
+from boardwright.registry import make_agent
+from boardwright.scout.cases.files import load_cases, write_store
+from boardwright.scout.controller import exclusive
+from boardwright.scout.scout3 import Scout3, open_controller
+
+INITIAL_GAMES = 748
+"""So many won games made up the dissertation's first case base."""
+RUN = "run"
+"""Where the store keeps the plan of its run."""
+_AGENT_STREAM = 1 << 32
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run: who plays whom, and how long eras are."""
+
+    scout: str
+    """Parameters of scout3."""
+    opponent: str
+    seed: int
+    era: int
+    observe_opponent: bool = False
+    """Whether SCOUT learns from the games that its opponent wins, too, once they are over."""
+
+    @property
+    def entrants(self) -> tuple[str, str]:
+        return f"scout3:{self.scout}" if self.scout else "scout3", self.opponent
+
+
+class RunListener:
+    """Hears how a run goes on. Override what you need."""
+
+    def started(self, run: Run, games: int) -> None:
+        """The run begins, or goes on; it is played until there are so many games."""
+
+    def finished_game(self, run: Run) -> None:
+        """A game is over, and everything learned from it is in the store."""
+
+    def finished_era(self, run: Run, wins: int, games: int) -> None:
+        """An era is over: so many of its games were won."""
+
+    def ended(self, run: Run, complete: bool) -> None:
+        """All games were played, or the run was stopped before."""
+
+
+class SeatDecisions(Listener):
+    """Keeps the decisions of one seat, with what it saw."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.decisions: list[tuple[Observation, int]] = []
+
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        if seat == self.seat:
+            self.decisions.append((observation, decision.action))
+
+
+def begin_store(file: Path, source: str, games: int) -> None:
+    """A store for a run, with the first games of a case base."""
+    cases = load_cases(source)
+    if not len(cases):
+        raise BadCaseBase(f"the case base {source} has no cases to begin with")
+    first = sorted(set(cases.groups.tolist()))[:games]
+    write_store(cases.subset((cases.groups <= first[-1]).nonzero()[0]), file)
+
+
+class Run:
+    """A run under way."""
+
+    def __init__(self, file: Path, plan: Plan, record: Path | None = None) -> None:
+        self.plan = plan
+        self.record = record
+        """Where games are recorded, if anywhere."""
+        parsed = Spec.parse(plan.entrants[0])
+        if {"case_base", "learn"} & set(parsed.params):
+            raise BadSpec("--scout gives parameters of scout3 other than case_base and learn")
+        if record is not None:
+            check_writable(record)
+        self._check_plan(file)
+        self.params: dict[str, Any] = {**parsed.params, "case_base": str(file)}
+        self.controller = open_controller(self.params, "run game")
+        if self.controller.store.meta(RUN) is None:
+            with self.controller.store.transaction():
+                self.controller.store.set_meta(RUN, asdict(plan))
+
+    def _check_plan(self, file: Path) -> None:
+        """Before anything is learned for it."""
+        with Store(file) as store:
+            before = store.meta(RUN)
+        if before is not None and before != asdict(self.plan):
+            raise BadCaseBase(f"{file} belongs to a run of {before}; go on with the same, or begin another case base")
+
+    def close(self) -> None:
+        self.controller.close()
+
+    @property
+    def games(self) -> int:
+        return self.controller.maintenance.games
+
+    @property
+    def era_is_full(self) -> bool:
+        """Whether the era has all its games; after a kill at that moment it is still to be ended."""
+        return self.games >= (self.controller.maintenance.era + 1) * self.plan.era
+
+    def play_game(self) -> None:
+        """Play the next game and learn from it."""
+        index = self.games
+        seat = index % 2
+        order = (0, 1) if seat == 0 else (1, 0)
+        seed = rng.derive(self.plan.seed, index) >> 1
+        seeds = [rng.derive(self.plan.seed, index, _AGENT_STREAM + who) for who in range(2)]
+        scout = Scout3(game, seat, seed=seeds[0], controller=self.controller, **self.params)
+        opponent = make_agent(self.plan.opponent, game, 1 - seat, seed=seeds[1])
+        recorder = GameRecorder(
+            game=game.name,
+            seed=seed,
+            agents=[self.plan.entrants[who] for who in order],
+            entrants=list(self.plan.entrants),
+            order=list(order),
+            match_seed=self.plan.seed,
+            index=index,
+        )
+        listeners: list[Listener] = [recorder]
+        if self.plan.observe_opponent:
+            observed = SeatDecisions(1 - seat)
+            scout.revealed = observed.decisions
+            listeners.append(observed)
+        agents = [(scout, opponent)[who] for who in order]
+        try:
+            play_game(game.new(seed=seed, seats=2), agents, listeners)
+        finally:
+            for agent in agents:
+                agent.close()
+        if self.record is not None:
+            append_record(self.record, recorder.record())
+
+    def end_era(self) -> tuple[int, int]:
+        """How many of its games were won, and played."""
+        self.controller.end_era()
+        return self.controller.store.era_results()[-1]
+
+
+def wins_by_era(file: Path) -> list[int]:
+    with Store(file) as store:
+        return [wins for wins, _ in store.era_results()]
+
+
+def play_run(
+    file: Path, plan: Plan, games: int, *, record: Path | None = None, listeners: Sequence[RunListener] = ()
+) -> bool:
+    """Play until there are so many games; whether it came to that."""
+    with exclusive(file):
+        run, complete = Run(file, plan, record), False
+        try:
+            for listener in listeners:
+                listener.started(run, games)
+            _play(run, games, listeners)
+            complete = True
+        except KeyboardInterrupt:
+            pass
+        finally:
+            for listener in listeners:
+                listener.ended(run, complete)
+            run.close()
+    return complete
+
+
+def _play(run: Run, games: int, listeners: Sequence[RunListener]) -> None:
+    while run.games < games or run.era_is_full:
+        if not run.era_is_full:
+            run.play_game()
+            for listener in listeners:
+                listener.finished_game(run)
+        if run.era_is_full:
+            wins, played = run.end_era()
+            for listener in listeners:
+                listener.finished_era(run, wins, played)

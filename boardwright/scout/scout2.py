@@ -1,0 +1,69 @@
+"""SCOUT2: reasons from cases of won games; any of its modules can be given to another agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from boardwright.agents import param
+from boardwright.cbr.reuse import Selection
+from boardwright.errors import BadSpec
+from boardwright.scout.cases.files import DEFAULT
+from boardwright.scout.reasoners.all_reasoners import Reasoners, reasoners_for
+from boardwright.scout.reasoners.dispatch import REST, ProblemRngs, dispatch
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
+from boardwright.scout.reasoners.settings import Settings, SimilarityName
+from boardwright.scout.scout_agent import OWN, PARTNER, ScoutAgent
+
+
+class Scout2(ScoutAgent):
+    """SCOUT2: reasons from cases of won games; any of its modules can be given to another agent."""
+
+    case_base: str = param(DEFAULT, "where the cases are: a case file, a store, or `default`")
+    placement: str = param(OWN, "who places cards: `cases`, or another agent's spec")
+    phase: str = param(OWN, "who chooses actions")
+    payment: str = param(OWN, "who chooses cards to pay with")
+    discard: str = param(OWN, "who chooses discards")
+    rest: str = param(PARTNER, "who trades, consumes, gambles and produces on windfall worlds: an agent's spec")
+    weights: str = param("learned", "feature weights: a profile of the package, or a .json file")
+    k: int = param(0, "cases to retrieve; 0: as the profile says", ge=0, le=200)
+    stages: int = param(2, "1: only cases whose card is at hand; 2: the most similar card at hand instead", ge=1, le=2)
+    similarity: SimilarityName = param("combined", "what makes cards similar: facts, confusions, or both combined")
+    selection: Selection = param("best", "how one of the solutions is selected: most votes, or a draw in proportion")
+    hypothetical: bool = param(False, "ask what would be placed, to tell Develop from Settle")
+    generalise: bool = param(True, "compare groups of cards, not single cards, when choosing actions")
+    auxiliary: bool = param(True, "use derived features when choosing actions")
+    windows: bool = param(True, "compare only cases of the same stage of the game when choosing actions")
+    option_rates: bool = param(True, "judge every option by how often it was taken where it was offered")
+    policy_network: bool = param(True, "use the policy network that was trained on the case base")
+    negative_cases: str = param("", "a case base of lost games (`cases build --losers`), which count against options")
+    negative_weight: float = param(0.5, "how much they do", ge=0, le=4)
+    rules: str = param("placeable+goods+producers", "expert rules beside the cases: names joined by +, or none")
+
+    renamed: ClassVar[Mapping[str, str]] = {
+        "library": "case_base",
+        "choice": "selection",
+        "offered": "option_rates",
+        "impressions": "policy_network",
+        "negative": "negative_cases",
+        "against": "negative_weight",
+    }
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.reasoners = self.make_reasoners()
+        self.rngs = ProblemRngs(self.seed)
+        if self.rest == OWN:
+            raise BadSpec(f"agent {type(self).label()!r}: rest={OWN}: there is no reasoner for the rest; name an agent")
+
+    def make_reasoners(self) -> Reasoners:
+        return reasoners_for(self.case_base, Settings.of(vars(self)))
+
+    def spec_for(self, module: str) -> str:
+        return self.rest if module == REST else str(getattr(self, module))
+
+    def reason(self, indexed: IndexedProblem) -> Recommendation:
+        return dispatch(self.reasoners, indexed, self.rngs)
+
+    def source_of(self, case: RetrievedCase) -> str:
+        return self.reasoners.cases.source(case.group)

@@ -1,0 +1,121 @@
+"""SCOUT3: SCOUT2 that learns from its games, with a case base that it maintains itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from boardwright.agents import param
+from boardwright.agents.base import checked_params
+from boardwright.cbr.maintenance import MaintenancePolicy, Promotion
+from boardwright.cbr.retain import GameTrace
+from boardwright.errors import BadSpec
+from boardwright.kernel import Game, Observation
+from boardwright.scout.cases.building import has_choice
+from boardwright.scout.cases.files import DEFAULT
+from boardwright.scout.controller import MAINTAINED, CaseController, trace_observed, trace_solved
+from boardwright.scout.problems.from_observation import problem_of
+from boardwright.scout.problems.steps import completed_choice
+from boardwright.scout.reasoners.all_reasoners import Reasoners
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.settings import Settings
+from boardwright.scout.scout2 import Scout2
+
+
+class Scout3(Scout2):
+    """SCOUT3: SCOUT2 that learns from its games, in `boardwright scout run` and `scout serve`."""
+
+    learn: bool = param(False, "learn from games, in a store; for `boardwright scout serve`")
+    max_growth: int = param(1000, "how many cases a base may have more than it began with", ge=0)
+    candidates: int = param(100, "how many candidate cases can wait for a place in a base", ge=0)
+    grace: int = param(40, "a case is judged only when it was retrieved more often than this", ge=0)
+    margin: float = param(0.3, "how far below its class, as a share, a case may be", ge=0, le=1)
+    standard_errors: float = param(0.0, "by how many standard errors more, before it is removed", ge=0)
+    promote: Promotion = param("game", "when candidates come in: after every game, or at the end of an era")
+    retrain: bool = param(False, "train the policy network again for every era")
+
+    renamed: ClassVar[Mapping[str, str]] = {
+        **Scout2.renamed,
+        "room": "max_growth",
+        "wing": "candidates",
+        "sure": "standard_errors",
+        "relearn": "retrain",
+    }
+
+    def __init__(
+        self, game: Game, seat: int, *, seed: int = 0, controller: CaseController | None = None, **params: Any
+    ) -> None:
+        self.controller = controller
+        """Its case base open for learning. Agents of several games share it."""
+        self.revealed: Sequence[tuple[Observation, int]] = ()
+        """What the opponent saw and chose. It is read when the game is over and all cards are on the table."""
+        super().__init__(game, seat, seed=seed, **params)
+
+    def prepare(self) -> None:
+        if self.learn and self.controller is None:
+            store_of({"case_base": self.case_base})  # which says so if there is none
+            raise BadSpec(
+                "agent 'scout3': a match does not learn; leave out learn=true, or use `boardwright scout run`"
+            )
+        super().prepare()
+        self.trace = GameTrace()
+
+    def make_reasoners(self) -> Reasoners:
+        return super().make_reasoners() if self.controller is None else self.controller.reasoners
+
+    def start_game(self, observation: Observation) -> None:
+        self.trace = GameTrace()
+
+    def reason(self, indexed: IndexedProblem) -> Recommendation:
+        if self.controller is None:
+            return super().reason(indexed)
+        with self.controller.lock:
+            self.reasoners = self.controller.reasoners
+            recommendation = super().reason(indexed)
+        trace_solved(self.trace, indexed, recommendation)
+        return recommendation
+
+    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
+        """Learn from the game. A tie counts as a victory, as in the dissertation."""
+        if self.controller is None:
+            return
+        won = returns[self.seat] == max(returns)
+        if not won:
+            self._observe_opponent()
+        self.controller.end_game(self.trace, won, scores[self.seat], scores[1 - self.seat])
+        self.trace = GameTrace()
+
+    def _observe_opponent(self) -> None:
+        """Trace what the opponent chose where there was a choice."""
+        assert self.controller is not None
+        for observation, action in self.revealed:
+            problem, choice = problem_of(observation), completed_choice(observation, action)
+            if choice is not None and has_choice(problem) and problem.type in MAINTAINED:
+                indexed = IndexedProblem(problem)
+                with self.controller.lock:
+                    recommendation = self.controller.reasoners.reason(indexed, random.Random(0))
+                trace_observed(self.trace, indexed, recommendation, choice)
+
+
+def store_of(params: Mapping[str, Any]) -> Path:
+    """The store in which agents with these parameters learn."""
+    name = checked_params(Scout3, dict(params))["case_base"]
+    if name == DEFAULT:
+        raise BadSpec("agent 'scout3': learn=true needs case_base=FILE; `boardwright scout run` makes one")
+    return Path(name)
+
+
+def open_controller(params: Mapping[str, Any], source: str) -> CaseController:
+    """The controller for agents with these parameters of scout3, which are handed it. `source` names their games."""
+    checked = checked_params(Scout3, dict(params))
+    policy = MaintenancePolicy(
+        max_growth=checked["max_growth"],
+        max_candidates=checked["candidates"],
+        grace_retrievals=checked["grace"],
+        margin=checked["margin"],
+        standard_errors=checked["standard_errors"],
+        promote=checked["promote"],
+    )
+    return CaseController(store_of(params), Settings.of(checked), policy, retrain=checked["retrain"], source=source)

@@ -1,0 +1,245 @@
+"""Mutation testing: change one thing in the source, run the tests that should notice, list the changes that none did.
+
+    make mutants                                        a sample of every module below
+    python tests/mutants.py --all                       every change
+    python tests/mutants.py --only arena/record.py      of one module
+    python tests/mutants.py --only arena/match.py --line 75
+
+Changes are made in a copy; the tree that you work in is not touched. A change that survives is either a gap in the
+tests or makes no difference: read it and decide.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import copy
+import multiprocessing
+import os
+import queue
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "boardwright"
+
+TESTS = {
+    "arena/balance.py": ["test_balance"],
+    "arena/ladder.py": ["test_ladder"],
+    "arena/loop.py": ["test_loop", "test_hostile_agents"],
+    "arena/match.py": ["test_resume", "test_arena", "test_hostile_agents"],
+    "arena/metrics.py": ["test_metrics"],
+    "arena/record.py": ["test_resume", "test_record_files", "test_arena", "test_record_trust"],
+    "arena/record_file.py": ["test_record_files", "test_arena"],
+    "arena/runner.py": ["test_resume", "test_record_files", "test_arena"],
+    "arena/standings.py": ["test_standings", "test_arena"],
+    "files.py": ["test_files", "test_record_files"],
+    "kernel/cache_files.py": ["test_cache_files"],
+    "kernel/fingerprint.py": ["test_compile_cache"],
+    "kernel/options.py": ["test_options"],
+    "kernel/position.py": ["test_face", "test_connect_four", "test_kuhn_poker"],
+    "kernel/records.py": ["test_face", "test_connect_four"],
+    "kernel/replay.py": ["test_resume"],
+    "kernel/rng.py": ["test_rng"],
+    "learn/archive.py": ["test_archives"],
+    "learn/network.py": ["test_archives", "test_learn"],
+    "search/budget.py": ["test_search"],
+    "search/flat.py": ["test_search"],
+    "search/ismcts.py": ["test_search"],
+    "search/maxn.py": ["test_search"],
+    "search/statistics.py": ["test_search", "test_agents"],
+    "search/uct.py": ["test_search"],
+}
+"""By module, the files of tests that should notice, the likeliest first."""
+
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+}  # fmt: skip
+TWINS = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "all": "any", "any": "all"}
+SECONDS = 300
+"""The tests of one change get so long; a change that makes them run for ever is noticed."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    module: str
+    line: int
+    before: str
+    after: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"boardwright/{self.module}:{self.line}: {self.before}  ->  {self.after}"
+
+
+def mutants(module: str) -> Iterator[Mutant]:
+    """Every change of a module, one at a time."""
+    tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+    for place, node in enumerate(ast.walk(tree)):
+        for number in range(len(changes(node))):
+            changed = copy.deepcopy(tree)
+            target = list(ast.walk(changed))[place]
+            before = ast.unparse(target)
+            changes(target)[number]()
+            after = ast.unparse(target)
+            if after != before:
+                yield Mutant(
+                    module, getattr(node, "lineno", 0), one_line(before), one_line(after), ast.unparse(changed)
+                )
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())[:100]
+
+
+def changes(node: ast.AST) -> list[Callable[[], None]]:
+    """What can be changed about a node: functions that do so."""
+    found = []
+
+    def set_(owner: object, name: str, value: object) -> None:
+        found.append(lambda: setattr(owner, name, value))
+
+    if isinstance(node, ast.Compare):
+        for i, operator in enumerate(node.ops):
+            if type(operator) in COMPARISONS:
+                swapped = [*node.ops[:i], COMPARISONS[type(operator)](), *node.ops[i + 1 :]]
+                set_(node, "ops", swapped)
+    elif isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in ARITHMETIC:
+        set_(node, "op", ARITHMETIC[type(node.op)]())
+    elif isinstance(node, ast.BoolOp):
+        set_(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And())
+    elif isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        set_(node, "test", ast.UnaryOp(ast.Not(), node.test))
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        set_(node, "op", ast.UAdd())
+    elif isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
+        set_(node, "value", not node.value if isinstance(node.value, bool) else node.value + 1)
+    elif isinstance(node, ast.Name) and node.id in TWINS:
+        set_(node, "id", TWINS[node.id])
+    elif isinstance(node, ast.Attribute) and node.attr in TWINS:
+        set_(node, "attr", TWINS[node.attr])
+    elif (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)) or (
+        isinstance(node, ast.Return) and not isinstance(node.value, (ast.Constant, type(None)))
+    ):
+        set_(node, "value", ast.Constant(None))
+    return found
+
+
+class Workshop:
+    """A copy of the project with one change at a time, and a compile cache of its own that begins with yours."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        ignored = shutil.ignore_patterns("__pycache__", ".*")
+        for name in ("boardwright", "tests", "docs", "benchmarks"):
+            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+        for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CITATION.cff"):
+            shutil.copy(ROOT / name, folder / name)
+        self.cache = folder / "cache"
+        self.cache.mkdir(mode=0o700)
+        yours = Path(os.environ.get("BOARDWRIGHT_CACHE") or Path.home() / ".cache" / "boardwright")
+        for file in yours.glob("*.code"):
+            with contextlib.suppress(FileNotFoundError):  # another process has just replaced it
+                shutil.copy2(file, self.cache / file.name)
+
+    def survives(self, mutant: Mutant | None, tests: list[str]) -> bool:
+        """Whether no test notices."""
+        original = ""
+        if mutant is not None:
+            file = self.folder / "boardwright" / mutant.module
+            original = file.read_text(encoding="utf-8")
+            file.write_text(mutant.source, encoding="utf-8")
+        process = multiprocessing.get_context("fork").Process(target=self._run, args=(tests,))
+        process.start()
+        process.join(SECONDS)
+        if process.is_alive():
+            process.kill()
+            process.join()
+        if mutant is not None:
+            file.write_text(original, encoding="utf-8")
+        return process.exitcode == 0
+
+    def _run(self, tests: list[str]) -> None:
+        os.setsid()  # what tests start goes with them
+        os.chdir(self.folder)
+        os.environ.update(PYTHONPATH=str(self.folder), BOARDWRIGHT_CACHE=str(self.cache), PYTHONDONTWRITEBYTECODE="1")
+        sys.path[:] = [str(self.folder), *(entry for entry in sys.path if Path(entry or ".").resolve() != ROOT)]
+        sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in type(finder).__module__.lower()]
+        sys.dont_write_bytecode = True
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        import pytest
+
+        files = [f"tests/{name}.py" for name in tests]
+        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *files])))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--only", action="append", metavar="MODULE", help="as arena/record.py; repeatable")
+    parser.add_argument("--line", type=int, help="changes of this line only")
+    parser.add_argument("--sample", type=int, default=6, help="changes per module")
+    parser.add_argument("--all", action="store_true", help="every change")
+    parser.add_argument("--seed", type=int, default=0, help="which sample")
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args()
+    unknown = sorted(set(given.only or ()) - set(TESTS))
+    if unknown:
+        parser.error(f"no tests are named for {', '.join(unknown)}; known: {', '.join(TESTS)}")
+    chosen: list[Mutant] = []
+    for module in given.only or TESTS:
+        found = [mutant for mutant in mutants(module) if given.line in (None, mutant.line)]
+        if not given.all and given.line is None:
+            found = random.Random(f"{given.seed} {module}").sample(found, min(given.sample, len(found)))
+        chosen += found
+    sys.exit(bool(run(chosen, given.jobs)))
+
+
+def run(chosen: list[Mutant], jobs: int) -> list[Mutant]:
+    """Try the changes; print and return those that survive."""
+    import numba  # noqa: F401  # loaded once, before the forks
+    import pydantic  # noqa: F401
+    import pytest  # noqa: F401
+    import scipy.special  # noqa: F401
+
+    survivors: list[Mutant] = []
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="mutants-") as place:
+        workshops: queue.Queue[Workshop] = queue.Queue()
+        for number in range(jobs):
+            workshops.put(Workshop(Path(place) / str(number)))
+        for tests in sorted({tuple(TESTS[mutant.module]) for mutant in chosen}):
+            if not workshops.queue[0].survives(None, list(tests)):
+                sys.exit(f"without any change, {' '.join(tests)} fail: mend that first")
+
+        def attempt(mutant: Mutant) -> None:
+            workshop = workshops.get()
+            try:
+                if workshop.survives(mutant, TESTS[mutant.module]):
+                    survivors.append(mutant)
+                    print(f"survived: {mutant}", flush=True)
+            finally:
+                workshops.put(workshop)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(attempt, chosen))
+    print(f"{len(chosen)} changes, {len(survivors)} survived, {time.monotonic() - began:.0f} s")
+    return survivors
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,220 @@
+"""Case-base maintenance, by scripted games."""
+
+from __future__ import annotations
+
+import copy
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from boardwright.cbr.maintenance import Maintenance, MaintenancePolicy
+from boardwright.cbr.retain import GameTrace, SolvedProblem
+from boardwright.cbr.revise import Usage
+from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Store, StoredCase
+
+PLACE = 3
+POLICY = MaintenancePolicy(max_growth=2, max_candidates=3, grace_retrievals=2, grace_eras=2, margin=0.2)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    made = Store(tmp_path / "cases.db", create=True)
+    with made.transaction():
+        game = made.add_source("a won game")
+        made.add(StoredCase(i, PLACE, i % 2, game, b"record") for i in range(1, 5))
+        made.add([StoredCase(5, 6, 0, game, b"a payment, which nobody maintains")])
+    return made
+
+
+def won(maintenance: Maintenance, *similarities: float, used: tuple[int, ...] = ()) -> None:
+    trace = GameTrace(
+        [SolvedProblem(PLACE, 1, b"new", near) for near in similarities], [(number, 0.5) for number in used]
+    )
+    maintenance.end_game(trace, True, 30, 20, "won")
+
+
+def lost(maintenance: Maintenance, *used: int) -> None:
+    maintenance.end_game(
+        GameTrace([SolvedProblem(PLACE, 1, b"new", 0.1)], [(number, 0.25) for number in used]), False, 20, 30, "lost"
+    )
+
+
+def status(store: Store) -> dict[int, int]:
+    return dict(store.connection.execute("SELECT id, status FROM cases"))
+
+
+def test_cases_of_a_won_game_come_in_while_there_is_room_the_least_similar_first(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    won(maintenance, 0.9, 0.2, 0.5)
+    assert [case.usefulness for case in maintenance.active(PLACE) if case.id > 5] == [0.8, 0.5]
+    assert [case.usefulness for case in maintenance.candidates(PLACE)] == [pytest.approx(0.1)]
+
+
+def test_the_most_useful_candidates_are_kept(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(max_growth=0, max_candidates=3))
+    won(maintenance, 0.9, 0.2, 0.5)
+    won(maintenance, 0.1, 0.95)
+    assert [round(case.usefulness, 2) for case in maintenance.candidates(PLACE)] == [0.9, 0.8, 0.5]
+    assert sorted(status(store).values()).count(REMOVED) == 2, "the others were discarded without being used"
+    assert maintenance.size(PLACE) == 4
+
+
+def test_a_lost_game_gives_no_cases(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    lost(maintenance, 1)
+    assert len(status(store)) == 5
+
+
+def test_the_registry_counts_cases_and_classes(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    won(maintenance, used=(1, 2, 1))
+    lost(maintenance, 1)
+    case = maintenance.cases[1]
+    assert (case.retrievals, case.wins, case.similarity) == (3, 2, pytest.approx(1.25))
+    assert maintenance.registry == {(PLACE, 1): Usage(3, 2), (PLACE, 0): Usage(1, 1)}
+    again = Maintenance(store, [PLACE], POLICY)
+    assert again.cases == maintenance.cases
+    assert again.registry == maintenance.registry
+    assert again.games == 2
+
+
+def test_a_case_below_its_class_is_removed_after_its_grace_and_a_candidate_takes_its_place(store: Store) -> None:
+    maintenance = Maintenance(
+        store, [PLACE], MaintenancePolicy(max_growth=0, max_candidates=3, grace_retrievals=2, margin=0.2)
+    )
+    won(maintenance, 0.3, used=(3, 3, 3, 3))
+    lost(maintenance, 1)
+    lost(maintenance, 1)
+    assert maintenance.cases[1].status == ACTIVE, "two uses are within its grace"
+    lost(maintenance, 1)
+    assert status(store)[1] == REMOVED, "0 of 3 won, its class 4 of 7"
+    assert [case.id for case in maintenance.active(PLACE)] == [2, 3, 4, 6]
+    assert maintenance.candidates(PLACE) == []
+
+
+def test_a_case_slightly_below_its_class_stays(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_retrievals=0, margin=0.2))
+    maintenance.registry[PLACE, 1] = Usage(100, 50)
+    case = maintenance.cases[1]
+    case.retrievals, case.wins = 100, 41
+    assert not maintenance.does_poorly(case)
+    case.wins = 39
+    assert maintenance.does_poorly(case)
+
+
+def test_an_era_ends_with_culling_of_cases_that_never_won(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    won(maintenance, used=(1, 2))
+    maintenance.end_era()
+    assert maintenance.size(PLACE) == 4, "the first era is grace"
+    maintenance.end_era()
+    assert [case.id for case in maintenance.active(PLACE)] == [1, 2]
+    assert status(store)[5] == ACTIVE, "other bases are not maintained"
+
+
+def test_a_lost_game_teaches_what_was_observed(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    trace = GameTrace(observed=[SolvedProblem(PLACE, 0, b"the winner's", 0.25)])
+    trace.add_solved(PLACE, 1, b"own", [1.0])
+    maintenance.end_game(trace, False, 20, 30, "lost")
+    assert [case.record for case in maintenance.active(PLACE) if case.id > 5] == [b"the winner's"]
+    maintenance.end_game(trace, True, 30, 20, "won")
+    assert [case.record for case in maintenance.active(PLACE) if case.id > 6] == [b"own"]
+
+
+def test_a_policy_that_asks_for_proof_removes_no_case_for_bad_luck(store: Store) -> None:
+    """The class wins 50 %; ten uses have a standard error of 15.8 points, a hundred one of 5."""
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_retrievals=0, margin=0.0, standard_errors=2.0))
+    maintenance.registry[PLACE, 1] = Usage(1000, 500)
+    case = maintenance.cases[1]
+    for retrievals, wins, poor in ((10, 2, False), (10, 1, True), (100, 41, False), (100, 39, True)):
+        case.retrievals, case.wins = retrievals, wins
+        assert maintenance.does_poorly(case) == poor
+    case.retrievals = case.wins = 0
+    assert not maintenance.does_poorly(case)
+
+
+def test_a_policy_that_asks_for_proof_keeps_cases_that_were_never_used(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_eras=1, standard_errors=2.0))
+    maintenance.end_era()
+    maintenance.end_era()
+    assert maintenance.size(PLACE) == 4
+
+
+def test_candidates_can_wait_for_the_end_of_the_era(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(max_growth=10, promote="era"))
+    won(maintenance, 0.9, 0.2)
+    assert (maintenance.size(PLACE), len(maintenance.candidates(PLACE))) == (4, 2)
+    assert [case.id for case in maintenance.end_era().added] == [7, 6]
+    assert (maintenance.size(PLACE), len(maintenance.candidates(PLACE))) == (6, 0)
+
+
+def test_rollback_restores_cases_registry_and_games_but_not_the_log(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    won(maintenance, 0.9, 0.2, used=(1,))
+    maintenance.end_era()
+    then = {case.id: (case.status, case.retrievals, case.wins) for case in maintenance.cases.values()}
+    registry = copy.deepcopy(maintenance.registry)
+    won(maintenance, 0.1, 0.3, 0.4, used=(1, 2))
+    lost(maintenance, 3)
+    maintenance.end_era()
+    assert {case.id: (case.status, case.retrievals, case.wins) for case in maintenance.cases.values()} != then
+    before = len(store.log())
+    maintenance.rollback(1)
+    assert {case.id: (case.status, case.retrievals, case.wins) for case in maintenance.cases.values()} == then
+    assert maintenance.registry == registry
+    assert (maintenance.games, maintenance.era) == (1, 1)
+    assert len(store.log()) == before + 1
+    assert store.log()[-1][1] == "rolled back to the end of era 1"
+    maintenance.rollback(0)
+    assert [case.id for case in maintenance.active(PLACE)] == [1, 2, 3, 4]
+    assert maintenance.cases[1].retrievals == 0
+    with pytest.raises(BadCaseBase, match="no era 7"):
+        maintenance.rollback(7)
+
+
+def test_a_game_is_kept_whole_or_not_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    before = status(store)
+
+    def broken(*_: object) -> None:
+        raise sqlite3.OperationalError("disk full")
+
+    monkeypatch.setattr(store, "set_classes", broken)
+    with pytest.raises(sqlite3.OperationalError):
+        won(maintenance, 0.5, used=(1,))
+    assert status(store) == before
+    assert maintenance.games == 0
+    assert maintenance.cases[1].retrievals == 0
+    monkeypatch.undo()
+    won(maintenance, 0.5, used=(1,))
+    assert maintenance.games == 1
+    assert CANDIDATE not in status(store).values()
+
+
+def test_what_is_no_case_base_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadCaseBase, match="there is no case base"):
+        Store(tmp_path / "nothing.db")
+    text = tmp_path / "text.db"
+    text.write_text("not a database, but long enough to look like something" * 20)
+    with pytest.raises(BadCaseBase, match=r"text\.db cannot be used"):
+        Store(text)
+    other = tmp_path / "other.db"
+    sqlite3.connect(other).execute("CREATE TABLE things (x)")
+    with pytest.raises(BadCaseBase, match="is not a case base"):
+        Store(other)
+
+
+def test_a_store_of_another_format_is_refused_in_one_line(store: Store) -> None:
+    with store.transaction():
+        store.set_meta("format", 1)
+    with pytest.raises(BadCaseBase, match=r"cases\.db is a store of format 1; this version reads 2: make a new one"):
+        Store(store.file)
+
+
+def test_two_processes_do_not_write_at_once(store: Store) -> None:
+    other = Store(store.file)
+    other.connection.execute("PRAGMA busy_timeout=50")
+    with store.transaction(), pytest.raises(BadCaseBase, match="in use by another process"), other.transaction():
+        pass

@@ -1,0 +1,103 @@
+"""Threads that share a tree: no update is lost, and one thread of any mode plays like the plain search."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import boardwright as bw
+from boardwright.kernel import rng
+from boardwright.search import ismcts, uct
+from boardwright.search.workspace import Workspace
+
+THREADS, ITERATIONS = 4, 3000
+
+
+def on_threads(search: Any) -> None:
+    """Run a search on all threads at the same time."""
+    with ThreadPoolExecutor(THREADS) as pool:
+        for future in [pool.submit(search, thread) for thread in range(THREADS)]:
+            future.result()
+
+
+@pytest.mark.parametrize("virtual_loss", [0, 1, 3])
+def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_loss: int) -> None:
+    tree = uct.SharedTree.with_room_for(1_000_000)
+    settings = uct.Settings(1.4, -1, virtual_loss, -1.0)
+    root, rules, kernel = (
+        connect_four.new(seed=0).memory,
+        connect_four.entries.search_rules("random"),
+        uct.kernel(uct.SharedTree),
+    )
+
+    def search(thread: int) -> None:
+        kernel(rules, root, settings, tree, Workspace.for_game(connect_four), rng.generator(thread), ITERATIONS)
+
+    on_threads(search)
+    used = int(tree.used[0])
+    assert tree.visits[uct.ROOT] == THREADS * ITERATIONS
+    assert not tree.pending[:used].any(), "every virtual loss is taken back"
+    expanded = np.flatnonzero(tree.first[:used] >= 0)
+    claimed = set()
+    for node in expanded:
+        first, n = int(tree.first[node]), int(tree.children[node])
+        block = range(first, first + n)
+        assert not claimed & set(block), "no two nodes have a child in common"
+        claimed |= set(block)
+        below = int(tree.visits[first : first + n].sum())
+        allowed = THREADS if node == uct.ROOT else 1 + int(tree.conflicts[0]) + THREADS
+        assert 0 <= tree.visits[node] - below <= allowed, "a visit either goes on to a child or ends here"
+    totals = tree.total[sorted(claimed)]
+    assert (np.abs(totals) <= tree.visits[sorted(claimed)]).all()
+    assert (totals == np.round(totals)).all(), "returns of Connect Four are whole numbers: none is half added"
+
+
+@pytest.mark.parametrize("variant", [ismcts.SO, ismcts.POM, ismcts.MO])
+@pytest.mark.parametrize("virtual_loss", [0, 1])
+def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int, virtual_loss: int) -> None:
+    tree = ismcts.SharedTree.with_room_for(100_000)
+    settings = ismcts.Settings(variant, 1.4, -1, virtual_loss, -1.0)
+    observation = pennies.new(seed=0, rounds=3).observation(0)
+    rules, kernel = pennies.entries.search_rules("random"), ismcts.kernel(ismcts.SharedTree)
+
+    def search(thread: int) -> None:
+        workspace, rng_state = Workspace.for_game(pennies), rng.generator(thread)
+        kernel(rules, observation.memory, 0, 2, settings, tree, workspace, rng_state, ITERATIONS)
+
+    on_threads(search)
+    used = int(tree.used[0])
+    assert sum(tree.root(0).visits.values()) == THREADS * ITERATIONS
+    assert not tree.pending[:used].any()
+    assert not tree.lock[:used].any()
+    reached = set()
+    for node in range(used):
+        edges = []
+        child = int(tree.child[node]) if node < ismcts.MAX_SEATS or node in reached else ismcts.NONE
+        while child != ismcts.NONE:
+            reached.add(child)
+            edges.append((int(tree.mover[child]), int(tree.edge[child])))
+            child = int(tree.sibling[child])
+        assert len(set(edges)) == len(edges), "no action has two children"
+
+
+@pytest.mark.parametrize("mode", ["parallel=tree", "parallel=tree,virtual_loss=2", "parallel=root"])
+@pytest.mark.parametrize("spec", ["uct", "ismcts", "ismcts:variant=mo", "ismcts:variant=pom"])
+def test_one_thread_of_any_mode_is_the_plain_search(kuhn: bw.Game, spec: str, mode: str) -> None:
+    observation = kuhn.new(seed=3).observation(0)
+    joint = "," if ":" in spec else ":"
+    plain = bw.agent(f"{spec}{joint}iterations=500", kuhn, 0, seed=5).decide(observation)
+    other = bw.agent(f"{spec}{joint}iterations=500,{mode}", kuhn, 0, seed=5).decide(observation)
+    assert other.reasons == plain.reasons
+
+
+@pytest.mark.parametrize("spec", ["uct:parallel=tree", "uct:parallel=tree,virtual_loss=1", "ismcts:parallel=tree"])
+def test_threads_on_one_tree_find_the_winning_move(connect_four: bw.Game, spec: str) -> None:
+    state = connect_four.new(seed=0)
+    for column in (3, 0, 3, 0, 3, 0):
+        state.apply(column)
+    decision = bw.agent(f"{spec},threads=3,iterations=3000", connect_four, 0).decide(state.observation(0))
+    assert decision.action == 3
+    assert sum(reason.visits or 0 for reason in decision.reasons) == pytest.approx(3000, abs=3)

@@ -1,0 +1,85 @@
+"""Records are data: one that names a Python file as its game does not get it run without the user's word."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardwright.arena.match import Match
+from boardwright.arena.record import parse_record, playable
+from boardwright.errors import BadRecord
+from tests.conftest import DICE_RACE
+
+LINE = json.loads(Match(str(DICE_RACE), ("random", "random"), seed=1).play(0).line())
+
+
+@pytest.fixture
+def strange(tmp_path: Path) -> Path:
+    """A record of somebody else's: its game is a file that leaves a mark when it is run."""
+    game = tmp_path / "strange.py"
+    game.write_text(DICE_RACE.read_text() + f"\nopen({str(tmp_path / 'mark')!r}, 'w')\n")
+    file = tmp_path / "games.jsonl"
+    file.write_text(json.dumps({**LINE, "game": str(game)}) + "\n")
+    return file
+
+
+def boardwright(*arguments: str) -> tuple[int, str, str]:
+    """In a process of its own: what one has loaded stays loaded."""
+    done = subprocess.run(
+        [sys.executable, "-m", "boardwright", *arguments], capture_output=True, text=True, check=False, timeout=120
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("replay", "games.jsonl"),
+        ("report", "games.jsonl"),
+        ("race", "style", "games.jsonl"),
+        ("race", "convert", "games.jsonl", "out.xml"),
+        ("cases", "build", "cases.db", "--from-records", "games.jsonl"),
+        ("scout", "explain", "games.jsonl", "--game", "1", "--move", "1"),
+    ],
+)
+def test_no_command_runs_it(strange: Path, command: tuple[str, ...]) -> None:
+    code, _, err = boardwright(*command)
+    assert code != 0
+    assert "Traceback" not in err
+    assert err.startswith("boardwright: ")
+    assert not (strange.parent / "mark").exists()
+
+
+def test_it_says_how(strange: Path) -> None:
+    _, _, err = boardwright("replay", str(strange))
+    assert "would run that file; if you trust it, add --trust, or name the file yourself with --game-file" in err
+
+
+def test_it_is_run_if_trusted(strange: Path) -> None:
+    code, out, err = boardwright("replay", str(strange), "--trust")
+    assert code == 0, err
+    assert "Scores:" in out
+    assert (strange.parent / "mark").exists()
+
+
+def test_the_file_that_the_user_names_is_the_one_that_counts(strange: Path) -> None:
+    """Also where the record has come from another machine, with another path."""
+    code, out, err = boardwright("replay", str(strange), "--game-file", str(DICE_RACE))
+    assert code == 0, err
+    assert "Scores:" in out
+    assert not (strange.parent / "mark").exists()
+
+
+def test_a_file_that_the_user_has_loaded_is_known_by_any_path(strange: Path) -> None:
+    record = parse_record(json.dumps({**LINE, "game": str(DICE_RACE.parent / "x" / ".." / DICE_RACE.name)}))
+    assert record.final().is_terminal  # LINE was played here
+    other = parse_record(strange.read_text())
+    with pytest.raises(BadRecord, match="name the file yourself with --game-file"):
+        other.final()
+    (mine,) = playable([other], str(DICE_RACE))
+    assert mine.final().is_terminal
+    assert not (strange.parent / "mark").exists()

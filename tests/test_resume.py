@@ -1,0 +1,141 @@
+"""What `--resume` believes: games that this match could have played today, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardwright.agents import Spec
+from boardwright.arena import match as match_module
+from boardwright.arena.match import Match
+from boardwright.arena.record import GameRecord, first_games, read_records
+from boardwright.arena.runner import run_match
+from boardwright.errors import BadRecord
+from boardwright.kernel import rng
+from tests.conftest import DICE_RACE
+
+MATCH = Match("connect_four", ("random", "random"), seed=5)
+DICE = Match(str(DICE_RACE), ("random", "random", "random"), seed=1, options={"rounds": "2"})
+
+Change = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def resumed_with(match: Match, changed: Change) -> None:
+    """Play two games, change what is recorded of the second, and go on."""
+    file = Path("games.jsonl")
+    run_match(match, 2, file=file)
+    first, second = file.read_text().splitlines()
+    file.write_text(first + "\n" + json.dumps({**json.loads(second), **changed(json.loads(second))}) + "\n")
+    before = file.read_bytes()
+    try:
+        run_match(match, 3, file=file, resume=True)
+    finally:
+        assert file.read_bytes()[: len(before)] == before
+
+
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        (lambda r: {"actions": [0, 0, 0, 0, 0, 0, 0]}, "line 2: move 7 does not fit the rules"),
+        (lambda r: {"actions": [-1, *r["actions"]]}, "line 2: field actions.0"),
+        (lambda r: {"actions": [2**70, *r["actions"]]}, "line 2: field actions.0"),
+        (lambda r: {"actions": r["actions"][:-1]}, "line 2: the record stops before the game ends"),
+        (lambda r: {"actions": [*r["actions"], 0]}, "line 2: move .* the game is over"),
+        (lambda r: {"actions": []}, "line 2: the record stops before the game ends, after 0 moves"),
+        (lambda r: {"returns": [float("nan")] * 2}, "line 2: .*finite numbers"),
+        (lambda r: {"scores": [float("inf"), 0.0]}, "line 2: .*finite numbers"),
+        (lambda r: {"scores": [1e9, -1e9]}, "line 2: replays to scores"),
+        (lambda r: {"returns": r["returns"][::-1]}, "line 2: replays to returns"),
+        (lambda r: {"order": []}, "line 2: not game 2 of this match"),
+        (lambda r: {"order": r["order"][::-1]}, "line 2: not game 2 of this match"),
+        (lambda r: {"index": 7}, "line 2: not game 8 of this match"),
+        (lambda r: {"seed": r["seed"] + 1}, "line 2: not game 2 of this match"),
+        (lambda r: {"agents": ["optimal", "random"]}, "line 2: not game 2 of this match"),
+        (lambda r: {"match_seed": 6}, "line 2: a game of another match"),
+        (lambda r: {"entrants": ["random"]}, "line 2: a game of another match"),
+        (lambda r: {"packages": {"boardwright": "0.0.1"}}, "line 2: played with boardwright 0.0.1, not "),
+        (lambda r: {"packages": {"elsewhere": "3"}}, "line 2: played with elsewhere 3, not without it"),
+    ],
+)
+def test_what_the_match_cannot_have_played_is_refused(changed: Change, complaint: str) -> None:
+    with pytest.raises(BadRecord, match=complaint):
+        resumed_with(MATCH, changed)
+
+
+def test_records_from_before_files_and_packages_were_kept_are_continued() -> None:
+    resumed_with(MATCH, lambda record: {"files": {}, "packages": {}})
+    assert len(read_records(Path("games.jsonl"))) == 3
+
+
+def test_games_with_other_options_are_not_continued() -> None:
+    with pytest.raises(BadRecord, match="line 2: a game of another match"):
+        resumed_with(DICE, lambda record: {"options": {**record["options"], "rounds": 3}})
+
+
+@pytest.mark.parametrize("which", ["agent", "game"])
+def test_games_with_code_replaced_since_are_not_continued(tmp_path: Path, which: str) -> None:
+    code = {"agent": tmp_path / "mine.py", "game": tmp_path / "dice.py"}
+    code["agent"].write_text("from boardwright.agents.random import Random\nclass Mine(Random): pass\n")
+    code["game"].write_text(DICE_RACE.read_text())
+    match, file = Match(str(code["game"]), (str(code["agent"]), "random"), seed=3), tmp_path / "games.jsonl"
+    run_match(match, 1, file=file)
+    assert set(read_records(file)[0].files) == {str(code["agent"]), str(code["game"].resolve())}
+    assert run_match(match, 2, file=file, resume=True).standings.games == 2
+    with code[which].open("a") as source:
+        source.write("# other code\n")
+    with pytest.raises(BadRecord, match=rf"line 1: played with another .*{code[which].name}, .* replaced since"):
+        run_match(match, 3, file=file, resume=True)
+
+
+def test_files_of_agents_within_agents_count(tmp_path: Path) -> None:
+    inner = tmp_path / "inner.py"
+    inner.write_text("")
+    spec = Spec.parse(f"outer:partner=({inner}:depth=2,rival=(uct:iterations=5)),book=none")
+    assert spec.files() == [str(inner)]
+    assert {"outer", str(inner), "uct"} <= set(spec.agents())
+
+
+def test_a_match_is_as_long_as_asked_for() -> None:
+    """Game number 3 is the fourth: numbers begin at 0."""
+    run_match(MATCH, 5, file=Path("games.jsonl"))
+    records = read_records(Path("games.jsonl"))
+    assert [record.index for record in first_games(reversed(records), 3)] == [0, 1, 2]
+    assert run_match(MATCH, 3, file=Path("games.jsonl"), resume=True).standings.games == 3
+
+
+def test_an_entrant_keeps_its_random_numbers_wherever_it_sits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeds go by entrant: whoever has the same seat in two orders must not inherit the other's luck."""
+    seeds: dict[tuple[int, str], int] = {}
+    make_agent = match_module.make_agent
+
+    def noted(spec: str, game: Any, seat: int, *, seed: int = 0) -> Any:
+        seeds[seat, spec] = seed
+        return make_agent(spec, game, seat, seed=seed)
+
+    monkeypatch.setattr(match_module, "make_agent", noted)
+    match = Match("connect_four", ("random", "flat:iterations=1"), seed=5)
+    orders = match.order(0), match.order(1)
+    assert orders == ((0, 1), (1, 0))
+    for index, order in enumerate(orders):
+        match.play(index)
+        for seat, entrant in enumerate(order):
+            expected = rng.derive(5, index, (1 << 32) + entrant)
+            assert seeds[seat, match.entrants[entrant]] == expected
+
+
+def test_replaying_fast_and_step_by_step_say_the_same() -> None:
+    for match in (MATCH, DICE):
+        for index in range(5):
+            record = match.play(index)
+            *_, (last, _) = record.replay()
+            assert record.final() == last
+
+
+def test_a_record_tells_what_played() -> None:
+    record = GameRecord.model_validate_json(MATCH.play(0).line())
+    assert set(record.packages) == {"boardwright"}
+    assert record.files == {}
