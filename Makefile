@@ -55,7 +55,8 @@ playthroughs: $(READY)  ## regenerate the golden games of tests/playthroughs
 wonders-invariants: $(READY)  ## 200,000 random games of 7 Wonders, every position recounted
 	$(BIN)/python -m boardwright.games.wonders.invariants 200000
 
-docs: $(READY)  ## regenerate the pictures of the README
+docs: $(READY)  ## regenerate the tables of figures and the pictures of the README
+	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/pictures.py
 
 site: $(SITE_READY)  ## build the documentation site into site/

@@ -8,7 +8,7 @@ import sys
 import time
 
 import numpy as np
-from common import close
+from common import close, publish
 
 import boardwright as bw
 from boardwright.arena.match import Match
@@ -84,6 +84,16 @@ def main() -> None:
     print(f"heuristic games:            {heuristic:>7,.0f} per CPU second (target: 5,000)")
     print(f"an ISMCTS decision:         {decision:>7.1f} ms of CPU (target: 10; thesis: up to tens of seconds)")
     print(f"a game of one of each:      {game:>7.2f} s of CPU (target: 0.5; thesis: 1,558 s)")
+    publish(
+        "colonizers",
+        {
+            "random_games": random,
+            "random_games_as_python": plain,
+            "heuristic_games": heuristic,
+            "decision_ms": decision,
+            "game_of_each_s": game,
+        },
+    )
     close(random / plain, "the ratio is to the same rules as plain Python")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pyspiel
-from common import close, side_by_side
+from common import close, publish, side_by_side
 
 import boardwright as bw
 
@@ -26,6 +26,7 @@ def main() -> None:
     ours, theirs = side_by_side(lambda: agent.decide(observation), lambda: bot.step(peer_state))
     print(f"boardwright: {ITERATIONS / ours:>10,.0f} iterations/s")
     print(f"OpenSpiel:   {ITERATIONS / theirs:>10,.0f} iterations/s")
+    publish("ismcts_kuhn_poker", {"ours": ITERATIONS / ours, "open_spiel": ITERATIONS / theirs})
     close(theirs / ours, "faster than OpenSpiel's C++")
 
 

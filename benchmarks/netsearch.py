@@ -24,7 +24,7 @@ from boardwright.learn.turn_search import Settings
 from boardwright.learn.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
-from common import close, side_by_side
+from common import close, publish, side_by_side
 
 ORIGINAL, TARGET = 19.7, 20.0
 GAMES, RUNS, EVALUATIONS = 40, 3, 5_000
@@ -73,6 +73,15 @@ def main() -> None:
     print(
         f"evaluations: {EVALUATIONS / ours:8,.0f} a second called from Python, {numpy / ours:.2f} × NumPy's"
         f" {EVALUATIONS / numpy:,.0f}"
+    )
+    publish(
+        "netsearch",
+        {
+            "self_play_games": played,
+            "original_games": ORIGINAL,
+            "evaluations": EVALUATIONS / ours,
+            "numpy_evaluations": EVALUATIONS / numpy,
+        },
     )
     close(played / ORIGINAL, f"at least {TARGET:.0f} games per second on one core")
 

@@ -21,7 +21,7 @@ from boardwright.games.race.keldon.saves import read_saves
 from boardwright.kernel import rng
 
 sys.path.insert(0, str(Path(__file__).parent))
-from common import close
+from common import close, publish
 
 ORIGINAL_RANDOM, ORIGINAL_REPLAY = 5_990, 18_900
 TARGET_RANDOM = 4.0
@@ -40,6 +40,18 @@ def random_games() -> float:
         setup(state, np.uint64(seed), 2, options)
         playout(state, scratch, rng_state)
     return GAMES / (time.process_time() - began)
+
+
+def heuristic_games(games: int = 1_000) -> float:
+    """Self-play: each seat chooses from its own observation."""
+    game = bw.game("race")
+    play, rng_state = game.entries.self_play("heuristic"), rng.generator(1)
+    observation, scratch = np.zeros(game.state.itemsize, np.uint8), np.zeros(game.max_legal, np.int64)
+    states = [game.new(seed=seed).memory for seed in range(games)]
+    began = time.process_time()
+    for state in states:
+        play(state, observation, scratch, rng_state)
+    return games / (time.process_time() - began)
 
 
 def load(prefix: str) -> list[tuple[np.uint64, np.ndarray, np.ndarray]]:
@@ -79,6 +91,18 @@ def main() -> None:
     print(f"random games:      {played:9,.0f} per CPU second, {played / ORIGINAL_RANDOM:.2f} × the original's 5,990")
     print(
         f"replays, AI games: {replayed:9,.0f} per CPU second, {replayed / ORIGINAL_REPLAY:.2f} × the original's 18,900"
+    )
+    heuristic = max(heuristic_games() for _ in range(RUNS))
+    print(f"heuristic games:   {heuristic:9,.0f} per CPU second")
+    publish(
+        "race",
+        {
+            "random_games": played,
+            "original_random_games": ORIGINAL_RANDOM,
+            "replays": replayed,
+            "original_replays": ORIGINAL_REPLAY,
+            "heuristic_games": heuristic,
+        },
     )
     close(
         played / ORIGINAL_RANDOM, f"random games at least {TARGET_RANDOM:.0f} times, replays at least once the original"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from common import close
+from common import close, publish
 
 import boardwright as bw
 from boardwright.agents import ask
@@ -141,8 +141,19 @@ def main() -> None:
     print(f"default case base:           {len(reasoners.cases):>7,} cases, {len(reasoners.phase.index):,} of actions")
     decisions = milliseconds_per_decision()
     print(f"a decision of scout2:        {decisions['all']:>7.2f} ms of CPU (target: 2; dissertation: about 1,000)")
-    print(f"games against {OPPONENT}:     {games_per_second():>7.1f} per CPU second (target: 15; dissertation: 0.009)")
+    games = games_per_second()
+    print(f"games against {OPPONENT}:     {games:>7.1f} per CPU second (target: 15; dissertation: 0.009)")
     mine, theirs = figures[30_000]
+    publish(
+        "scout",
+        {
+            "retrieval_3000_ms": figures[3_000][0],
+            "retrieval_300000_ms": figures[300_000][0],
+            "numpy_300000_ms": figures[300_000][1],
+            "decision_ms": decisions["all"],
+            "games": games,
+        },
+    )
     close(theirs / mine, "the ratio is to a scan with whole NumPy arrays, 30,000 cases")
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import close, seconds, side_by_side
+from common import close, publish, seconds, side_by_side
 
 FIRST_GAMES = ("connect_four", "kuhn_poker")
 
@@ -34,6 +34,7 @@ def main() -> None:
     print(f"boardwright --help:              {asking:6.2f} s (target: under 0.5 s)")
     print(f"boardwright match, one game:     {warm:6.2f} s (target: under 1.5 s)")
     print(f"first compile of search, 2 games:{cold:6.2f} s (target: under 60 s)")
+    publish("startup", {"bare_s": bare, "help_s": asking, "match_s": warm, "first_compile_s": cold})
     close(warm / bare, "a warm match in under 1.5 s; the ratio is to the bare interpreter")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common import close, side_by_side
+from common import close, publish, side_by_side
 
 import boardwright as bw
 
@@ -16,6 +16,7 @@ def main() -> None:
     together, alone = side_by_side(lambda: two.decide(observation), lambda: one.decide(observation))
     print(f"one thread:  {ITERATIONS / alone:>9,.0f} iterations/s")
     print(f"two threads: {ITERATIONS / together:>9,.0f} iterations/s")
+    publish("threads", {"one": ITERATIONS / alone, "two": ITERATIONS / together})
     close(alone / together, "two threads at least 1.8 times one")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 
 import pyspiel
-from common import close, side_by_side
+from common import close, publish, side_by_side
 
 import boardwright as bw
 
@@ -16,7 +16,7 @@ POSITIONS = {"empty board": [], "8 discs": [3, 3, 2, 4, 4, 2, 5, 1], "16 discs":
 def main() -> None:
     game = bw.game("connect_four")
     peer_game = pyspiel.load_game("connect_four")
-    ratios = []
+    ratios, mine, peers = [], [], []
     for iterations in (1_000, 10_000, 100_000):
         for name, moves in POSITIONS.items():
             state, peer_state = game.new(seed=0), peer_game.new_initial_state()
@@ -33,10 +33,22 @@ def main() -> None:
                 rounds=11 if iterations < 100_000 else 5,
             )
             ratios.append(theirs / ours)
+            mine.append(iterations / ours)
+            peers.append(iterations / theirs)
             print(
                 f"{iterations:>7,} iterations, {name:11}: boardwright {iterations / ours:>9,.0f}/s,"
                 f" OpenSpiel {iterations / theirs:>9,.0f}/s, {theirs / ours:.2f} times"
             )
+    publish(
+        "uct_connect_four",
+        {
+            "ours_slowest": min(mine),
+            "ours_fastest": max(mine),
+            "open_spiel_slowest": min(peers),
+            "open_spiel_fastest": max(peers),
+            "ratio": statistics.geometric_mean(ratios),
+        },
+    )
     close(statistics.geometric_mean(ratios), "at least 3.0 times OpenSpiel's iterations per second")
 
 

@@ -10,7 +10,7 @@ import random
 import time
 
 import numpy as np
-from common import close
+from common import close, publish
 
 import boardwright as bw
 from boardwright.kernel import rng
@@ -20,6 +20,12 @@ TAG_RANDOM_GAMES = {4: 876, 5: 755}
 TAG_ITERATIONS = 1_890
 PLAIN = "ismcts:playout=random,plies=-1"
 """Search with random playouts to the end, as TAG's."""
+SEARCHES = {
+    "plain": PLAIN,
+    "flat": "flat:playout=random,plies=-1",
+    "heuristic": "ismcts:playout=heuristic,plies=-1",
+    "defaults": "ismcts",
+}
 
 
 def games_per_second(seats: int, games: int = 4_000, rounds: int = 3) -> float:
@@ -62,17 +68,20 @@ def iterations_per_second(spec: str, seats: int = 4, iterations: int = 1_000) ->
 
 
 def main() -> None:
-    ratios = []
+    ratios, figures = [], {"tag_iterations": float(TAG_ITERATIONS)}
     for seats, theirs in TAG_RANDOM_GAMES.items():
         ours = games_per_second(seats)
         print(f"random games, {seats} seats: {ours:>7,.0f}/s; TAG {theirs}/s; {ours / theirs:.1f} times")
+        figures |= {f"random_games_{seats}": ours, f"tag_random_games_{seats}": float(theirs)}
         if seats == 5:
             ratios.append(ours / theirs / 10)
-    for spec in (PLAIN, "flat:playout=random,plies=-1", "ismcts:playout=heuristic,plies=-1", "ismcts"):
+    for name, spec in SEARCHES.items():
         ours = iterations_per_second(spec)
         print(f"{spec:34} {ours:>7,.0f} iterations/s; TAG {TAG_ITERATIONS:,}/s; {ours / TAG_ITERATIONS:.1f} times")
+        figures[f"iterations_{name}"] = ours
         if spec == PLAIN:
             ratios.append(ours / TAG_ITERATIONS / 15)
+    publish("wonders", figures)
     close(min(ratios), "1 or more: random games 10 times and search 15 times TAG's rate (the lesser of the two)")
 
 

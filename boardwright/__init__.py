@@ -7,6 +7,7 @@
     agent = bw.agent("uct:iterations=500", game, seat=0, seed=7)
     decision = agent.decide(state.observation(0))
     state.apply(decision.action)
+    result = bw.match("connect_four", "uct:iterations=500", "random", games=100)
 
 The heavy parts are imported when they are first needed, so that `boardwright --help` is quick.
 """
@@ -23,6 +24,7 @@ from boardwright.registry import make_agent as agent
 if TYPE_CHECKING:
     from boardwright.agents import Agent, Decision, Reason, param
     from boardwright.kernel import Game, Observation, State
+    from boardwright.results import balance, ladder, match
 
 __version__ = "0.1.0"
 
@@ -35,8 +37,11 @@ __all__ = [
     "State",
     "agent",
     "agents",
+    "balance",
     "game",
     "games",
+    "ladder",
+    "match",
     "param",
 ]
 
@@ -48,6 +53,9 @@ _HOMES = {
     "Game": "boardwright.kernel",
     "State": "boardwright.kernel",
     "Observation": "boardwright.kernel",
+    "match": "boardwright.results",
+    "ladder": "boardwright.results",
+    "balance": "boardwright.results",
 }
 
 

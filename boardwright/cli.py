@@ -6,7 +6,8 @@ import errno
 import os
 import sys
 import threading
-from typing import Any
+import traceback
+from typing import Annotated, Any
 
 import typer
 
@@ -17,11 +18,15 @@ from boardwright.ctrl_c import STOPPED, heeded_soon
 from boardwright.errors import BoardwrightError
 from boardwright.scout import commands as scout_commands
 
+EPILOG = (
+    "An agent is a short text: random, uct:iterations=500, ismcts:seconds=0.1,threads=2."
+    " `boardwright agents` lists them all. A game or agent can also be the path of a Python file."
+)
+
 app = typer.Typer(
     name="boardwright",
     help="A workbench for artificial opponents in modern board games.",
-    epilog="An agent is a short text: random, uct:iterations=500, ismcts:seconds=0.1,threads=2."
-    " `boardwright agents` lists them all. A game or agent can also be the path of a Python file.",
+    epilog=EPILOG,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -49,6 +54,24 @@ for _group in group_apps():
     app.add_typer(_group)
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        version()
+        raise typer.Exit
+
+
+@app.callback(epilog=EPILOG)
+def everywhere(
+    version_: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the whole traceback of an error; anywhere on the command line.")
+    ] = False,
+) -> None:
+    """A workbench for artificial opponents in modern board games."""
+
+
 @app.command()
 def version() -> None:
     """Print the version."""
@@ -59,6 +82,10 @@ def version() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command and leave. A thread that an agent has started and left does not keep the process from ending."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if "--debug" in arguments:
+        arguments.remove("--debug")
+        os.environ["BOARDWRIGHT_DEBUG"] = "1"
     threads = set(threading.enumerate())
     try:
         _run(arguments)
@@ -85,7 +112,7 @@ def _run(arguments: list[str] | None) -> None:
         sys.stdout.flush()
     except BoardwrightError as error:
         if os.environ.get("BOARDWRIGHT_DEBUG"):
-            raise
+            print(getattr(error, "traceback", "") or traceback.format_exc(), file=sys.stderr)
         _fail(str(error), 1)
     except KeyboardInterrupt:
         _fail("stopped", STOPPED)

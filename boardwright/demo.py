@@ -40,9 +40,9 @@ def demo(console: Console) -> None:
             console.print()
             if outcome.interrupted:
                 return
-    moves, spec = [3, 3, 2], "uct:iterations=100000"
-    console.rule(f'[bold]boardwright explain connect_four {spec} --moves "{" ".join(map(str, moves))}"')
-    explain_position(position_after(load_game("connect_four"), None, 1, {}, moves, 0), spec, 1, console)
+    moves, spec = "4 4 3", "uct:iterations=100000"
+    console.rule(f'[bold]boardwright explain connect_four {spec} --moves "{moves}"')
+    explain_position(position_after(load_game("connect_four"), None, 1, {}, moves.split(), 0), spec, 1, console)
     console.print()
     make_ready([part for match in NEXT for part in match.needs()] + [self_play.code])
     console.print("Next: [bold]boardwright web[/] to play in your browser, [bold]boardwright play connect_four[/] to")

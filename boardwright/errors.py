@@ -47,15 +47,17 @@ class CannotWrite(BoardwrightError):
 class AgentFailed(BoardwrightError):
     """An agent raised an error, or chose what the rules forbid, in the middle of a game."""
 
-    def __init__(self, message: str, *, seat: int | None = None, moves: int = 0) -> None:
+    def __init__(self, message: str, *, seat: int | None = None, moves: int = 0, traceback: str = "") -> None:
         super().__init__(message)
         self.seat = seat
         self.moves = moves
         """Moves played before it."""
+        self.traceback = traceback
+        """Of the agent's own error, as text: it comes from another process as well."""
 
     def __reduce__(self) -> Any:
-        return _agent_failed, (str(self), self.seat, self.moves)
+        return _agent_failed, (str(self), self.seat, self.moves, self.traceback)
 
 
-def _agent_failed(message: str, seat: int | None, moves: int) -> AgentFailed:
-    return AgentFailed(message, seat=seat, moves=moves)
+def _agent_failed(message: str, seat: int | None, moves: int, traceback: str) -> AgentFailed:
+    return AgentFailed(message, seat=seat, moves=moves, traceback=traceback)

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from boardwright.blame import sentence
 from boardwright.errors import BadGame, BadSpec, BoardwrightError, UnknownName
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def make_agent(spec: str, game: Game | str, seat: int, *, seed: int = 0) -> Agen
     except (BoardwrightError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise BadSpec(f"agent {spec!r} cannot be made: {type(error).__name__}: {error}") from error
+        raise BadSpec(f"agent {spec!r} cannot be made: {sentence(error)}") from error
 
 
 def _import(target: str) -> Any:
@@ -239,7 +240,7 @@ def _module_from_file(path: str) -> ModuleType:
     except (BoardwrightError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise BadSpec(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise BadSpec(f"{path} cannot be loaded: {sentence(error)}") from error
     return module
 
 

@@ -11,7 +11,8 @@ import boardwright as bw
 from boardwright.agents import Spec
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.errors import BadSpec, UnknownName
-from boardwright.terminal.human import Human, pick
+from boardwright.terminal.answers import pick
+from boardwright.terminal.human import Human
 
 
 @pytest.mark.parametrize(

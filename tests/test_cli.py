@@ -13,10 +13,18 @@ from typing import Any
 import pytest
 import typer
 
+import boardwright as bw
 from boardwright.arena.record import read_records
 from boardwright.cli import RENAMED_OPTIONS, app, main
 from boardwright.conformance import CHECKS
+from boardwright.conformance.source import check_source
 from tests.conftest import DICE_RACE, start, wait_until
+
+
+@pytest.fixture(autouse=True)
+def _no_traceback_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--debug` sets it for the process."""
+    monkeypatch.setenv("BOARDWRIGHT_DEBUG", "")
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -66,11 +74,16 @@ def test_replay_tells_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> N
         ("match nochess random random", "unknown game 'nochess'"),
         ("match connect_four random randon", "did you mean 'random'"),
         ("match connect_four random uct:iterations", "should be param=value"),
-        ("match connect_four random random --games 0", "--games must be at least 1"),
-        ("match connect_four random random --games -3", "--games must be at least 1"),
+        ("match connect_four random random --games 0", "--games must be from 1 to 100,000,000"),
+        ("match connect_four random random --games -3", "--games must be from 1 to 100,000,000"),
+        ("match connect_four random random --games 100000000000000000000", "--games must be from 1 to 100,000,000"),
+        ("match connect_four random random --jobs 100000", "--jobs must be from 0 to 256"),
+        ("train connect_four --games 1000000000", "--games must be from 1 to 100,000,000"),
+        ("ladder connect_four random flat --games 0", "--games must be from 1 to 100,000,000"),
+        ("explain connect_four human", "human is you; ask another agent"),
         ("match connect_four random random --games many", "--games"),
         ("match connect_four random random --seed -1", "a seed is"),
-        ("match connect_four random random --jobs -1", "--jobs must be at least 0"),
+        ("match connect_four random random --jobs -1", "--jobs must be from 0 to 256"),
         ("match connect_four random", "needs 2 agents"),
         ("match connect_four random random random", "needs 2 agents"),
         ("match connect_four random random --json no/such/place.json", "there is no folder no/such"),
@@ -81,10 +94,10 @@ def test_replay_tells_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> N
         ("replay nothing.jsonl", "cannot read nothing.jsonl"),
         ("play connect_four --vs random --vs random", "2 opponents are too many"),
         ("play connect_four --seat 3", "--seat must be from 1 to 2"),
-        ("explain connect_four random --moves x", "should be action numbers"),
-        ("explain connect_four random --moves 9", "action 9 is not legal"),
+        ("explain connect_four random --moves x", "move 1, 'x', is not one of the choices: 1 column 1; 2"),
+        ("explain connect_four random --moves 8", "move 1, '8', is not one of the choices"),
         ("explain kuhn_poker random --random-moves 9", "the game is over before 9 random moves"),
-        ("check connect_four --games 0", "--games must be at least 1"),
+        ("check connect_four --games 0", "--games must be from 1"),
         ("report connect_four", "has no report of its own"),
         ("report nothing.jsonl", "cannot read nothing.jsonl"),
         ("explain wonders random -o slips=swapped+late", "has no 'late'"),
@@ -144,7 +157,9 @@ def test_replay_tells_the_whole_games_of_a_file_that_was_cut_off(capsys: pytest.
     assert (code, err) == (1, "boardwright: games.jsonl, line 1: cut off in the middle of a game\n")
 
 
-@pytest.mark.parametrize("arguments", ["games", "agents", "agents kuhn_poker", "version", "playthrough kuhn_poker"])
+@pytest.mark.parametrize(
+    "arguments", ["games", "games race", "agents", "agents kuhn_poker", "agents netsearch", "version", "--version"]
+)
 def test_listings_print(capsys: pytest.CaptureFixture[str], arguments: str) -> None:
     code, out, err = run(capsys, *arguments.split())
     assert (code, err) == (0, "")
@@ -160,7 +175,7 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
 
 
 def test_explain_shows_position_and_reasons(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "explain", "connect_four", "uct", "--moves", "3 3 2")
+    code, out, _ = run(capsys, "explain", "connect_four", "uct", "--moves", "4 4 3")
     assert code == 0
     assert ". . X X . . ." in out
     assert "column" in out
@@ -170,7 +185,40 @@ def test_explain_shows_position_and_reasons(capsys: pytest.CaptureFixture[str]) 
 def test_check_reports_each_promise(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "check", str(DICE_RACE), "--games", "2")
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines()] == ["ok"] * len(CHECKS)
+    assert {line.split()[0] for line in out.splitlines()} == {"ok"}
+    assert [line.partition(" ")[2].strip() for line in out.splitlines()][-len(CHECKS) :] == list(CHECKS)
+
+
+def test_new_games_and_agents_run_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "new", "game", "my_game")
+    assert code == 0
+    assert "boardwright check my_game.py" in out
+    assert run(capsys, "new", "agent", "my_agent")[0] == 0
+    code, out, err = run(capsys, "match", "my_game.py", "my_agent.py:playouts=3", "random", "--games", "2")
+    assert code == 0, err
+    assert "my_agent.py:playouts=3" in out
+    check_source(bw.game("my_game.py"))
+    code, _, err = run(capsys, "new", "game", "my_game")
+    assert (code, err) == (1, "boardwright: my_game.py is there already; choose another name\n")
+    code, _, err = run(capsys, "new", "agent", "my-agent")
+    assert code == 1
+    assert "should be a word" in err
+
+
+def test_an_agent_that_fails_is_named_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("broken.py").write_text(
+        "from boardwright import Agent\n\n\n"
+        "class Broken(Agent):\n    def decide(self, observation):\n        return 1 / 0\n"
+    )
+    for arguments in (["match", "connect_four", "broken.py", "random"], ["explain", "connect_four", "broken.py"]):
+        code, _, err = run(capsys, *arguments)
+        assert code == 1
+        assert "broken.py, line 6, in decide: ZeroDivisionError: division by zero" in err
+        assert err.count("\n") == 1
+    code, _, err = run(capsys, "match", "connect_four", "broken.py", "random", "--jobs", "2", "--debug")
+    assert code == 1
+    assert "Traceback (most recent call last)" in err
+    assert "return 1 / 0" in err
 
 
 def test_interrupt_keeps_what_was_played_and_resume_goes_on(tmp_path: Path) -> None:
@@ -274,7 +322,7 @@ def test_leaving_a_game_at_the_terminal() -> None:
         check=False,
     )
     assert finished.returncode == 130
-    assert "Stopped." in finished.stdout
+    assert "Go on with: boardwright play kuhn_poker --resume" in finished.stdout
 
 
 def test_secrets_of_others_stay_secret_at_the_terminal() -> None:

@@ -163,7 +163,7 @@ def piece_counts_count_moves(s, out):  # type: ignore[no-untyped-def]
             {"rules.piece_counts": piece_counts_count_moves},
             "piece counts changed",
         ),
-        (conformance.everything_has_words, "connect_four", {"text.describe_action": lambda s, a: "drop"}, "same words"),
+        (conformance.everything_has_text, "connect_four", {"text.describe_action": lambda s, a: "drop"}, "same text"),
     ],
 )
 def test_broken_game_is_caught(check: Any, game: str, changes: dict[str, Any], complaint: str) -> None:

@@ -11,7 +11,7 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "executors", "drawing"),
+    ("errors", "files", "executors", "blame", "drawing"),
     ("kernel",),
     ("agents", "registry"),
     ("games",),
@@ -25,7 +25,7 @@ LAYERS = (
     ("scout",),
     ("experiments",),
     ("web",),
-    ("commands", "demo", "scout.commands"),
+    ("commands", "demo", "results", "scout.commands"),
     ("cli", "__main__", "ctrl_c"),
 )
 """From the ground up. The rooms of one layer may import each other."""

@@ -21,6 +21,7 @@ import random
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, ClassVar, get_type_hints
 
 import pydantic
@@ -51,6 +52,8 @@ class Decision:
 
     forced = False
     """Whether there was no other legal action."""
+    observation: Observation | None = None
+    """What it was decided on."""
     best: bool | None = None
     """Whether it is the action that the agent thinks best; None if it does not say."""
 
@@ -74,8 +77,28 @@ class Decision:
             self._reasons = self._reasons()
         return self._reasons
 
+    def __str__(self) -> str:
+        """The action and the reasons in words, as far as it is known what the decision was about."""
+        return "\n".join([f"{self._words(self.action)}{_bracketed(self.summary)}", *map(self._line, self.reasons)])
+
     def __repr__(self) -> str:
-        return f"Decision({self.action}, {self.reasons}, {self.summary!r})"
+        return f"<Decision {self.action}>\n{self}"
+
+    def _words(self, action: int) -> str:
+        about = self.observation
+        return f"action {action}" if about is None else about.game.describe(about, action)
+
+    def _line(self, reason: Reason) -> str:
+        said = [] if reason.value is None else [f"expects {reason.value:+.3f}"]
+        said += [] if reason.visits is None else [f"{reason.visits:,} visits"]
+        said += [] if reason.weight is None else [f"{reason.weight:.1%}"]
+        said += [reason.note] if reason.note else []
+        mark = "→" if reason.action == self.action else " "
+        return f"{mark} {self._words(reason.action)}" + (f": {', '.join(said)}" if said else "")
+
+
+def _bracketed(text: str) -> str:
+    return f" ({text})" if text else ""
 
 
 def param(default: Any, meaning: str, **bounds: Any) -> Any:
@@ -99,7 +122,13 @@ class Agent:
     """Parameters that had another name before: the old name, and the one to use now."""
     _checked_by: ClassVar[type[pydantic.BaseModel]]
 
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "decide" in vars(cls):
+            cls.decide = _remembered(cls.decide)  # type: ignore[method-assign]
+
     def __init__(self, game: Game, seat: int, *, seed: int = 0, **params: Any) -> None:
+        self._given = params
         self.game = game
         self.seat = seat
         self.seed = seed
@@ -109,6 +138,10 @@ class Agent:
         for name, value in checked_params(type(self), params).items():
             setattr(self, name, value)
         self.prepare()
+
+    def __repr__(self) -> str:
+        given = ",".join(f"{name}={value}" for name, value in self._given.items())
+        return f"<{self.label()}{':' if given else ''}{given}: {self.game.seat_name(self.seat)} in {self.game.name}>"
 
     def prepare(self) -> None:
         """Called once, when the parameters are set."""
@@ -166,6 +199,19 @@ class Agent:
     def parameters(cls) -> dict[str, FieldInfo]:
         """Every parameter with its default, meaning and bounds."""
         return dict(_params_model(cls).model_fields)
+
+
+def _remembered(decide: Callable[..., Decision]) -> Callable[..., Decision]:
+    """The same, but the decision keeps what it was about, so that it can say its reasons in words."""
+
+    @wraps(decide)
+    def decide_and_remember(self: Agent, observation: Observation) -> Decision:
+        decision = decide(self, observation)
+        if isinstance(decision, Decision):
+            decision.observation = observation
+        return decision
+
+    return decide_and_remember
 
 
 def ask(agent: Agent, observation: Observation) -> Decision:

@@ -9,10 +9,12 @@ What happens is reported to listeners: recording, progress, logs and live tables
 from __future__ import annotations
 
 import signal
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from boardwright.agents import Agent, Decision, ask
+from boardwright.blame import sentence
 from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
 from boardwright.kernel import Observation, State
 
@@ -160,7 +162,7 @@ class OngoingGame:
         except BaseException as error:
             if self.agents[seat].interactive or _is_ctrl_c(error):
                 raise
-            failure = AgentFailed(said(error), seat=seat, moves=self.moves)
+            failure = AgentFailed(said(error), seat=seat, moves=self.moves, traceback=traceback.format_exc())
             for listener in self.listeners:
                 listener.failed(self.state, seat, failure)
             raise failure from error
@@ -184,7 +186,7 @@ class OngoingGame:
 
 def said(error: BaseException) -> str:
     """What an agent's error says, in one line."""
-    return str(error) if isinstance(error, BoardwrightError) else f"{type(error).__name__}: {error}"
+    return str(error) if isinstance(error, BoardwrightError) else sentence(error)
 
 
 def _is_ctrl_c(error: BaseException) -> bool:

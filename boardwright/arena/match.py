@@ -111,6 +111,7 @@ class Match:
                 f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, {when}: {error}",
                 seat=seat,
                 moves=error.moves,
+                traceback=error.traceback,
             ) from error
         except BadGame as error:
             raise BadGame(f"{error} (game {index + 1})") from error

@@ -76,7 +76,7 @@ def run_match(
         standings = Standings.of(match.entrants, kept)
         outcome = Outcome(standings, file, games, notes=notes)
         played = {record.index for record in kept}
-        indices = [index for index in range(games) if index not in played]
+        indices = (index for index in range(games) if index not in played)
         with _listening(match, standings, games, listeners):
             try:
                 for record in (executor or InProcess()).run(match.play, indices):
@@ -87,11 +87,12 @@ def run_match(
             except (KeyboardInterrupt, LeaveGame):
                 outcome.interrupted = True
             except (AgentFailed, CannotWrite) as error:
-                kind = AgentFailed if isinstance(error, AgentFailed) else CannotWrite
                 where = f" in {_games(error.items)}" if isinstance(error, WorkerDied) else ""
-                raise kind(
-                    f"{error}{where}; {standings.games} finished games are kept in {file}, --resume goes on after them"
-                ) from error
+                kept_in = f"{standings.games} finished games are kept in {file}, --resume goes on after them"
+                message = f"{error}{where}; {kept_in}"
+                if isinstance(error, AgentFailed):
+                    raise AgentFailed(message, traceback=error.traceback) from error
+                raise CannotWrite(message) from error
     return outcome
 
 

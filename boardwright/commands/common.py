@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from boardwright.kernel import Game
     from boardwright.reports import Report
 
+MOST_GAMES = 100_000_000
+MOST_JOBS = 256
+"""More is a slip of the hand."""
+
 HELP = {"help_option_names": ["-h", "--help"]}
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a Python file that defines one.")]
@@ -70,8 +74,8 @@ def check_plot(file: Path | None) -> None:
 
 
 def jobs_given(jobs: int) -> int:
-    if jobs < 0:
-        raise BadSpec(f"--jobs must be at least 0, not {jobs}")
+    if not 0 <= jobs <= MOST_JOBS:
+        raise BadSpec(f"--jobs must be from 0 to {MOST_JOBS}, not {jobs}")
     return jobs or os.cpu_count() or 1
 
 
@@ -130,8 +134,8 @@ def options_given(given: list[str] | None) -> dict[str, str]:
 
 
 def check_games(games: int) -> None:
-    if games < 1:
-        raise BadSpec(f"--games must be at least 1, not {games}")
+    if not 1 <= games <= MOST_GAMES:
+        raise BadSpec(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
 
 
 def records_in(file: Path, game_file: str | None = None, trust: bool = False) -> list[GameRecord]:

@@ -14,6 +14,7 @@ from boardwright.commands.common import (
     PlotFile,
     Seats,
     Seed,
+    check_games,
     check_outputs,
     check_plot,
     jobs_given,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 def train(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", "-n", help="Games of self-play.", min=1)] = 20_000,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games of self-play.")] = 20_000,
     out: Annotated[Path, typer.Option(help="The file for the network; the learning curve goes beside it.")] = Path(
         "network.npz"
     ),
@@ -76,6 +77,7 @@ def train(
     from boardwright.learn import self_play
     from boardwright.learn.config import TrainingConfig
 
+    check_games(games)
     if out.suffix != ".npz":
         raise BadSpec(f"--out {out}: a network's file ends in .npz")
     check_outputs(out)
@@ -183,7 +185,7 @@ def _score(network: Network, game: Game, opponent: str, games: int) -> float:
 def ladder(
     game: GameName,
     agents: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents to rate.")],
-    games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.", min=1)] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.")] = 100,
     seats: Seats = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -202,6 +204,7 @@ def ladder(
     from boardwright.arena.runner import default_record_file
     from boardwright.reports.ladder import ladder_report
 
+    check_games(games)
     check_plot(plot)
     check_outputs(json, plot)
     loaded, console = named_game(game), terminal()

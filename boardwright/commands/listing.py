@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardwright.commands.common import terminal
+from boardwright.commands.common import named_game, terminal
 from boardwright.errors import BoardwrightError
 
+if TYPE_CHECKING:
+    from boardwright.kernel import Game
 
-def games() -> None:
-    """List the games.
 
-    Example: boardwright games
+def games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show this game with its variants.")] = None,
+) -> None:
+    """List the games, or show one with its variants and agents.
+
+    Example: boardwright games wonders
     """
     from rich.box import SIMPLE_HEAD
     from rich.markup import escape
@@ -21,41 +26,76 @@ def games() -> None:
 
     from boardwright import registry
 
-    console, notes = terminal(), []
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in ("name", "game", "seats", "hidden", "agents of its own"):
-        table.add_column(column, no_wrap=column == "name")
+    console = terminal()
+    if game is not None:
+        _show_game(named_game(game))
+        return
+    table, notes = Table(box=SIMPLE_HEAD, pad_edge=False), []
+    for column in ("name", "game", "seats", "variants"):
+        table.add_column(column, no_wrap=column == "name", justify="right" if column == "variants" else "left")
     for name in registry.games():
         try:
-            game = registry.load_game(name)
+            loaded = registry.load_game(name)
         except BoardwrightError as error:
             notes.append(f"[red]{escape(str(error))}[/]")
             continue
-        seats = f"{min(game.seats)}–{max(game.seats)}" if len(game.seats) > 1 else str(game.seats[0])
-        table.add_row(name, game.title, seats, "yes" if game.has_hidden_information else "no", ", ".join(game.agents))
-        notes += [
-            f"[bold]{name}[/] --option {key}={option.default} [dim]({option.allowed})[/]: {escape(option.meaning)}"
-            for key, option in game.options.items()
-        ]
+        table.add_row(name, loaded.title, _seats(loaded), str(len(loaded.options) or ""))
     console.print(table)
-    for note in notes:
+    for note in [*notes, "[dim]boardwright games NAME shows one of them[/]"]:
         console.print(note, highlight=False)
 
 
+def _show_game(game: Game) -> None:
+    from rich.markup import escape
+
+    from boardwright import registry
+    from boardwright.terminal.layout import hanging
+
+    console = terminal()
+    hidden = "with hidden information or chance" if game.has_hidden_information else "everything open"
+    console.print(f"[bold]{game.name}[/]  {escape(game.title)}, {_seats(game)} seats, {hidden}", highlight=False)
+    for key, option in game.options.items():
+        console.print(
+            f"  --option [bold]{key}[/]={escape(str(option.default))} [dim]({escape(option.allowed)})[/]",
+            highlight=False,
+        )
+        console.print(escape(hanging(f"      {option.meaning}", console.width, further_in=0)), highlight=False)
+    console.print(f"agents: {', '.join(registry.agents(game))}", highlight=False)
+    console.print(f"strongest, as far as measured: {escape(game.strongest)}", highlight=False)
+    console.print(f"[dim]boardwright play {escape(game.source or game.name)}[/]", highlight=False)
+
+
+def _seats(game: Game) -> str:
+    return f"{min(game.seats)}–{max(game.seats)}" if len(game.seats) > 1 else str(game.seats[0])
+
+
 def agents(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="List the agents that can play this game.")
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[AGENT|GAME]", help="Tell all about this agent, or list those that play this game."),
     ] = None,
 ) -> None:
-    """List the agents with every parameter, its default and meaning.
+    """List the agents; with a name, tell all about one: its parameters, their defaults and meaning.
 
-    Example: boardwright agents kuhn_poker
+    Examples:
+
+      boardwright agents netsearch
+
+      boardwright agents kuhn_poker
     """
     from boardwright import registry
-    from boardwright.terminal.agent_list import agents_table
+    from boardwright.terminal.agent_list import show_agent, show_agents
 
-    chosen = [registry.load_game(game)] if game else [registry.load_game(name) for name in registry.games()]
-    terminal().print(agents_table(chosen))
+    console = terminal()
+    all_games = [registry.load_game(game) for game in registry.games()]
+    if name is None:
+        show_agents(all_games, console)
+    elif name in registry.games() or name.endswith(".py"):
+        show_agents([named_game(name)], console)
+    else:
+        show_agent(name, all_games, console)
+        return
+    console.print("[dim]boardwright agents NAME tells all about one of them[/]", highlight=False)
 
 
 COMMANDS = (games, agents)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -32,6 +32,9 @@ from boardwright.commands.common import (
     terminal,
 )
 from boardwright.errors import BadRecord, BadSpec
+
+if TYPE_CHECKING:
+    from boardwright.kernel import Game
 
 
 def match(
@@ -107,13 +110,22 @@ def play(
         list[str] | None,
         typer.Option("--vs", metavar="SPEC", help="An opponent; repeat for more. Default: ismcts."),
     ] = None,
-    seat: Annotated[int, typer.Option(help="Your seat, from 1.")] = 1,
+    seat: Annotated[int | None, typer.Option(help="Your seat, from 1. Default: 1.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", "-s", help="The same seed deals the same game.")] = None,
     option: Options = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what the opponents think.")] = False,
-    record: Annotated[Path | None, typer.Option(help="Add the finished game to this record file.")] = None,
+    hints: Annotated[
+        str, typer.Option(metavar="SPEC", help="Who gives you hints; default: the strongest agent of the game.")
+    ] = "",
+    record: Annotated[
+        Path | None, typer.Option(help="Add the finished game to this record file; default: games/GAME.jsonl.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the game you left last, or with the one of --seed.")
+    ] = False,
+    trust: Annotated[bool, typer.Option("--trust", help="With --resume: run agents in Python files again.")] = False,
 ) -> None:
-    """Play against agents in the terminal.
+    """Play against agents in the terminal. A game can be left with q and continued with --resume.
 
     With fewer opponents than the game has seats, the last one takes the remaining seats too.
 
@@ -122,32 +134,44 @@ def play(
     import secrets
 
     from boardwright.arena.match import Match
-    from boardwright.terminal.playing import play
+    from boardwright.terminal.playing import match_of, play
+    from boardwright.terminal.unfinished import find_unfinished, read_unfinished
 
     check_outputs(record)
-    opponents = vs or ["ismcts"]
     loaded = named_game(game)
-    seats = next((n for n in loaded.seats if n >= len(opponents) + 1), None)
+    if resume:
+        if vs or seat or option:
+            raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
+        left = read_unfinished(find_unfinished(game, seed))
+        finished = play(match_of(game, left, trust), terminal(), explain=explain, record=record, resumed=left)
+    else:
+        dealt = secrets.randbits(31) if seed is None else seed
+        planned = Match(game, _entrants(loaded, vs or ["ismcts"], seat or 1, hints), dealt, options_given(option))
+        finished = play(planned, terminal(), explain=explain, record=record)
+    if not finished:
+        raise typer.Exit(130)
+
+
+def _entrants(game: Game, opponents: list[str], seat: int, hints: str) -> tuple[str, ...]:
+    """Who sits where: a person in one seat, the opponents in the others."""
+    from boardwright.agents import Spec
+
+    seats = next((n for n in game.seats if n >= len(opponents) + 1), None)
     if seats is None:
-        raise BadSpec(f"{loaded.name} has at most {max(loaded.seats)} seats; {len(opponents)} opponents are too many")
+        raise BadSpec(f"{game.name} has at most {max(game.seats)} seats; {len(opponents)} opponents are too many")
     if not 1 <= seat <= seats:
         raise BadSpec(f"--seat must be from 1 to {seats}, not {seat}")
     others = opponents + [opponents[-1]] * (seats - 1 - len(opponents))
-    entrants = (*others[: seat - 1], "human", *others[seat - 1 :])
-    finished = play(
-        Match(game, entrants, secrets.randbits(31) if seed is None else seed, options_given(option)),
-        terminal(),
-        explain=explain,
-        record=record,
-    )
-    if not finished:
-        raise typer.Exit(130)
+    person = str(Spec("human", {"hints": hints} if hints else {}))
+    return (*others[: seat - 1], person, *others[seat - 1 :])
 
 
 def explain(
     game: GameName,
     agent: Annotated[str, typer.Argument(metavar="SPEC", help="The agent to ask.")] = "ismcts",
-    moves: Annotated[str, typer.Option(help="Actions to play first, as numbers: '3 3 4'.")] = "",
+    moves: Annotated[
+        str, typer.Option(help="Moves to play first, as `play` numbers or names them: '4 4 3', 'column 4, column 4'.")
+    ] = "",
     random_moves: Annotated[int, typer.Option("--random-moves", help="Random moves to play first.")] = 0,
     seats: Seats = None,
     seed: Seed = 0,
@@ -155,20 +179,14 @@ def explain(
 ) -> None:
     """Show a position and what an agent thinks of it.
 
-    Example: boardwright explain connect_four uct:iterations=20000 --moves "3 3 2"
+    Example: boardwright explain connect_four uct:iterations=20000 --moves "4 4 3"
     """
+    from boardwright.terminal.answers import moves_in
     from boardwright.terminal.explain import explain_position, position_after
 
     loaded = named_game(game)
-    state = position_after(loaded, seats, seed, options_given(option), _numbers(moves), random_moves)
+    state = position_after(loaded, seats, seed, options_given(option), moves_in(moves), random_moves)
     explain_position(state, agent, seed, terminal())
-
-
-def _numbers(text: str) -> list[int]:
-    try:
-        return [int(word) for word in text.replace(",", " ").split()]
-    except ValueError:
-        raise BadSpec(f"--moves {text!r} should be action numbers, as '3 3 4'") from None
 
 
 def demo() -> None:

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from boardwright.arena.runner import Outcome
 
 
+_MOST_ROUNDS = 1000
+
+
 def balance(
     game: GameName,
     agent: Annotated[
@@ -136,9 +139,9 @@ def learn(
         return
     if rule not in trainer.RULES:
         raise UnknownName("rule", rule, trainer.RULES)
-    for name, number in (("--games", games), ("--rounds", rounds)):
-        if number < 1:
-            raise BadSpec(f"{name} must be at least 1, not {number}")
+    check_games(games)
+    if not 1 <= rounds <= _MOST_ROUNDS:
+        raise BadSpec(f"--rounds must be from 1 to {_MOST_ROUNDS}, not {rounds}")
     values = trainer.train(rule, games, seed, seats=loaded.check_seats(seats), rounds=rounds)
     table = Table(title=f"{loaded.title}: {trainer.RULES[rule][1]}, {games:,} games", title_justify="left")
     table.add_column("card")

@@ -131,6 +131,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=COLUMNS,
+    strongest="uct:seconds=1",
     rules=Rules(
         setup=setup,
         player=player,

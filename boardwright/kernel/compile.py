@@ -37,6 +37,7 @@ from numba.core.serialize import dumps
 
 from boardwright.errors import BadGame, BoardwrightError
 from boardwright.kernel import cache_files, linking
+from boardwright.kernel.compile_errors import compile_error_text
 from boardwright.kernel.fingerprint import fingerprint, fingerprint_and_size
 from boardwright.kernel.interrupts import interrupts_wait
 from boardwright.kernel.linking import deferred_linking
@@ -333,8 +334,7 @@ def _lowered(function: Callable[..., Any], signature: Any, label: str) -> Any:
             cpu_target.typing_context, _target(), function, signature.args, signature.return_type, flags, {}
         )
     except (NumbaError, KeyError, AttributeError, NotImplementedError, TypeError) as error:
-        what = f"there is no field {error}" if isinstance(error, KeyError) else str(error)
-        raise BadGame(f"{label} cannot be compiled: {what}") from error
+        raise BadGame(f"{label} cannot be compiled: {compile_error_text(error)}") from error
 
 
 def _name_apart(function: Callable[..., Any], name: str, digest: str) -> None:

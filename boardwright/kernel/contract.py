@@ -38,6 +38,7 @@ from boardwright.kernel.compile import UNCOMPILED
 from boardwright.kernel.features import SparseFeatures
 from boardwright.kernel.metrics import SeatMetrics
 from boardwright.kernel.options import Option
+from boardwright.kernel.set_choice import SetChoice
 
 TERMINAL = -1
 """What `player` returns when the game has ended."""
@@ -172,6 +173,14 @@ class Text:
     """`revealed(before, after, seat)`: what an action brought to light besides itself, such as choices that others had
     made in secret, one line each; `before` and `after` are observations of the seat, so nothing else can be told."""
     seat_names: tuple[str, ...] = ()
+    action_details: Callable[[Any, int], str] | None = None
+    """`action_details(s, action)`: what else a person should know of an action to choose it, as "cost 2, 1 VP"."""
+    set_choice: Callable[[Any], SetChoice | None] | None = None
+    """`set_choice(s)`: where the rules ask step by step for several things, the choice as a whole; else None."""
+    cards: Callable[[], Mapping[str, str]] | None = None
+    """`cards()`: what is printed on each card, by its name."""
+    pages: Mapping[str, Callable[[Any, int], str]] = field(default_factory=dict)
+    """`page(s, seat)`: what a person can ask to see besides the position, by the name to ask with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,6 +242,8 @@ class Contract:
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
     levels: Mapping[str, str] = field(default_factory=dict)
     """Opponents for people: "easy", "strong", "the strongest" and "companion" as specs; front ends have defaults."""
+    strongest: str = "ismcts:seconds=1"
+    """The spec of the agent that plays it best, as far as that was measured: people get their hints from it."""
     saved_games: SavedGames | str | None = None
     """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 

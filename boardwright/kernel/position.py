@@ -28,7 +28,7 @@ def check_seed(seed: int) -> int:
 
 
 class Position:
-    """what states and observations have in common."""
+    """What states and observations have in common."""
 
     def __init__(self, game: Game, memory: Bytes) -> None:
         self.game = game
@@ -85,6 +85,10 @@ class Position:
     def _repr_svg_(self) -> str:
         """For notebooks."""
         return self.to_svg()
+
+    def _repr_svg_(self) -> str | None:
+        """The picture, for notebooks; a game without pictures is shown as text."""
+        return self.to_svg() if self.game.text.draw_state is not None else None
 
     def _show(self, seat: int | None) -> str:
         if self.game.text.show_state is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape as html
+from io import StringIO
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
@@ -46,6 +48,28 @@ def show(report: Report, console: Console) -> None:
             console.print(section_table(section))
         else:
             console.print(section, highlight=False, markup=False, soft_wrap=True)
+
+
+def as_text(report: Report, width: int = 100) -> str:
+    """A report as plain text."""
+    out = StringIO()
+    show(report, Console(file=out, width=width, no_color=True))
+    return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").split("\n"))
+
+
+def as_html(report: Report) -> str:
+    """A report as HTML, for notebooks."""
+    parts = []
+    for section in report.sections:
+        if isinstance(section, Section):
+            shown = [metric for metric in section.metrics if metric.heading is not None]
+            head = "".join(f"<th>{html(metric.heading or '')}</th>" for metric in shown)
+            rows = ("".join(f"<td>{html(metric.cell(row))}</td>" for metric in shown) for row in section.rows)
+            body = "".join(f"<tr>{row}</tr>" for row in rows)
+            parts.append(f"<table><caption>{html(section.title)}</caption><tr>{head}</tr>{body}</table>")
+        else:
+            parts.append(f"<p>{html(section)}</p>")
+    return "".join(parts)
 
 
 def save(report: Report, *, json: Path | None = None, plot: Path | None = None) -> None:

@@ -1,4 +1,4 @@
-"""All agents with their parameters, as a table."""
+"""What agents there are: a short list, and all about one of them."""
 
 from __future__ import annotations
 
@@ -6,44 +6,78 @@ import inspect
 import types
 import typing
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from boardwright.agents import Agent
+from boardwright.errors import UnknownName
 from boardwright.kernel import Game
 from boardwright.registry import agent_class
 from boardwright.registry import agents as agent_names
+from boardwright.terminal.layout import hanging
 
 
-def agents_table(games: Sequence[Game]) -> Table:
-    table = Table(title="Agents", title_justify="left", show_lines=False)
-    for column in ("agent", "parameter", "default", "meaning"):
-        table.add_column(column, overflow="fold")
-    for name, cls, only in _known(games):
-        what = inspect.getdoc(cls) or ""
-        where = f" [dim](only {', '.join(only)})[/]" if only else ""
-        table.add_row(f"[bold]{name}[/]", "", "", escape(what.split("\n\n")[0].replace("\n", " ")) + where)
-        for parameter, field in cls.parameters().items():
-            bounds = _bounds(field.metadata)
-            kind = _kind(field.annotation)
-            default = "" if field.default is None else str(field.default)
-            meaning = f"{escape(field.description or '')} [dim]({escape(kind + bounds)})[/]"
-            table.add_row("", parameter, escape(default), meaning)
-        table.add_section()
-    return table
+class Known(NamedTuple):
+    """An agent, and the games it plays."""
+
+    name: str
+    kind: type[Agent]
+    games: list[str]
 
 
-def _known(games: Sequence[Game]) -> list[tuple[str, type[Agent], list[str]]]:
+def show_agents(games: Sequence[Game], console: Console) -> None:
+    """A line for every agent that plays several games (or the only one asked for), and the names of the others."""
+    known = _known(games)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("agent", no_wrap=True, min_width=max(len(agent.name) for agent in known))
+    table.add_column("what it does", no_wrap=True, overflow="ellipsis")
+    for agent in known:
+        if len(agent.games) > 1 or len(games) == 1:
+            table.add_row(f"[bold]{agent.name}[/]", escape(_purpose(agent.kind)))
+    console.print(table)
+    for game in games if len(games) > 1 else ():
+        own = ", ".join(agent.name for agent in known if agent.games == [game.name])
+        if own:
+            console.print(hanging(f"{game.name} only: {own}", console.width), highlight=False)
+
+
+def show_agent(name: str, games: Sequence[Game], console: Console) -> None:
+    """All about one agent: purpose, games, every parameter with its default and bounds."""
+    known = _known(games)
+    found = [agent for agent in known if agent.name == name]
+    if not found:
+        raise UnknownName("agent or game", name, {agent.name for agent in known} | {game.name for game in games})
+    for agent in found:
+        console.print(f"[bold]{agent.name}[/]  plays {', '.join(agent.games)}", highlight=False)
+        for paragraph in (inspect.getdoc(agent.kind) or "").split("\n\n"):
+            console.print(escape(" ".join(paragraph.split())), highlight=False)
+        parameters = agent.kind.parameters()
+        for parameter, field in parameters.items():
+            default = "" if field.default in (None, "") else f" = {field.default}"
+            bounds = _kind(field.annotation) + _bounds(field.metadata)
+            console.print(f"  [bold]{parameter}[/]{escape(default)}  [dim]({escape(bounds)})[/]", highlight=False)
+            meaning = hanging(f"      {field.description or ''}", console.width, further_in=0)
+            console.print(escape(meaning), highlight=False)
+        first = next((name for name, field in parameters.items() if field.default not in (None, "")), None)
+        spec = f"{name}:{first}={parameters[first].default}" if first else name
+        console.print(f"[dim]Example: boardwright explain {agent.games[0]} {escape(spec)}[/]", highlight=False)
+
+
+def _known(games: Sequence[Game]) -> list[Known]:
     found: dict[tuple[str, type[Agent]], list[str]] = {}
     for game in games:
         for name in agent_names(game):
             found.setdefault((name, agent_class(name, game)), []).append(game.name)
-    return [
-        (name, cls, [] if len(played) == len(games) and len(games) > 1 else played if len(games) > 1 else [])
-        for (name, cls), played in sorted(found.items(), key=lambda item: item[0][0])
-    ]
+    return [Known(name, kind, played) for (name, kind), played in sorted(found.items(), key=lambda item: item[0][0])]
+
+
+def _purpose(kind: type[Agent]) -> str:
+    """The first paragraph of its description."""
+    return " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())
 
 
 def _kind(annotation: Any) -> str:

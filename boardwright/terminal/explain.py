@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from traceback import format_exc
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.panel import Panel
 
 from boardwright.agents import ask
-from boardwright.errors import BadSpec
+from boardwright.blame import sentence
+from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
 from boardwright.kernel import Game, State, rng
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
+from boardwright.terminal.answers import pick
+from boardwright.terminal.layout import position_panel
 from boardwright.terminal.reasons import reasons_table
 
 
@@ -22,13 +26,18 @@ def position_after(
     seats: int | None,
     seed: int,
     options: Mapping[str, Any],
-    moves: Sequence[int],
+    moves: Sequence[str],
     random_moves: int,
 ) -> State:
-    """A game's position after the given moves and some random ones."""
+    """A game's position after the given moves, each as a person at the terminal would answer, and some random ones."""
     state = game.new(seed=seed, seats=seats, **options)
-    for move in moves:
-        state.apply(move)
+    for number, move in enumerate(moves, 1):
+        legal = state.legal_actions()
+        place = pick(move, [game.describe(state, action) for action in legal])
+        if place is None:
+            choices = "; ".join(f"{i} {game.describe(state, action)}" for i, action in enumerate(legal, 1))
+            raise BadSpec(f"move {number}, {move!r}, is not one of the choices: {choices or 'the game is over'}")
+        state.apply(legal[place])
     if random_moves < 0:
         raise BadSpec(f"the number of random moves cannot be {random_moves}")
     rng_state = rng.generator(seed)
@@ -45,9 +54,18 @@ def position_after(
 def explain_position(state: State, spec: str, seed: int, console: Console) -> None:
     game, seat = state.game, state.player
     agent = make_agent(spec, game, seat, seed=rng.derive(seed, seat))
+    agent.check_seats(state.seats)
+    if agent.interactive:
+        raise BadSpec(f"{spec} is you; ask another agent, as {game.strongest}")
     make_ready(agent.needs())
     observation = state.observation(seat)
-    console.print(Panel(escape(str(observation)), title=f"{game.title}: {game.seat_name(seat)} to move", expand=False))
-    with console.status(f"{spec} is thinking"):
-        decision = ask(agent, observation)
+    title = f"{game.title}: {game.seat_name(seat)} to move"
+    console.print(position_panel(str(observation), title, console, expand=False))
+    with closing(agent), console.status(f"{escape(spec)} is thinking"):
+        try:
+            decision = ask(agent, observation)
+        except BoardwrightError:
+            raise
+        except Exception as error:
+            raise AgentFailed(f"{spec} failed: {sentence(error)}", seat=seat, traceback=format_exc()) from error
     console.print(reasons_table(game, observation, decision, title=f"{spec} thinks"))

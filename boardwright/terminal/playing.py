@@ -1,112 +1,118 @@
-"""Playing in the terminal."""
+"""Playing in the terminal: a game with people in it, kept while it is played, recorded when it is over."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
-from rich.panel import Panel
 
-from boardwright.agents import Agent, Decision
-from boardwright.arena.loop import LeaveGame, Listener, play_game
+from boardwright.agents import Agent, Spec
+from boardwright.arena.loop import LeaveGame, play_game
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecorder
+from boardwright.arena.record import GameRecorder, read_records
 from boardwright.arena.record_file import append_record
-from boardwright.arena.standings import ranks
-from boardwright.kernel import Game, Observation, State, rng
+from boardwright.errors import AgentFailed, BadSpec, CannotWrite
+from boardwright.files import alone
+from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
-from boardwright.registry import make_agent
-from boardwright.terminal.reasons import reasons_table
+from boardwright.registry import is_file_name, make_agent
+from boardwright.terminal.narrator import Narrator
+from boardwright.terminal.unfinished import (
+    FOLDER,
+    Continued,
+    Keeper,
+    Script,
+    Unfinished,
+    finished_file,
+    unfinished_file,
+)
 
 _AT_THE_TERMINAL = 3  # keeps agents' seeds apart from the deal's
 
 
-def play(match: Match, console: Console, *, explain: bool = False, record: Path | None = None) -> bool:
-    """A game with people in it, seats as entered. Returns whether it was played to the end, and then records it."""
+def match_of(game: str, left: Unfinished, trust: bool = False) -> Match:
+    """A game that was left, as it was entered. Agents in Python files are run only if the user trusts it."""
+    for spec in left.agents:
+        if not trust and any(is_file_name(name) for name in Spec.parse(spec).agents()):
+            raise BadSpec(f"the game that was left runs the Python file of {spec}; --trust allows it")
+    return Match(game, tuple(left.agents), left.seed, dict(left.options))
+
+
+def play(
+    match: Match,
+    console: Console,
+    *,
+    explain: bool = False,
+    record: Path | None = None,
+    resumed: Unfinished | None = None,
+) -> bool:
+    """A game with people in it, seats as entered. Returns whether it was played to the end; it is recorded then.
+    One that is left before is kept, and goes on with `resumed`."""
     match.check()
     make_ready(match.needs())
-    game, specs = match.game, match.entrants
-    state = game.new(seed=match.seed, seats=len(specs), **match.options)
-    recorder = GameRecorder(
-        seed=match.seed, agents=specs, order=list(range(len(specs))), match_seed=match.seed, **match.about()
-    )
-    with ExitStack() as stack:
-        agents = []
-        for seat, spec in enumerate(specs):
-            agents.append(make_agent(spec, game, seat, seed=rng.derive(match.seed, _AT_THE_TERMINAL, seat)))
-            stack.callback(agents[-1].close)
-        try:
-            play_game(state, agents, [recorder, Narrator(console, specs, explain)])
-        except (LeaveGame, KeyboardInterrupt):
-            console.print("\n[dim]Stopped.[/]")
+    name = match.game.source or match.game_name
+    _make_folder()
+    file, record = unfinished_file(match.game_name, match.seed), record or finished_file(match.game_name)
+    left = resumed or Unfinished(game=name, options=match.all_options, seed=match.seed, agents=list(match.entrants))
+    again = f"boardwright play {match.game_name} --resume --seed {match.seed}"
+    console.print(f"[dim]Seed {match.seed}. Leave with q; go on with: {escape(again)}[/]", soft_wrap=True)
+    busy = f"the game in {file} is being played in another terminal"
+    with alone(file.with_suffix(".lock"), busy):
+        recorder, over = _play(match, console, left, file, explain)
+        if not over:
+            console.print(f"\n[dim]Left. Go on with: {escape(again)}[/]", soft_wrap=True)
             return False
-    if record is not None:
-        append_record(record, recorder.record())
-        console.print(f"[dim]Recorded in {record}; see it again with: boardwright replay {record}[/]", soft_wrap=True)
+        number = 1 + _next_index(record)
+        append_record(record, recorder.record().model_copy(update={"index": number - 1}))
+        file.unlink(missing_ok=True)
+    which = f" --game {number}" if number > 1 else ""
+    which += f" --game-file {match.game_name}" if is_file_name(match.game_name) else ""
+    console.print(
+        f"[dim]Seed {match.seed}. See it again with: boardwright replay {escape(str(record))}{which}[/]", soft_wrap=True
+    )
     return True
 
 
-class Narrator(Listener):
-    """Tells the people at the terminal what happens, and no secrets of others."""
-
-    def __init__(self, console: Console, specs: Sequence[str], explain: bool) -> None:
-        self._console = console
-        self._specs = specs
-        self._explain = explain
-        self._people: set[int] = set()
-        self._seen: Observation | None = None
-
-    def started(self, state: State, agents: Sequence[Agent]) -> None:
-        self._people = {seat for seat, agent in enumerate(agents) if agent.interactive}
-
-    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
-        game, spec = state.game, self._specs[seat]
-        secret = self._secret(state, seat, decision.action)
-        if decision.forced and seat in self._people:
-            title = f"{game.title}: you are {game.seat_name(seat)}"
-            self._console.print(Panel(escape(str(observation)), title=title))
-            self._console.print("[dim]You have only one choice.[/]")
-        elif seat not in self._people and self._explain and decision.reasons and not decision.forced and not secret:
-            self._console.print(reasons_table(game, observation, decision, title=f"{spec} thinks"))
-        what = "makes a choice you cannot see" if secret else game.describe(state, decision.action)
-        self._console.print(f"[bold]{game.seat_name(seat)}[/] [dim]({escape(spec)})[/]: {escape(what)}")
-
-        onlooker = self._only_person()
-        self._seen = None if onlooker is None else state.observation(onlooker)
-
-    def applied(self, state: State, seat: int, action: int) -> None:
-        """What comes to light with an action: choices that others made in secret before."""
-        if self._seen is not None:
-            for line in state.game.revealed(self._seen, state.observation(self._seen.seat)):
-                self._console.print(f"[dim]→[/] {escape(line)}")
-
-    def taken_back(self, state: State, moves: int) -> None:
-        if not moves:
-            self._console.print("[dim]nothing to take back[/]")
-
-    def ended(self, state: State) -> None:
-        self._console.print(Panel(escape(str(state)), title="the end"))
-        self._console.print(result_line(state.game, state, self._specs))
-
-    def _secret(self, state: State, seat: int, action: int) -> bool:
-        """Whether the only person at the table cannot tell this action."""
-        onlooker = self._only_person()
-        if onlooker in (None, seat):
-            return False
-        return int(state.game.entries.action_observation(state.memory, action, onlooker)) != action
-
-    def _only_person(self) -> int | None:
-        """The seat from which there are secrets: several people share a screen, and without any all lies open."""
-        return next(iter(self._people)) if len(self._people) == 1 else None
+def _play(match: Match, console: Console, left: Unfinished, file: Path, explain: bool) -> tuple[GameRecorder, bool]:
+    """Play what is left; whether it came to its end."""
+    state = match.game.new(seed=match.seed, seats=len(match.entrants), **match.options)
+    order = list(range(len(match.entrants)))
+    recorder = GameRecorder(seed=match.seed, agents=match.entrants, order=order, match_seed=match.seed, **match.about())
+    script = Script(left.actions)
+    with ExitStack() as stack:
+        agents: list[Agent] = []
+        for seat, spec in enumerate(match.entrants):
+            agent = make_agent(spec, match.game, seat, seed=rng.derive(match.seed, _AT_THE_TERMINAL, seat))
+            stack.callback(agent.close)
+            agents.append(Continued(agent, script) if left.actions else agent)
+        people = {seat for seat, agent in enumerate(agents) if agent.interactive}
+        keeper = Keeper(file, left, people)
+        narrator = Narrator(console, match.entrants, explain, quiet=lambda: not script.ended)
+        try:
+            play_game(state, agents, [recorder, keeper, narrator])
+        except (LeaveGame, KeyboardInterrupt):
+            keeper.write()
+            return recorder, False
+        except AgentFailed as error:
+            keeper.write()
+            spec = match.entrants[error.seat or 0]
+            raise AgentFailed(
+                f"{spec} failed: {error}; the game is kept in {file}", traceback=error.traceback
+            ) from error
+    return recorder, True
 
 
-def result_line(game: Game, state: State, specs: Sequence[str]) -> str:
-    """Who won, and the scores."""
-    returns, scores = state.returns, state.scores
-    winners = [seat for seat, place in enumerate(ranks(returns)) if place == 1]
-    verdict = f"{game.seat_name(winners[0])} ({specs[winners[0]]}) wins" if winners else "A draw"
-    points = ", ".join(f"{game.seat_name(seat)} {score:g}" for seat, score in enumerate(scores))
-    return f"[bold green]{escape(verdict)}.[/] Scores: {escape(points)}."
+def _make_folder() -> None:
+    try:
+        FOLDER.mkdir(exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"cannot keep games in {FOLDER}: {error.strerror}; play in another folder") from None
+
+
+def _next_index(file: Path) -> int:
+    """The number of the next game in a record file."""
+    if not file.exists():
+        return 0
+    return 1 + max((record.index for record in read_records(file)), default=-1)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.markup import escape
-from rich.panel import Panel
 
 from boardwright.arena.record import GameRecord
 from boardwright.errors import BadSpec
-from boardwright.terminal.playing import result_line
+from boardwright.terminal.layout import position_panel
+from boardwright.terminal.narrator import result_line
 
 
 def replay(record: GameRecord, console: Console, *, step: bool) -> None:
@@ -22,11 +22,11 @@ def replay(record: GameRecord, console: Console, *, step: bool) -> None:
     )
     for number, (state, action) in enumerate(record.replay(), 1):
         if action is None:
-            console.print(Panel(escape(str(state)), title="the end"))
+            console.print(position_panel(str(state), "the end", console))
             console.print(result_line(game, state, record.agents))
             return
         if step or number == 1:
-            console.print(Panel(escape(str(state)), title=f"before move {number}"))
+            console.print(position_panel(str(state), f"before move {number}", console))
         console.print(f"{number:>4}. [bold]{game.seat_name(state.player)}[/]: {escape(game.describe(state, action))}")
         if step and number < len(record.actions):
             try:

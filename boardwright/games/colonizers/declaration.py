@@ -21,6 +21,7 @@ game = Game(
         "heuristic": "boardwright.games.colonizers.agents:Heuristic",
         "thesis_random": "boardwright.games.colonizers.agents:ThesisRandom",
     },
+    strongest="netsearch",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,

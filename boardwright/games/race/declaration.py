@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import features, information, policies, rules, svg, text
+from boardwright.games.race import features, for_players, information, policies, rules, svg, text
 from boardwright.games.race.state import NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_networks
@@ -24,6 +24,7 @@ game = Game(
         "scout-hybrid": "boardwright.scout.hybrid:ScoutHybrid",
         "remote": "boardwright.scout.remote.client:Remote",
     },
+    strongest="netsearch",
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     rules=Rules(
         setup=rules.setup,
@@ -56,6 +57,10 @@ game = Game(
         show_state=text.show_state,
         draw_state=svg.draw_state,
         revealed=text.revealed,
+        action_details=for_players.action_details,
+        set_choice=for_players.set_choice,
+        cards=for_players.cards,
+        pages={"seen": for_players.seen_cards},
     ),
     metrics=Metrics(action_group=text.action_group),
 )

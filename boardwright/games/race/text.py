@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race.bits import members
+from boardwright.games.race.bits import WORDS, members
 from boardwright.games.race.cards import (
     CONSUME_POWERS,
     DESIGN,
@@ -15,7 +15,10 @@ from boardwright.games.race.cards import (
     Design,
     Power,
 )
+from boardwright.games.race.develop import develop_discount
+from boardwright.games.race.picks import pickable_word, three_kinds
 from boardwright.games.race.scoring import score
+from boardwright.games.race.settle import settle_price, strength
 from boardwright.games.race.state import (
     ACTION,
     CHOOSE_ACTION,
@@ -27,6 +30,7 @@ from boardwright.games.race.state import (
     DISCARD,
     DONE,
     EXPLORE_FIVE,
+    EXPLORE_KEEP,
     EXPLORE_ONE,
     FOR_VP,
     GAME_OVER,
@@ -60,6 +64,7 @@ ACTION_NAMES = {
     CONSUME_TWICE: "Consume-×2",
     PRODUCE_ACTION: "Produce",
 }
+_NAMES_SHOWN = 5
 PHASES = ("Explore", "Develop", "Settle", "Consume", "Produce")
 
 _KIND_TEXTS = {
@@ -138,15 +143,33 @@ def _reward(power: Power) -> str:
 
 
 def card_text(design: Design) -> str:
-    """A card in one line: name, cost, points, good, powers."""
+    """A card in one line: name, kind, cost, points, good, powers."""
+    cost = f"defence {design.cost}" if design.has("military") else f"cost {design.cost}"
+    return f"{design.name} ({facts(design, cost)})"
+
+
+def facts(design: Design, cost: str) -> str:
+    """All about a card but its name, with its cost as given."""
+    kind = f"military {design.type}" if design.has("military") else design.type
+    good = f"{design.good} {design.production}" if design.production else ""
+    said = ", ".join(part for part in (kind, cost, f"{_points(design)} VP", good) if part)
+    return "; ".join([said, *(power_text(power) for power in design.powers)])
+
+
+def cost_now(s: Record, seat: int, card: int) -> str:
+    """What a card of the hand costs this seat, after discounts: "cost 3, for you 1"."""
+    design = DESIGNS[int(DESIGN[card])]
     if design.has("military"):
-        cost = f"defence {design.cost}"
-    else:
-        cost = f"cost {design.cost}"
-    vp = f"{_points(design)} VP"
-    good = f", {design.good} {design.production}" if design.production else ""
-    powers = f"; {'; '.join(power_text(power) for power in design.powers)}" if design.powers else ""
-    return f"{design.name} ({cost}, {vp}{good}{powers})"
+        return f"defence {design.cost}, your strength {strength(s, seat, card)}"
+    price = settle_price(s, seat, card) if design.world else design.cost - develop_discount(s, seat)
+    price = max(0, int(price))
+    return f"cost {design.cost}" + (f", for you {price}" if price != design.cost else "")
+
+
+def hand_line(s: Record, seat: int, card: int) -> str:
+    """A card of a hand as its owner reads it."""
+    design = DESIGNS[int(DESIGN[card])]
+    return f"{design.name} ({facts(design, cost_now(s, seat, card))})"
 
 
 def _points(design: Design) -> str:
@@ -249,7 +272,8 @@ def action_group(s: Record, action: int) -> tuple[str, str] | None:
 
 def asked_for(s: Record) -> str:
     """The question under way, in words."""
-    verb = "keep" if s.keeps[s.asked] else "give"
+    if s.question in (DISCARD, PAY, CONSUME) and not any(s.picked[s.asked]) and not three_kinds(s):
+        return _set_asked_for(s)
     return {
         CHOOSE_ACTION: "an action",
         DISCARD: f"{s.left} more to {'keep' if s.keeps[s.asked] else 'discard'}",
@@ -262,7 +286,18 @@ def asked_for(s: Record) -> str:
         FOR_VP: "cards for victory points",
         GUESS: "a cost",
         WINDFALL: "a windfall world to produce on",
-    }.get(s.question, verb)
+    }[s.question]
+
+
+def _set_asked_for(s: Record) -> str:
+    """Of how many things how many go, before the first is named."""
+    if s.question == CONSUME:
+        available = len(members([pickable_word(s, w) for w in range(WORDS)]))
+    else:
+        available = s.drawn[s.asked] if s.stage == EXPLORE_KEEP else s.hand_size[s.asked]
+    given = available - s.picks[s.asked] if s.keeps[s.asked] else s.picks[s.asked]
+    what = {DISCARD: "cards to discard", PAY: "cards to pay with", CONSUME: "goods to consume"}[s.question]
+    return f"{given} of {available} {what}"
 
 
 def show_state(s: Record, seat: int | None) -> str:
@@ -302,12 +337,25 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
         placed.append(f"{text}{good}")
     lines += [f"  {text}" for text in placed] if seat is not None else [f"  {', '.join(placed)}"]
     if seat is None or seat == other:
-        lines.append(f"  hand ({s.hand_size[other]}): {names(s.hand[other])}")
+        lines += _hand_lines(s, other, seat)
         if s.asked == other and s.question in (DISCARD, PAY, FOR_VP) and any(s.picked[other]):
             lines.append(f"  picked: {names(s.picked[other])}")
         if seat is not None and any(s.knows[other]):
-            lines.append(f"  has seen in the discard pile or in other hands: {names(s.knows[other])}")
+            lines.append(f"  has seen in the discard pile or in other hands: {_folded(members(s.knows[other]))}")
     else:
         seen = f", among them {names(s.hand[other])}" if any(s.hand[other]) else ""
         lines.append(f"  hand: {s.hand_size[other]} cards{seen}")
     return lines
+
+
+def _hand_lines(s: Record, owner: int, seat: int | None) -> list[str]:
+    """The owner reads the cards with their costs and powers."""
+    if seat is None:
+        return [f"  hand ({s.hand_size[owner]}): {names(s.hand[owner])}"]
+    return [f"  hand ({s.hand_size[owner]}):", *(f"    {hand_line(s, owner, card)}" for card in members(s.hand[owner]))]
+
+
+def _folded(cards: list[int]) -> str:
+    """Cards by name; a long list is cut, and the page `seen` has it whole."""
+    shown = ", ".join(name(card) for card in cards[:_NAMES_SHOWN])
+    return shown + (f" and {len(cards) - _NAMES_SHOWN} more" if len(cards) > _NAMES_SHOWN else "")

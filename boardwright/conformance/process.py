@@ -1,0 +1,80 @@
+"""A game checked in processes of their own: a wrong rule may crash or hang them, and the check goes on to say so.
+
+Three processes, one after the other: the first games as plain Python, the next ones compiled with bounds checks, then
+every promise of the contract. The first failure is the root cause; nothing is checked after it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from boardwright.errors import BoardwrightError
+
+STAGES: Mapping[str, Mapping[str, str]] = {
+    "first": {"NUMBA_DISABLE_JIT": "1"},
+    "bounds": {"NUMBA_BOUNDSCHECK": "1"},
+    "checks": {},
+}
+"""By name: the environment that each is run in."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    promise: str
+    failure: str = ""
+    """What is wrong; empty if the promise is kept."""
+
+
+def check_game(name: str, games: int, seed: int) -> Iterator[Verdict]:
+    """One verdict after the other, up to the first failure. BoardwrightError if the game cannot be loaded."""
+    for stage in STAGES:
+        for verdict in _run(stage, [name, str(games), str(seed)]):
+            yield verdict
+            if verdict.failure:
+                return
+
+
+def _run(stage: str, arguments: list[str]) -> Iterator[Verdict]:
+    process = subprocess.Popen(
+        [sys.executable, "-W", "error::RuntimeWarning", "-m", "boardwright.conformance", stage, *arguments],
+        env={**os.environ, **STAGES[stage]},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # Ctrl-C is this process's to handle
+    )
+    assert process.stdout is not None
+    promise = "the game can be loaded"
+    try:
+        for line in process.stdout:
+            said: dict[str, Any] = json.loads(line)
+            promise = said["promise"]
+            if "error" in said:
+                raise BoardwrightError(said["error"])
+            if "game" in said:
+                yield Verdict(promise, _in_plain_python(arguments, said["game"]) or said["failure"])
+                return
+            if "failure" in said or "kept" in said:
+                yield Verdict(promise, said.get("failure", ""))
+        code = process.wait()
+        if code < 0:
+            yield Verdict(promise, f"a rule has crashed the process ({signal.Signals(-code).name})")
+        elif code:
+            raise BoardwrightError(f"the check itself failed in {promise!r}; see the messages above")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def _in_plain_python(arguments: list[str], game: object) -> str:
+    """What goes wrong in that game if it is played uncompiled, with the line; empty if nothing does."""
+    verdicts = list(_run("first", [*arguments, json.dumps(game)]))
+    return verdicts[-1].failure

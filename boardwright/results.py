@@ -1,0 +1,192 @@
+"""Matches, ladders and balance studies from Python, with results as objects.
+
+    result = bw.match("connect_four", "uct:iterations=500", "random", games=100)
+    result.agents[0].win_rate     # figures
+    result.records[3].final()     # games
+    result                        # the table that the command line prints; in a notebook as HTML
+    result.plot("result.png")
+
+With `jobs` above 1, games are played in processes of their own: a script then needs `if __name__ == "__main__":` around
+its calls, as Python's multiprocessing asks for.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardwright.arena.balance import Balance
+from boardwright.arena.ladder import Ladder, Rating, Results, ratings
+from boardwright.arena.match import Match
+from boardwright.arena.record import GameRecord, first_games, read_records
+from boardwright.arena.runner import Outcome, default_record_file, run_match
+from boardwright.arena.standings import Entrant, Standings
+from boardwright.executors import Executor, local_executor
+from boardwright.kernel import Game
+from boardwright.registry import load_game
+from boardwright.reports.balance import balance_report
+from boardwright.reports.console import as_html, as_text, save
+from boardwright.reports.ladder import ladder_report
+from boardwright.reports.standings import match_report
+
+if TYPE_CHECKING:
+    from boardwright.reports import Report
+
+
+class Result:
+    """What all results can do."""
+
+    @property
+    def report(self) -> Report:
+        """Tables, figures and a plot."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures as plain data, as `--json` writes them."""
+        return self.report.data
+
+    def plot(self, file: str | Path) -> None:
+        """Draw it into a file: .png, .svg or .pdf."""
+        save(self.report, plot=Path(file))
+
+    def __str__(self) -> str:
+        return as_text(self.report)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_html(self.report)
+
+
+@dataclass(repr=False)
+class MatchResult(Result):
+    """What a match gave."""
+
+    match: Match
+    outcome: Outcome
+    records: list[GameRecord]
+    """The games, in order."""
+
+    @property
+    def standings(self) -> Standings:
+        return self.outcome.standings
+
+    @property
+    def agents(self) -> list[Entrant]:
+        """How each agent fared, in the order in which they were given."""
+        return self.standings.entrants
+
+    @property
+    def games(self) -> int:
+        return self.standings.games
+
+    @property
+    def report(self) -> Report:
+        return match_report(self.match, self.outcome)
+
+
+@dataclass(repr=False)
+class LadderResult(Result):
+    """What a ladder gave."""
+
+    game: Game
+    ratings: list[Rating]
+    """The best first."""
+    results: Results
+    """Who came before whom how often."""
+
+    @property
+    def report(self) -> Report:
+        return ladder_report(self.game, self.results, self.ratings)
+
+
+@dataclass(repr=False)
+class BalanceResult(Result):
+    """What copies of one agent in all seats say about a game."""
+
+    match: Match
+    balance: Balance
+    records: list[GameRecord]
+
+    @property
+    def report(self) -> Report:
+        return balance_report(self.match, self.balance)
+
+
+def match(
+    game: str | Game,
+    *agents: str,
+    games: int = 100,
+    seed: int = 0,
+    jobs: int = 1,
+    record: str | Path | None = None,
+    resume: bool = False,
+    **options: Any,
+) -> MatchResult:
+    """Play agents against each other, seats permuted fairly; options of the game by name.
+
+    The games are in the result; with `record` also in that file, from which `resume` goes on.
+    """
+    planned = Match(_name(game), agents, seed, options)
+    outcome, records = _play(planned, games, record, resume, local_executor(jobs))
+    return MatchResult(planned, outcome, records)
+
+
+def ladder(
+    game: str | Game,
+    *agents: str,
+    games: int = 100,
+    seats: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    folder: str | Path | None = None,
+) -> LadderResult:
+    """Rate agents: everybody meets everybody, `games` games at each table. With `folder`, games already played there
+    are kept."""
+    loaded = load_game(_name(game))
+    planned = Ladder(loaded, agents, loaded.check_seats(seats), seed, _name(game))
+    planned.check()
+    results = Results(planned.specs)
+    for table in planned.tables():
+        at_table = planned.match(table)
+        file = None if folder is None else Path(folder) / default_record_file(at_table).name
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        _, records = _play(at_table, games, file, file is not None, local_executor(jobs))
+        results.add(table, records)
+    return LadderResult(loaded, ratings(results), results)
+
+
+def balance(
+    game: str | Game,
+    agent: str = "ismcts:iterations=200",
+    *,
+    games: int = 500,
+    seats: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    **options: Any,
+) -> BalanceResult:
+    """Copies of one agent in all seats: who wins, from which seat, with which choices?"""
+    loaded = load_game(_name(game))
+    planned = Match(_name(game), (agent,) * loaded.check_seats(seats), seed, options)
+    _, records = _play(planned, games, None, False, local_executor(jobs))
+    return BalanceResult(planned, Balance.of(loaded, records), records)
+
+
+def _name(game: str | Game) -> str:
+    return game if isinstance(game, str) else game.source or game.name
+
+
+def _play(
+    planned: Match, games: int, file: str | Path | None, resume: bool, executor: Executor
+) -> tuple[Outcome, list[GameRecord]]:
+    """The games of a match. A KeyboardInterrupt ends it, as it ends other Python code."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(file) if file is not None else Path(folder) / "games.jsonl"
+        outcome = run_match(planned, games, file=target, resume=resume, executor=executor)
+        if outcome.interrupted:
+            raise KeyboardInterrupt
+        return outcome, first_games(read_records(target), games)

@@ -1,0 +1,124 @@
+"""What happens in a game, told to the people at the terminal: no secrets of others, and each when it is revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.markup import escape
+
+from boardwright.agents import Agent, Decision
+from boardwright.arena.loop import Listener
+from boardwright.arena.standings import ranks
+from boardwright.kernel import Game, Observation, State
+from boardwright.terminal.human import Step
+from boardwright.terminal.layout import position_panel
+from boardwright.terminal.reasons import reasons_table
+from boardwright.terminal.revealing import Secret, Secrets, public_actions
+
+
+class Narrator(Listener):
+    def __init__(
+        self, console: Console, specs: Sequence[str], explain: bool, quiet: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._console = console
+        self._specs = specs
+        self._explain = explain
+        self._quiet = quiet
+        """Whether what happens is known already."""
+        self._people: set[int] = set()
+        self._secrets: Secrets | None = None
+        self._seen: Observation | None = None
+
+    def started(self, state: State, agents: Sequence[Agent]) -> None:
+        self._people = {seat for seat, agent in enumerate(agents) if agent.interactive}
+        if len(self._people) == 1:  # several people share a screen
+            self._secrets = Secrets(*self._people)
+
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        secret = self._secrets is not None and self._secrets.decided(state, seat, observation, decision)
+        self._seen = state.observation(self._secrets.onlooker) if self._secrets is not None else None
+        if self._quiet():
+            return
+        if decision.forced and seat in self._people:
+            title = f"{state.game.title}: you are {state.game.seat_name(seat)}"
+            self._console.print(position_panel(str(observation), title, self._console))
+            self._console.print("[dim]You have only one choice.[/]")
+        elif not secret:
+            self._show_reasons(state, seat, observation, decision)
+        if not isinstance(decision, Step):
+            self._tell(state, seat, "makes a choice you cannot see" if secret else _text(state, decision))
+        elif decision.told:
+            self._tell(state, seat, decision.told)
+
+    def applied(self, state: State, seat: int, action: int) -> None:
+        """What comes to light with an action: choices that others made in secret before."""
+        if self._secrets is None or self._seen is None:
+            return
+        lines = state.game.revealed(self._seen, state.observation(self._secrets.onlooker))
+        revealed = self._secrets.applied(state, action)
+        if self._quiet():
+            return
+        for line in lines:
+            self._console.print(f"[dim]→[/] {escape(line)}", highlight=False)
+        for secret in revealed:
+            self._reveal(secret)
+
+    def taken_back(self, state: State, moves: int) -> None:
+        if self._secrets is not None:
+            self._secrets.taken_back()
+        if not moves:
+            self._console.print("[dim]nothing to take back[/]")
+
+    def ended(self, state: State) -> None:
+        if self._secrets is not None and self._explain:
+            self._tell_what_stayed_secret(self._secrets)
+        self._console.print(position_panel(str(state), "the end", self._console))
+        self._console.print(result_line(state.game, state, self._specs))
+
+    def _tell(self, state: State, seat: int, what: str) -> None:
+        who = f"[bold]{state.game.seat_name(seat)}[/] [dim]({escape(self._specs[seat])})[/]"
+        self._console.print(f"{who}: {escape(what)}", highlight=False)
+
+    def _reveal(self, secret: Secret) -> None:
+        """A game that says itself what is revealed has said it already."""
+        if secret.before.game.text.revealed is None:
+            self._tell(secret.before, secret.seat, f"had chosen: {_text(secret.before, secret.decision)}")
+        self._show_reasons(secret.before, secret.seat, secret.observation, secret.decision)
+
+    def _show_reasons(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        """Why, if that is wanted; options that the person may not know of are counted, not named."""
+        if not self._explain or seat in self._people or decision.forced or not decision.reasons:
+            return
+        shown, hidden = decision, 0
+        if self._secrets is not None:
+            onlooker = state.observation(self._secrets.onlooker)
+            known = {*public_actions(onlooker, [reason.action for reason in decision.reasons]), decision.action}
+            reasons = tuple(reason for reason in decision.reasons if reason.action in known)
+            hidden = len(decision.reasons) - len(reasons)
+            shown = Decision(decision.action, reasons, decision.summary)
+        self._console.print(reasons_table(state.game, observation, shown, title=f"{self._specs[seat]} thinks"))
+        if hidden:
+            self._console.print(f"[dim]and {hidden} more that would tell you its cards[/]", highlight=False)
+
+    def _tell_what_stayed_secret(self, secrets: Secrets) -> None:
+        told = [secret for secret in (*secrets.for_good, *secrets.kept) if not secret.decision.forced]
+        if told:
+            self._console.print("[bold]What stayed secret:[/]")
+        for secret in told:
+            best = next((r for r in secret.decision.reasons if r.action == secret.decision.action), None)
+            why = "" if best is None or best.value is None else f", expecting {best.value:+.3f}"
+            self._tell(secret.before, secret.seat, f"{_text(secret.before, secret.decision)}{why}")
+
+
+def _text(state: State, decision: Decision) -> str:
+    return state.game.describe(state, int(decision.action))
+
+
+def result_line(game: Game, state: State, specs: Sequence[str]) -> str:
+    """Who won, and the scores."""
+    returns, scores = state.returns, state.scores
+    winners = [seat for seat, place in enumerate(ranks(returns)) if place == 1]
+    verdict = f"{game.seat_name(winners[0])} ({specs[winners[0]]}) wins" if winners else "A draw"
+    points = ", ".join(f"{game.seat_name(seat)} {score:g}" for seat, score in enumerate(scores))
+    return f"[bold green]{escape(verdict)}.[/] Scores: {escape(points)}."
