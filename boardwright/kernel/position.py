@@ -82,10 +82,6 @@ class Position:
             return self.game.text.draw_state(self.record, seat)
         return draw_text(self.game.title, self._show(seat))
 
-    def _repr_svg_(self) -> str:
-        """For notebooks."""
-        return self.to_svg()
-
     def _repr_svg_(self) -> str | None:
         """The picture, for notebooks; a game without pictures is shown as text."""
         return self.to_svg() if self.game.text.draw_state is not None else None
