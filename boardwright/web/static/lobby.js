@@ -90,7 +90,9 @@ function seats(game) {
 }
 
 async function open(game) {
-  byId("open").disabled = true;
+  const button = byId("open");
+  button.disabled = true;
+  button.textContent = "Preparing …"; // the first table of a game may have to wait until its rules are compiled
   const chosen = {};
   for (const [option, field] of options) {
     const value = field.type === "checkbox" ? field.checked : field.type === "number" ? Number(field.value) : field.value;
@@ -113,7 +115,8 @@ async function open(game) {
     location.href = `/table/${table.id}${first ? `#${first}` : ""}`;
   } catch (error) {
     toast(error.message);
-    byId("open").disabled = false;
+    button.disabled = false;
+    button.textContent = "Start";
   }
 }
 
