@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from scipy.special import chdtrc
 from scipy.stats import fisher_exact
 
 from boardwright.arena.record import GameRecord
@@ -100,6 +101,27 @@ def test_published_tests_come_out_as_published() -> None:
     statistic, p = chi_square(experiment.tests[0], tally, experiment)
     assert statistic == pytest.approx(19.2)
     assert p == pytest.approx(0.00001, abs=5e-6)
+
+
+def test_the_published_test_of_wins_in_a_seat_comes_out_as_published() -> None:
+    """Of 37 games that ISMCTS won, it won 6 from seat 2; a quarter would be 9.25."""
+    wins_by_seat = (11, 6, 9, 11)
+    games = []
+    for seat, wins in enumerate(wins_by_seat):
+        others = iter(range(3))
+        order = [3 if place == seat else next(others) for place in range(4)]
+        games += [played(order, [1.0 if place == seat else 0.1 * place for place in range(4)])] * wins
+    experiment = load_experiment("colonizers-3")
+    (test,) = experiment.tests
+    statistic, p = chi_square(test, Tally.of(["Random", "Heuristic", "MaxN", "ISMCTS"], games), experiment)
+    assert statistic == pytest.approx(1.52, abs=0.005)
+    assert p == pytest.approx(0.21762, abs=0.0005)
+
+
+@pytest.mark.parametrize("name", [name for name in experiments() if name.startswith("colonizers")])
+def test_published_p_values_are_those_of_their_statistics(name: str) -> None:
+    for test in load_experiment(name).tests:
+        assert test.p == pytest.approx(chdtrc(1, test.statistic), rel=0.2, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", [name for name in experiments() if name.startswith("colonizers")])
