@@ -52,7 +52,7 @@ TESTS = {
     "learn/archive.py": ["test_archives"],
     "learn/network.py": ["test_archives", "test_learn"],
     "search/budget.py": ["test_search"],
-    "search/flat.py": ["test_search"],
+    "search/flat.py": ["test_search", "test_root_choice"],
     "search/ismcts.py": ["test_search"],
     "search/maxn.py": ["test_search"],
     "search/statistics.py": ["test_search", "test_agents"],
