@@ -80,14 +80,14 @@ def test_errors_anywhere_in_its_life_are_its_own(where: str) -> None:
 @pytest.mark.parametrize("what", ["class Stop(BaseException): pass\n            raise Stop", "raise GeneratorExit"])
 def test_what_cannot_be_made_is_named(what: str) -> None:
     agent = write_agent(what, "prepare", after=0)
-    with pytest.raises(BadSpec, match=r"hostile\.py' cannot be made: (Stop|GeneratorExit)"):
+    with pytest.raises(BadSpec, match=r"hostile\.py' cannot be made: .*in prepare: (Stop|GeneratorExit)"):
         Match("connect_four", (str(agent), "random")).check()
 
 
 def test_a_file_that_cannot_be_loaded_is_named() -> None:
-    Path("broken.py").write_text("raise BaseException('no')")
-    with pytest.raises(BadSpec, match=r"broken\.py cannot be loaded: BaseException: no"):
-        Match("connect_four", ("broken.py", "random")).check()
+    Path("unloadable.py").write_text("raise BaseException('no')")
+    with pytest.raises(BadSpec, match=r"unloadable\.py cannot be loaded: .*BaseException: no"):
+        Match("connect_four", ("unloadable.py", "random")).check()
 
 
 def test_agents_are_closed_after_the_check() -> None:

@@ -86,7 +86,7 @@ def test_a_batch_gives_each_row_its_own_features_and_actions() -> None:
 
 def some_training_set(game: bw.Game) -> TrainingSet:
     training = Training.begin(config(), game)
-    played = play_generation(training.config, game, training.optimizer.weights, 0, 8, 1)
+    played = play_generation(training.config, game, training.optimizer.weights, 0, 8, InProcess())
     return TrainingSet.from_trajectories(*played, td_lambda=0.9)
 
 
@@ -433,7 +433,7 @@ def test_features_beyond_the_room_are_dropped_and_check_says_so(tmp_path: Path) 
             "    for i in range(5000):\n        add_feature(sparse, LEFT, 1.0)\n",
         )
     )
-    with pytest.raises(Failure, match="more features are told than the 14"):
+    with pytest.raises(Failure, match="more features are added than the 14"):
         features_are_the_seats_own(bw.game(str(file)), 1, 0)
 
 

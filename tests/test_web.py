@@ -237,7 +237,7 @@ def test_the_seed_of_a_game_under_way_is_told_to_nobody(server: Server) -> None:
         ("remote:host=example.org", "no agent 'remote'"),
         ("/etc/passwd.py", "no agent"),
         ("netsearch:weights=/etc/passwd", "weights cannot be set from a page"),
-        ("scout2:library=/etc/passwd", "library cannot be set from a page"),
+        ("scout2:case_base=/etc/passwd", "case_base cannot be set from a page"),
         ("scout2:rest=(remote:host=example.org)", "rest cannot be set from a page"),
         ("uct:iterations=200001", "iterations is at most 200,000"),
         ("ismcts:seconds=3600", "seconds is at most 15"),

@@ -32,6 +32,7 @@ game = Game(
         observe=information.observe,
         determinize=information.determinize,
         is_open=information.is_open,
+        announced=information.announced,
         scramble=information.scramble,
     ),
     search=SearchKnowledge(

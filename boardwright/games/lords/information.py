@@ -109,3 +109,8 @@ def hand_of(s: Record, seat: int) -> list[int]:
 def deck_of(s: Record, seat: int) -> list[int]:
     """The kinds in a deck from the top down."""
     return [s.deck[seat, place] for place in reversed(range(s.deck_size[seat]))]
+
+
+def announced(s: Record, action: int) -> bool:
+    """Everything is done in the open: who deploys, shoots, holds fire, draws or recalls says so."""
+    return True

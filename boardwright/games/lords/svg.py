@@ -8,22 +8,31 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
+import numpy as np
+
 from boardwright.games.lords.board import COLUMNS, NUM_DIRECTIONS, ROWS, SEATS, SQUARES, half_turn, square_name
 from boardwright.games.lords.cards import GRIDS, RANKS, Card
 from boardwright.games.lords.deployment import challenge_square, empty_squares, fallback_squares, squares_for
 from boardwright.games.lords.elimination import side_of, targets_of
 from boardwright.games.lords.information import hand_of
 from boardwright.games.lords.reinforcement import recallable
+from boardwright.games.lords.rules import legal, player
 from boardwright.games.lords.state import (
     CARDS_TO_WIN,
     CHALLENGE,
     COMMANDS_TO_WIN,
     DEPLOY,
+    DEPLOY_CARD,
+    MAX_LEGAL,
+    NO_REINFORCEMENT,
+    NO_SHOT,
     NONE,
+    RECALL,
     REINFORCE,
     SHOOT,
+    SHOOT_AT,
 )
-from boardwright.games.lords.text import army_of, card_of, headline
+from boardwright.games.lords.text import army_of, card_of, describe_action, headline
 from boardwright.kernel import Record
 from boardwright.kernel.bits import members
 
@@ -43,20 +52,71 @@ _BORDER = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 def draw_state(s: Record, seat: int | None, chosen: int | None = None) -> str:
     """The board, the hands that the seat sees, and what has been eliminated. `chosen`: a kind in the hand of the player
     who deploys."""
-    viewer = seat or 0
+    viewer = 1 if seat == 1 else 0
     top = 34
     parts = [_text(MARGIN, 22, headline(s, seat), 15, weight="bold")]
     top = _hand(parts, s, 1 - viewer, seat, top)
     parts.append(f'<g transform="translate({MARGIN},{top})">')
     parts += _mat(s, viewer, _marked(s, chosen))
+    actions = _legal_actions(s, seat)
+    parts += _clickable_squares(actions, viewer)
     parts.append("</g>")
     top = _hand(parts, s, viewer, seat, top + ROWS * PITCH_Y + 20)
+    top = _buttons(parts, s, actions, top)
     width = 2 * MARGIN + COLUMNS * PITCH_X - GAP
     body = "\n".join(parts)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top}" width="{width}" height="{top}"'
         f' font-family="sans-serif"><rect width="100%" height="100%" fill="{PAPER}"/>\n{body}\n</svg>\n'
     )
+
+
+# What can be clicked
+
+
+def _legal_actions(s: Record, seat: int | None) -> list[int]:
+    """The actions of the seat that looks, if it is its turn."""
+    if seat is None or player(s) != seat:
+        return []
+    out = np.zeros(MAX_LEGAL, np.int64)
+    return [int(action) for action in out[: legal(s, out)]]
+
+
+def _clickable_squares(actions: list[int], viewer: int) -> list[str]:
+    """Over every square that actions are about: deployments, shots, recalls."""
+    parts = []
+    for square in range(SQUARES):
+        about = [action for action in actions if _square_of(action) == square]
+        if about:
+            x, y = _place(square, viewer)
+            numbers = " ".join(map(str, about))
+            parts.append(
+                f'<g data-action="{numbers}"><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6"'
+                f' fill="{MARK}" fill-opacity="0.08" stroke="{MARK}"/></g>'
+            )
+    return parts
+
+
+def _square_of(action: int) -> int:
+    """The square that an action is about, or NONE."""
+    if action < SHOOT_AT:
+        return (action - DEPLOY_CARD) % SQUARES
+    if SHOOT_AT <= action < NO_SHOT:
+        return action - SHOOT_AT
+    return action - RECALL if RECALL <= action < NO_REINFORCEMENT else NONE
+
+
+def _buttons(parts: list[str], s: Record, actions: list[int], top: int) -> int:
+    """A button for every action that is about no square; returns where the next thing may begin."""
+    for action in actions:
+        if _square_of(action) == NONE:
+            label = describe_action(s, action)
+            parts.append(
+                f'<g data-action="{action}"><rect x="{MARGIN}" y="{top}" width="{24 + 8 * len(label)}" height="28"'
+                f' rx="6" fill="{MAT}" stroke="{MARK}"/>{_text(MARGIN + 12, top + 19, label, 13)}</g>'
+            )
+            top += 36
+    return top
 
 
 # The board
