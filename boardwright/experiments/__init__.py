@@ -12,6 +12,7 @@ _HOMES = {
     **{f"madrid-{name}": "boardwright.experiments.wonders" for name in ("55", "55-learner", "56", "57")},
     **{f"scout-7.{number}": "boardwright.experiments.scout" for number in range(1, 6)},
     "scout-7.5-observe": "boardwright.experiments.scout",
+    "toolbox": "boardwright.experiments.toolbox",
 }
 
 
