@@ -36,6 +36,7 @@ _GAMES = {
     "race": "boardwright.games.race:game",
 }
 _AGENTS = {
+    "companion": "boardwright.search.companion:Companion",
     "flat": "boardwright.search.flat:Flat",
     "human": "boardwright.terminal.human:Human",
     "ismcts": "boardwright.search.ismcts:ISMCTS",

@@ -15,9 +15,10 @@ from typing import Annotated, Any, NamedTuple
 
 import pydantic
 
+from boardwright.agents import Decision
 from boardwright.arena.loop import Listener
 from boardwright.errors import BadRecord, BoardwrightError, CannotWrite
-from boardwright.kernel import Game, State
+from boardwright.kernel import Game, Observation, State
 from boardwright.kernel.replay import replay
 from boardwright.registry import is_file_name, load_game, loaded_from_file
 
@@ -42,6 +43,9 @@ class GameRecord(pydantic.BaseModel):
     actions: list[Action]
     scores: list[float]
     returns: list[float]
+    best_moves: list[Annotated[str, pydantic.Field(pattern="^[01]*$")]] = []
+    """For each seat, a mark for each decision of an agent that says what it thinks best: 1 if it chose that, else 0.
+    Left out if no agent says so."""
     files: dict[str, str] = {}
     """The files that the specs name, and Python files of agents and the game, with a digest of what they held."""
     packages: dict[str, str] = {}
@@ -56,7 +60,7 @@ class GameRecord(pydantic.BaseModel):
 
     @pydantic.model_validator(mode="after")
     def _fits_together(self) -> GameRecord:
-        for name in ("agents", "scores", "returns"):
+        for name in ("agents", "scores", "returns", *(["best_moves"] if self.best_moves else [])):
             if len(getattr(self, name)) != self.seats:
                 raise ValueError(f"{name} should have {self.seats} entries, one per seat")
         if self.order and sorted(self.order) != list(range(self.seats)):
@@ -112,7 +116,7 @@ class GameRecord(pydantic.BaseModel):
                 raise BadRecord(f"replays to {name} {found}, but {recorded} are recorded; the rules may have changed")
 
     def line(self) -> str:
-        return self.model_dump_json() + "\n"
+        return self.model_dump_json(exclude=None if self.best_moves else {"best_moves"}) + "\n"
 
 
 class GameRecorder(Listener):
@@ -121,6 +125,7 @@ class GameRecorder(Listener):
     def __init__(self, *, game: str, seed: int, agents: Sequence[str], **about: Any) -> None:
         self._about = {"game": game, "seed": seed, "agents": list(agents), **about}
         self._actions: list[int] = []
+        self._best: list[tuple[int, str]] = []  # with each action, its seat and whether the agent thinks it best
         self._final: State | None = None
 
     @property
@@ -128,11 +133,15 @@ class GameRecorder(Listener):
         """What was played so far."""
         return tuple(self._actions)
 
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        self._best.append((seat, "" if decision.best is None else str(int(decision.best))))
+
     def applied(self, state: State, seat: int, action: int) -> None:
         self._actions.append(action)
 
     def taken_back(self, state: State, moves: int) -> None:
         del self._actions[len(self._actions) - moves :]
+        del self._best[len(self._best) - moves :]
 
     def ended(self, state: State) -> None:
         self._final = state
@@ -140,9 +149,11 @@ class GameRecorder(Listener):
     def record(self) -> GameRecord:
         if self._final is None:
             raise BadRecord("a game that is not over has no record")
+        best_moves = ["".join(mark for who, mark in self._best if who == seat) for seat in range(self._final.seats)]
         return GameRecord(
             **self._about,
             seats=self._final.seats,
+            best_moves=best_moves if any(best_moves) else [],
             actions=self._actions,
             scores=list(self._final.scores),
             returns=list(self._final.returns),

@@ -12,6 +12,10 @@ _HOMES = {
     **{f"madrid-{name}": "boardwright.experiments.wonders" for name in ("55", "55-learner", "56", "57")},
     **{f"scout-7.{number}": "boardwright.experiments.scout" for number in range(1, 6)},
     "scout-7.5-observe": "boardwright.experiments.scout",
+    **{
+        f"sephton-{name}": "boardwright.experiments.sephton_selection"
+        for name in ("selection", "budgets", "complexity", "tuning")
+    },
 }
 
 

@@ -131,6 +131,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=COLUMNS,
+    max_utility_sum=0.0,
     strongest="uct:seconds=1",
     rules=Rules(
         setup=setup,

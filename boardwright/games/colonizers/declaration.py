@@ -37,6 +37,7 @@ game = Game(
         determinize=information.determinize,
         action_observation=information.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
+        learned=information.learned,
         announced=information.announced,
         scramble=information.scramble,
     ),
@@ -47,7 +48,8 @@ game = Game(
             "thesis_random": policies.thesis_random,
         },
         evaluations={"thesis": evaluation.thesis},
-        defaults={"playout": "heuristic"},  # measured in matches: docs/colonizers.md, "Strength"
+        rankings=("thesis",),
+        defaults={"playout": "heuristic", "loop": "open"},  # measured in matches: docs/colonizers.md, "Strength"
     ),
     learning=Learning(
         features=features.features,
