@@ -154,6 +154,14 @@ def test_without_an_enemy_on_the_board_any_card_goes(reading, number):
     assert len(squares_for(state, SHANKER)) == number
 
 
+def test_without_an_enemy_every_card_of_the_hand_goes():
+    s = position().record
+    numbers = [number for number in range(1, 37) if kind(s, 0, number) < 6]
+    first_of_each = sorted({kind(s, 0, number): number for number in numbers}.values())
+    state = position({"a1": first_of_each.pop()}, hands=(first_of_each, (1,)))
+    assert [len(squares_for(state, number)) for number in first_of_each] == [41] * len(first_of_each)
+
+
 def test_without_enemy_and_friend_a_card_goes_anywhere():
     state = position(hands=((SHANKER,), (1,)), no_enemy="beside_friend")
     assert len(squares_for(state, SHANKER)) == 42
