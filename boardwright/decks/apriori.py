@@ -50,6 +50,9 @@ class RuleSettings:
     """Whether the identity is an item in the parts of a4 to a7."""
     observed: Literal["top_up", "add"] = "top_up"
     """A card of which copies were seen: is it filled up to its usual number, or are as many added?"""
+    cardinality: Literal["card", "rules"] = "card"
+    """A card's usual number of copies: the average over all decks that play it, or over the decks behind each active
+    rule."""
     seed: int = 0
     """Of a0."""
 
@@ -116,6 +119,14 @@ class RulePredictor:
         costing = Transactions.of(self.table, items, part=costly, identity=with_identity)
         return costing, Transactions.of(self.table, items, part=~costly, identity=with_identity)
 
+    def _usual(self, mined: Transactions, seen: Observation) -> Whole:
+        """The usual number of copies of each card, given what was seen."""
+        if self.settings.cardinality == "card":
+            return self.usual_copies
+        given = mined.items_of(seen.identity, seen.copies)
+        mean = mined.usual_copies(given, self.settings.min_support, self.settings.antecedents)[mined.num_identities :]
+        return np.where(mean > 0, np.clip(np.floor(mean + 0.5), 1, COPIES), self.usual_copies).astype(np.int64)
+
     def _scores(self, mined: Transactions, seen: Observation, copies: Whole) -> Scores:
         """Scores of the cards (or copies) per number of antecedents."""
         given = mined.items_of(seen.identity, copies)
@@ -128,9 +139,9 @@ class RulePredictor:
         keep = scores[order] > 0
         return order[keep if among is None else keep & among[order]]
 
-    def _add(self, seen: Observation, copies: Whole, cards: Whole, limits: Limits, wanted: Whole | None = None) -> int:
-        """Add cards in this order, each in its usual number or the one given."""
-        number = (self.usual_copies if wanted is None else wanted)[cards]
+    def _add(self, seen: Observation, copies: Whole, cards: Whole, limits: Limits, wanted: Whole) -> int:
+        """Add cards in this order, each until there are `wanted`."""
+        number = wanted[cards]
         if self.settings.observed == "add":
             number = number + seen.copies[cards]
         return fill(copies, seen.size, cards, number, limits)
@@ -150,22 +161,24 @@ class RulePredictor:
         self._add(seen, copies, cards, limits, limits.limit)
 
     def _a2(self, seen: Observation, copies: Whole, limits: Limits) -> None:
-        self._add(seen, copies, self._ranked(self._scores(self._all, seen, copies).sum(0)), limits)
+        ranked = self._ranked(self._scores(self._all, seen, copies).sum(0))
+        self._add(seen, copies, ranked, limits, self._usual(self._all, seen))
 
     def _a3(self, seen: Observation, copies: Whole, limits: Limits) -> None:
         scores = self._scores(self._all, seen, copies).sum(0)
         for costly in (limits.cost > 0, limits.cost == 0):
-            self._add(seen, copies, self._ranked(scores, costly), limits)
+            self._add(seen, copies, self._ranked(scores, costly), limits, self._usual(self._all, seen))
 
     def _a4(self, seen: Observation, copies: Whole, limits: Limits) -> None:
         for part, among in zip(self._parts, (limits.cost > 0, limits.cost == 0), strict=True):
-            self._add(seen, copies, self._ranked(self._scores(part, seen, seen.copies).sum(0), among), limits)
+            ranked = self._ranked(self._scores(part, seen, seen.copies).sum(0), among)
+            self._add(seen, copies, ranked, limits, self._usual(part, seen))
             self._all_rules(seen, copies, limits, among)
 
     def _all_rules(self, seen: Observation, copies: Whole, limits: Limits, among: NDArray[np.bool_]) -> None:
         """Where the rules of a part do not suffice, all rules serve."""
         scores = self._scores(self._all, seen, seen.copies).sum(0)
-        self._add(seen, copies, self._ranked(scores, among), limits)
+        self._add(seen, copies, self._ranked(scores, among), limits, self._usual(self._all, seen))
 
     def _a5(self, seen: Observation, copies: Whole, limits: Limits) -> None:
         for part, among in zip(self._multiset_parts, (limits.cost > 0, limits.cost == 0), strict=True):
@@ -178,11 +191,11 @@ class RulePredictor:
             self._all_rules(seen, copies, limits, among)
 
     def _a6(self, seen: Observation, copies: Whole, limits: Limits) -> None:
-        both = [self._scores(part, seen, seen.copies) for part in self._parts]
+        both = [(self._scores(part, seen, seen.copies), self._usual(part, seen)) for part in self._parts]
         parts = (limits.cost > 0, limits.cost == 0)
         for antecedents in range(self.settings.antecedents, 0, -1):
-            for scores, among in zip(both, parts, strict=True):
-                self._add(seen, copies, self._ranked(scores[antecedents], among), limits)
+            for (scores, usual), among in zip(both, parts, strict=True):
+                self._add(seen, copies, self._ranked(scores[antecedents], among), limits, usual)
         for among in parts:
             self._all_rules(seen, copies, limits, among)
 
@@ -199,11 +212,12 @@ class RulePredictor:
         s = self.settings
         given = part.items_of(seen.identity, copies)
         scores = part.score(given, s.min_support, s.antecedents, s.weight)
+        usual = self._usual(part, seen)
         left = among.copy()
         while (card := self._best(scores[:, part.num_identities :], left)) is not None:
             left[card] = False
             fresh = copies[card] == 0
-            if self._add(seen, copies, np.array([card]), limits) and fresh:
+            if self._add(seen, copies, np.array([card]), limits, usual) and fresh:
                 given = np.append(given, part.num_identities + card)
                 part.score(given, s.min_support, s.antecedents, s.weight, scores=scores, new=1)
 

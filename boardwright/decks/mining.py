@@ -71,7 +71,7 @@ class Transactions:
     copies_per_card: int
     """1 for sets, COPIES for multisets."""
     has: NDArray[np.uint8]
-    """Whether a deck has an item."""
+    """How many copies a deck has of an item: 1 for identities, and for the copies of a multiset."""
     starts: NDArray[np.int64]
     items: NDArray[np.int32]
     """The items of deck d, ascending, are items[starts[d] : starts[d + 1]]."""
@@ -85,7 +85,7 @@ class Transactions:
         number = len(table.identities)
         copies = table.copies if part is None else np.where(part, table.copies, 0)
         if items == "set":
-            held = copies > 0
+            held = copies
         else:
             held = (copies[:, :, None] > np.arange(COPIES)).reshape(len(copies), -1)
         has = np.zeros((len(table), number + held.shape[1]), np.uint8)
@@ -149,8 +149,21 @@ class Transactions:
             scores, new = np.zeros((antecedents + 1, self.num_items)), len(given)
         least = minimum_count(min_support, len(self))
         kind = _WEIGHTS.index(weight)
-        _score_kernel()(self.starts, self.items, self.has, given, len(given) - new, least, antecedents, kind, scores)
+        copies, fired = np.zeros(self.num_items), np.zeros(self.num_items, np.int64)
+        known = len(given) - new
+        _score_kernel()(
+            self.starts, self.items, self.has, given, known, least, antecedents, kind, scores, copies, fired
+        )
         return scores
+
+    def usual_copies(self, given: NDArray[np.int64], min_support: float, antecedents: int) -> NDArray[np.float64]:
+        """For each item the number of copies in the decks behind a rule, averaged over the active rules; 0: no rule."""
+        scores, copies = np.zeros((antecedents + 1, self.num_items)), np.zeros(self.num_items)
+        fired = np.zeros(self.num_items, np.int64)
+        least = minimum_count(min_support, len(self))
+        _score_kernel()(self.starts, self.items, self.has, given, 0, least, antecedents, 0, scores, copies, fired)
+        average: NDArray[np.float64] = copies / np.maximum(fired, 1)
+        return average
 
 
 @rule
@@ -224,8 +237,9 @@ def _mine_kernel() -> Any:
 
 
 def _score(
-    starts: Any, items: Any, has: Any, given: Any, old: int, least: int, most: int, weight: int, scores: Any
-) -> None:
+    starts: Any, items: Any, has: Any, given: Any, old: int, least: int, most: int, weight: int, scores: Any,
+    copies: Any, fired: Any,
+) -> None:  # fmt: skip
     """Depth first through the subsets of `given`; those of the first `old` items alone are known already.
 
     The new items come first in every subset, so that a subset of old items is never begun.
@@ -237,6 +251,7 @@ def _score(
     number = np.zeros(most + 1, np.int64)
     at = np.zeros(most + 1, np.int64)
     counts = np.zeros(scores.shape[1], np.int64)
+    held = np.zeros(scores.shape[1], np.int64)
     number[0] = starts.size - 1
     decks[0] = np.arange(starts.size - 1)
     depth = 0
@@ -260,12 +275,17 @@ def _score(
             deck = decks[depth, place]
             for i in range(starts[deck], starts[deck + 1]):
                 counts[items[i]] += 1
+                held[items[i]] += has[deck, items[i]]
         for level in range(depth):  # what is in S is no consequence of it
             counts[order[at[level] - 1]] = 0
         for consequent in range(counts.size):
             support = counts[consequent]
+            total = held[consequent]
             counts[consequent] = 0
+            held[consequent] = 0
             if support >= least:
+                copies[consequent] += total / support
+                fired[consequent] += 1
                 scores[depth, consequent] += 1.0 if weight == 0 else support if weight == 1 else support / n
 
 
@@ -276,7 +296,7 @@ def _score_kernel() -> Any:
         _score,
         types.void(
             types.int64[::1], types.int32[::1], types.uint8[:, ::1], types.int64[::1], whole, whole, whole, whole,
-            types.float64[:, ::1],
+            types.float64[:, ::1], types.float64[::1], types.int64[::1],
         ),
         "decks.score",
     )  # fmt: skip
