@@ -68,6 +68,6 @@ def record_opener(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
 @rule
 def copy_into(target: Any, source: Any, n: int) -> None:
     """The first n elements. As `target[:n] = source[:n]`, which would compile text formatting for its error message:
-    three seconds for every kernel that copies a state."""
+    over a second for every kernel that copies a state."""
     for i in range(n):
         target[i] = source[i]
