@@ -213,6 +213,9 @@ def evaluate(
         Literal["card", "rules"], typer.Option(help="Usual copies: over all decks, or the decks behind each rule.")
     ] = "card",
     identity_in_parts: Annotated[bool, typer.Option(help="a4 to a7: the identity is an item in both parts.")] = True,
+    part_antecedents: Annotated[
+        Literal["part", "deck"], typer.Option(help="a4 to a7: rules may ask for the same part only, or the whole deck.")
+    ] = "deck",
     only_dated: Annotated[bool, typer.Option("--only-dated", help="Leave out decks without a date.")] = False,
     cards: CardsFile = None,
     seed: Seed = 1,
@@ -226,9 +229,9 @@ def evaluate(
     """
     from rich.progress import Progress
 
-    from boardwright.decks.apriori import RuleSettings
     from boardwright.decks.evaluation import Protocol, check_predictors
     from boardwright.decks.evaluation import evaluate as run
+    from boardwright.decks.rule_base import RuleSettings
     from boardwright.reports.decks import evaluation_report
 
     check_plot(plot)
@@ -236,7 +239,17 @@ def evaluate(
     names = [name.strip() for name in algorithms.split(",") if name.strip()]
     check_predictors(names)
     protocol = Protocol(_numbers(observed), folds, learn_from, decks, per_fold, similar, since, every, dated, seed)
-    rules = RuleSettings(support, antecedents, weight, fallback, identity_in_parts, copies, cardinality, seed)
+    rules = RuleSettings(
+        min_support=support,
+        antecedents=antecedents,
+        weight=weight,
+        fallback=fallback,
+        identity_in_parts=identity_in_parts,
+        part_antecedents=part_antecedents,
+        observed=copies,
+        cardinality=cardinality,
+        seed=seed,
+    )
     console, game = terminal(), _game(cards)
     table = _table(files, game, console, only_dated=only_dated)
     with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
@@ -338,25 +351,12 @@ def _read(files: list[Path], game: DeckGame) -> tuple[list[Deck], list[str]]:
 
 def _table(files: list[Path], game: DeckGame, console: Console, *, only_dated: bool = False) -> DeckTable:
     """The legal decks of some files, each once; what is left out is said."""
-    from boardwright.decks import BadDeck, DeckTable, without_duplicates
+    from boardwright.decks.collection import read_collection
 
-    decks, skipped = _read(files, game)
-    legal = [deck for deck in decks if not game.construction.problems(deck)]
-    dated = [deck for deck in legal if deck.date or not only_dated]
-    found = without_duplicates(dated)
-    left_out = {
-        "unreadable": len(skipped),
-        "illegal": len(decks) - len(legal),
-        "without a date": len(legal) - len(dated),
-        "duplicate": len(found.repeated),
-    }
-    said = ", ".join(f"{number:,} {why}" for why, number in left_out.items() if number)
-    if not found.unique:
-        why = f"; the first: {skipped[0]}" if skipped else ""
-        raise BadDeck(f"no decks to use in {', '.join(map(str, files))}: {said}{why}")
-    if said:
-        console.print(f"[dim]{len(found.unique):,} decks; left out: {said}[/]", highlight=False)
-    return DeckTable.of(found.unique)
+    collection = read_collection(files, game, only_dated=only_dated)
+    if collection.summary:
+        _say(console, collection.summary)
+    return collection.table
 
 
 def _observation(model: DeckModel, identity: str, cards: str, size: int | None, date: str | None) -> Observation:

@@ -14,12 +14,13 @@ from typing import Protocol as Interface
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.decks.apriori import ALGORITHMS, RulePredictor, RuleSettings
+from boardwright.decks.apriori import ALGORITHMS, RulePredictor
 from boardwright.decks.construction import DeckGame
 from boardwright.decks.errors import BadDeck
 from boardwright.decks.model import UNCALIBRATED, DeckModel, ModelSettings, observe
 from boardwright.decks.popularity import Popularity
 from boardwright.decks.prediction import Observation, Prediction, Rulebook
+from boardwright.decks.rule_base import RuleBase, RuleSettings
 from boardwright.decks.table import DeckTable, day_number
 from boardwright.errors import UnknownName
 from boardwright.executors import Executor, InProcess
@@ -158,20 +159,20 @@ def evaluate_split(
         split = without_similar(table, split, protocol.similar)
     training = table.rows(split.training)
     models = learned_models(game, training, predictors, settings)
-    by_rules = {name: RulePredictor(name, game, training, rules) for name in predictors if name not in models}
+    base = RuleBase(game, training, rules)
+    by_rules = {name: RulePredictor(name, base) for name in predictors if name not in models}
     book = Rulebook.of(game, table)
-    scores = []
+    scores: list[Score] = []
     for observed in protocol.observed:
         random = np.random.default_rng((protocol.seed, number, observed))
-        seen = [observe(table, int(row), observed, random, dated=protocol.dated) for row in split.test]
-        for name in predictors:
-            score = Score(name, observed)
-            for row, observation in zip(split.test, seen, strict=True):
-                if name in models:
-                    _add_prediction(score, models[name].prediction(observation), book, table.copies[row])
-                else:
-                    score.accuracies.append(_match(by_rules[name].predict(observation), table.copies[row]))
-            scores.append(score)
+        found = {name: Score(name, observed) for name in predictors}
+        for row in split.test:
+            seen = observe(table, int(row), observed, random, dated=protocol.dated)
+            for name, model in models.items():
+                _add_prediction(found[name], model.prediction(seen), book, table.copies[row])
+            for name, predictor in by_rules.items():
+                found[name].accuracies.append(_match(predictor.predict(seen), table.copies[row]))
+        scores += found.values()
     return scores
 
 
@@ -204,7 +205,7 @@ def learned_models(
             "shared": shared,
             "best": model,
         }
-    return found
+    return {name: model for name, model in found.items() if name in names}
 
 
 def _with_share(model: DeckModel, network: float) -> DeckModel:

@@ -24,6 +24,7 @@ from boardwright.decks.table import COPIES, DeckTable
 from boardwright.kernel import compiled, rule
 
 Items = Literal["set", "multiset"]
+Antecedents = Literal["part", "deck"]
 Weight = Literal["count", "support", "confidence"]
 _WEIGHTS: tuple[Weight, ...] = ("count", "support", "confidence")
 NO_ITEM = -1
@@ -71,28 +72,28 @@ class Transactions:
     copies_per_card: int
     """1 for sets, COPIES for multisets."""
     has: NDArray[np.uint8]
-    """How many copies a deck has of an item: 1 for identities, and for the copies of a multiset."""
+    """How many copies a deck has of an item: 1 for identities, and for the copies of a multiset. Antecedents are looked
+    up here,"""
     starts: NDArray[np.int64]
     items: NDArray[np.int32]
-    """The items of deck d, ascending, are items[starts[d] : starts[d + 1]]."""
+    """and consequents here: the items of deck d, ascending, are items[starts[d] : starts[d + 1]]."""
 
     @classmethod
     def of(
-        cls, table: DeckTable, items: Items = "set", *, part: NDArray[np.bool_] | None = None, identity: bool = True
+        cls,
+        table: DeckTable,
+        items: Items = "set",
+        *,
+        part: NDArray[np.bool_] | None = None,
+        identity: bool = True,
+        antecedents: Antecedents = "part",
     ) -> Transactions:
-        """The transactions of a table. `part` says which card of which deck takes part; `identity`, whether
-        the identity is an item."""
+        """The transactions of a table. `part` says which card of which deck takes part; `identity`, whether the
+        identity is an item; `antecedents`, whether rules for a part may ask for cards of the rest of the deck."""
+        taken = _has(table, table.copies if part is None else np.where(part, table.copies, 0), items, identity)
+        has = taken if antecedents == "part" else _has(table, table.copies, items, identity)
         number = len(table.identities)
-        copies = table.copies if part is None else np.where(part, table.copies, 0)
-        if items == "set":
-            held = copies
-        else:
-            held = (copies[:, :, None] > np.arange(COPIES)).reshape(len(copies), -1)
-        has = np.zeros((len(table), number + held.shape[1]), np.uint8)
-        if identity:
-            has[np.arange(len(table)), table.identity] = 1
-        has[:, number:] = held
-        deck, item = np.nonzero(has)
+        deck, item = np.nonzero(taken)
         starts = np.searchsorted(deck, np.arange(len(table) + 1)).astype(np.int64)
         return cls(number, 1 if items == "set" else COPIES, has, starts, item.astype(np.int32))
 
@@ -164,6 +165,16 @@ class Transactions:
         _score_kernel()(self.starts, self.items, self.has, given, 0, least, antecedents, 0, scores, copies, fired)
         average: NDArray[np.float64] = copies / np.maximum(fired, 1)
         return average
+
+
+def _has(table: DeckTable, copies: NDArray[np.uint8], items: Items, identity: bool) -> NDArray[np.uint8]:
+    number = len(table.identities)
+    held = copies if items == "set" else (copies[:, :, None] > np.arange(COPIES)).reshape(len(copies), -1)
+    has = np.zeros((len(table), number + held.shape[1]), np.uint8)
+    if identity:
+        has[np.arange(len(table)), table.identity] = 1
+    has[:, number:] = held
+    return has
 
 
 @rule
