@@ -461,7 +461,7 @@ def test_a_position_is_looked_at_from_any_seat_and_branched_off(server: Server) 
 def test_a_match_is_run_from_the_page(server: Server) -> None:
     wanted = {"game": "connect_four", "agents": ["uct:iterations=50", "random"], "games": 20}
     run = server.post("/api/matches", wanted).json()
-    for _ in range(300):
+    for _ in range(3000):
         shown = server.get(f"/api/matches/{run['id']}").json()
         if shown["status"] != "running":
             break

@@ -15,7 +15,7 @@ from boardwright.web import views
 from tests.browser import ARGUMENTS, MISSING, chromium
 from tests.web_server import Server
 
-WAIT = 60_000  # milliseconds; the machine may be busy
+WAIT = 240_000  # milliseconds; games may have to be compiled first
 MOST_CLICKS = 400
 
 

@@ -88,7 +88,7 @@ class Server:
 
     def finished(self, table: str) -> dict[str, Any]:
         """What the lobby says of a table once it is over."""
-        for _ in range(600):
+        for _ in range(6000):  # agents may have to be compiled first
             about = self.get(f"/api/tables/{table}").json()
             if about["status"] != "running":
                 return about
@@ -107,7 +107,7 @@ class Player:
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def next(self, kind: str | None = None, timeout: float = 30) -> dict[str, Any]:
+    def next(self, kind: str | None = None, timeout: float = 300) -> dict[str, Any]:
         """The next message, or the next of a kind."""
         while True:
             message = json.loads(self.socket.recv(timeout))
