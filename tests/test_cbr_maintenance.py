@@ -98,7 +98,7 @@ def test_a_case_below_its_class_is_removed_after_its_grace_and_a_candidate_takes
 
 def test_a_young_case_is_not_judged_after_a_lost_game_however_often_it_was_used(store: Store) -> None:
     """Grace is measured in retrievals and in time (5.8.2)."""
-    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_retrievals=2, grace_eras=1, margin=0.2))
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_retrievals=2, grace_eras=1, margin=0.15))
     won(maintenance, used=(3, 3, 3, 3, 1, 1, 1, 1))
     for _ in range(4):
         lost(maintenance, 1)
