@@ -26,8 +26,8 @@ from boardwright.cli import main
 from boardwright.errors import CannotWrite
 from boardwright.files import alone
 from boardwright.games.race.declaration import game as race
-from boardwright.scout.cases.building import cases_of, decisions, winner
-from boardwright.scout.cases.collection import collection_of
+from boardwright.scout.cases.building import cases_of, choices_of, decisions, winner
+from boardwright.scout.cases.collection import POLICY_NETWORK, collection_of
 from boardwright.scout.cases.files import load_cases, write_case_file
 from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.representation import CASE, Records
@@ -37,7 +37,7 @@ from boardwright.scout.problems.problem import TYPE_ACTION
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.evaluation import ask_about
 from boardwright.scout.reasoners.negative_cases import corrected_by_negative_cases
-from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.policy_network import POLICY_TYPES, PolicyNetwork
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.settings import Settings
@@ -371,6 +371,24 @@ def test_saved_games_of_the_original_program_become_cases(tmp_path: Path) -> Non
     out = tmp_path / "keldon.cases"
     assert call("cases", "build", "--from-saves", str(file), "--out", str(out)) == 0
     assert 1 <= load_cases(str(out)).games <= 5
+
+
+def test_a_teacher_with_an_edge_is_learned_from_alone(tmp_path: Path) -> None:
+    """Heuristic against random: every case is of a game that the heuristic won, and the network was trained on its
+    choices, won or lost."""
+    out = tmp_path / "taught.cases"
+    given = ["--of", "heuristic", "--vs", "random", "--games", "6", "--seed", "3", "--out", str(out)]
+    assert call("cases", "build", *given) == 0
+    cases, records = load_cases(str(out)), read_records(tmp_path / "taught.cases.games.jsonl")
+    won = [record for record in records if winner(record) == record.order.index(0)]
+    expected = collection_of([found for record in won if (found := cases_of(record)) is not None], {})
+    assert cases.records.tobytes() == expected.records.tobytes()
+    assert cases.meta["from"] == "heuristic against random"
+    chosen = [choices_of(record, POLICY_TYPES, record.order.index(0)) for record in records]
+    trained = cases.meta[POLICY_NETWORK]
+    assert {**train_policy(np.concatenate(chosen)), "games": 6} == trained
+    assert call("cases", "build", "--of", "heuristic", "--out", str(out)) == 1
+    assert call("cases", "build", *given, "--from", "random") == 1
 
 
 def test_a_case_base_of_losers(tmp_path: Path) -> None:

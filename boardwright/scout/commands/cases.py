@@ -24,6 +24,10 @@ def _cases() -> None:
 def build(
     out: Out,
     spec: Annotated[str | None, typer.Option("--from", metavar="SPEC", help="Let this agent play itself.")] = None,
+    of: Annotated[
+        str | None, typer.Option("--of", metavar="SPEC", help="A teacher: keep the decisions of the games it wins,")
+    ] = None,
+    vs: Annotated[str | None, typer.Option("--vs", metavar="SPEC", help="against this agent.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")] = 1,
@@ -55,12 +59,14 @@ def build(
 
       boardwright cases build --from netsearch --games 2000 --jobs 2 --out scout.db
 
+      boardwright cases build --of netsearch:turns=2,determinizations=64 --vs netsearch --games 2000 --out taught.cases
+
       boardwright cases build --from-saves games.jsonl --out keldon.cases
     """
     from boardwright.scout.cases.building import ALL_TYPES, CORE_TYPES
     from boardwright.scout.commands.build import Origin, build_cases
 
-    origin = Origin(spec, games, seed, jobs, saves or (), records or ())
+    origin = Origin(spec, of, vs, games, seed, jobs, saves or (), records or ())
     build_cases(out, origin, types=ALL_TYPES if types == "all" else CORE_TYPES, keep=keep, losers=losers)
 
 
