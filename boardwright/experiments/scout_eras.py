@@ -52,9 +52,13 @@ class RunSettings:
         return complete
 
 
-AS_DESCRIBED = RunSettings("policy_network=false,grace=40,margin=0.3", initial=748)
-"""Learning from own wins, beginning with as many games as the dissertation; the cases alone decide. Grace and margin,
-which it does not give, let the bases grow about as fast as it says."""
+DESCRIBED_REASONER = (
+    "weights=dissertation,selection=proportional,option_rates=false,hypothetical=true,policy_network=false"
+)
+"""SCOUT2 as the dissertation describes it."""
+AS_DESCRIBED = RunSettings(f"{DESCRIBED_REASONER},grace=40,margin=0.3", initial=748)
+"""Learning from own wins, beginning with as many games as the dissertation, with the reasoner it describes. Grace and
+margin, which it does not give, let the bases grow about as fast as it says."""
 OBSERVING = RunSettings(
     "retrain=true,standard_errors=2,grace=10,margin=0.1,promote=era,max_growth=1000000,candidates=100000",
     initial=50,

@@ -18,6 +18,7 @@ game = Game(
     options=OPTIONS,
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",
+        "random-card": "boardwright.games.race.agents:RandomCard",
         "scout1": "boardwright.scout.scout1:Scout1",
         "scout2": "boardwright.scout.scout2:Scout2",
         "scout3": "boardwright.scout.scout3:Scout3",
