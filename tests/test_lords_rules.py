@@ -540,6 +540,20 @@ def test_a_shooter_whose_target_stays_may_be_recalled():
     assert recalls(state) == {"a1", "d2"}
 
 
+def test_a_shooter_took_no_part_in_what_its_arrows_point_at():
+    """A Bow Pest beside a Dowager shoots at somebody else while a Ravager beats her."""
+    for fire, allowed in ((True, {"a1", "d3"}), (False, {"a1"})):
+        board = {"a1": BUTCHER, "d3": BOW_PEST}
+        state = position(board, {"d4": 26, "d6": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)))
+        deploy(state, RIGHT_RAVAGER, "c3")
+        if fire:
+            shoot(state, "d6")
+        else:
+            hold_fire(state)
+        assert "d4" not in on_board(state)
+        assert recalls(state) == allowed
+
+
 @pytest.mark.parametrize(("reading", "allowed"), [("after", {"a1", "f4"}), ("before", {"a1"})])
 def test_whether_engagement_is_tested_before_or_after_casualties(reading, allowed):
     """A Spikeman on f4 is engaged by a Slugger which falls to others this turn."""
@@ -627,6 +641,16 @@ def test_twenty_cards_win():
 
 def test_four_command_cards_win_and_the_general_is_one():
     state = position({"d3": ORC_GENERAL}, {"d4": DWARF_GENERAL}, hands=((RIGHT_RAVAGER,), (2,)), dead=((), (5, 10, 18)))
+    deploy(state, RIGHT_RAVAGER, "c3")
+    assert state.is_terminal
+    assert state.returns == (1, 0)
+
+
+@pytest.mark.parametrize("fourth", DWARF_COMMANDS[1:])
+def test_any_command_card_counts(fourth):
+    fallen = [number for number in DWARF_COMMANDS if number != fourth][:3]
+    others = {"d3": ORC_GENERAL, "e3": BUTCHER, "d5": REAR_DEATHBRINGER}
+    state = position(others, {"d4": fourth}, hands=((RIGHT_RAVAGER,), (2,)), dead=((), fallen))
     deploy(state, RIGHT_RAVAGER, "c3")
     assert state.is_terminal
     assert state.returns == (1, 0)
