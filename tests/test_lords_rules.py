@@ -9,7 +9,17 @@ import pytest
 
 from boardwright.games.lords.board import ALL_SQUARES, half_turn
 from boardwright.games.lords.deployment import can_deploy
-from boardwright.games.lords.state import CHALLENGE, DEPLOY, DRAW, DRAW_GAME, NO_REINFORCEMENT, REINFORCE, SHOOT
+from boardwright.games.lords.state import (
+    CHALLENGE,
+    DEPLOY,
+    DRAW,
+    DRAW_GAME,
+    NO_REINFORCEMENT,
+    NO_SHOT,
+    REINFORCE,
+    SHOOT,
+    SHOOT_AT,
+)
 from tests.lords_positions import (
     GAME,
     deploy,
@@ -327,6 +337,7 @@ def test_a_shot_is_a_question_with_no_shot_as_an_answer():
     state = position({"c2": BUTCHER}, {"d4": MARAUDER}, hands=((CATAPULT,), (1,)))
     deploy(state, CATAPULT, "d1")
     assert state.player == 0
+    assert state.legal_actions() == [SHOOT_AT + square("d4"), NO_SHOT]
     hold_fire(state)
     assert "d4" in on_board(state)
 
@@ -468,6 +479,21 @@ def test_a_general_who_falls_in_his_own_turn(reading, extra):
     assert "d3" not in on_board(state), "5, 2 and 2 beat 6"
     assert state.player == 1
     assert state.record.owed.tolist() == [0, extra]
+
+
+@pytest.mark.parametrize(("reading", "extra"), [("active", 0), ("either", 1)])
+def test_the_second_seat_s_general_who_falls_in_his_own_turn(reading, extra):
+    state = position(
+        {"d3": DOWAGER, "e3": 19, "c3": MARAUDER},
+        hands=((2, 36), (ORC_GENERAL, BUTCHER)),
+        active=1,
+        armies="dwarf,orc",
+        extra_turn=reading,
+    )
+    deploy(state, ORC_GENERAL, "d4")
+    assert "d4" not in on_board(state)
+    assert state.player == 0
+    assert state.record.owed.tolist() == [extra, 0]
 
 
 # Reinforcement
