@@ -9,7 +9,17 @@ import pytest
 
 from boardwright.games.lords.board import ALL_SQUARES, half_turn
 from boardwright.games.lords.deployment import can_deploy
-from boardwright.games.lords.state import CHALLENGE, DEPLOY, DRAW, DRAW_GAME, NO_REINFORCEMENT, REINFORCE, SHOOT
+from boardwright.games.lords.state import (
+    CHALLENGE,
+    DEPLOY,
+    DRAW,
+    DRAW_GAME,
+    NO_REINFORCEMENT,
+    NO_SHOT,
+    REINFORCE,
+    SHOOT,
+    SHOOT_AT,
+)
 from tests.lords_positions import (
     GAME,
     deploy,
@@ -152,6 +162,14 @@ def test_support_gives_the_friend_no_bonus():
 def test_without_an_enemy_on_the_board_any_card_goes(reading, number):
     state = position({"a1": BUTCHER}, hands=((SHANKER,), (1,)), no_enemy=reading)
     assert len(squares_for(state, SHANKER)) == number
+
+
+def test_without_an_enemy_every_card_of_the_hand_goes():
+    s = position().record
+    numbers = [number for number in range(1, 37) if kind(s, 0, number) < 6]
+    first_of_each = sorted({kind(s, 0, number): number for number in numbers}.values())
+    state = position({"a1": first_of_each.pop()}, hands=(first_of_each, (1,)))
+    assert [len(squares_for(state, number)) for number in first_of_each] == [41] * len(first_of_each)
 
 
 def test_without_enemy_and_friend_a_card_goes_anywhere():
@@ -319,6 +337,7 @@ def test_a_shot_is_a_question_with_no_shot_as_an_answer():
     state = position({"c2": BUTCHER}, {"d4": MARAUDER}, hands=((CATAPULT,), (1,)))
     deploy(state, CATAPULT, "d1")
     assert state.player == 0
+    assert state.legal_actions() == [SHOOT_AT + square("d4"), NO_SHOT]
     hold_fire(state)
     assert "d4" in on_board(state)
 
@@ -462,6 +481,21 @@ def test_a_general_who_falls_in_his_own_turn(reading, extra):
     assert state.record.owed.tolist() == [0, extra]
 
 
+@pytest.mark.parametrize(("reading", "extra"), [("active", 0), ("either", 1)])
+def test_the_second_seat_s_general_who_falls_in_his_own_turn(reading, extra):
+    state = position(
+        {"d3": DOWAGER, "e3": 19, "c3": MARAUDER},
+        hands=((2, 36), (ORC_GENERAL, BUTCHER)),
+        active=1,
+        armies="dwarf,orc",
+        extra_turn=reading,
+    )
+    deploy(state, ORC_GENERAL, "d4")
+    assert "d4" not in on_board(state)
+    assert state.player == 0
+    assert state.record.owed.tolist() == [extra, 0]
+
+
 # Reinforcement
 
 
@@ -530,6 +564,20 @@ def test_a_shooter_whose_target_stays_may_be_recalled():
     deploy(state, RAVAGER, "a5")
     shoot(state, "d4")
     assert recalls(state) == {"a1", "d2"}
+
+
+def test_a_shooter_took_no_part_in_what_its_arrows_point_at():
+    """A Bow Pest beside a Dowager shoots at somebody else while a Ravager beats her."""
+    for fire, allowed in ((True, {"a1", "d3"}), (False, {"a1"})):
+        board = {"a1": BUTCHER, "d3": BOW_PEST}
+        state = position(board, {"d4": 26, "d6": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)))
+        deploy(state, RIGHT_RAVAGER, "c3")
+        if fire:
+            shoot(state, "d6")
+        else:
+            hold_fire(state)
+        assert "d4" not in on_board(state)
+        assert recalls(state) == allowed
 
 
 @pytest.mark.parametrize(("reading", "allowed"), [("after", {"a1", "f4"}), ("before", {"a1"})])
@@ -619,6 +667,16 @@ def test_twenty_cards_win():
 
 def test_four_command_cards_win_and_the_general_is_one():
     state = position({"d3": ORC_GENERAL}, {"d4": DWARF_GENERAL}, hands=((RIGHT_RAVAGER,), (2,)), dead=((), (5, 10, 18)))
+    deploy(state, RIGHT_RAVAGER, "c3")
+    assert state.is_terminal
+    assert state.returns == (1, 0)
+
+
+@pytest.mark.parametrize("fourth", DWARF_COMMANDS[1:])
+def test_any_command_card_counts(fourth):
+    fallen = [number for number in DWARF_COMMANDS if number != fourth][:3]
+    others = {"d3": ORC_GENERAL, "e3": BUTCHER, "d5": REAR_DEATHBRINGER}
+    state = position(others, {"d4": fourth}, hands=((RIGHT_RAVAGER,), (2,)), dead=((), fallen))
     deploy(state, RIGHT_RAVAGER, "c3")
     assert state.is_terminal
     assert state.returns == (1, 0)

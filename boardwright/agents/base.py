@@ -162,7 +162,7 @@ class Agent:
         return ()
 
     def check_seats(self, seats: int) -> None:
-        """Raise BadSpec if it cannot play at a table of so many; asked before a match begins."""
+        """Raise BadSpec if it cannot play at a table of so many; asked before a match begins, and before `needs`."""
 
     def start_game(self, observation: Observation) -> None:
         """A game begins; `observation` is what its seat may know of the first position."""

@@ -71,6 +71,7 @@ class Match:
         with self._closed_afterwards(agents, self.entrants):
             for seat, spec in enumerate(self.entrants):
                 agents.append(make_agent(spec, self.game, seat))
+                agents[-1].check_seats(len(self.entrants))
                 code += agents[-1].needs()
         return code
 

@@ -131,7 +131,6 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=COLUMNS,
-    strongest="uct:seconds=1",
     rules=Rules(
         setup=setup,
         player=player,

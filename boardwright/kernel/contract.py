@@ -241,9 +241,8 @@ class Contract:
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
     levels: Mapping[str, str] = field(default_factory=dict)
-    """Opponents for people: "easy", "strong", "the strongest" and "companion" as specs; front ends have defaults."""
-    strongest: str = "ismcts:seconds=1"
-    """The spec of the agent that plays it best, as far as that was measured: people get their hints from it."""
+    """Opponents for people: "easy", "strong", "the strongest" and "companion" as specs; agents/levels.py has what
+    suits any game. "The strongest" also gives people their hints."""
     saved_games: SavedGames | str | None = None
     """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 

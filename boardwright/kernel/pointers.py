@@ -21,7 +21,7 @@ from boardwright.kernel.compile import UNCOMPILED, rule
 def caller(slot: int, signature: Any) -> Callable[..., Any]:
     """A rule `call(table, arguments)` for the function of that signature at `table[slot]`."""
     if UNCOMPILED:
-        return lambda table, arguments: table.addresses[slot](*arguments)
+        return lambda table, arguments: table.addresses[slot](*map(_plain, arguments))
 
     @intrinsic  # type: ignore[untyped-decorator]
     def call(typing_context: Any, table: Any, arguments: Any) -> Any:
@@ -45,6 +45,11 @@ def caller(slot: int, signature: Any) -> Callable[..., Any]:
         return signature.return_type(table, types.Tuple(signature.args)), generate
 
     return call
+
+
+def _plain(argument: Any) -> Any:
+    """What a compiled call would be given: a wide integer. NumPy's narrow ones overflow in plain Python."""
+    return int(argument) if isinstance(argument, np.integer) else argument
 
 
 def record_opener(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
