@@ -26,7 +26,7 @@ from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.profiles import load_profiles
 from boardwright.scout.cases.representation import encode
 from boardwright.scout.documents.validation import check_choice
-from boardwright.scout.hybrid import WITH_CASES, ScoutHybrid, SearchWithPriors
+from boardwright.scout.hybrid import WITH_CASES, ScoutHybrid, SearchWithPriors, candidates
 from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.from_observation import problem_of, side_of
 from boardwright.scout.problems.problem import (
@@ -660,6 +660,42 @@ def search_with_priors(agent: ScoutHybrid, **params: float) -> SearchWithPriors:
     return SearchWithPriors(
         agent.partner("search", agent.search), Recommendation(()), **{"prior_weight": 0.03, "case_share": 0.5, **params}
     )
+
+
+def test_cases_can_say_which_options_the_search_may_choose() -> None:
+    """The fewest options with most of the votes, and the favourite of the search's own policy."""
+    reasons = [Reason(a, value=0.5, weight=w) for a, w in ((1, 0.1), (2, 0.2), (3, 0.6), (5, 0.05), (7, 0.05))]
+    shares = {1: 0.7, 2: 0.25, 5: 0.05}
+    assert [r.action for r in candidates(reasons, shares, 0.9)] == [1, 2, 3]
+    assert [r.action for r in candidates(reasons, shares, 0.5)] == [1, 3]
+    assert [r.action for r in candidates(reasons, shares, 1.0)] == [1, 2, 3, 5]
+    assert [r.action for r in candidates(reasons, {}, 0.9)] == [3], "no votes: the policy's favourite"
+
+
+def test_a_hybrid_whose_cases_name_candidates_chooses_among_them(case_base: str) -> None:
+    agent, asked = hybrid(case_base, cases_as="candidates", coverage=0.5), 0
+    state, other = bw.game("race").new(seed=4), bw.agent("heuristic", bw.game("race"), 1)
+    while not state.is_terminal:
+        decision = (agent if state.player == 0 else other).decide(state.observation(state.player))
+        if state.player == 0 and agent.last_problem is not None and agent.last_problem.problem.type == TYPE_ACTION:
+            reasons = [reason for reason in decision.reasons if reason.weight]
+            assert len(reasons) < 7 or not agent.last_recommendation.votes
+            asked += 1
+        state.apply(decision.action)
+    assert asked > 5
+
+
+def test_a_payment_names_the_cases_behind_it(case_base: str) -> None:
+    """Each card that could be given away, with how often it was, and the nearest case where it was offered."""
+    reasoners, asked = Reasoners(load_cases(case_base), Settings(policy_network=False)), 0
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 81).play(0), 0, 1):
+        if question.type == TYPE_PAYMENT and has_choice(question):
+            found = reasoners.payment.reason(IndexedProblem(question))
+            assert {choice for choice, _ in found.votes} == {(c,) for c in question.options if isinstance(c, int)}
+            assert found.retrieved
+            assert {case.kind for case in found.retrieved} == {TYPE_PAYMENT}
+            asked += 1
+    assert asked > 5
 
 
 def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(case_base: str) -> None:

@@ -108,7 +108,7 @@ class Reasoners:
         )
         discards = self.discard.index
         paid = OptionRates(CaseIndex(payments, discards.profile), TYPE_PAYMENT, discards.profile.k)
-        self.payment.rates = lambda indexed: give_away_rates(paid, indexed)[0]
+        self.payment.rates = lambda indexed: give_away_rates(paid, indexed)
         self.discard.rates = OptionRates(discards, TYPE_DISCARD, discards.profile.k)
 
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
