@@ -9,19 +9,46 @@ from boardwright.errors import IllegalAction
 from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.text import ACTION_NAMES
 from boardwright.kernel import Observation
+from boardwright.scout.cases.collection import END
 from boardwright.scout.cases.features import PASS
-from boardwright.scout.problems.problem import DESIGN_OF_ID, ID_OF_DESIGN, TYPE_ACTION, Choice, Problem
+from boardwright.scout.problems.problem import DESIGN_OF_ID, ID_OF_DESIGN, TYPE_ACTION, TYPE_GAMBLE, Choice, Problem
 from boardwright.scout.problems.steps import next_step
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 
 _MOST_CASES = 7
+TYPE_NAMES = {
+    0: "action",
+    2: "discard",
+    3: "develop",
+    5: "settle",
+    6: "payment",
+    12: "trade",
+    13: "consume power",
+    14: "hand cards for points",
+    15: "goods",
+    16: "gamble",
+    19: "windfall",
+    END: "end of a game",
+}
 
 
 def solution_name(kind: int, solution: int) -> str:
     if kind == TYPE_ACTION:
         return ACTION_NAMES.get(solution, str(solution))
     return "nothing" if solution == PASS else DESIGNS[solution].name
+
+
+def choice_name(kind: int, choice: Choice) -> str:
+    """A choice of at most one option in words."""
+    if not choice:
+        return "nothing"
+    (option,) = choice
+    if isinstance(option, tuple):
+        return f"{DESIGNS[DESIGN_OF_ID[option[0]]].name}, power {option[1] + 1}"
+    if kind == TYPE_GAMBLE:
+        return str(option)
+    return solution_name(kind, option if kind == TYPE_ACTION else DESIGN_OF_ID[option])
 
 
 def case_line(case: RetrievedCase) -> str:
@@ -72,7 +99,7 @@ def feature_notes(reasoners: Reasoners, indexed: IndexedProblem, recommendation:
     kind = indexed.problem.type
     own = [case for case in recommendation.retrieved if case.kind == kind]
     index = reasoners.indexes.get(kind)
-    if not own or index is None:
+    if not own or index is None or reasoners.settings.space == "learned":
         return []
     case_base, distance = index.case_base, index.distance
     at = int(np.flatnonzero(case_base.ids == own[0].id)[0])
