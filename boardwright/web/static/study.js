@@ -41,7 +41,7 @@ const steps = h(
 document.body.append(
   h(
     "main",
-    { className: "atable" },
+    { className: "atable study" },
     h("div", {}, h("div", { className: "status" }, says), steps, branchBox, boardElement),
     h(
       "div",

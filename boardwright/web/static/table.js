@@ -18,6 +18,7 @@ bar(sitters);
 const says = h("span", { className: "say", id: "say", role: "status", ariaLive: "polite" });
 const lost = h("span", { className: "lost hidden", id: "lost" }, "Connection lost – trying again …");
 const boardElement = h("div", { className: "board", id: "board" });
+const wordsElement = h("pre", { id: "words" });
 const choicesElement = h("div", { className: "choices", id: "choices" });
 const logElement = h("div", { className: "log", id: "log", tabIndex: 0, ariaLabel: "What happened" });
 const reasonsElement = h("div", { id: "reasons" });
@@ -30,7 +31,7 @@ document.body.append(
   h(
     "main",
     { className: "atable" },
-    h("div", {}, h("div", { className: "status" }, says, lost), boardElement),
+    h("div", {}, h("div", { className: "status" }, says, lost), boardElement, h("details", { className: "words small" }, h("summary", {}, "The position in words"), wordsElement)),
     h(
       "div",
       { className: "side" },
@@ -83,6 +84,7 @@ function show(message) {
   document.title = `${turnMark()}${table.title} · Boardwright`;
   board.show(table.picture, table.text, table.choices);
   choices.show(table.choices);
+  wordsElement.textContent = table.text;
   boardElement.dataset.version = table.version;
   fill(sitters, table.seats.map(sitter));
   says.textContent = say();
@@ -159,7 +161,7 @@ function showTools() {
   }
   if (table.open) parts.push(look());
   if (table.open) parts.push(h("a", { className: "button", href: `/study#table=${id}` }, "Study this game"));
-  if (table.status === "finished") parts.push(h("a", { className: "button", href: `/api/tables/${id}/record`, download: "" }, "Record file"));
+  if (!playing) parts.push(h("a", { className: "button", href: `/api/tables/${id}/record`, download: "" }, "Record file"));
   if (!playing) parts.push(h("a", { className: "button", href: `/?game=${table.game}` }, "New table"));
   const now = JSON.stringify([playing, seated, watching, table.open, table.view, table.paused, table.can_take_back, table.choices.length > 0, table.pace, table.status]);
   if (tools.dataset.now !== now) {
