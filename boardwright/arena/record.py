@@ -22,13 +22,15 @@ from boardwright.kernel.replay import replay
 from boardwright.registry import is_file_name, load_game, loaded_from_file
 
 FORMAT = 1
+MOST_SAID = 200
+"""Characters of why a game was stopped."""
 LINE_START = b'{"format":'
 
 Action = Annotated[int, pydantic.Field(ge=0, lt=2**63)]
 
 
 class GameRecord(pydantic.BaseModel):
-    """A finished game: its seed plus its actions are the game, the rest is for finding and checking it."""
+    """A game that is over: its seed plus its actions are the game, the rest is for finding and checking it."""
 
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
 
@@ -42,6 +44,9 @@ class GameRecord(pydantic.BaseModel):
     actions: list[Action]
     scores: list[float]
     returns: list[float]
+    stopped: Annotated[str, pydantic.Field(max_length=MOST_SAID)] = ""
+    """Why it was not played to its end, as "Player 1 resigned"; scores and returns are then as they stood. Left out of
+    the file for all other games."""
     files: dict[str, str] = {}
     """The files that the specs name, and Python files of agents and the game, with a digest of what they held."""
     packages: dict[str, str] = {}
@@ -104,7 +109,9 @@ class GameRecord(pydantic.BaseModel):
         return state
 
     def _check_end(self, state: State) -> None:
-        if not state.is_terminal:
+        if state.is_terminal and self.stopped:
+            raise BadRecord(f"the game ends by the rules, but is recorded as stopped ({self.stopped})")
+        if not state.is_terminal and not self.stopped:
             raise BadRecord(f"the record stops before the game ends, after {len(self.actions)} moves")
         for name in ("scores", "returns"):
             found, recorded = list(getattr(state, name)), getattr(self, name)
@@ -112,7 +119,7 @@ class GameRecord(pydantic.BaseModel):
                 raise BadRecord(f"replays to {name} {found}, but {recorded} are recorded; the rules may have changed")
 
     def line(self) -> str:
-        return self.model_dump_json() + "\n"
+        return self.model_dump_json(exclude=None if self.stopped else {"stopped"}) + "\n"
 
 
 class GameRecorder(Listener):
@@ -164,10 +171,12 @@ def playable(records: Iterable[GameRecord], game_file: str | None = None, trust:
     return found
 
 
-def read_records(file: Path, warn: Callable[[str], None] | None = None) -> list[GameRecord]:
+def read_records(file: Path, warn: Callable[[str], None] | None = None, *, stopped: bool = False) -> list[GameRecord]:
     """All games in a file; BadRecord names the first line that is not one. With `warn`, a last line cut off after whole
-    games is told of instead."""
+    games is told of instead. With `stopped`, games that were not played to their end are read too."""
     records, cut = _read(file)
+    if not stopped:
+        _check_whole(file, records)
     if cut is not None:
         what = f"{file}, line {cut.line}: cut off in the middle of a game"
         if warn is None or not records:
@@ -185,12 +194,21 @@ def first_games(records: Iterable[GameRecord], games: int) -> list[GameRecord]:
 def recover_records(file: Path) -> list[GameRecord]:
     """As `read_records`, but a last line cut off by a crash is dropped from the file."""
     records, cut = _read(file)
+    _check_whole(file, records)
     if cut is not None:
         try:
             os.truncate(file, cut.position)
         except OSError as error:
             raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
     return records
+
+
+def _check_whole(file: Path, records: Iterable[GameRecord]) -> None:
+    for number, record in enumerate(records, 1):
+        if record.stopped:
+            raise BadRecord(
+                f"{file}: game {number} was stopped before its end ({record.stopped}); whole games are needed here"
+            )
 
 
 class _Cut(NamedTuple):

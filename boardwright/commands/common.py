@@ -138,12 +138,15 @@ def check_games(games: int) -> None:
         raise BadSpec(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
 
 
-def records_in(file: Path, game_file: str | None = None, trust: bool = False) -> list[GameRecord]:
+def records_in(
+    file: Path, game_file: str | None = None, trust: bool = False, *, stopped: bool = False
+) -> list[GameRecord]:
     """The games of a record file; one that a crash has cut off is named on stderr and left out. Those of a game in a
-    Python file can be replayed if the user has named that file, or trusts the records."""
+    Python file can be replayed if the user has named that file, or trusts the records. With `stopped`, also those that
+    were not played to their end."""
     from boardwright.arena.record import playable, read_records
 
-    records = read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr))
+    records = read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr), stopped=stopped)
     return playable(records, game_file, trust)
 
 

@@ -92,7 +92,7 @@ def replay(
 
     console = terminal()
     try:
-        records = records_in(file, game_file, trust)
+        records = records_in(file, game_file, trust, stopped=True)
     except BadRecord:
         saves = saved_games(file)
         if saves is None:

@@ -23,7 +23,7 @@ def replay(record: GameRecord, console: Console, *, step: bool) -> None:
     for number, (state, action) in enumerate(record.replay(), 1):
         if action is None:
             console.print(position_panel(str(state), "the end", console))
-            console.print(result_line(game, state, record.agents))
+            console.print(escape(record.stopped) or result_line(game, state, record.agents))
             return
         if step or number == 1:
             console.print(position_panel(str(state), f"before move {number}", console))

@@ -11,11 +11,12 @@ import hashlib
 import hmac
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, NamedTuple, Protocol
 
 from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import OngoingGame
-from boardwright.arena.record import GameRecord
+from boardwright.arena.record import MOST_SAID, GameRecord
 from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, IllegalAction
 from boardwright.kernel import SPECTATOR, State, rng
 from boardwright.registry import agent_class, load_game
@@ -467,9 +468,9 @@ class Table:
         return Line(setup.game, len(setup.seats), setup.seed, tuple(setup.options.items()), tuple(self.actions))
 
     def record(self) -> GameRecord:
-        """The finished game, for record files."""
-        if self.status != FINISHED:
-            raise BadRecord("only a game that was played to its end has a record")
+        """The game, for record files, once it is over."""
+        if self.status == RUNNING:
+            raise BadRecord("the game is still being played; it has a record when it is over")
         return GameRecord(
             game=self.setup.game,
             options=self.setup.options,
@@ -479,6 +480,7 @@ class Table:
             actions=self.actions,
             scores=list(self.state.scores),
             returns=list(self.state.returns),
+            stopped="" if self.status == FINISHED else self.note[:MOST_SAID],
         )
 
     def leave(self) -> None:
@@ -510,6 +512,7 @@ def thought_as_json(thought: Thought, describe: Callable[[int], str]) -> dict[st
             }
             for opinion in thought.opinions
         ],
+        "cases": [asdict(case) for case in thought.cases],
     }
 
 

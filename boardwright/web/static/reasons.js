@@ -5,6 +5,8 @@ import { h, fill } from "./dom.js";
 const MOST = 12;
 
 export function showReasons(element, thought, title) {
+  if (thought && element.shows === thought) return; // somebody may be reading a case
+  element.shows = thought;
   if (!thought) {
     fill(element);
     return;
@@ -21,6 +23,7 @@ export function showReasons(element, thought, title) {
       options.map((option) => reason(option, option.action === thought.action)),
     ),
     thought.options.length > MOST ? h("p", { className: "faint small" }, `and ${thought.options.length - MOST} more`) : null,
+    cases(thought.cases),
     h("p", { className: "faint small" }, [thought.summary, `${thought.seconds.toFixed(2)} s`].filter(Boolean).join(" · ")),
   );
 }
@@ -46,4 +49,41 @@ function notes(note) {
   const lines = note.split(/\n|; (?=case )/).filter(Boolean);
   if (lines.length < 2) return h("div", { className: "note faint small" }, note);
   return h("ul", { className: "cases note faint small" }, lines.map((line) => h("li", {}, line)));
+}
+
+// The cases that the agent was reminded of, each beside this position.
+function cases(remembered) {
+  if (!remembered?.length) return null;
+  return h("div", { className: "remembered" }, h("h3", {}, "Remembered cases"), remembered.map((one, place) => besideThis(one, place === 0)));
+}
+
+function besideThis(one, open) {
+  const means = one.means === one.done ? "" : `, here ${one.means}`;
+  const head = h("summary", {}, h("b", {}, `chose ${one.done}${means}`), h("span", { className: "faint small" }, ` ${one.title}, ${one.distance.toFixed(2)} away`));
+  if (!one.features.length) return h("p", {}, [...head.childNodes]);
+  const matches = one.features.filter((feature) => feature.distance === 0);
+  const others = one.features.filter((feature) => feature.distance !== 0);
+  return h(
+    "details",
+    { open },
+    head,
+    h(
+      "table",
+      { className: "compared" },
+      h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "this position"), h("th", {}, "that case"), h("th", { title: "what the difference adds to the distance" }, "differs by"))),
+      h("tbody", {}, others.map(compared)),
+    ),
+    matches.length ? h("p", { className: "small" }, h("b", {}, "The same: "), matches.map((feature) => `${feature.name} ${feature.here.join(", ") || "none"}`).join("; ")) : null,
+  );
+}
+
+function compared(feature) {
+  const cost = feature.distance === null ? "" : feature.distance.toFixed(2);
+  return h("tr", {}, h("th", { scope: "row" }, feature.name), h("td", {}, members(feature.here, feature.there)), h("td", {}, members(feature.there, feature.here)), h("td", { className: "value" }, cost));
+}
+
+// What both have stands out.
+function members(own, others) {
+  if (!own.length) return "–";
+  return own.flatMap((member, place) => [place ? ", " : "", own.length > 1 && others.includes(member) ? h("b", {}, member) : member]);
 }
