@@ -103,7 +103,7 @@ def compared_features(
     weights = {case_base.schema.sets[feature.position].name: feature.weight for feature in distance.sets}
     for name in dict.fromkeys((*weights, *_SHOWN)):
         mine_set, theirs_set = features.members(name, 0), case_base.members(name, at)
-        missing = 1 - len(set(mine_set) & set(theirs_set)) / max(len(mine_set), 1)
+        missing = len(set(mine_set) - set(theirs_set)) / max(len(mine_set), 1)  # an empty set costs nothing
         here, there = _members(name, mine_set), _members(name, theirs_set)
         found.append(ComparedFeature(_title(name), here, there, weights[name] * missing if name in weights else None))
     return tuple(sorted(found, key=lambda feature: (feature.distance is None, -(feature.distance or 0.0))))
