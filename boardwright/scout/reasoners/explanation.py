@@ -20,6 +20,7 @@ from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 
 _MOST_CASES = 7
+_CERTAIN = 255  # of the policy network's probabilities, as features
 
 
 def solution_name(kind: int, solution: int) -> str:
@@ -99,7 +100,7 @@ def compared_features(
         name = case_base.schema.numbers[number.row].name
         mine, theirs = int(features.number(name)[0]), int(case_base.number(name)[at])
         cost = float(table[len(table) // 2 + theirs - mine])
-        found.append(ComparedFeature(_title(name), (str(mine),), (str(theirs),), cost))
+        found.append(ComparedFeature(_title(name), (_number(name, mine),), (_number(name, theirs),), cost))
     weights = {case_base.schema.sets[feature.position].name: feature.weight for feature in distance.sets}
     for name in dict.fromkeys((*weights, *_SHOWN)):
         mine_set, theirs_set = features.members(name, 0), case_base.members(name, at)
@@ -114,7 +115,14 @@ _SHOWN = tuple(cards.feature for cards in (Sets.PLAYER_TABLEAU, Sets.PLAYER_HAND
 
 
 def _title(name: str) -> str:
+    kind, _, action = name.partition("_")
+    if kind == "policy":
+        return f"policy network: {ACTION_NAMES[int(action)]}"
     return name.replace("_", " ")
+
+
+def _number(name: str, value: int) -> str:
+    return f"{value / _CERTAIN:.0%}" if name.startswith("policy_") else str(value)
 
 
 def _members(name: str, elements: Iterable[int]) -> tuple[str, ...]:
@@ -136,7 +144,7 @@ def feature_notes(reasoners: Reasoners, indexed: IndexedProblem, recommendation:
 
 
 def _note(feature: ComparedFeature) -> str:
-    if feature.here and feature.here[0].lstrip("-").isdigit():
+    if feature.here and feature.here[0].rstrip("%").lstrip("-").isdigit():
         return f"{feature.name} {feature.here[0]} here, {feature.there[0]} there"
     shared = (Counter(feature.here) & Counter(feature.there)).total()
     return f"{feature.name}: {shared} of {len(feature.here)} shared"

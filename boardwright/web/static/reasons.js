@@ -3,6 +3,7 @@
 import { h, fill } from "./dom.js";
 
 const MOST = 12;
+const MOST_CASES = 4;
 
 export function showReasons(element, thought, title) {
   if (thought && element.shows === thought) return; // somebody may be reading a case
@@ -23,7 +24,6 @@ export function showReasons(element, thought, title) {
       options.map((option) => reason(option, option.action === thought.action)),
     ),
     thought.options.length > MOST ? h("p", { className: "faint small" }, `and ${thought.options.length - MOST} more`) : null,
-    cases(thought.cases),
     h("p", { className: "faint small" }, [thought.summary, `${thought.seconds.toFixed(2)} s`].filter(Boolean).join(" · ")),
   );
 }
@@ -51,39 +51,48 @@ function notes(note) {
   return h("ul", { className: "cases note faint small" }, lines.map((line) => h("li", {}, line)));
 }
 
-// The cases that the agent was reminded of, each beside this position.
-function cases(remembered) {
-  if (!remembered?.length) return null;
-  return h("div", { className: "remembered" }, h("h3", {}, "Remembered cases"), remembered.map((one, place) => besideThis(one, place === 0)));
-}
-
-function besideThis(one, open) {
-  const means = one.means === one.done ? "" : `, here ${one.means}`;
-  const head = h("summary", {}, h("b", {}, `chose ${one.done}${means}`), h("span", { className: "faint small" }, ` ${one.title}, ${one.distance.toFixed(2)} away`));
-  if (!one.features.length) return h("p", {}, [...head.childNodes]);
-  const matches = one.features.filter((feature) => feature.distance === 0);
-  const others = one.features.filter((feature) => feature.distance !== 0);
-  return h(
-    "details",
-    { open },
-    head,
+// The cases that the agent was reminded of, side by side with this position: a row for each feature.
+export function showCases(element, thought) {
+  const cases = thought?.cases || [];
+  if (element.shows === thought) return;
+  element.shows = thought;
+  if (!cases.length) {
+    fill(element);
+    return;
+  }
+  const near = cases.slice(0, MOST_CASES);
+  const features = near[0].features.map(({ name, here }) => ({ name, here, there: near.map((one) => one.features.find((feature) => feature.name === name)) }));
+  const cost = (feature) => feature.there.reduce((sum, one) => sum + (one.distance ?? 0), 0);
+  const same = features.filter((feature) => feature.there.every((one) => one.distance === 0));
+  const others = features.filter((feature) => !same.includes(feature)).sort((one, other) => cost(other) - cost(one));
+  fill(
+    element,
+    h("h2", {}, "Remembered cases beside this position"),
     h(
-      "table",
-      { className: "compared" },
-      h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "this position"), h("th", {}, "that case"), h("th", { title: "what the difference adds to the distance" }, "differs by"))),
-      h("tbody", {}, others.map(compared)),
+      "div",
+      { className: "scroll" },
+      h(
+        "table",
+        { className: "compared" },
+        h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, "this position"), near.map(caseHead))),
+        h("tbody", {}, others.map(compared)),
+      ),
     ),
-    matches.length ? h("p", { className: "small" }, h("b", {}, "The same: "), matches.map((feature) => `${feature.name} ${feature.here.join(", ") || "none"}`).join("; ")) : null,
+    h("p", { className: "small faint" }, "What both have is bold. Small numbers say what a difference adds to the distance; rows without them are not compared."),
+    same.length ? h("p", { className: "small" }, h("b", {}, "The same in all: "), same.map((feature) => `${feature.name} ${feature.here.join(", ") || "none"}`).join("; ")) : null,
   );
 }
 
-function compared(feature) {
-  const cost = feature.distance === null ? "" : feature.distance.toFixed(2);
-  return h("tr", {}, h("th", { scope: "row" }, feature.name), h("td", {}, members(feature.here, feature.there)), h("td", {}, members(feature.there, feature.here)), h("td", { className: "value" }, cost));
+function caseHead(one) {
+  const means = one.means === one.done ? null : h("div", { className: "small" }, `here ${one.means}`);
+  return h("th", { scope: "col" }, `chose ${one.done}`, means, h("div", { className: "faint small" }, `${one.title}; ${one.distance.toFixed(2)} away`));
 }
 
-// What both have stands out.
+function compared(feature) {
+  return h("tr", {}, h("th", { scope: "row" }, feature.name), h("td", {}, feature.here.join(", ") || "–"), feature.there.map((one) => h("td", {}, members(one.there, feature.here), one.distance ? h("span", { className: "faint cost" }, ` +${one.distance.toFixed(2)}`) : null)));
+}
+
 function members(own, others) {
   if (!own.length) return "–";
-  return own.flatMap((member, place) => [place ? ", " : "", own.length > 1 && others.includes(member) ? h("b", {}, member) : member]);
+  return own.flatMap((member, place) => [place ? ", " : "", others.includes(member) ? h("b", {}, member) : member]);
 }

@@ -7,7 +7,7 @@ import { AgentForm } from "./agentform.js";
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { drawCurve } from "./curve.js";
-import { showReasons } from "./reasons.js";
+import { showCases, showReasons } from "./reasons.js";
 import { TableSocket } from "./socket.js";
 
 const id = location.pathname.split("/").pop();
@@ -22,6 +22,7 @@ const wordsElement = h("pre", { id: "words" });
 const choicesElement = h("div", { className: "choices", id: "choices" });
 const logElement = h("div", { className: "log", id: "log", tabIndex: 0, ariaLabel: "What happened" });
 const reasonsElement = h("div", { id: "reasons" });
+const casesElement = h("section", { className: "panel cases-beside", id: "cases" });
 const curveElement = h("div", { id: "curve" });
 const tools = h("div", { className: "row", id: "tools" });
 const links = h("div", { id: "links" });
@@ -31,7 +32,7 @@ document.body.append(
   h(
     "main",
     { className: "atable" },
-    h("div", {}, h("div", { className: "status" }, says, lost), boardElement, h("details", { className: "words small" }, h("summary", {}, "The position in words"), wordsElement)),
+    h("div", {}, h("div", { className: "status" }, says, lost), boardElement, h("details", { className: "words small" }, h("summary", {}, "The position in words"), wordsElement), casesElement),
     h(
       "div",
       { className: "side" },
@@ -200,6 +201,8 @@ function showLog() {
 }
 
 function showThought() {
+  const thought = hint && hint.move === table.moves ? hint : table.thought;
+  showCases(casesElement, thought);
   if (hint && hint.move === table.moves) {
     showReasons(reasonsElement, hint, `${hint.agent}:`);
     board.advise(hint.options, hint.action);
