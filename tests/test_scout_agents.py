@@ -292,6 +292,83 @@ def test_one_stage_uses_only_solutions_at_hand_and_two_stages_adapt(case_base: s
     assert tested > 3
 
 
+def test_two_stage_adaptation_is_right_more_often_than_one_stage() -> None:
+    """As published. Asked about 600 developments and 600 worlds of the package's case base, each without its game."""
+    settings = Settings(weights="dissertation", selection="best", option_rates=False, policy_network=False)
+    right = {}
+    for stages in (1, 2):
+        reasoners = Reasoners(load_cases("default"), replace(settings, stages=stages))
+        reports = [leave_one_game_out(reasoners, name, 600) for name in ("develop", "settle")]
+        right[stages] = sum(report.accuracy for report in reports)
+    assert right[2] > right[1]
+
+
+def test_votes_for_settle_do_not_go_to_develop_when_no_world_fits(case_base: str) -> None:
+    """With nothing to settle there is nothing to divide: as many votes for each action as without the question."""
+    settings = Settings(
+        weights="dissertation", selection="best", option_rates=False, policy_network=False, rules="none"
+    )
+    cases = load_cases(case_base)
+    asked = IndexedProblem(
+        problem(TYPE_ACTION, (1, 2, 3, 5, 7, 8, 9), side("Old Earth", "Gem World", hand=("Space Marines", "Gem World")))
+    )
+    assert placement_problem(asked.problem, TYPE_SETTLE) is None
+    assert placement_problem(asked.problem, TYPE_DEVELOP) is not None
+    votes = [
+        Reasoners(cases, replace(settings, hypothetical=hypothetical)).reason(asked, random.Random(1)).votes
+        for hypothetical in (True, False)
+    ]
+    assert dict(votes[0]).get((5,)), "the nearest cases settle, so that there is something to lose"
+    assert votes[0] == votes[1]
+
+
+def test_a_case_is_credited_once_per_decision(case_base: str) -> None:
+    """Where options are judged one by one, a case that offered several is retrieved several times."""
+    reasoners, repeated = Reasoners(load_cases(case_base), Settings(policy_network=False)), 0
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 78).play(0), 0, 1):
+        if question.type in (TYPE_DEVELOP, TYPE_SETTLE) and len(question.options) > 1:
+            found = reasoners.reason(IndexedProblem(question), random.Random(1))
+            votes = [case.id for case in found.retrieved if case.adapted == found.chosen]
+            assert sorted(case.id for case in found.supporting) == sorted(set(votes))
+            repeated += len(votes) > len(set(votes))
+    assert repeated
+
+
+def test_what_would_be_placed_supports_an_action_not_a_card_of_the_same_number(case_base: str) -> None:
+    """Action 3 is Develop; design number 3 is a card. A case that would place it as a world supports Settle."""
+    settings = Settings(weights="dissertation", option_rates=False, policy_network=False, hypothetical=True)
+    reasoners, seen = Reasoners(load_cases(case_base), settings), Counter[int]()
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 79).play(0), 0, 1):
+        if question.type == TYPE_ACTION:
+            found = reasoners.reason(IndexedProblem(question), random.Random(1))
+            placed = [case for case in found.supporting if case.kind != TYPE_ACTION]
+            assert all(case.kind == found.chosen and case.adapted != PASS for case in placed), (
+                "types are actions' codes"
+            )
+            seen[found.chosen or 0] += len(placed)
+    assert seen[3]
+    assert seen[5]
+    assert set(seen.elements()) == {3, 5}
+
+
+def test_without_a_class_for_passing_a_card_is_placed_whenever_one_can_be(case_base: str) -> None:
+    """The dissertation has 95 classes, one per card."""
+    loaded = load_cases(case_base)
+    always = [
+        Reasoners(loaded, Settings(passing="never", option_rates=rates, policy_network=False))
+        for rates in (False, True)
+    ]
+    tested = 0
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 80).play(0), 0, 1):
+        if question.type in (TYPE_DEVELOP, TYPE_SETTLE) and question.options:
+            for reasoners in always:
+                found = reasoners.reason(IndexedProblem(question), random.Random(1))
+                assert found.choice
+                assert PASS not in [case.adapted for case in found.supporting]
+            tested += 1
+    assert tested > 5
+
+
 def test_a_hypothetical_placement_is_what_calling_the_phase_would_offer() -> None:
     """In games, when a seat calls Develop or Settle, what it can place is what was foreseen when it chose, unless the
     hand has changed meanwhile or special cards help."""

@@ -6,6 +6,7 @@ import json
 import lzma
 import random
 import re
+import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +18,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 import boardwright as bw
-from boardwright.arena.record import parse_record, read_records
-from boardwright.errors import BadRecord
+from boardwright.arena.record import parse_record
 from boardwright.web.routes import PAGES, STATIC
+from boardwright.web.store import Store
 from tests.web_server import Server
 
 
@@ -125,7 +126,7 @@ def test_resigning_ends_the_game_and_opens_it(server: Server) -> None:
     assert server.get(f"/api/tables/{table}/game").status_code == 200
 
 
-def stop(server: Server, how: str) -> str:
+def give_up(server: Server, how: str) -> str:
     """A table whose game ends before its end."""
     clock = {"clock": {"seconds": 5, "increment": 0}} if how == "out of time" else {}
     table, tokens = server.table("connect_four", None, "random", **clock)
@@ -142,30 +143,44 @@ def stop(server: Server, how: str) -> str:
 @pytest.mark.parametrize(
     ("how", "why"), [("resigned", "Player 1 resigned"), ("out of time", "Player 1 ran out of time")]
 )
-def test_a_game_that_was_stopped_has_a_record_to_study_and_not_to_count(
-    server: Server, tmp_path: Path, how: str, why: str
-) -> None:
-    line = server.get(f"/api/tables/{stop(server, how)}/record").content
+def test_the_record_of_a_game_that_was_given_up_is_a_forfeit(server: Server, how: str, why: str) -> None:
+    line = server.get(f"/api/tables/{give_up(server, how)}/record").content
     record = parse_record(line)
-    assert record.stopped == why
-    assert len(record.actions) == 2
+    assert record.forfeit is not None
+    assert (record.forfeit.seat, record.forfeit.moves, record.forfeit.reason) == (0, 2, why)
+    assert record.returns == [-1, 1]
     assert not record.final().is_terminal
-    file = tmp_path / "stopped.jsonl"
-    file.write_bytes(line)
-    with pytest.raises(BadRecord, match=f"game 1 was stopped before its end \\({why}\\)"):
-        read_records(file)
-    assert read_records(file, stopped=True) == [record]
     (studied,) = httpx.post(server.address + "/api/records", content=line).json()["games"]
-    assert studied["stopped"] == why
+    assert studied["forfeit"] == why
 
 
-def test_a_record_cannot_call_a_whole_game_stopped(server: Server) -> None:
-    table, _ = server.table("kuhn_poker", "random", "random", seed=1)
-    server.finished(table)
-    whole = server.get(f"/api/tables/{table}/record").json()
-    assert "stopped" not in whole
-    with pytest.raises(BadRecord, match="ends by the rules"):
-        parse_record(json.dumps({**whole, "stopped": "Player 1 resigned"})).final()
+def test_tables_of_the_first_format_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    Store(file).close()
+    with sqlite3.connect(file) as old:
+        old.execute("ALTER TABLE tables DROP COLUMN forfeited_by")
+        old.execute("INSERT INTO tables VALUES ('old', ?, 'resigned', 'Player 1 resigned', '[]', 0, 0)", [OLD_SETUP])
+        old.execute("PRAGMA user_version = 1")
+    store = Store(file)
+    saved = store.load("old")
+    assert saved is not None
+    assert (saved.status, saved.forfeited_by) == ("resigned", None)
+    store.close()
+
+
+OLD_SETUP = json.dumps(
+    {
+        "id": "old",
+        "game": "connect_four",
+        "options": {},
+        "seed": "1",
+        "seats": [{"name": "Player 1"}, {"name": "random", "spec": "random"}],
+        "pace": 0,
+        "clock": None,
+        "branched": 0,
+        "created": 0,
+    }
+)
 
 
 def test_a_paused_table_waits(server: Server) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,6 +42,17 @@ RecordFile = Annotated[
     Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")]
+OnFailure = Annotated[
+    str | None,
+    typer.Option(
+        metavar="stop|forfeit|substitute",
+        help="If an agent fails: stop the match, let it lose that game, or play a random action for it. By default"
+        " scripts and isolated agents forfeit, others stop.",
+    ),
+]
+Sandbox = Annotated[
+    bool, typer.Option("--sandbox", help="Scripts and isolated agents get no network and a read-only file system.")
+]
 GameFile = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),
@@ -59,6 +71,15 @@ def terminal() -> Console:
     console = Console()
     ready.show_progress = partial(compile_progress, console)
     return console
+
+
+def walled(specs: Sequence[str], sandbox: bool) -> tuple[str, ...]:
+    """The specs as they are played: with --sandbox, all that is not ours is in one."""
+    if not sandbox:
+        return tuple(specs)
+    from boardwright.scripts.sandbox import in_sandbox
+
+    return tuple(map(in_sandbox, specs))
 
 
 def named_game(name: str) -> Game:
@@ -138,15 +159,12 @@ def check_games(games: int) -> None:
         raise BadSpec(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
 
 
-def records_in(
-    file: Path, game_file: str | None = None, trust: bool = False, *, stopped: bool = False
-) -> list[GameRecord]:
+def records_in(file: Path, game_file: str | None = None, trust: bool = False) -> list[GameRecord]:
     """The games of a record file; one that a crash has cut off is named on stderr and left out. Those of a game in a
-    Python file can be replayed if the user has named that file, or trusts the records. With `stopped`, also those that
-    were not played to their end."""
+    Python file can be replayed if the user has named that file, or trusts the records."""
     from boardwright.arena.record import playable, read_records
 
-    records = read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr), stopped=stopped)
+    records = read_records(file, warn=lambda what: print(f"boardwright: {what}", file=sys.stderr))
     return playable(records, game_file, trust)
 
 

@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from boardwright.experiments.model import Experiment
+from boardwright.experiments.model import Conditions, Experiment
 from boardwright.files import write_json
 from boardwright.reports.plots import figure
 
@@ -29,18 +29,19 @@ class RunSettings:
     initial: int
     observe_opponent: bool = False
 
-    def run(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
+    def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Five runs, each in a store of its own, which keeps what was played."""
         from boardwright.scout.run import Beginning, Plan, play_run, wins_by_era
         from boardwright.scout.run_progress import RunProgress
 
+        folder, console = conditions.folder, conditions.console
         series, complete = [], True
         for number in range(1, RUNS + 1):
             file = folder / f"run{number}.db"
             console.print(f"run {number} of {RUNS}", highlight=False)
             plan = Plan(self.scout, OPPONENT, experiment.seed + number, ERA, self.observe_opponent)
             beginning = Beginning(games=self.initial)
-            complete = play_run(file, plan, games, beginning=beginning, listeners=[RunProgress(console)])
+            complete = play_run(file, plan, conditions.games, beginning=beginning, listeners=[RunProgress(console)])
             series.append(wins_by_era(file))
             if not complete:
                 break
@@ -51,9 +52,13 @@ class RunSettings:
         return complete
 
 
-AS_DESCRIBED = RunSettings("policy_network=false,grace=40,margin=0.3", initial=748)
-"""Learning from own wins, beginning with as many games as the dissertation; the cases alone decide. Grace and margin,
-which it does not give, let the bases grow about as fast as it says."""
+DESCRIBED_REASONER = (
+    "weights=dissertation,selection=proportional,option_rates=false,hypothetical=true,policy_network=false"
+)
+"""SCOUT2 as the dissertation describes it."""
+AS_DESCRIBED = RunSettings(f"{DESCRIBED_REASONER},grace=40,margin=0.3", initial=748)
+"""Learning from own wins, beginning with as many games as the dissertation, with the reasoner it describes. Grace and
+margin, which it does not give, let the bases grow about as fast as it says."""
 OBSERVING = RunSettings(
     "retrain=true,standard_errors=2,grace=10,margin=0.1,promote=era,max_growth=1000000,candidates=100000",
     initial=50,

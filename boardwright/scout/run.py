@@ -88,8 +88,22 @@ class Beginning:
         cases = load_cases(self.source)
         if not len(cases):
             raise BadCaseBase(f"the case base {self.source} has no cases to begin with")
-        first = sorted(set(cases.groups.tolist()))[: self.games]
-        write_store(cases.subset((cases.groups <= first[-1]).nonzero()[0]), file)
+        write_store(cases.first_games(self.games), file)
+
+
+def check_plan(file: Path, plan: dict[str, Any]) -> None:
+    """A store belongs to one run, or to one server that learns: refuse another, before anything is learned for it."""
+    with Store(file) as store:
+        before = store.meta(RUN)
+    if before is not None and before != plan:
+        raise BadCaseBase(f"{file} belongs to a run of {before}; go on with the same, or begin another case base")
+
+
+def keep_plan(store: Store, plan: dict[str, Any]) -> None:
+    """What the store belongs to from now on."""
+    if store.meta(RUN) is None:
+        with store.transaction():
+            store.set_meta(RUN, plan)
 
 
 def begin_store(file: Path, source: str, games: int) -> None:
@@ -110,19 +124,10 @@ class Run:
             raise BadSpec("--scout gives parameters of scout3 other than case_base and learn")
         if record is not None:
             check_writable(record)
-        self._check_plan(file)
+        check_plan(file, asdict(plan))
         self.params: dict[str, Any] = {**parsed.params, "case_base": str(file)}
         self.controller = open_controller(self.params, "run game")
-        if self.controller.store.meta(RUN) is None:
-            with self.controller.store.transaction():
-                self.controller.store.set_meta(RUN, asdict(plan))
-
-    def _check_plan(self, file: Path) -> None:
-        """Before anything is learned for it."""
-        with Store(file) as store:
-            before = store.meta(RUN)
-        if before is not None and before != asdict(self.plan):
-            raise BadCaseBase(f"{file} belongs to a run of {before}; go on with the same, or begin another case base")
+        keep_plan(self.controller.store, asdict(plan))
 
     def close(self) -> None:
         self.controller.close()

@@ -13,7 +13,7 @@ from boardwright.scout.reasoners.all_reasoners import Reasoners, reasoners_for
 from boardwright.scout.reasoners.dispatch import REST, ProblemRngs, dispatch
 from boardwright.scout.reasoners.explanation import compared_features
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
-from boardwright.scout.reasoners.settings import Settings, SimilarityName
+from boardwright.scout.reasoners.settings import Passing, Settings, SimilarityName
 from boardwright.scout.scout_agent import OWN, PARTNER, ScoutAgent
 
 
@@ -21,6 +21,7 @@ class Scout2(ScoutAgent):
     """SCOUT2: reasons from cases of won games; any of its modules can be given to another agent."""
 
     case_base: str = param(DEFAULT, "where the cases are: a case file, a store, or `default`")
+    first_games: int = param(0, "reason from the cases of its first so many games; 0: of all", ge=0)
     placement: str = param(OWN, "who places cards: `cases`, or another agent's spec")
     phase: str = param(OWN, "who chooses actions")
     payment: str = param(OWN, "who chooses cards to pay with")
@@ -31,6 +32,7 @@ class Scout2(ScoutAgent):
     stages: int = param(2, "1: only cases whose card is at hand; 2: the most similar card at hand instead", ge=1, le=2)
     similarity: SimilarityName = param("combined", "what makes cards similar: facts, confusions, or both combined")
     selection: Selection = param("best", "how one of the solutions is selected: most votes, or a draw in proportion")
+    passing: Passing = param("cases", "when nothing is placed: as in the cases, or never if a card can be placed")
     hypothetical: bool = param(False, "ask what would be placed, to tell Develop from Settle")
     generalise: bool = param(True, "compare groups of cards, not single cards, when choosing actions")
     auxiliary: bool = param(True, "use derived features when choosing actions")

@@ -110,7 +110,7 @@ def record_file(name: str) -> dict[str, Any]:
 def games_in(file: Path) -> dict[str, Any]:
     """The games of a file, replayed and checked."""
     try:
-        records = read_records(file, warn=lambda _: None, stopped=True)
+        records = read_records(file, warn=lambda _: None)
     except BadRecord:
         saves = saved_games(file)
         if saves is None:
@@ -156,7 +156,7 @@ def as_game(record: GameRecord) -> dict[str, Any]:
         "agents": record.agents,
         "scores": record.scores,
         "returns": record.returns,
-        "stopped": record.stopped,
+        "forfeit": "" if record.forfeit is None else record.forfeit.reason,
     }
 
 

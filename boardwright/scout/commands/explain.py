@@ -24,7 +24,7 @@ from boardwright.terminal.replaying import record_number
 
 
 def explain_move(file: Path, game: int, move: int, spec: str) -> None:
-    record = record_number(read_records(file, stopped=True), game)
+    record = record_number(read_records(file), game)
     if move > len(record.actions):
         raise BadSpec(f"game {game} of {file} has {len(record.actions)} moves; there is no move {move}")
     state = record.start()

@@ -31,6 +31,7 @@ def serve(
     idle_timeout: Annotated[
         float, typer.Option("--idle-timeout", min=0.1, help="Seconds until an idle engine is disconnected.")
     ] = 3600.0,
+    era: Annotated[int, typer.Option("--era", min=1, help="Games in an era of a scout3 that learns.")] = 200,
 ) -> None:
     """Let an agent play the games of other engines, which connect by TCP and ask in XML documents.
 
@@ -40,7 +41,7 @@ def serve(
     """
     from boardwright.scout.commands.serve import serve_until_stopped, spec_for
 
-    serve_until_stopped(spec_for(agent, case_base), host, port, seed, idle_timeout)
+    serve_until_stopped(spec_for(agent, case_base), host, port, seed, idle_timeout, era)
 
 
 @scout.command()

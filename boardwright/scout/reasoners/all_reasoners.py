@@ -40,13 +40,17 @@ class Reasoners:
     """The reasoners over a collection of cases."""
 
     def __init__(self, cases: CaseCollection, settings: Settings) -> None:
+        if settings.first_games:
+            cases = cases.first_games(settings.first_games)
         self.cases = cases
         self.settings = settings
         self.policy_network = policy_network_of(cases) if settings.policy_network else None
         profile = settings.profile("placement")
         placements = {kind: CaseIndex(cases.case_base(kind), profile) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
         matrices = {kind: similarity_matrix(cases, kind, settings.similarity) for kind in placements}
-        self.adapting = PlacementReasoner(placements, matrices, stages=settings.stages, selection=settings.selection)
+        self.adapting = PlacementReasoner(
+            placements, matrices, stages=settings.stages, selection=settings.selection, passing=settings.passing
+        )
         self.placement: PlacementReasoner | OptionRatePlacementReasoner = self.adapting
         actions = cases.case_base(TYPE_ACTION)
         if self.policy_network is not None:
@@ -76,7 +80,9 @@ class Reasoners:
     def _use_option_rates(self, placements: dict[int, CaseIndex], payments: CaseBase) -> None:
         """Judge every option where it was offered, in all modules but the choice of actions."""
         rates = {kind: OptionRates(index, kind, index.profile.k) for kind, index in placements.items()}
-        self.placement = OptionRatePlacementReasoner(rates, self.settings.selection, self.policy_network)
+        self.placement = OptionRatePlacementReasoner(
+            rates, self.settings.selection, self.policy_network, self.settings.passing
+        )
         discards = self.discard.index
         paid = OptionRates(CaseIndex(payments, discards.profile), TYPE_PAYMENT, discards.profile.k)
         self.payment.rates = lambda indexed: give_away_rates(paid, indexed)[0]

@@ -30,6 +30,7 @@ from boardwright.scout.reasoners.recommendation import (
     RetrievedCase,
     retrieved_cases,
 )
+from boardwright.scout.reasoners.settings import Passing
 
 PRIOR = 2.0
 """Cases of the option's usual rate added to those retrieved."""
@@ -117,14 +118,19 @@ class OptionRatePlacementReasoner:
     """A placement reasoner that looks at the rate of each option, times its policy prior."""
 
     def __init__(
-        self, rates: dict[int, OptionRates], selection: Selection, policy_network: PolicyNetwork | None = None
+        self,
+        rates: dict[int, OptionRates],
+        selection: Selection,
+        policy_network: PolicyNetwork | None = None,
+        passing: Passing = "cases",
     ) -> None:
         self.rates = rates
         self.policy_network = policy_network
         self.selection: Selection = selection
+        self.passing: Passing = passing
 
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
-        options = solutions_of(indexed.problem)
+        options = solutions_of(indexed.problem, self.passing)
         cards = [option for option in options if option != PASS]
         found = self.rates[indexed.problem.type].rates(indexed, cards, exclude_group=exclude_group)
         best = max(found, key=lambda option: option.rate)

@@ -3,13 +3,14 @@
 It retrieves action choices from the same stage of the game. With `hypothetical`, votes for Develop and for Settle are
 put together and divided again by asking the placement reasoner: if the phase came now, would it place a development or
 a world? For that it makes up the two placement problems, retrieves the nearest cases of each, and keeps the nearest of
-both.
+both. Where only one of the phases has something to place there is nothing to divide.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.index import CaseIndex
@@ -27,6 +28,8 @@ from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommend
 
 PLACING = (DEVELOP_ACTION, SETTLE_ACTION)
 _ACTION_OF = {TYPE_DEVELOP: DEVELOP_ACTION, TYPE_SETTLE: SETTLE_ACTION}
+_NO_ACTION = 0
+"""What a case that places nothing supports."""
 
 
 class PhaseReasoner:
@@ -89,14 +92,18 @@ class PhaseReasoner:
         return self.policy_network.with_policy_features(indexed.features)
 
     def _hypothetical(self, indexed: IndexedProblem, exclude_group: int) -> tuple[RetrievedCase, ...]:
-        """The nearest placement cases of both phases together."""
+        """The nearest placement cases of both phases together; none if one of them has nothing to place."""
         found: list[RetrievedCase] = []
         for kind in (TYPE_DEVELOP, TYPE_SETTLE):
             problem = placement_problem(indexed.problem, kind)
-            if problem is not None and len(self.placement.indexes[kind]):
-                found += self.placement.retrieve(IndexedProblem(problem), exclude_group=exclude_group)
+            if problem is None:
+                return ()
+            found += self.placement.retrieve(IndexedProblem(problem), exclude_group=exclude_group)
         found.sort(key=lambda case: case.distance)
-        return tuple(found[: self.index.profile.k])
+        return tuple(
+            replace(case, supports=_NO_ACTION if case.adapted == PASS else _ACTION_OF[case.kind])
+            for case in found[: self.index.profile.k]
+        )
 
 
 def _divided(votes: Counter[int], placed: tuple[RetrievedCase, ...]) -> Counter[int]:

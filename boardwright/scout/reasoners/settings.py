@@ -11,6 +11,8 @@ from boardwright.cbr.reuse import Selection
 from boardwright.scout.cases.profiles import load_profiles
 
 SimilarityName = Literal["facts", "confusions", "combined"]
+Passing = Literal["cases", "never"]
+"""Whether placing nothing is a solution like the cards, or is done only where nothing can be placed."""
 
 
 @dataclass(frozen=True)
@@ -18,10 +20,13 @@ class Settings:
     """The parameters of `scout2` that concern reasoning."""
 
     weights: str = "learned"
+    first_games: int = 0
+    """Reason from the cases of so many games of the case base only; 0: of all."""
     k: int = 0
     stages: int = 2
     similarity: SimilarityName = "combined"
     selection: Selection = "best"
+    passing: Passing = "cases"
     hypothetical: bool = False
     generalise: bool = True
     auxiliary: bool = True

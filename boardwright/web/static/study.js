@@ -104,7 +104,7 @@ function list(content, from, number) {
     byId("found"),
     content.total > content.games.length ? h("p", { className: "small faint" }, `the first ${content.games.length} of ${content.total}`) : null,
     content.games.map((game) =>
-      h("div", { role: "button", tabIndex: 0, onclick: () => open(game), onkeydown: (event) => event.key === "Enter" && open(game) }, h("b", {}, `${game.number}. `), `${game.title}: ${game.agents.join(" · ")}${game.scores ? ` — ${game.scores.join(" : ")}` : ""}`),
+      h("div", { role: "button", tabIndex: 0, onclick: () => open(game), onkeydown: (event) => event.key === "Enter" && open(game) }, h("b", {}, `${game.number}. `), `${game.title}: ${game.agents.join(" · ")}${game.scores ? ` — ${game.scores.join(" : ")}` : ""}${game.forfeit ? `, ${game.forfeit}` : ""}`),
     ),
   );
   const wanted = content.games.find((game) => game.number === number) || content.games[0];
