@@ -168,7 +168,8 @@ class Text:
     describe_action: Callable[[Any, int], str] | None = None
     """`describe_action(s, action)`: an action in words."""
     show_state: Callable[[Any, int | None], str] | None = None
-    """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open)."""
+    """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open). A game with `draw_state`
+    is also asked for SPECTATOR."""
     draw_state: Callable[[Any, int | None], str] | None = None
     """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing
     to click carries its action as `data-action`, or several with spaces between, legal or not (boardwright/drawing)."""
