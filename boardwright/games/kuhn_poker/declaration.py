@@ -17,7 +17,6 @@ game = Game(
     max_utility_sum=0.0,
     levels={"strong": "optimal", "the strongest": "optimal"},
     agents={"optimal": "boardwright.games.kuhn_poker.agents:Optimal"},
-    strongest="optimal",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,

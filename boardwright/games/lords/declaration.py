@@ -42,7 +42,7 @@ game = Game(
         evaluations=evaluation.EVALUATIONS,
         rankings=tuple(evaluation.HEURISTICS),
         complexities=complexity.COMPLEXITIES,
-        defaults={"plies": 4, "evaluation": "scaled_h4", "loop": "open"},
+        defaults={"plies": 4, "evaluation": "scaled_h4", "exploration": 0.1, "loop": "open"},
     ),
     learning=Learning(
         features=features.features,
