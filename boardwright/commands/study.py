@@ -13,10 +13,12 @@ from boardwright.commands.common import (
     Games,
     Jobs,
     JsonFile,
+    OnFailure,
     Options,
     PlotFile,
     RecordFile,
     Resume,
+    Sandbox,
     Seats,
     Seed,
     Trust,
@@ -30,6 +32,7 @@ from boardwright.commands.common import (
     publish,
     records_in,
     terminal,
+    walled,
 )
 from boardwright.errors import BadSpec
 
@@ -53,6 +56,8 @@ def balance(
     seed: Seed = 0,
     jobs: Jobs = 1,
     option: Options = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     across: Annotated[
         str | None,
         typer.Option(
@@ -87,7 +92,8 @@ def balance(
             raise BadSpec("--across records no games; leave --record and --resume out")
         _balance_across(Pairings(game, loaded, across, agent, seed, options_given(option)), games, jobs, json, plot)
         return
-    planned = Match(game, (agent,) * loaded.check_seats(seats), seed, options_given(option))
+    everybody = walled([agent] * loaded.check_seats(seats), sandbox)
+    planned = Match(game, everybody, seed, options_given(option), on_failure)
     outcome, records = _play(planned, games, record, resume, jobs)
     publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -105,6 +111,50 @@ def _balance_across(pairings: Pairings, games: int, jobs: int, json: Path | None
     with console.status(f"{len(pairings.sides) ** 2} pairings, {games} games each"):
         results = PairingResults.of(pairings, games, executor_given(jobs))
     publish(pairings_report(pairings, results), console, json, plot)
+
+
+def companion(
+    game: GameName,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", "-a", metavar="SPEC", help="An opponent of fixed strength; repeatable."),
+    ] = None,
+    chance: Annotated[
+        list[float] | None,
+        typer.Option("--chance", "-c", help="The win chance that each opponent is to have; repeatable."),
+    ] = None,
+    parameters: Annotated[
+        str, typer.Option("--companion", metavar="PARAM=VALUE,…", help="Further parameters of the companion.")
+    ] = "",
+    games: Games = 100,
+    seats: Seats = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    option: Options = None,
+    json: JsonFile = None,
+    plot: PlotFile = None,
+) -> None:
+    """How well does `companion` hold the win chance that it aims at? It plays opponents of fixed strength.
+
+    Example: boardwright companion connect_four -a random -a uct:iterations=50 -c 0.3 -c 0.5 --games 100
+    """
+    from boardwright.arena.holding import HoldingStudy
+    from boardwright.reports.holding import holding_report
+
+    check_games(games)
+    check_plot(plot)
+    check_outputs(json, plot)
+    loaded = named_game(game)
+    filled = loaded.check_seats(seats)
+    if filled < 2:
+        raise BadSpec(f"{loaded.name} is played alone; a companion needs somebody to play with")
+    opponents = against or ["random", *(f"ismcts:iterations={n}" for n in (30, 300))]
+    study = HoldingStudy(game, chance or [1 / filled], opponents, parameters, filled, seed, options_given(option))
+    study.check()
+    console = terminal()
+    with console.status(f"{len(study.aimed())} pairings, {games} games each"):
+        found = study.run(games, executor_given(jobs))
+    publish(holding_report(loaded, study, found), console, json, plot)
 
 
 def learn(
@@ -166,6 +216,8 @@ def report(
     seed: Seed = 0,
     jobs: Jobs = 1,
     option: Options = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     record: RecordFile = None,
     resume: Resume = False,
     json: JsonFile = None,
@@ -197,10 +249,11 @@ def report(
             raise BadSpec(f"{source} has records of several games ({', '.join(sorted(found))}); a report is of one")
         loaded, title = records[0].load_game(), source
     else:
-        loaded, seated = named_game(source), tuple(specs or ["heuristic"] * 5)
+        loaded, seated = named_game(source), walled(specs or ["heuristic"] * 5, sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
-        outcome, records = _play(Match(source, seated, seed, options_given(option)), games, record, resume, jobs)
+        planned = Match(source, seated, seed, options_given(option), on_failure)
+        outcome, records = _play(planned, games, record, resume, jobs)
         interrupted = outcome.interrupted
         title = f"{', '.join(seated)}, seed {seed}, recorded in {outcome.file}"
     metrics = MetricsOverGames.of(loaded, records)
@@ -219,4 +272,4 @@ def _play(match: Match, games: int, record: Path | None, resume: bool, jobs: int
     return outcome, first_games(read_records(outcome.file), games)
 
 
-COMMANDS = (balance, report, learn)
+COMMANDS = (balance, report, companion, learn)

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
+from boardwright.kernel.batch_entries import batch_functions
 from boardwright.kernel.calls import SLOTS, LearningRules, PlainRules, SearchRules
 from boardwright.kernel.compile import UNCOMPILED, Code, Unit, address, rule
-from boardwright.kernel.contract import NO_TURNS, TERMINAL, Contract, Rule
+from boardwright.kernel.contract import LONGEST_PLAYOUT, NO_TURNS, TERMINAL, Contract, Rule
 from boardwright.kernel.pointers import copy_into, record_opener
 from boardwright.kernel.records import plain_record
 from boardwright.kernel.traces import best_known, remember
@@ -56,7 +57,7 @@ Functions = dict[str, tuple[Entry, Any]]
 
 OF_THE_RULES = ("returns", "scores")
 """Evaluations that every game has."""
-RULES, FEATURES, PIECE_COUNTS = "rules", "features", "piece_counts"
+RULES, FEATURES, PIECE_COUNTS, LEARNED = "rules", "features", "piece_counts", "learned"
 """Units of every game, and of those that declare them. The others are named after a policy or an evaluation."""
 
 
@@ -75,7 +76,7 @@ class Entries:
         else:
             self._open = record_opener(dtype)
         self._units: dict[str, Unit] = {}
-        self._search_rules: dict[tuple[str | None, str, str, tuple[str, ...]], SearchRules] = {}
+        self._search_rules: dict[tuple[str | None, str, str, bool, tuple[str, ...]], SearchRules] = {}
 
     def unit(self, name: str) -> Unit:
         """The unit of that name, not compiled yet: RULES, FEATURES, PIECE_COUNTS, "playout random" and so on."""
@@ -97,7 +98,12 @@ class Entries:
 
     @property
     def _fixed_units(self) -> dict[str, Callable[[], Functions]]:
-        return {RULES: self._rules, FEATURES: self._features, PIECE_COUNTS: self._piece_counts}
+        return {
+            RULES: self._rules,
+            FEATURES: self._features,
+            PIECE_COUNTS: self._piece_counts,
+            LEARNED: self._learned,
+        }
 
     @property
     def _named_units(self) -> dict[str, Callable[[str], Functions]]:
@@ -108,6 +114,7 @@ class Entries:
             "traced_playout": self._traced_playout,
             "self_play": self._self_play,
             "evaluate": self._evaluate,
+            "batch": self._batch,
         }
 
     @cached_property
@@ -163,12 +170,17 @@ class Entries:
     def features(self) -> Entry:
         return self._entry(FEATURES)
 
+    @cached_property
+    def learned(self) -> Entry:
+        """What a seat has learned: (state before, state, seat) -> a number, 0 for nothing."""
+        return self._entry(LEARNED)
+
     def choose(self, policy: str) -> Entry:
         """One choice by a policy: (state, scratch, rng_state) -> action."""
         return self._entry(f"choose {policy}")
 
     def playout(self, policy: str = "random") -> Entry:
-        """Play to the end by a policy: (state, scratch, rng_state)."""
+        """Play to the end by a policy: (state, scratch, rng_state) -> whether it came, within LONGEST_PLAYOUT moves."""
         return self._entry(f"playout {policy}")
 
     def truncated_playout(self, policy: str) -> Entry:
@@ -180,6 +192,10 @@ class Entries:
         """Play to the end, each seat choosing by a policy from what it may know: (state, observation, scratch,
         rng_state) -> the number of decisions. `observation` is room for one."""
         return self._entry(f"self_play {policy}")
+
+    def batch(self, policy: str = "random") -> dict[str, Entry]:
+        """The loops over many positions, by name (batch_entries.py)."""
+        return self.unit(f"batch {policy}").entry_points
 
     def evaluation(self, name: str) -> Entry:
         """A game's own evaluation, by name: (state, out); "returns" and "scores" are those of the rules."""
@@ -278,6 +294,16 @@ class Entries:
 
         return {PIECE_COUNTS: (entry, contract.PIECE_COUNTS)}
 
+    def _learned(self) -> Functions:
+        open_, learned = self._open, self._game.information.learned
+        if learned is None:
+            raise BoardwrightError(f"game {self._game.name!r} does not declare what seats learn (information.learned)")
+
+        def entry(before: Any, state: Any, seat: int) -> int:
+            return learned(open_(before), open_(state), seat)
+
+        return {LEARNED: (entry, contract.LEARNED)}
+
     def _features(self) -> Functions:
         open_, features = self._open, self._game.learning.features
         if features is None:
@@ -310,10 +336,13 @@ class Entries:
         open_, choose, rules = self._open, self._policy(policy), self._game.rules
         player, legal, apply = rules.player, rules.legal, rules.apply
 
-        def entry(state: Any, scratch: Any, rng_state: Any) -> None:
+        def entry(state: Any, scratch: Any, rng_state: Any) -> bool:
             s = open_(state)
-            while player(s) != TERMINAL:
+            for _ in range(LONGEST_PLAYOUT):
+                if player(s) == TERMINAL:
+                    return True
                 apply(s, choose(s, scratch, legal(s, scratch), rng_state))
+            return False
 
         return {f"playout_{policy}": (entry, contract.PLAYOUT)}
 
@@ -324,7 +353,7 @@ class Entries:
 
         def entry(state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
             s = open_(state)
-            while player(s) != TERMINAL and (plies > 0 or not quiescent(s)):
+            while player(s) != TERMINAL and (plies > 0 or (plies > -LONGEST_PLAYOUT and not quiescent(s))):
                 apply(s, choose(s, scratch, legal(s, scratch), rng_state))
                 plies -= 1
 
@@ -340,8 +369,10 @@ class Entries:
             s = open_(state)
             to_the_end = plies < 0
             previous = -1
-            mover = player(s)
-            while mover != TERMINAL and (to_the_end or plies > 0 or not quiescent(s)):
+            for _ in range(LONGEST_PLAYOUT):
+                mover = player(s)
+                if mover == TERMINAL or not (to_the_end or plies > 0 or not quiescent(s)):
+                    return
                 n = legal(s, scratch)
                 if values.settings[0] >= 1.0 or rng.uniform(rng_state) < values.settings[0]:
                     action = choose(s, scratch, n, rng_state)
@@ -350,7 +381,6 @@ class Entries:
                 remember(trace, mover, action)
                 apply(s, action)
                 previous = action
-                mover = player(s)
                 plies -= 1
 
         return {f"traced_playout_{policy}": (entry, contract.TRACED_PLAYOUT)}
@@ -371,6 +401,10 @@ class Entries:
 
         return {f"self_play_{policy}": (entry, contract.SELF_PLAY)}
 
+    def _batch(self, policy: str) -> Functions:
+        chosen = self._policy(policy)
+        return batch_functions(self._game, self._open, rule(self._observe()), chosen, chosen is not random_policy)
+
     def _evaluate(self, name: str) -> Functions:
         if name not in self._game.search.evaluations:
             raise UnknownName("evaluation", name, self._game.search.evaluations, f" for {self._game.name}")
@@ -381,6 +415,7 @@ class Entries:
         names = [RULES]
         names += [PIECE_COUNTS] if self._game.rules.piece_counts is not None else []
         names += [FEATURES] if self._game.learning.features is not None else []
+        names += [LEARNED] if self._game.information.learned is not None else []
         names += [
             f"{kind} {policy}"
             for policy in ("random", *self._game.search.policies)
@@ -396,10 +431,11 @@ class Entries:
         *,
         truncated: bool = False,
         traced: bool = False,
+        learned: bool = False,
         judges: Sequence[str] = (),
     ) -> list[Code]:
         """What `search_rules` needs compiled."""
-        names = [RULES]
+        names = [RULES, LEARNED] if learned else [RULES]
         names += [f"{_playout_kind(truncated, traced)} {playout}"] if playout else []
         names += [f"evaluate {name}" for name in (evaluation, *judges) if name not in OF_THE_RULES]
         return self.code(*dict.fromkeys(names))
@@ -411,12 +447,14 @@ class Entries:
         *,
         truncated: bool = False,
         traced: bool = False,
+        learned: bool = False,
         judges: Sequence[str] = (),
     ) -> SearchRules:
         """The game as search kernels get it (calls.py): with playouts by a policy, if one is named, which stop before
-        the end if they are `truncated`, or leave a trace; `judges` are evaluations that rank actions."""
+        the end if they are `truncated`, or leave a trace; with what seats learn, if that is wanted; `judges` are
+        evaluations that rank actions."""
         kind = _playout_kind(truncated, traced)
-        key = playout, evaluation, kind, tuple(judges)
+        key = playout, evaluation, kind, learned, tuple(judges)
         if key not in self._search_rules:
             entries = {
                 "player": self.player,
@@ -429,6 +467,8 @@ class Entries:
             }
             if playout is not None:
                 entries[kind] = self._entry(f"{kind} {playout}")
+            if learned:
+                entries["learned"] = self.learned
             self._search_rules[key] = SearchRules(_addresses(entries, [self.evaluation(name) for name in judges]))
         return self._search_rules[key]
 

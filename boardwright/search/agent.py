@@ -10,14 +10,15 @@ from functools import cached_property
 from typing import Any, Literal
 
 from boardwright.agents import Decision, param
-from boardwright.errors import BadSpec
+from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
 from boardwright.search.budget import Budget, Clock, spend_together
 from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
-from boardwright.search.root_choice import RootChoice, Rule
+from boardwright.search.root_choice import RootChoice, Rule, draws_among_best
 from boardwright.search.statistics import Statistics
 from boardwright.search.stream import StreamAgent
+from boardwright.search.width import Width, complexities
 
 DEFAULT_EXPLORATION = 0.7
 """Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
@@ -29,6 +30,8 @@ class Search:
 
     advance: Callable[[int], None]
     root: Callable[[], Statistics]
+    conflicts: Callable[[], int] | None = None
+    """Where threads share a tree: how often they met at a node."""
 
 
 class SearchAgent(StreamAgent):
@@ -49,9 +52,17 @@ class SearchAgent(StreamAgent):
     evaluation: str | None = param(None, "with `plies`, an estimate of the returns; default: the game's default")
     select: Rule = param("robust", "how the action is chosen at the root (root_choice.py)")
     top: int = param(0, "with a `select` that draws: draw among so many of the best; 0: among all", ge=0)
+    complexity: str | None = param(
+        None, "with `top`: draw among fewer where the position is simple, by this measure of the game (width.py)"
+    )
+    tune: bool = param(
+        False, "with `top`: draw among one more after a decision that looks won, else one less, from 1 to 10"
+    )
     power: float = param(1.0, "with roulette: the power of visits or means", ge=0)
     threads: int = param(1, "threads that search at the same time", ge=1, le=256)
 
+    closed = False
+    """Whether the kernel asks what seats learn."""
     judges: tuple[str, ...] = ()
     """Evaluations that rank actions."""
     traced = False
@@ -69,9 +80,19 @@ class SearchAgent(StreamAgent):
         estimated = truncated or bool(self.wants_estimate)
         if estimated and evaluation == "returns":
             raise BadSpec(f"agent {self.label()!r}: {self._why_no_estimate()}")
+        if estimated and evaluation in self.game.search.rankings:
+            raise BadSpec(f"agent {self.label()!r}: {self._why_no_value(evaluation)}")
         self.estimate: str = evaluation if estimated else "returns"
+        self.width = self._make_width()
         self._game_clock = GameClock(self.game, self.game_seconds) if self.game_seconds else None
-        self._code = self.game.entries.search_code(self.playout, self.estimate, truncated=truncated, judges=self.judges)
+        self._code = self.game.entries.search_code(
+            self.playout,
+            self.estimate,
+            truncated=truncated,
+            traced=self.traced,
+            learned=self.closed,
+            judges=self.judges,
+        )
 
     def needs(self) -> list[Code]:
         return [*self._code, self.kernel_code(), *(self._game_clock.code() if self._game_clock else [])]
@@ -81,7 +102,12 @@ class SearchAgent(StreamAgent):
         """The game as the kernel gets it."""
         truncated = self.playout_plies != TO_THE_END
         return self.game.entries.search_rules(
-            self.playout, self.estimate, truncated=truncated, traced=self.traced, judges=self.judges
+            self.playout,
+            self.estimate,
+            truncated=truncated,
+            traced=self.traced,
+            learned=self.closed,
+            judges=self.judges,
         )
 
     def kernel_code(self) -> Code:
@@ -97,6 +123,13 @@ class SearchAgent(StreamAgent):
             why = f"{who} needs an evaluation, and {self.game.name} has no default one"
         return f"{why}; evaluations of {self.game.name}: {evaluations}"
 
+    def _why_no_value(self, evaluation: str) -> str:
+        estimates = [name for name in self.game.search.evaluations if name not in self.game.search.rankings]
+        return (
+            f"evaluation={evaluation} ranks positions in units of its own, and cannot be added up with returns;"
+            f" estimates of the returns in {self.game.name}: {', '.join(estimates) or 'none'}"
+        )
+
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         raise NotImplementedError
 
@@ -105,11 +138,6 @@ class SearchAgent(StreamAgent):
 
     def searches_at_once(self, searches: int) -> int:
         return min(self.threads, searches)
-
-    def start_game(self, observation: Observation) -> None:
-        super().start_game(observation)
-        if self._game_clock is not None:
-            self._game_clock.start()
 
     def budget(self, observation: Observation, rng_state: RngState) -> Budget:
         """What to spend on the decision at hand."""
@@ -130,16 +158,38 @@ class SearchAgent(StreamAgent):
         milliseconds = 1000 * (time.perf_counter() - began)
         if self._game_clock is not None:
             self._game_clock.spend(milliseconds / 1000)
-        return self.conclude(
-            statistics, random.Random(rng.draw(rng_state)), f"{done:,} iterations in {milliseconds:.1f} ms"
-        )
+        summary = f"{done:,} iterations in {milliseconds:.1f} ms"
+        decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
+        counts = [search.conflicts() for search in started if search.conflicts is not None]
+        decision.conflicts = sum(counts) if counts else None
+        return decision
 
-    def conclude(self, statistics: Statistics, chance: random.Random, summary: str) -> Decision:
+    def start_game(self, observation: Observation) -> None:
+        self.width = self._make_width()
+        if self._game_clock is not None:
+            self._game_clock.start()
+
+    def _make_width(self) -> Width:
+        """BadSpec if a width is to change that there is not."""
+        changing = "tune" if self.tune else "complexity" if self.complexity else None
+        if changing and (self.top < 1 or not draws_among_best(self.select)):
+            raise BadSpec(
+                f"agent {self.label()!r}: {changing} needs `top` and a `select` that draws, as robust_roulette"
+            )
+        measures = complexities(self.game)
+        if self.complexity is not None and self.complexity not in measures:
+            raise UnknownName("complexity", self.complexity, measures, f" for {self.game.name}")
+        return Width(self.top, self.tune, measures[self.complexity] if self.complexity else None)
+
+    def conclude(
+        self, statistics: Statistics, observation: Observation, chance: random.Random, summary: str
+    ) -> Decision:
         """Choose among the root's actions; the reasons are in the order of the choice's own measure."""
-        choice = RootChoice(self.select, self.top, self.power)
+        choice = RootChoice(self.select, self.width.at(observation), self.power)
         candidates = statistics.candidates(self.game.min_utility, self.game.max_utility)
         ranked = choice.rank(candidates)
         chosen = choice.choose(candidates, chance)
+        self.width.after(chosen.mean)
         decision = Decision(chosen.action, statistics.reasons(ranked), summary)
         decision.best = chosen == ranked[0]
         return decision

@@ -10,6 +10,10 @@ POM   One tree; actions of others that the seat cannot tell apart are one edge, 
 MO    One tree per seat, walked side by side: each seat chooses by its own tree, whose edges are what it can see.
       (Confidence bounds are no equilibrium: in a symmetric guessing game the seats may fall into step.)
 
+What a seat learns by an action, such as the card it drew (`learned` in the contract), splits the tree as well: below
+the action there is a node for each thing learned, and the choices that follow are made there. With `loop=open` there is
+not, and a choice is one for all that chance may bring.
+
 The children of a node form a linked list: at most one is added per tree and iteration. All trees share a pool.
 
 Several threads may share the trees (`SharedTree`): a node is locked while its children are looked at and added to, and
@@ -26,6 +30,7 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
+from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
@@ -43,12 +48,16 @@ from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
 
 SO, POM, MO = 0, 1, 2
 NONE = -1
+OUTCOME = -2
+"""Instead of a seat, of a node for something learned."""
 
 
 class Settings(NamedTuple):
     """The parameters that the kernel sees. For another one: a field here, a `param` of the agent below, and its use."""
 
     variant: int
+    closed: bool
+    """Whether what is learned splits the tree."""
     exploration: float
     plies: int
     virtual_loss: int
@@ -94,7 +103,7 @@ class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node i is the root of seat i's tree; SO and POM use one of them."""
 
     edge: Any
-    """The action that leads to this node, as the tree's seat sees it."""
+    """The action that leads to this node, as the tree's seat sees it; or what was learned by that of its parent."""
     mover: Any
     visits: Any
     available: Any
@@ -213,13 +222,17 @@ def choose(parts: Any, tree: Any, node: int, workspace: Any, n: int, mover: int,
             untried += 1
     best = NONE
     best_bound = -math.inf
+    last_available, log_available = 1, 0.0
     child = tree.child[node]
     while child != NONE:
         if tree.mover[child] == mover and mark[tree.edge[child]] == tick:
             mark[tree.edge[child]] = tick + 1  # legal and tried
             untried -= 1
-            tree.available[child] += 1
-            bound = parts.upper_bound(tree, child, math.log(tree.available[child]), settings)
+            available = tree.available[child] + 1
+            tree.available[child] = available
+            if available != last_available:  # most siblings were available as often
+                last_available, log_available = available, math.log(available)
+            bound = parts.upper_bound(tree, child, log_available, settings)
             if best == NONE or bound > best_bound:
                 best, best_bound = child, bound
         child = tree.sibling[child]
@@ -268,6 +281,14 @@ def follow(parts: Any, tree: Any, node: int, edge: int, mover: int, workspace: A
 
 
 @rule
+def learn(parts: Any, rules: Any, tree: Any, node: int, workspace: Any, seat: int) -> int:
+    """The node below an action for what the seat has learned by it: that of the action itself if it is nothing, NONE if
+    there is no room."""
+    learned = calls.learned(rules, workspace.before, workspace.state, seat)
+    return follow(parts, tree, node, learned, OUTCOME, workspace) if learned else node
+
+
+@rule
 def enter(tree: Any, node: int, workspace: Any, place: int) -> None:
     """Walk down to a node: it becomes part of the path."""
     workspace.path[place] = node
@@ -303,10 +324,16 @@ def walk_one_tree(
         depth += 1
         action = action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node]
         parts.note(workspace, mover, action)
+        if settings.closed:
+            copy_into(workspace.before, state, state.size)
         calls.apply(rules, state, action)
         mover = calls.player(rules, state)
         if tree.visits[node] == 0:
             break
+        if settings.closed:
+            node = learn(parts, rules, tree, node, workspace, seat)
+            if node == NONE:
+                break
     return depth, mover
 
 
@@ -351,8 +378,14 @@ def walk_tree_per_seat(
                 enter(tree, at[observer], workspace, length)
                 length += 1
         parts.note(workspace, mover, action)
+        if settings.closed:
+            copy_into(workspace.before, state, state.size)
         calls.apply(rules, state, action)
         mover = calls.player(rules, state)
+        if settings.closed and not new:
+            for observer in range(seats):
+                if at[observer] != NONE:
+                    at[observer] = learn(parts, rules, tree, at[observer], workspace, observer)
         if new or (mover != TERMINAL and at[mover] == NONE):
             break
     return length, mover
@@ -474,7 +507,7 @@ def leaf_code() -> Unit:
     return Unit("search", {"ismcts_leaf": (_walk_for_workers, signature)})
 
 
-_SETTINGS = Settings(SO, 0.5, 1, 0, -1.0)
+_SETTINGS = Settings(SO, True, 0.5, 1, 0, -1.0)
 
 
 def _signature(kind: type[Tree]) -> Any:
@@ -511,6 +544,19 @@ class ISMCTS(ToolboxAgent):
         "so", "one tree; one tree in which hidden actions of others look alike; or one tree for each seat"
     )
 
+    loop: Literal["open", "closed"] | None = param(
+        None, "closed: what a seat learns splits the tree; default: the game's default, or closed where it says what"
+    )
+
+    def prepare(self) -> None:
+        declared = self.game.information.learned is not None
+        game = self.game
+        loop = self.loop or game.search.defaults.get("loop", "closed" if declared else "open")
+        if loop == "closed" and not declared:
+            raise BadSpec(f"agent {self.label()!r}: {game.name} does not declare what loop=closed needs: `learned`")
+        self.closed = loop == "closed"
+        super().prepare()
+
     @property
     def _kind(self) -> type[Tree]:
         return SharedTree if self.shares_tree else Tree
@@ -526,6 +572,7 @@ class ISMCTS(ToolboxAgent):
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         settings = Settings(
             {"so": SO, "pom": POM, "mo": MO}[self.variant],
+            self.closed,
             self.exploration_weight,
             self.playout_plies,
             self.virtual_loss,
@@ -559,8 +606,10 @@ class ISMCTS(ToolboxAgent):
         def advance(thread: int, n: int) -> None:
             search(self.rules, root, seat, seats, settings, tree, workspaces[thread], rng_states[thread], n)
 
-        return Search(on_threads(self.threads, advance), lambda: found.root(seat))
+        return Search(on_threads(self.threads, advance), lambda: found.root(seat), lambda: int(found.conflicts[0]))
 
     def _nodes_per_iteration(self, seats: int) -> int:
         """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""
-        return 16 * seats if self.variant == "mo" else 1
+        if self.variant == "mo":
+            return 16 * seats
+        return 2 if self.closed else 1

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import TERMINAL, calls, rule
+from boardwright.kernel import rule
 from boardwright.kernel.traces import learn, remember
 from boardwright.search import bounds, ismcts_plain
 from boardwright.search.backups import add_squares
-from boardwright.search.leaf import TO_THE_END
+from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
 from boardwright.search.sharing import is_shared
 
@@ -108,23 +108,10 @@ def note(workspace: Any, mover: int, action: int) -> None:
 
 @rule
 def evaluate(rules: Any, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
-    if not settings.tools.traces:
-        ismcts_plain.evaluate(rules, workspace, mover, settings, rng_state)
-        return
-    if mover != TERMINAL:
-        calls.traced_playout(
-            rules,
-            workspace.state,
-            workspace.legal,
-            rng_state,
-            settings.plies,
-            workspace.trace,
-            workspace.action_values,
-        )
-    if settings.plies == TO_THE_END or calls.player(rules, workspace.state) == TERMINAL:
-        calls.returns(rules, workspace.state, workspace.returns)
+    if settings.tools.traces:
+        evaluate_leaf_with_trace(rules, workspace, mover, rng_state, settings.plies)
     else:
-        calls.evaluate(rules, workspace.state, workspace.returns)
+        ismcts_plain.evaluate(rules, workspace, mover, settings, rng_state)
 
 
 @rule

@@ -318,4 +318,4 @@ class UCT(ToolboxAgent):
         def advance(thread: int, n: int) -> None:
             search(self.rules, root, settings, tree, workspaces[thread], rng_states[thread], n)
 
-        return Search(on_threads(self.threads, advance), found)
+        return Search(on_threads(self.threads, advance), found, lambda: int(tree.conflicts[0]))

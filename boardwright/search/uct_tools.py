@@ -15,7 +15,7 @@ from boardwright.search.backups import (
     back_up_proof,
 )
 from boardwright.search.bounds import UCB1_TUNED, upper_bound
-from boardwright.search.leaf import TO_THE_END
+from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
 from boardwright.search.sharing import is_shared
 from boardwright.search.transpositions import digest_of, place_of
@@ -131,14 +131,7 @@ def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, setti
     if not tools.traces:
         uct_plain.evaluate(rules, tree, node, workspace, mover, settings, rng_state)
         return
-    if mover != TERMINAL:
-        calls.traced_playout(
-            rules, workspace.state, workspace.legal, rng_state, settings.plies, workspace.trace, workspace.action_values
-        )
-    if settings.plies == TO_THE_END or calls.player(rules, workspace.state) == TERMINAL:
-        calls.returns(rules, workspace.state, workspace.returns)
-    else:
-        calls.evaluate(rules, workspace.state, workspace.returns)
+    evaluate_leaf_with_trace(rules, workspace, mover, rng_state, settings.plies)
 
 
 @rule

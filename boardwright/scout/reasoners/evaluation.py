@@ -10,6 +10,7 @@ import numpy as np
 
 from boardwright.cbr.evaluation import EvaluationReport, leave_one_group_out, spread_evenly
 from boardwright.cbr.index import CaseIndex, IndexProfile
+from boardwright.cbr.retrieval import NO_GROUP
 from boardwright.cbr.reuse import most_similar, vote_shares
 from boardwright.cbr.weight_search import coordinate_search
 from boardwright.games.race.state import ROUND_ACTIONS
@@ -27,15 +28,25 @@ TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SE
 
 def leave_one_game_out(reasoners: Reasoners, name: str, limit: int = 2000) -> EvaluationReport:
     """Ask the reasoner in charge about cases of its own case base, the whole game of each left out."""
+    return ask_about(reasoners, reasoners.cases, name, limit, same=True)
+
+
+def ask_about(
+    reasoners: Reasoners, cases: CaseCollection, name: str, limit: int, *, same: bool, leave_in: bool = False
+) -> EvaluationReport:
+    """Ask the reasoner in charge about some cases. `same`: they are in its own case base, so that the game of each is
+    left out, unless everything is left in."""
     kind = TESTED_TYPES[name]
-    cases = reasoners.cases
     positions = cases.positions_of(kind)
-    case_base = cases.case_base(kind)
+    if kind != TYPE_ACTION and reasoners.settings.passing == "never":
+        positions = positions[cases.records["choice"][positions].any(1)]  # there is no class for placing nothing
+    case_base = cases.subset(positions).case_base(kind)
     rng = random.Random(0)
 
     def answer(case: int, group: int) -> list[tuple[int, float]]:
         indexed = IndexedProblem(decode(cases.records[positions[case]])[0])
-        recommendation = reasoners.reason(indexed, rng, exclude_group=group)
+        left_out = group if same and not leave_in else NO_GROUP
+        recommendation = reasoners.reason(indexed, rng, exclude_group=left_out)
         return [(solution_of(kind, choice), share) for choice, share in recommendation.votes]
 
     options = case_base.codes[SCHEMA.number_row("options")]
