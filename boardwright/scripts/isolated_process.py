@@ -5,11 +5,12 @@ python -m boardwright.scripts.isolated_process SPEC
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import traceback
 from typing import IO, Any
+
+import pydantic_core
 
 from boardwright.agents import Agent, ask
 from boardwright.blame import sentence
@@ -18,7 +19,7 @@ from boardwright.kernel import Game, Observation
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import load_game, make_agent
-from boardwright.scripts.messages import VERSION
+from boardwright.scripts.messages import VERSION, encode
 
 
 class Inside:
@@ -98,25 +99,25 @@ def observation(game: Game, seat: int, position: dict[str, Any]) -> Observation:
     return Observation(game, game.from_dict({"game": game.name, "fields": position}).memory, seat)
 
 
-def serve(spec: str, lines: IO[str], answers: IO[str]) -> None:
+def serve(spec: str, lines: IO[bytes], answers: IO[bytes]) -> None:
     inside = Inside(spec)
     for line in lines:
         try:
-            answer = inside.answer(json.loads(line))
+            answer = inside.answer(pydantic_core.from_json(line))
         except BaseException as error:
             traceback.print_exc()
             said = str(error) if isinstance(error, BoardwrightError) else sentence(error)
             answer = {"type": "error", "reason": said}
         if answer is not None:
-            answers.write(json.dumps(answer) + "\n")
+            answers.write(encode(answer))
             answers.flush()
 
 
 def main() -> None:
     """What the agent prints goes to the log, not into the conversation."""
-    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+    answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    serve(sys.argv[1], sys.stdin, answers)
+    serve(sys.argv[1], sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":

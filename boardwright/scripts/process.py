@@ -42,10 +42,9 @@ class Program:
 
     command: tuple[str, ...]
     limits: Limits
-    log: str = ""
+    log: str
     """The file that its standard error is appended to; empty: none."""
-    environment: tuple[tuple[str, str], ...] | None = None
-    """Default: the host's."""
+    environment: tuple[tuple[str, str], ...]
 
 
 class ScriptProcess:
@@ -59,7 +58,7 @@ class ScriptProcess:
         their_input, self._input = os.pipe()
         self._output, their_output = os.pipe()
         self._control, theirs = socket.socketpair()
-        limits, environment = program.limits, program.environment
+        limits = program.limits
         arguments = [theirs.fileno(), program.log, limits.memory << 20, limits.cpu, limits.processes]
         try:
             self._warden = subprocess.Popen(
@@ -68,7 +67,7 @@ class ScriptProcess:
                 stdout=their_output,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
-                env=None if environment is None else dict(environment),
+                env=dict(program.environment),
             )
         except BaseException:
             os.close(self._input)

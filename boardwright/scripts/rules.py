@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.kernel import Code, Game, Observation, batch, rng
+from boardwright.kernel import Code, Game, Observation, rng
 from boardwright.kernel.contract import MAX_SEATS
 from boardwright.kernel.records import as_json
-from boardwright.scripts import messages
+from boardwright.scripts import batch, messages
 
 MOST_BYTES = 256 << 20
 """For all positions that a script holds."""
