@@ -39,7 +39,7 @@ class HiddenSeed:
         """The match with the seed that its records were played with, if there are any."""
         if not self.records.exists() or not self.records.stat().st_size:
             return match
-        known = {record.match_seed for record in recover_records(self.records)} - {None}
+        known = {record.match_seed for record in recover_records(self.records) if record.match_seed is not None}
         if known:  # it was over, and its seed is not hidden any more
             return replace(match, seed=known.pop(), hidden_seed=False)
         try:

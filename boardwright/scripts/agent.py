@@ -26,7 +26,7 @@ from boardwright.kernel.records import as_json
 from boardwright.registry import is_file_name, packages
 from boardwright.scripts import messages
 from boardwright.scripts.limits import Limits
-from boardwright.scripts.process import Program, ScriptFailed, ScriptProcess, give_back, take
+from boardwright.scripts.process import GONE, KILLED, LEAVING, Program, ScriptFailed, ScriptProcess, give_back, take
 from boardwright.scripts.rules import RulesService, code
 from boardwright.scripts.sandbox import BWRAP_PROCESSES, sandboxed
 
@@ -171,8 +171,10 @@ class ProcessAgent(Agent):
         if self._process is not None and self._in_game and not self._busy:
             self._end("stopped", None, None, None)
         if self._process is not None:
-            if self._busy or self._fresh:
+            if self._busy:
                 self._process.end()
+            elif self._fresh:
+                self._process.end(LEAVING)
             else:
                 give_back(self._process)
             self._process = None
@@ -290,7 +292,7 @@ class ProcessAgent(Agent):
     def _failed(self, why: str, *, gone: bool = False) -> ScriptFailed:
         """The failure as an error; the process is not used again."""
         assert self._process is not None
-        how = self._process.end(gone=gone)
+        how = self._process.end(GONE if gone else KILLED)
         self._process, self._busy, self._in_game = None, False, False
         return ScriptFailed(f"{why}; {how}" if how else why)
 
