@@ -11,9 +11,9 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "executors", "blame", "drawing"),
+    ("errors", "files", "frames", "executors", "blame", "drawing"),
     ("kernel",),
-    ("agents", "registry"),
+    ("agents", "registry", "ray_executor"),
     ("games",),
     ("search",),
     ("learn",),
@@ -21,7 +21,7 @@ LAYERS = (
     ("arena",),
     ("reports",),
     ("terminal",),
-    ("conformance", "playthrough", "scripts.check"),
+    ("conformance", "playthrough", "scripts.check", "adapters"),
     ("scout",),
     ("experiments",),
     ("web",),

@@ -16,6 +16,7 @@ from boardwright.games.lords.state import (
     DRAW_GAME,
     NO_REINFORCEMENT,
     NO_SHOT,
+    RECALL,
     REINFORCE,
     SHOOT,
     SHOOT_AT,
@@ -511,6 +512,36 @@ def test_the_hand_is_refilled_from_the_deck_or_from_the_board():
     assert state.record.attack[0, square("a2")] == 0, "its arrows went with it"
 
 
+@pytest.mark.parametrize(("must", "refusal"), [(True, []), (False, [NO_REINFORCEMENT])])
+def test_reinforcement_is_one_question_with_each_answer_once(must, refusal):
+    board = {"a1": BUTCHER, "c1": REAR_SHANKER}
+    state = position(board, {"d4": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)), must_reinforce=must)
+    deploy(state, RIGHT_RAVAGER, "e3")
+    assert state.legal_actions() == [DRAW, RECALL + square("a1"), RECALL + square("c1"), *refusal]
+
+
+def test_a_drawn_card_is_the_top_of_the_deck():
+    decks = ([SHANKER, BUTCHER + 26], None)
+    state = position({"a1": BUTCHER}, {"d4": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)), decks=decks)
+    deploy(state, RIGHT_RAVAGER, "e3")
+    state.apply(DRAW)
+    assert hand(state, 0) == [kind(state.record, 0, SHANKER)]
+    assert state.record.deck_size[0] == 1
+
+
+def test_a_recalled_card_is_known_once():
+    state = position({"a1": BUTCHER}, {"d4": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)))
+    deploy(state, RIGHT_RAVAGER, "e3")
+    recall(state, "a1")
+    assert state.record.known[0].sum() == 1
+
+
+def test_who_need_not_reinforce_is_asked_even_if_there_is_only_the_deck():
+    state = position(second={"d4": MARAUDER}, hands=((RAVAGER,), (1,)), must_reinforce=False)
+    deploy(state, RAVAGER, "e3")
+    assert state.legal_actions() == [DRAW, NO_REINFORCEMENT]
+
+
 def test_if_nothing_can_be_recalled_a_card_is_drawn_without_a_question():
     state = position(second={"d4": MARAUDER}, hands=((RAVAGER,), (1,)), decks=([BUTCHER], None))
     deploy(state, RAVAGER, "e3")
@@ -701,6 +732,13 @@ def test_both_reach_their_aim_at_once(reading, returns):
     assert state.is_terminal
     assert state.returns == returns
     assert (state.record.winner == DRAW_GAME) == (reading == "draw")
+
+
+def test_a_turn_with_a_deployment_counts_anew():
+    state = position({"a1": BUTCHER}, {"g6": SLUGGER}, hands=((), (2,)), decks=([], []), starts_turn=True)
+    assert state.record.skipped == 1
+    recall(state, "a1")
+    assert (state.player, state.record.skipped) == (1, 0)
 
 
 def test_after_the_turn_limit_the_game_is_a_draw():

@@ -46,10 +46,36 @@ class Reason:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class ComparedFeature:
+    """One feature of a remembered case beside the same of the position at hand."""
+
+    name: str
+    here: tuple[str, ...]
+    """A number, or the members of a set."""
+    there: tuple[str, ...]
+    distance: float | None
+    """What it adds to the distance; None if it is not compared."""
+
+
+@dataclass(frozen=True)
+class RememberedCase:
+    """A case that an agent was reminded of."""
+
+    title: str
+    distance: float
+    done: str
+    """What was done there,"""
+    means: str
+    """and what that means here."""
+    features: tuple[ComparedFeature, ...] = ()
+
+
 class Decision:
     """An action and the reasons for it, best first, with a line on how it was reached.
 
-    Reasons may be given as a function, which is called when somebody asks: in a match nobody does.
+    Reasons, and the cases it was reminded of, may be given as functions, which are called when somebody asks: in a
+    match nobody does.
     """
 
     forced = False
@@ -60,11 +86,16 @@ class Decision:
     """Whether it is the action that the agent thinks best; None if it does not say."""
 
     def __init__(
-        self, action: int, reasons: tuple[Reason, ...] | Callable[[], tuple[Reason, ...]] = (), summary: str = ""
+        self,
+        action: int,
+        reasons: tuple[Reason, ...] | Callable[[], tuple[Reason, ...]] = (),
+        summary: str = "",
+        cases: Callable[[], tuple[RememberedCase, ...]] = tuple,
     ) -> None:
         self.action = action
         self.summary = summary
         self._reasons = reasons
+        self._cases = cases
 
     @classmethod
     def only(cls, action: int) -> Decision:
@@ -78,6 +109,10 @@ class Decision:
         if callable(self._reasons):
             self._reasons = self._reasons()
         return self._reasons
+
+    @property
+    def cases(self) -> tuple[RememberedCase, ...]:
+        return self._cases()
 
     def __str__(self) -> str:
         """The action and the reasons in words, as far as it is known what the decision was about."""

@@ -163,9 +163,9 @@ def options_given(given: list[str] | None) -> dict[str, str]:
     return options
 
 
-def check_games(games: int) -> None:
+def check_games(games: int, option: str = "--games") -> None:
     if not 1 <= games <= MOST_GAMES:
-        raise BadSpec(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
+        raise BadSpec(f"{option} must be from 1 to {MOST_GAMES:,}, not {games}")
 
 
 def records_in(file: Path, game_file: str | None = None, trust: bool = False) -> list[GameRecord]:

@@ -23,6 +23,7 @@ cards) are split into small ones in a canonical order.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -148,6 +149,8 @@ class Learning:
     """`features(s, seat, sparse)`: `add_feature(sparse, i, x)` for what the seat may know as numbers around -1 to 1, i
     an index into `feature_names`; what is not added is 0, what is added twice is summed."""
     feature_names: tuple[str, ...] = ()
+    feature_shape: tuple[int, ...] = ()
+    """The shape in which they are handed to other libraries, as (2, 6, 7) for planes; default: a row."""
     turn: Rule | None = None
     """`turn(s)`: a number that changes when a turn, or a round, is over: where a search that plays the turn to its end
     stops and evaluates; default: it ends with every action."""
@@ -165,7 +168,8 @@ class Text:
     describe_action: Callable[[Any, int], str] | None = None
     """`describe_action(s, action)`: an action in words."""
     show_state: Callable[[Any, int | None], str] | None = None
-    """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open)."""
+    """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open). A game with `draw_state`
+    is also asked for SPECTATOR."""
     draw_state: Callable[[Any, int | None], str] | None = None
     """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing
     to click carries its action as `data-action`, or several with spaces between, legal or not (boardwright/drawing)."""
@@ -288,6 +292,9 @@ class Contract:
             yield "`rules.piece_counts` and `rules.num_piece_kinds` come together"
         if (self.learning.features is None) != (not self.learning.feature_names):
             yield "`learning.features` and `learning.feature_names` come together"
+        if self.learning.feature_shape and math.prod(self.learning.feature_shape) != len(self.learning.feature_names):
+            shape, names = self.learning.feature_shape, len(self.learning.feature_names)
+            yield f"`learning.feature_shape` is {shape}, which does not hold {names} features"
         if unknown := sorted(set(self.search.defaults) - set(SEARCH_DEFAULTS)):
             allowed = ", ".join(SEARCH_DEFAULTS)
             yield f"`search.defaults` can set {allowed}, not {', '.join(map(repr, unknown))}"

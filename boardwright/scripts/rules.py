@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from boardwright.kernel import Code, Game, Observation, rng
+from boardwright.kernel import rows as row_rules
 from boardwright.kernel.contract import MAX_SEATS
 from boardwright.kernel.records import as_json
-from boardwright.scripts import batch, messages
+from boardwright.scripts import messages
 
 MOST_BYTES = 256 << 20
 """For all positions that a script holds."""
@@ -30,7 +31,7 @@ class RequestFailed(Exception):
 
 def code(game: Game) -> list[Code]:
     """What answers need compiled."""
-    return [*game.entries.search_code("random"), batch.code]
+    return [*game.entries.search_code("random"), row_rules.code]
 
 
 class RulesService:
@@ -95,7 +96,7 @@ class RulesService:
         actions = np.empty(min(len(rows), step) * self.game.max_legal, np.int64)
         for first in range(0, len(rows), step):
             part = slice(first, first + step)
-            batch.kernel("legal")(self._rules, self._states, rows[part], players[part], counts[part], actions)
+            row_rules.kernel("legal")(self._rules, self._states, rows[part], players[part], counts[part], actions)
             flat, end = actions.tolist(), 0
             for count in counts[part].tolist():
                 found.append(flat[end : end + count])
@@ -111,7 +112,7 @@ class RulesService:
         except OverflowError:
             raise RequestFailed("an action is larger than any number of an action") from None
         players = np.empty(len(rows), np.int64)
-        played = batch.kernel("apply")(self._rules, self._states, rows, actions, players, self._room)
+        played = row_rules.kernel("apply")(self._rules, self._states, rows, actions, players, self._room)
         if played < len(rows):
             raise RequestFailed(
                 f"action {actions[played]} is not legal in handle {rows[played]} (number {played} of this request);"
@@ -122,7 +123,7 @@ class RulesService:
     def _playout(self, request: messages.Playout) -> dict[str, Any]:
         rows = self._rows(request.handles)
         rng_state = rng.generator(self._own_seed(request.seed, _PLAYOUTS))
-        batch.kernel("playout")(self._rules, self._states, rows, self._room, rng_state)
+        row_rules.kernel("playout")(self._rules, self._states, rows, self._room, rng_state)
         return self._values(rows)
 
     def _returns(self, request: messages.Returns) -> dict[str, Any]:
@@ -130,7 +131,7 @@ class RulesService:
 
     def _values(self, rows: Numbers) -> dict[str, Any]:
         players, values = np.empty(len(rows), np.int64), np.zeros((len(rows), MAX_SEATS))
-        batch.kernel("returns")(self._rules, self._states, rows, players, values)
+        row_rules.kernel("returns")(self._rules, self._states, rows, players, values)
         found: list[Any] = values[:, : self._seats].tolist()
         for i in np.flatnonzero(players >= 0).tolist():
             found[i] = None

@@ -38,7 +38,7 @@ game = Game(
     search=SearchKnowledge(
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
-        defaults={"plies": 4, "evaluation": "scaled_h4"},
+        defaults={"plies": 4, "evaluation": "scaled_h4", "exploration": 0.1},
     ),
     learning=Learning(
         features=features.features,

@@ -1,4 +1,4 @@
-"""Rules applied to many positions with one call: scripts ask in batches.
+"""Rules applied to many positions with one call: for whoever asks in batches, as scripts do.
 
 Positions are rows of an array; `rows` says which are meant, and may name one several times.
 """
@@ -64,7 +64,7 @@ def _playout(rules: Any, states: Any, rows: Any, room: Any, rng_state: Any) -> N
 def code() -> Unit:
     nothing = types.void
     return Unit(
-        "scripts",
+        "rows",
         {
             "apply": (_apply, types.int64(SEARCH_RULES, STATES, NUMBERS, NUMBERS, NUMBERS, NUMBERS)),
             "legal": (_legal, nothing(SEARCH_RULES, STATES, NUMBERS, NUMBERS, NUMBERS, NUMBERS)),
