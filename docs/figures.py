@@ -217,6 +217,18 @@ def wonders_speed(figures: Figures) -> Table:
     ]
 
 
+def scripts_speed(figures: Figures) -> Table:
+    found = figures.of("scripts")
+    return [
+        ("Connect Four", "measured", "target"),
+        ("`random` in this process, ms per decision (median)", rounded(found["in_process_ms"]), ""),
+        ("`isolated:random`, the same decisions", rounded(found["isolated_ms"]), ""),
+        ("overhead of a decision, pipe included, ms", rounded(found["overhead_ms"]), "at most 0.2"),
+        ("`examples/scripts/first.py`, random decisions/s", rounded(found["decisions"]), "3,000"),
+        ("rule applications/s, asked for in batches", rounded(found["applications"]), "100,000"),
+    ]
+
+
 def measured(figures: Figures) -> Table:
     """When and where the benchmarks ran."""
     rows = [
@@ -236,6 +248,7 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "readme": readme,
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
+    "scripts-speed": scripts_speed,
     "wonders-speed": wonders_speed,
     "measured": measured,
 }
