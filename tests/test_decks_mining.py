@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from boardwright.decks import BadDeck, Deck, DeckTable
-from boardwright.decks.apriori import ALGORITHMS, RulePredictor, RuleSettings
+from boardwright.decks.apriori import ALGORITHMS, RulePredictor
 from boardwright.decks.filling import Limits, fill, fill_by_probability
 from boardwright.decks.mining import Transactions, minimum_count
 from boardwright.decks.netrunner import netrunner
 from boardwright.decks.prediction import Observation, Rulebook
+from boardwright.decks.rule_base import RuleBase, RuleSettings
 from boardwright.decks.table import COPIES
 from tests.made_up_decks import made_up_table
 
@@ -111,7 +112,7 @@ def deck_of(table: DeckTable, identity: int, copies: np.ndarray) -> Deck:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_predicted_decks_are_legal_whole_and_contain_what_was_seen(algorithm: str) -> None:
     table = made_up_table()
-    predictor = RulePredictor(algorithm, GAME, table, RuleSettings(min_support=5))
+    predictor = RulePredictor(algorithm, RuleBase(GAME, table, RuleSettings(min_support=5)))
     for row in range(70):
         seen = seen_of(table, row)
         copies = predictor.predict(seen)
@@ -123,7 +124,7 @@ def test_predicted_decks_are_legal_whole_and_contain_what_was_seen(algorithm: st
 def accuracy(algorithm: str, **settings: object) -> float:
     table = made_up_table()
     training, test = table.rows(np.arange(140)), range(140, 210)
-    predictor = RulePredictor(algorithm, GAME, training, RuleSettings(min_support=4, **settings))
+    predictor = RulePredictor(algorithm, RuleBase(GAME, training, RuleSettings(min_support=4, **settings)))
     shared = [np.minimum(predictor.predict(seen_of(table, row)), table.copies[row]).sum() for row in test]
     return float(np.sum(shared) / table.sizes[list(test)].sum())
 
@@ -138,7 +139,9 @@ def test_rules_predict_far_better_than_chance() -> None:
 def test_a1_plays_as_many_copies_as_allowed_and_a2_the_usual_number() -> None:
     table = made_up_table()
     seen = Observation(int(table.identity[0]), np.zeros(len(table.cards), np.int64), 45)
-    triplets = {a: RulePredictor(a, GAME, table, RuleSettings(min_support=5)).predict(seen) for a in ("a1", "a2")}
+    triplets = {
+        a: RulePredictor(a, RuleBase(GAME, table, RuleSettings(min_support=5))).predict(seen) for a in ("a1", "a2")
+    }
     assert (triplets["a1"] == 3).sum() > (triplets["a2"] == 3).sum()
 
 
@@ -148,14 +151,14 @@ def test_a3_spends_influence_first() -> None:
     for row in range(6):
         seen = seen_of(table, row)
         requirements = GAME.construction.requirements(table.identities[seen.identity], seen.size, table.cards)
-        copies = RulePredictor("a3", GAME, table, RuleSettings(min_support=5)).predict(seen)
+        copies = RulePredictor("a3", RuleBase(GAME, table, RuleSettings(min_support=5))).predict(seen)
         cheapest = requirements.cost[(requirements.cost > 0) & (copies < requirements.limit)].min()
         assert requirements.budget - requirements.spent(copies) < cheapest, book.identities[seen.identity]
 
 
 def test_an_unknown_algorithm_is_refused() -> None:
     with pytest.raises(BadDeck, match="unknown algorithm 'a9'"):
-        RulePredictor("a9", GAME, made_up_table())
+        RulePredictor("a9", RuleBase(GAME, made_up_table()))
 
 
 def limits(**changes: object) -> Limits:

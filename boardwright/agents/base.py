@@ -106,6 +106,10 @@ def param(default: Any, meaning: str, **bounds: Any) -> Any:
     return pydantic.Field(default, description=meaning, **bounds)
 
 
+STOP, FORFEIT, SUBSTITUTE = "stop", "forfeit", "substitute"
+ON_FAILURE = (STOP, FORFEIT, SUBSTITUTE)
+"""What happens when an agent fails: the match stops, the agent loses this game, or a random action is played for it."""
+
 _DECISIONS = 1  # keeps an agent's random numbers apart from what else derives from a seed
 
 
@@ -118,6 +122,10 @@ class Agent:
     """Whether it is a person, who may leave the game."""
     asked_if_forced: ClassVar[bool] = False
     """Whether it is asked also where there is a single legal action."""
+    on_failure: ClassVar[str] = STOP
+    """What happens when it fails, unless the match says otherwise: one of ON_FAILURE."""
+    hears_words: ClassVar[bool] = False
+    """Whether it wants others' actions in words, too (`hear`)."""
     renamed: ClassVar[Mapping[str, str]] = {}
     """Parameters that had another name before: the old name, and the one to use now."""
     _checked_by: ClassVar[type[pydantic.BaseModel]]
@@ -132,6 +140,8 @@ class Agent:
         self.game = game
         self.seat = seat
         self.seed = seed
+        self.game_options: Mapping[str, Any] = {}
+        """The options of the game that it plays; whoever seats it sets them."""
         self._met: dict[int, int] = {}  # how often each observation was met
         if self.games and game.name not in self.games:
             raise BadSpec(f"agent {self.label()!r} plays {', '.join(self.games)}, not {game.name}")
@@ -152,7 +162,7 @@ class Agent:
         return ()
 
     def check_seats(self, seats: int) -> None:
-        """Raise BadSpec if it cannot play at a table of so many; asked before a match begins."""
+        """Raise BadSpec if it cannot play at a table of so many; asked before a match begins, and before `needs`."""
 
     def start_game(self, observation: Observation) -> None:
         """A game begins; `observation` is what its seat may know of the first position."""
@@ -160,6 +170,9 @@ class Agent:
     def observe_action(self, seat: int, action: int, observation: Observation) -> None:
         """Another seat has acted, or this one without being asked. `action` is what this seat sees of it (the action
         observation of the contract), `observation` what it knows of the position after it."""
+
+    def hear(self, seat: int, text: str) -> None:
+        """Before `observe_action`, if `hears_words`: the action in words. Not called if this seat does not see it."""
 
     def decide(self, observation: Observation) -> Decision:
         """Choose one of `observation.legal_actions()`."""

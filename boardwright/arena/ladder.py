@@ -45,6 +45,8 @@ class Ladder:
     seats: int
     seed: int = 0
     game_name: str = ""
+    on_failure: str | None = None
+    """As in a match."""
 
     def check(self) -> None:
         if len(set(self.specs)) < len(self.specs):
@@ -60,7 +62,8 @@ class Ladder:
 
     def match(self, table: tuple[int, ...]) -> Match:
         name = self.game_name or self.game.name
-        return Match(name, tuple(self.specs[i] for i in table), rng.derive(self.seed, *table) >> 1)
+        entrants = tuple(self.specs[i] for i in table)
+        return Match(name, entrants, rng.derive(self.seed, *table) >> 1, on_failure=self.on_failure)
 
 
 class Results:

@@ -18,6 +18,7 @@ from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, CannotW
 from boardwright.executors import Executor, InProcess, WorkerDied
 from boardwright.kernel import replay
 from boardwright.kernel.ready import make_ready
+from boardwright.scripts.process import end_idle
 
 RECORDS_FOLDER = Path("matches")
 _LONGEST_NAME = 150
@@ -65,6 +66,20 @@ def run_match(
     listeners: Sequence[MatchListener] = (),
 ) -> Outcome:
     """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
+    try:
+        return _run_match(match, games, file, resume, executor, listeners)
+    finally:
+        end_idle()
+
+
+def _run_match(
+    match: Match,
+    games: int,
+    file: Path | None,
+    resume: bool,
+    executor: Executor | None,
+    listeners: Sequence[MatchListener],
+) -> Outcome:
     match.check()
     make_ready([*match.needs(), *([replay.code] if resume else [])])
     file = file or default_record_file(match)

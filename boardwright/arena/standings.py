@@ -60,6 +60,10 @@ class Entrant:
     """Games in which it alone came first."""
     draws: int = 0
     """Games in which it shared the first place."""
+    forfeits: int = 0
+    """Games that it lost because it failed."""
+    substitutions: int = 0
+    """Actions that were played for it because it failed."""
     rank_sum: float = 0.0
     score_sum: float = 0.0
 
@@ -112,6 +116,9 @@ class Standings:
                 self.seat_wins[seat] += 1
             elif places[seat] == best:
                 entrant.draws += 1
+            if record.forfeit is not None and record.forfeit.seat == seat:
+                entrant.forfeits += 1
+            entrant.substitutions += sum(given.seat == seat for given in record.substitutions)
 
     def chi_square(self) -> ChiSquare | None:
         return chi_square_of_equal_chances([entrant.wins for entrant in self.entrants])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,6 +42,17 @@ RecordFile = Annotated[
     Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")]
+OnFailure = Annotated[
+    str | None,
+    typer.Option(
+        metavar="stop|forfeit|substitute",
+        help="If an agent fails: stop the match, let it lose that game, or play a random action for it. By default"
+        " scripts and isolated agents forfeit, others stop.",
+    ),
+]
+Sandbox = Annotated[
+    bool, typer.Option("--sandbox", help="Scripts and isolated agents get no network and a read-only file system.")
+]
 GameFile = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),
@@ -59,6 +71,15 @@ def terminal() -> Console:
     console = Console()
     ready.show_progress = partial(compile_progress, console)
     return console
+
+
+def walled(specs: Sequence[str], sandbox: bool) -> tuple[str, ...]:
+    """The specs as they are played: with --sandbox, all that is not ours is in one."""
+    if not sandbox:
+        return tuple(specs)
+    from boardwright.scripts.sandbox import in_sandbox
+
+    return tuple(map(in_sandbox, specs))
 
 
 def named_game(name: str) -> Game:

@@ -48,11 +48,15 @@ def show(name: ExperimentName) -> None:
 def run(
     name: ExperimentName,
     games: Annotated[
-        int | None, typer.Option("--games", "-n", help="Games of each arrangement; default: as declared.")
+        int | None,
+        typer.Option("--games", "-n", help="Games of each arrangement, or decks to predict; default: as declared."),
     ] = None,
     jobs: Jobs = 1,
     out: Annotated[Path, typer.Option(help="The folder for games, result.json and result.png.")] = Path("experiments"),
     only: Annotated[str | None, typer.Option(help="Run one arrangement only, as `show` names it.")] = None,
+    decks: Annotated[
+        Path | None, typer.Option(help="The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
+    ] = None,
 ) -> None:
     """Run an experiment and print our figures beside the published ones. Games already played are kept.
 
@@ -68,5 +72,6 @@ def run(
     keys = [arrangement.key for arrangement in experiment.arrangements]
     if only is not None and only not in keys:
         raise UnknownName("arrangement", only, keys, f" of {name}")
-    if not run_experiment(experiment, terminal(), games=games, executor=executor_given(jobs), folder=out, only=only):
+    executor = executor_given(jobs)
+    if not run_experiment(experiment, terminal(), games=games, executor=executor, folder=out, only=only, decks=decks):
         raise typer.Exit(130)

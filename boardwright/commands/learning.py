@@ -11,7 +11,9 @@ from boardwright.commands.common import (
     GameName,
     Jobs,
     JsonFile,
+    OnFailure,
     PlotFile,
+    Sandbox,
     Seats,
     Seed,
     check_games,
@@ -22,6 +24,7 @@ from boardwright.commands.common import (
     play_match,
     publish,
     terminal,
+    walled,
 )
 from boardwright.errors import BadSpec, CannotWrite
 
@@ -189,6 +192,8 @@ def ladder(
     seats: Seats = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
         "ladders"
     ),
@@ -208,7 +213,7 @@ def ladder(
     check_plot(plot)
     check_outputs(json, plot)
     loaded, console = named_game(game), terminal()
-    planned = rating.Ladder(loaded, tuple(agents), loaded.check_seats(seats), seed, game)
+    planned = rating.Ladder(loaded, walled(agents, sandbox), loaded.check_seats(seats), seed, game, on_failure)
     planned.check()
     try:
         out.mkdir(parents=True, exist_ok=True)

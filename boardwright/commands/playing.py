@@ -14,10 +14,12 @@ from boardwright.commands.common import (
     Games,
     Jobs,
     JsonFile,
+    OnFailure,
     Options,
     PlotFile,
     RecordFile,
     Resume,
+    Sandbox,
     Seats,
     Seed,
     Trust,
@@ -30,6 +32,7 @@ from boardwright.commands.common import (
     publish,
     records_in,
     terminal,
+    walled,
 )
 from boardwright.errors import BadRecord, BadSpec
 
@@ -44,6 +47,8 @@ def match(
     seed: Seed = 0,
     jobs: Jobs = 1,
     option: Options = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     record: RecordFile = None,
     resume: Resume = False,
     json: JsonFile = None,
@@ -64,7 +69,7 @@ def match(
     check_plot(plot)
     check_outputs(json, plot, record)
     console = terminal()
-    planned = Match(game, tuple(specs), seed, options_given(option))
+    planned = Match(game, walled(specs, sandbox), seed, options_given(option), on_failure)
     outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -123,7 +128,11 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game you left last, or with the one of --seed.")
     ] = False,
-    trust: Annotated[bool, typer.Option("--trust", help="With --resume: run agents in Python files again.")] = False,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="With --resume: run agents in Python files, and scripts, again.")
+    ] = False,
 ) -> None:
     """Play against agents in the terminal. A game can be left with q and continued with --resume.
 
@@ -132,6 +141,7 @@ def play(
     Example: boardwright play connect_four --vs uct:iterations=2000 --seat 2 --explain
     """
     import secrets
+    from dataclasses import replace
 
     from boardwright.arena.match import Match
     from boardwright.terminal.playing import match_of, play
@@ -143,10 +153,12 @@ def play(
         if vs or seat or option:
             raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
         left = read_unfinished(find_unfinished(game, seed))
-        finished = play(match_of(game, left, trust), terminal(), explain=explain, record=record, resumed=left)
+        again = replace(match_of(game, left, trust), on_failure=on_failure)
+        finished = play(again, terminal(), explain=explain, record=record, resumed=left)
     else:
         dealt = secrets.randbits(31) if seed is None else seed
-        planned = Match(game, _entrants(loaded, vs or ["ismcts"], seat or 1, hints), dealt, options_given(option))
+        entrants = walled(_entrants(loaded, vs or ["ismcts"], seat or 1, hints), sandbox)
+        planned = Match(game, entrants, dealt, options_given(option), on_failure)
         finished = play(planned, terminal(), explain=explain, record=record)
     if not finished:
         raise typer.Exit(130)

@@ -13,10 +13,12 @@ from boardwright.commands.common import (
     Games,
     Jobs,
     JsonFile,
+    OnFailure,
     Options,
     PlotFile,
     RecordFile,
     Resume,
+    Sandbox,
     Seats,
     Seed,
     Trust,
@@ -30,6 +32,7 @@ from boardwright.commands.common import (
     publish,
     records_in,
     terminal,
+    walled,
 )
 from boardwright.errors import BadSpec
 
@@ -53,6 +56,8 @@ def balance(
     seed: Seed = 0,
     jobs: Jobs = 1,
     option: Options = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     across: Annotated[
         str | None,
         typer.Option(
@@ -87,7 +92,8 @@ def balance(
             raise BadSpec("--across records no games; leave --record and --resume out")
         _balance_across(Pairings(game, loaded, across, agent, seed, options_given(option)), games, jobs, json, plot)
         return
-    planned = Match(game, (agent,) * loaded.check_seats(seats), seed, options_given(option))
+    everybody = walled([agent] * loaded.check_seats(seats), sandbox)
+    planned = Match(game, everybody, seed, options_given(option), on_failure)
     outcome, records = _play(planned, games, record, resume, jobs)
     publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -166,6 +172,8 @@ def report(
     seed: Seed = 0,
     jobs: Jobs = 1,
     option: Options = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     record: RecordFile = None,
     resume: Resume = False,
     json: JsonFile = None,
@@ -197,10 +205,11 @@ def report(
             raise BadSpec(f"{source} has records of several games ({', '.join(sorted(found))}); a report is of one")
         loaded, title = records[0].load_game(), source
     else:
-        loaded, seated = named_game(source), tuple(specs or ["heuristic"] * 5)
+        loaded, seated = named_game(source), walled(specs or ["heuristic"] * 5, sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
-        outcome, records = _play(Match(source, seated, seed, options_given(option)), games, record, resume, jobs)
+        planned = Match(source, seated, seed, options_given(option), on_failure)
+        outcome, records = _play(planned, games, record, resume, jobs)
         interrupted = outcome.interrupted
         title = f"{', '.join(seated)}, seed {seed}, recorded in {outcome.file}"
     metrics = MetricsOverGames.of(loaded, records)

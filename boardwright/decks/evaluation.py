@@ -14,13 +14,13 @@ from typing import Protocol as Interface
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.decks.apriori import ALGORITHMS, RulePredictor, RuleSettings
+from boardwright.decks.apriori import ALGORITHMS, RulePredictor
 from boardwright.decks.construction import DeckGame
 from boardwright.decks.errors import BadDeck
-from boardwright.decks.games import deck_game
-from boardwright.decks.model import DeckModel, ModelSettings, observe
+from boardwright.decks.model import UNCALIBRATED, DeckModel, ModelSettings, observe
 from boardwright.decks.popularity import Popularity
 from boardwright.decks.prediction import Observation, Prediction, Rulebook
+from boardwright.decks.rule_base import RuleBase, RuleSettings
 from boardwright.decks.table import DeckTable, day_number
 from boardwright.errors import UnknownName
 from boardwright.executors import Executor, InProcess
@@ -34,8 +34,8 @@ BINS = 20
 
 @dataclass(frozen=True)
 class Protocol:
-    observed: int = 5
-    """How many cards are seen besides the identity."""
+    observed: tuple[int, ...] = (5,)
+    """How many cards are seen besides the identity; several numbers: each in turn."""
     folds: int = 30
     learn_from: Literal["rest", "fold"] = "rest"
     """All decks but one fold, or one fold alone: the thesis can be read both ways."""
@@ -61,9 +61,11 @@ class Split(NamedTuple):
 
 @dataclass
 class Score:
-    """One predictor over all test decks."""
+    """One predictor over all test decks, with one number of seen cards."""
 
     name: str
+    observed: int
+    """How many cards it had seen."""
     accuracies: list[float] = field(default_factory=list)
     expected: list[float] = field(default_factory=list)
     """The accuracies that it expected, if it gives probabilities."""
@@ -156,21 +158,21 @@ def evaluate_split(
     if protocol.similar is not None:
         split = without_similar(table, split, protocol.similar)
     training = table.rows(split.training)
-    random = np.random.default_rng((protocol.seed, number))
-    seen = [observe(table, int(row), protocol.observed, random, dated=protocol.dated) for row in split.test]
     models = learned_models(game, training, predictors, settings)
+    base = RuleBase(game, training, rules)
+    by_rules = {name: RulePredictor(name, base) for name in predictors if name not in models}
     book = Rulebook.of(game, table)
-    scores = []
-    for name in predictors:
-        score = Score(name)
-        if name in models:
-            for row, observation in zip(split.test, seen, strict=True):
-                _add_prediction(score, models[name].prediction(observation), book, table.copies[row])
-        else:
-            predictor = RulePredictor(name, game, training, rules)
-            for row, observation in zip(split.test, seen, strict=True):
-                score.accuracies.append(_match(predictor.predict(observation), table.copies[row]))
-        scores.append(score)
+    scores: list[Score] = []
+    for observed in protocol.observed:
+        random = np.random.default_rng((protocol.seed, number, observed))
+        found = {name: Score(name, observed) for name in predictors}
+        for row in split.test:
+            seen = observe(table, int(row), observed, random, dated=protocol.dated)
+            for name, model in models.items():
+                _add_prediction(found[name], model.prediction(seen), book, table.copies[row])
+            for name, predictor in by_rules.items():
+                found[name].accuracies.append(_match(predictor.predict(seen), table.copies[row]))
+        scores += found.values()
     return scores
 
 
@@ -203,13 +205,13 @@ def learned_models(
             "shared": shared,
             "best": model,
         }
-    return found
+    return {name: model for name, model in found.items() if name in names}
 
 
 def _with_share(model: DeckModel, network: float) -> DeckModel:
     """A member alone, as it is without calibration."""
     shares = replace(model.settings, network_share=network, network_share_without_decks=network)
-    sides = [replace(side, slope=1.0, intercept=0.0) for side in model.sides]
+    sides = [replace(side, calibration=UNCALIBRATED) for side in model.sides]
     return replace(model, settings=shares, sides=sides)
 
 
@@ -233,7 +235,7 @@ def _add_prediction(score: Score, prediction: Prediction, book: Rulebook, true: 
 class _Task:
     """What every split needs; travels to other processes."""
 
-    game: str
+    game: DeckGame
     table: DeckTable
     predictors: tuple[str, ...]
     protocol: Protocol
@@ -242,9 +244,8 @@ class _Task:
 
     def __call__(self, numbered: tuple[int, Split]) -> list[Score]:
         number, split = numbered
-        game = deck_game(self.game)
         return evaluate_split(
-            game, self.table, split, number, self.predictors, self.protocol, self.rules, self.settings
+            self.game, self.table, split, number, self.predictors, self.protocol, self.rules, self.settings
         )
 
 
@@ -261,9 +262,9 @@ def evaluate(
 ) -> list[Score]:
     """The scores of some predictors over all splits; `on_split` hears how many are done."""
     check_predictors(predictors)
-    task = _Task(game.name, table, tuple(predictors), protocol, rules or RuleSettings(), settings or ModelSettings())
+    task = _Task(game, table, tuple(predictors), protocol, rules or RuleSettings(), settings or ModelSettings())
     numbered = list(enumerate(splits(table, protocol)))
-    totals = [Score(name) for name in predictors]
+    totals = [Score(name, observed) for observed in protocol.observed for name in predictors]
     for done, scores in enumerate((executor or InProcess()).run(task, numbered), 1):
         for total, score in zip(totals, scores, strict=True):
             total.merge(score)

@@ -24,6 +24,7 @@ from boardwright.decks.table import COPIES, DeckTable
 from boardwright.kernel import compiled, rule
 
 Items = Literal["set", "multiset"]
+Antecedents = Literal["part", "deck"]
 Weight = Literal["count", "support", "confidence"]
 _WEIGHTS: tuple[Weight, ...] = ("count", "support", "confidence")
 NO_ITEM = -1
@@ -71,28 +72,28 @@ class Transactions:
     copies_per_card: int
     """1 for sets, COPIES for multisets."""
     has: NDArray[np.uint8]
-    """Whether a deck has an item."""
+    """How many copies a deck has of an item: 1 for identities, and for the copies of a multiset. Antecedents are looked
+    up here,"""
     starts: NDArray[np.int64]
     items: NDArray[np.int32]
-    """The items of deck d, ascending, are items[starts[d] : starts[d + 1]]."""
+    """and consequents here: the items of deck d, ascending, are items[starts[d] : starts[d + 1]]."""
 
     @classmethod
     def of(
-        cls, table: DeckTable, items: Items = "set", *, part: NDArray[np.bool_] | None = None, identity: bool = True
+        cls,
+        table: DeckTable,
+        items: Items = "set",
+        *,
+        part: NDArray[np.bool_] | None = None,
+        identity: bool = True,
+        antecedents: Antecedents = "part",
     ) -> Transactions:
-        """The transactions of a table. `part` says which card of which deck takes part; `identity`, whether
-        the identity is an item."""
+        """The transactions of a table. `part` says which card of which deck takes part; `identity`, whether the
+        identity is an item; `antecedents`, whether rules for a part may ask for cards of the rest of the deck."""
+        taken = _has(table, table.copies if part is None else np.where(part, table.copies, 0), items, identity)
+        has = taken if antecedents == "part" else _has(table, table.copies, items, identity)
         number = len(table.identities)
-        copies = table.copies if part is None else np.where(part, table.copies, 0)
-        if items == "set":
-            held = copies > 0
-        else:
-            held = (copies[:, :, None] > np.arange(COPIES)).reshape(len(copies), -1)
-        has = np.zeros((len(table), number + held.shape[1]), np.uint8)
-        if identity:
-            has[np.arange(len(table)), table.identity] = 1
-        has[:, number:] = held
-        deck, item = np.nonzero(has)
+        deck, item = np.nonzero(taken)
         starts = np.searchsorted(deck, np.arange(len(table) + 1)).astype(np.int64)
         return cls(number, 1 if items == "set" else COPIES, has, starts, item.astype(np.int32))
 
@@ -149,8 +150,31 @@ class Transactions:
             scores, new = np.zeros((antecedents + 1, self.num_items)), len(given)
         least = minimum_count(min_support, len(self))
         kind = _WEIGHTS.index(weight)
-        _score_kernel()(self.starts, self.items, self.has, given, len(given) - new, least, antecedents, kind, scores)
+        copies, fired = np.zeros(self.num_items), np.zeros(self.num_items, np.int64)
+        known = len(given) - new
+        _score_kernel()(
+            self.starts, self.items, self.has, given, known, least, antecedents, kind, scores, copies, fired
+        )
         return scores
+
+    def usual_copies(self, given: NDArray[np.int64], min_support: float, antecedents: int) -> NDArray[np.float64]:
+        """For each item the number of copies in the decks behind a rule, averaged over the active rules; 0: no rule."""
+        scores, copies = np.zeros((antecedents + 1, self.num_items)), np.zeros(self.num_items)
+        fired = np.zeros(self.num_items, np.int64)
+        least = minimum_count(min_support, len(self))
+        _score_kernel()(self.starts, self.items, self.has, given, 0, least, antecedents, 0, scores, copies, fired)
+        average: NDArray[np.float64] = copies / np.maximum(fired, 1)
+        return average
+
+
+def _has(table: DeckTable, copies: NDArray[np.uint8], items: Items, identity: bool) -> NDArray[np.uint8]:
+    number = len(table.identities)
+    held = copies if items == "set" else (copies[:, :, None] > np.arange(COPIES)).reshape(len(copies), -1)
+    has = np.zeros((len(table), number + held.shape[1]), np.uint8)
+    if identity:
+        has[np.arange(len(table)), table.identity] = 1
+    has[:, number:] = held
+    return has
 
 
 @rule
@@ -224,8 +248,9 @@ def _mine_kernel() -> Any:
 
 
 def _score(
-    starts: Any, items: Any, has: Any, given: Any, old: int, least: int, most: int, weight: int, scores: Any
-) -> None:
+    starts: Any, items: Any, has: Any, given: Any, old: int, least: int, most: int, weight: int, scores: Any,
+    copies: Any, fired: Any,
+) -> None:  # fmt: skip
     """Depth first through the subsets of `given`; those of the first `old` items alone are known already.
 
     The new items come first in every subset, so that a subset of old items is never begun.
@@ -237,6 +262,7 @@ def _score(
     number = np.zeros(most + 1, np.int64)
     at = np.zeros(most + 1, np.int64)
     counts = np.zeros(scores.shape[1], np.int64)
+    held = np.zeros(scores.shape[1], np.int64)
     number[0] = starts.size - 1
     decks[0] = np.arange(starts.size - 1)
     depth = 0
@@ -260,12 +286,17 @@ def _score(
             deck = decks[depth, place]
             for i in range(starts[deck], starts[deck + 1]):
                 counts[items[i]] += 1
+                held[items[i]] += has[deck, items[i]]
         for level in range(depth):  # what is in S is no consequence of it
             counts[order[at[level] - 1]] = 0
         for consequent in range(counts.size):
             support = counts[consequent]
+            total = held[consequent]
             counts[consequent] = 0
+            held[consequent] = 0
             if support >= least:
+                copies[consequent] += total / support
+                fired[consequent] += 1
                 scores[depth, consequent] += 1.0 if weight == 0 else support if weight == 1 else support / n
 
 
@@ -276,7 +307,7 @@ def _score_kernel() -> Any:
         _score,
         types.void(
             types.int64[::1], types.int32[::1], types.uint8[:, ::1], types.int64[::1], whole, whole, whole, whole,
-            types.float64[:, ::1],
+            types.float64[:, ::1], types.float64[::1], types.int64[::1],
         ),
         "decks.score",
     )  # fmt: skip

@@ -29,6 +29,7 @@ from boardwright.decks.prediction import Observation, Prediction, Rulebook
 from boardwright.decks.table import COPIES, DeckTable
 
 _NEVER, _ALWAYS = 1e-4, 1 - 1e-4
+UNCALIBRATED = (1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class ModelSettings:
     network: NetworkSettings = field(default_factory=NetworkSettings)
     posterior: PosteriorSettings = field(default_factory=PosteriorSettings)
     mixture: MixtureSettings = field(default_factory=MixtureSettings)
-    network_share: float = 0.5
+    network_share: float = 0.45
     """Of the average with the posterior over known decks;"""
     network_share_without_decks: float = 0.7
     """of that with archetypes."""
@@ -55,8 +56,10 @@ class SideModel:
     archetypes: Archetypes
     copies: CopyModel
     posterior: DeckPosterior | None
-    slope: float = 1.0
-    intercept: float = 0.0
+    calibration: tuple[float, float] = UNCALIBRATED
+    """Slope and intercept of the calibration,"""
+    calibration_without_decks: tuple[float, float] = UNCALIBRATED
+    """and if the decks are left out."""
 
     def here(self, seen: Observation) -> Observation:
         """An observation in this side's columns."""
@@ -112,7 +115,8 @@ class DeckModel:
 
     def without_decks(self) -> DeckModel:
         """The same without the known decks, so that it can be passed on."""
-        return replace(self, sides=[replace(side, posterior=None) for side in self.sides])
+        sides = [replace(side, posterior=None, calibration=side.calibration_without_decks) for side in self.sides]
+        return replace(self, sides=sides)
 
     @property
     def has_decks(self) -> bool:
@@ -215,7 +219,8 @@ def _average(said: Members, side: SideModel, settings: ModelSettings) -> NDArray
 
 
 def _calibrated(side: SideModel, chance: NDArray[np.float64]) -> NDArray[np.float64]:
-    calibrated: NDArray[np.float64] = expit(side.slope * logit(np.clip(chance, _NEVER, _ALWAYS)) + side.intercept)
+    slope, intercept = side.calibration
+    calibrated: NDArray[np.float64] = expit(slope * logit(np.clip(chance, _NEVER, _ALWAYS)) + intercept)
     return calibrated
 
 
@@ -229,11 +234,12 @@ def _learn_side(
     side = SideModel(
         columns,
         train_network(learned, learned.days, group, settings.network),
-        Archetypes.learn(table, settings.mixture),
+        Archetypes.learn(learned, settings.mixture),
         CopyModel.learn(table, group),
         DeckPosterior(table, table.days, group, settings.posterior),
     )
-    side.slope, side.intercept = _calibration(side, table, held_out, settings, random)
+    side.calibration = _calibration(side, table, held_out, settings, random)
+    side.calibration_without_decks = _calibration(replace(side, posterior=None), table, held_out, settings, random)
     return side
 
 
@@ -242,7 +248,7 @@ def _calibration(
 ) -> tuple[float, float]:
     """Platt's scaling on decks that the network has not seen and that the posterior leaves out."""
     if len(rows) == 0:
-        return 1.0, 0.0
+        return UNCALIBRATED
     chances, truths = [], []
     for number, row in enumerate(rows):
         seen = observe(table, int(row), settings.calibration_seen, random, dated=number % 2 == 0)

@@ -33,11 +33,11 @@ class PosteriorSettings:
     """and one of another group."""
     per_card_of_size: float = 0.15
     """What each card of difference in size costs."""
-    per_month: float = 0.8
+    per_month: float = 1.0
     """What each month between the dates costs, if both are known,"""
     most_months: float = 6.0
     """up to this many."""
-    copies_weight: float = 20.0
+    copies_weight: float = 8.0
     """Decks that the usual numbers of copies count for beside the weighted decks."""
 
 

@@ -74,6 +74,8 @@ class Rulebook:
         """An observation in codes, checked: impossible ones are a BadDeck."""
         pool, construction = self.game.pool, self.game.construction
         title = pool[identity].title
+        if not pool[identity].is_identity:
+            raise BadDeck(f"{title} is no identity")
         if identity not in self.identities:
             raise BadDeck(f"the model has never met a deck of {title}")
         smallest = construction.minimum_size(identity)

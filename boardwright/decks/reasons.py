@@ -17,6 +17,9 @@ class FiredRule(NamedTuple):
     antecedent: str
     consequent: str
     support: int
+    """Decks that have both,"""
+    decks: int
+    """and decks that have the antecedent."""
     confidence: float
     lift: float
     """How much likelier the antecedent makes the consequent, among decks of the side."""
@@ -49,7 +52,7 @@ class Reasons:
     archetypes: list[NearArchetype]
 
 
-def reasons(model: DeckModel, seen: Observation, cards: list[int], *, each: int = 2, nearest: int = 5) -> Reasons:
+def reasons(model: DeckModel, seen: Observation, cards: list[int], *, each: int = 1, nearest: int = 5) -> Reasons:
     """Reasons for expecting `cards`, columns of the model."""
     side = model.side(seen)
     here = side.here(seen)
@@ -78,7 +81,9 @@ def _rules(model: DeckModel, seen: Observation, card: int) -> list[FiredRule]:
         if item != consequent and both > 0:
             confidence = both / alone
             found.append(
-                FiredRule(pool[codes[item]].title, pool[codes[consequent]].title, both, confidence, confidence / usual)
+                FiredRule(
+                    pool[codes[item]].title, pool[codes[consequent]].title, both, alone, confidence, confidence / usual
+                )
             )
     return sorted(found, key=lambda rule: -rule.lift)
 

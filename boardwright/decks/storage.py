@@ -42,8 +42,8 @@ def save_model(model: DeckModel, file: Path) -> None:
         inputs, kinds = side.network.inputs, side.archetypes
         facts["sides"].append(
             {
-                "slope": side.slope,
-                "intercept": side.intercept,
+                "calibration": side.calibration,
+                "calibration_without_decks": side.calibration_without_decks,
                 "temper": kinds.temper,
                 "first_day": inputs.first_day,
                 "periods": inputs.periods,
@@ -127,14 +127,19 @@ def _model(facts: dict[str, Any], stored: dict[str, Any]) -> DeckModel:
                 ),
                 CopyModel(array("copies", np.float32)),
                 posterior,
-                own["slope"],
-                own["intercept"],
+                _pair(own["calibration"]),
+                _pair(own["calibration_without_decks"]),
             )
         )
     pairs = _square(stored["pairs"], len(cards) + len(identities))
     return DeckModel(
         deck_game(facts["game"]), cards, identities, group, stored["side_of"], sides, pairs, settings, facts["decks"]
     )
+
+
+def _pair(numbers: list[float]) -> tuple[float, float]:
+    slope, intercept = numbers
+    return float(slope), float(intercept)
 
 
 def _triangle(pairs: Any) -> Any:

@@ -10,6 +10,7 @@ from boardwright.experiments.model import Experiment
 _HOMES = {
     **{f"colonizers-{number}": "boardwright.experiments.colonizers" for number in range(1, 6)},
     **{f"madrid-{name}": "boardwright.experiments.wonders" for name in ("55", "55-learner", "56", "57")},
+    **{f"netrunner-6.{number}": "boardwright.experiments.netrunner" for number in range(1, 4)},
     **{f"scout-7.{number}": "boardwright.experiments.scout" for number in range(1, 6)},
     "scout-7.5-observe": "boardwright.experiments.scout",
 }

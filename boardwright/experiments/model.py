@@ -13,6 +13,7 @@ from rich.console import Console
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import wilson_interval
+from boardwright.executors import Executor
 from boardwright.experiments.tally import Tally
 
 Counted = Literal["wins", "last"]
@@ -123,10 +124,22 @@ class Analysis(Protocol):
         """Show it, draw it into the folder, and give the figures for result.json."""
 
 
+@dataclass(frozen=True)
+class Conditions:
+    """How an experiment is run."""
+
+    games: int
+    folder: Path
+    console: Console
+    executor: Executor
+    decks: Path | None = None
+    """The file of decks, for experiments about decks."""
+
+
 class Conduct(Protocol):
     """An experiment that is no series of matches."""
 
-    def __call__(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
+    def __call__(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Run it, or what is left of it; whether it is complete."""
 
 
@@ -145,6 +158,8 @@ class Experiment:
     notes: tuple[str, ...] = ()
     analyses: tuple[Analysis, ...] = ()
     conduct: Conduct | None = None
+    unit: str = "games"
+    """What is counted."""
     ties_by_seat: bool = False
     """Equal results are placed in the order of seats, as the publication did; otherwise they share their places."""
 

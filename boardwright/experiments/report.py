@@ -20,14 +20,14 @@ from boardwright.reports.plots import figure
 DIFFERENT = 0.01
 """Published and own figures are called different when chance would part them this seldom."""
 
-_COLOURS = {Verdict.HOLDS: "green", Verdict.FAILS: "red", Verdict.OPEN: "yellow"}
+VERDICT_COLOURS = {Verdict.HOLDS: "green", Verdict.FAILS: "red", Verdict.OPEN: "yellow"}
 _LEGEND = "[dim]≠: the published figure differs from ours by more than chance (p < 0.01)[/]\n"
 
 
 def show_declaration(experiment: Experiment, console: Console) -> None:
     console.print(f"[bold]{experiment.name}[/]: {experiment.title}\n{experiment.question}\n", highlight=False)
     published = experiment.published
-    title = f"{published.source}, {published.games:,} games"
+    title = f"{published.source}, {published.games:,} {experiment.unit}"
     table = _table(title, published.by, "won", "last", "mean rank", "won by seat")
     for row in published.rows:
         by_seat = " ".join(map(str, row.wins_by_seat))
@@ -43,7 +43,7 @@ def show_declaration(experiment: Experiment, console: Console) -> None:
         options = ", ".join(f"{key}={value}" for key, value in arrangement.options.items()) or "default options"
         agents = ", ".join(f"{label} = {spec}" for label, spec in dict(arrangement.seated).items())
         console.print(f"[bold]{arrangement.key}[/] {arrangement.title}: {agents}; {options}", highlight=False)
-    console.print(f"{experiment.games:,} games each, seed {experiment.seed}")
+    console.print(f"{experiment.games:,} {experiment.unit} each, seed {experiment.seed}")
     for claim in experiment.claims:
         console.print(f"• {claim.text}", highlight=False)
     for note in experiment.notes:
@@ -69,7 +69,7 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
         if claim.about and claim.about not in arrangement.labels:
             continue
         verdict, figures = claim.judge(tally)
-        console.print(f"[{_COLOURS[verdict]}]{verdict.value:>13}[/]  {claim.text}: {figures}", highlight=False)
+        console.print(f"[{VERDICT_COLOURS[verdict]}]{verdict.value:>13}[/]  {claim.text}: {figures}", highlight=False)
     if table.row_count:
         console.print(_LEGEND, highlight=False)
 

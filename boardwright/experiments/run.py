@@ -9,8 +9,8 @@ from rich.console import Console
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import CannotWrite
-from boardwright.executors import Executor
-from boardwright.experiments.model import Experiment
+from boardwright.executors import Executor, InProcess
+from boardwright.experiments.model import Conditions, Experiment
 from boardwright.experiments.report import plot_result, result_as_json, show_result
 from boardwright.experiments.tally import Tally
 from boardwright.files import write_json
@@ -27,6 +27,7 @@ def run_experiment(
     executor: Executor | None = None,
     folder: Path = DEFAULT_FOLDER,
     only: str | None = None,
+    decks: Path | None = None,
 ) -> bool:
     """Play what is missing, show and write the result. Returns whether all games were played."""
     wanted = games or experiment.games
@@ -36,7 +37,7 @@ def run_experiment(
     except OSError as error:
         raise CannotWrite(f"cannot write to {target}: {error.strerror}") from None
     if experiment.conduct is not None:
-        return experiment.conduct(experiment, wanted, target, console)
+        return experiment.conduct(experiment, Conditions(wanted, target, console, executor or InProcess(), decks))
     tallies: dict[str, Tally] = {}
     played: dict[str, list[GameRecord]] = {}
     complete = True

@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from boardwright.experiments.model import Experiment
+from boardwright.experiments.model import Conditions, Experiment
 from boardwright.experiments.scout_case_bases import case_quality, sizes_and_deletions
 from boardwright.files import write_json
 from boardwright.reports.plots import figure
@@ -30,18 +30,19 @@ class RunSettings:
     initial: int
     observe_opponent: bool = False
 
-    def run(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
+    def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Five runs, each in a store of its own, which keeps what was played."""
         from boardwright.scout.run import Beginning, Plan, play_run, wins_by_era
         from boardwright.scout.run_progress import RunProgress
 
+        folder, console = conditions.folder, conditions.console
         series, files, complete = [], [], True
         for number in range(1, RUNS + 1):
             file = folder / f"run{number}.db"
             console.print(f"run {number} of {RUNS}", highlight=False)
             plan = Plan(self.scout, OPPONENT, experiment.seed + number, ERA, self.observe_opponent)
             beginning = Beginning(games=self.initial)
-            complete = play_run(file, plan, games, beginning=beginning, listeners=[RunProgress(console)])
+            complete = play_run(file, plan, conditions.games, beginning=beginning, listeners=[RunProgress(console)])
             series.append(wins_by_era(file))
             files.append(file)
             if not complete:

@@ -23,6 +23,7 @@ cards) are split into small ones in a canonical order.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -148,6 +149,8 @@ class Learning:
     """`features(s, seat, sparse)`: `add_feature(sparse, i, x)` for what the seat may know as numbers around -1 to 1, i
     an index into `feature_names`; what is not added is 0, what is added twice is summed."""
     feature_names: tuple[str, ...] = ()
+    feature_shape: tuple[int, ...] = ()
+    """The shape in which they are handed to other libraries, as (2, 6, 7) for planes; default: a row."""
     turn: Rule | None = None
     """`turn(s)`: a number that changes when a turn, or a round, is over: where a search that plays the turn to its end
     stops and evaluates; default: it ends with every action."""
@@ -241,9 +244,8 @@ class Contract:
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
     levels: Mapping[str, str] = field(default_factory=dict)
-    """Opponents for people: "easy", "strong", "the strongest" and "companion" as specs; front ends have defaults."""
-    strongest: str = "ismcts:seconds=1"
-    """The spec of the agent that plays it best, as far as that was measured: people get their hints from it."""
+    """Opponents for people: "easy", "strong", "the strongest" and "companion" as specs; agents/levels.py has what
+    suits any game. "The strongest" also gives people their hints."""
     saved_games: SavedGames | str | None = None
     """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
 
@@ -289,6 +291,9 @@ class Contract:
             yield "`rules.piece_counts` and `rules.num_piece_kinds` come together"
         if (self.learning.features is None) != (not self.learning.feature_names):
             yield "`learning.features` and `learning.feature_names` come together"
+        if self.learning.feature_shape and math.prod(self.learning.feature_shape) != len(self.learning.feature_names):
+            shape, names = self.learning.feature_shape, len(self.learning.feature_names)
+            yield f"`learning.feature_shape` is {shape}, which does not hold {names} features"
         if unknown := sorted(set(self.search.defaults) - set(SEARCH_DEFAULTS)):
             allowed = ", ".join(SEARCH_DEFAULTS)
             yield f"`search.defaults` can set {allowed}, not {', '.join(map(repr, unknown))}"

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
+from boardwright.kernel.batch_entries import batch_functions
 from boardwright.kernel.calls import SLOTS, LearningRules, PlainRules, SearchRules
 from boardwright.kernel.compile import UNCOMPILED, Code, Unit, address, rule
 from boardwright.kernel.contract import NO_TURNS, TERMINAL, Contract, Rule
@@ -104,6 +105,7 @@ class Entries:
             "truncated_playout": self._truncated_playout,
             "self_play": self._self_play,
             "evaluate": self._evaluate,
+            "batch": self._batch,
         }
 
     @cached_property
@@ -176,6 +178,10 @@ class Entries:
         """Play to the end, each seat choosing by a policy from what it may know: (state, observation, scratch,
         rng_state) -> the number of decisions. `observation` is room for one."""
         return self._entry(f"self_play {policy}")
+
+    def batch(self, policy: str = "random") -> dict[str, Entry]:
+        """The loops over many positions, by name (batch_entries.py)."""
+        return self.unit(f"batch {policy}").entry_points
 
     def evaluation(self, name: str) -> Entry:
         """A game's own estimate of the returns, by name: (state, out); "returns" are those themselves."""
@@ -341,6 +347,10 @@ class Entries:
             return decisions
 
         return {f"self_play_{policy}": (entry, contract.SELF_PLAY)}
+
+    def _batch(self, policy: str) -> Functions:
+        chosen = self._policy(policy)
+        return batch_functions(self._game, self._open, rule(self._observe()), chosen, chosen is not random_policy)
 
     def _evaluate(self, name: str) -> Functions:
         if name not in self._game.search.evaluations:

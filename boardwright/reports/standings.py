@@ -56,6 +56,7 @@ def match_report(match: Match, outcome: Outcome) -> Report:
         **standings_as_json(standings),
     }
     sections: list[Section | str] = [standings_section(game, standings), *remarks(game, standings)]
+    data |= failures_as_json(standings)
     return Report(sections, data, lambda file: plot_standings(file, game, standings))
 
 
@@ -70,6 +71,27 @@ def standings_as_json(standings: Standings) -> dict[str, Any]:
     }
 
 
+def failures_as_json(standings: Standings) -> dict[str, Any]:
+    """Only where there are some: results without failures read as ever."""
+    if not any(entrant.forfeits or entrant.substitutions for entrant in standings.entrants):
+        return {}
+    return {
+        "forfeits": [entrant.forfeits for entrant in standings.entrants],
+        "substitutions": [entrant.substitutions for entrant in standings.entrants],
+    }
+
+
+def failure_remarks(standings: Standings) -> list[str]:
+    """Who lost games, or had actions played for it, because it failed."""
+    lines = []
+    for entrant in standings.entrants:
+        if entrant.forfeits:
+            lines.append(f"Forfeits: {entrant.spec} failed in, and so lost, {entrant.forfeits:,} games.")
+        if entrant.substitutions:
+            lines.append(f"Substitutes: {entrant.spec} failed {entrant.substitutions:,} times; the game went on.")
+    return lines
+
+
 def remarks(game: Game, standings: Standings) -> list[str]:
     """What the table does not say: are the differences real, and does the seat matter?"""
     lines = []
@@ -80,7 +102,7 @@ def remarks(game: Game, standings: Standings) -> list[str]:
         lines.append(f"Equal chances? χ² = {test.statistic:.2f}, df = {test.df}, {p}: {verdict}.")
     seats = ", ".join(f"{game.seat_name(seat)} {wins:,}" for seat, wins in enumerate(standings.seat_wins))
     lines.append(f"Wins by seat: {seats}; drawn {standings.draws:,}.")
-    return lines
+    return lines + failure_remarks(standings)
 
 
 def plot_standings(file: Path, game: Game, standings: Standings) -> None:

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from boardwright.agents.levels import levels
 from boardwright.arena.ladder import Ladder, Results, ratings
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, read_records
@@ -23,7 +24,6 @@ from boardwright.executors import follow_parent
 from boardwright.reports.ladder import ladder_report
 from boardwright.reports.report import Report, Section
 from boardwright.reports.standings import match_report
-from boardwright.web.levels import levels
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewMatch
 from boardwright.web.specs import check_spec

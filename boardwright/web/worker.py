@@ -175,6 +175,7 @@ class Session:
         self.seat = seat
         self.beginning = line
         self.agent = make_agent(spec, state.game, seat, seed=seed)
+        self.agent.game_options = dict(line.options)
         others = [self.agent if other == seat else Agent(state.game, other) for other in range(state.seats)]
         self.game = OngoingGame(state, others)
         self.played: list[int] = []

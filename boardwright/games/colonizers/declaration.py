@@ -21,7 +21,6 @@ game = Game(
         "heuristic": "boardwright.games.colonizers.agents:Heuristic",
         "thesis_random": "boardwright.games.colonizers.agents:ThesisRandom",
     },
-    strongest="netsearch",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,

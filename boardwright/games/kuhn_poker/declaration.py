@@ -16,7 +16,6 @@ game = Game(
     max_utility=rules.STAKE_AFTER_BET,
     levels={"strong": "optimal", "the strongest": "optimal", "companion": "optimal"},
     agents={"optimal": "boardwright.games.kuhn_poker.agents:Optimal"},
-    strongest="optimal",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,

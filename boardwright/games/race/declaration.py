@@ -25,7 +25,6 @@ game = Game(
         "scout-hybrid": "boardwright.scout.hybrid:ScoutHybrid",
         "remote": "boardwright.scout.remote.client:Remote",
     },
-    strongest="netsearch",
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     rules=Rules(
         setup=rules.setup,

@@ -1,0 +1,209 @@
+"""Reports about decks: predictions with their reasons, whole decks, and how well predictors do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boardwright.decks.deck import Deck
+from boardwright.decks.evaluation import Protocol, Score
+from boardwright.decks.model import DeckModel
+from boardwright.decks.prediction import Observation, Prediction
+from boardwright.decks.reasons import Reasons
+from boardwright.reports.plots import Interval, draw_intervals, figure
+from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
+
+_FEWEST_CARDS = 30
+"""A point of the reliability plot stands for at least this many cards."""
+
+
+class _Expected(NamedTuple):
+    title: str
+    kind: str
+    chances: list[float]
+    copies: int
+    seen: int
+    rules: str
+
+
+_EXPECTED = (
+    Metric("card", lambda row: row.title, "card", left=True),
+    Metric("kind", lambda row: row.kind, "kind", left=True),
+    Metric("seen", lambda row: row.seen, "seen", lambda row: str(row.seen or "")),
+    Metric("predicted", lambda row: row.copies, "copies", lambda row: str(row.copies or "")),
+    Metric("at_least", lambda row: row.chances, "1+", lambda row: percent(row.chances[0])),
+    Metric("", lambda row: row.chances[1], "2+", lambda row: percent(row.chances[1])),
+    Metric("", lambda row: row.chances[2], "3+", lambda row: percent(row.chances[2])),
+    Metric("rules", lambda row: row.rules, "why", left=True),
+)
+
+
+def prediction_report(model: DeckModel, prediction: Prediction, found: Reasons, shown: Sequence[int]) -> Report:
+    """The cards that are expected, with chances and rules; then the nearest known decks and archetypes."""
+    pool, seen = model.game.pool, prediction.observation
+    rows = [
+        _Expected(
+            pool[model.cards[card]].title,
+            pool[model.cards[card]].kind,
+            [float(chance) for chance in prediction.at_least[card]],
+            int(prediction.copies[card]),
+            int(seen.copies[card]),
+            "; ".join(
+                f"{rule.antecedent.partition(':')[0]} → {rule.confidence:.0%} of {rule.decks:,} decks"
+                for rule in found.rules.get(model.cards[card], [])
+            ),
+        )
+        for card in shown
+    ]
+    title = pool[model.identities[seen.identity]].title
+    section = Section(f"{title}, {seen.size} cards: what the deck may contain", _EXPECTED, rows)
+    sections: list[Section | str] = [
+        section,
+        f"The predicted deck is expected to have {prediction.expected_accuracy:.1%} of its cards in common with the"
+        " hidden one.\n",
+        *_reasons(found),
+    ]
+    data = {
+        "identity": model.identities[seen.identity],
+        "size": seen.size,
+        "expected_accuracy": prediction.expected_accuracy,
+        "cards": section.as_json(),
+        "nearest_decks": [near._asdict() for near in found.decks],
+        "archetypes": [near._asdict() for near in found.archetypes],
+    }
+    return Report(sections, data)
+
+
+def _reasons(found: Reasons) -> list[Section | str]:
+    lines: list[Section | str] = []
+    columns: tuple[Metric, ...]
+    if found.decks:
+        columns = (
+            Metric("name", lambda near: near.name, "deck", left=True),
+            Metric("identity", lambda near: near.identity, "identity", left=True),
+            Metric("date", lambda near: near.date, "date"),
+            Metric("weight", lambda near: near.weight, "weight", lambda near: percent(near.weight)),
+        )
+        lines.append(Section("Nearest known decks", columns, found.decks))
+    if found.archetypes:
+        columns = (
+            Metric("weight", lambda near: near.weight, "weight", lambda near: percent(near.weight)),
+            Metric("identity", lambda near: near.identity, "mostly with", left=True),
+            Metric("cards", lambda near: ", ".join(near.cards), "and with", left=True),
+        )
+        lines.append(Section("Nearest archetypes", columns, found.archetypes))
+    return lines
+
+
+def deck_report(model: DeckModel, given: Observation, deck: Deck) -> Report:
+    """A whole deck, kind by kind, with what it spends."""
+    pool, rules = model.game.pool, model.game.construction
+    requirements = rules.requirements(deck.identity, deck.size, model.cards)
+    copies = np.array([deck.cards.get(code, 0) for code in model.cards])
+    lines = [pool[deck.identity].title]
+    for kind in sorted({pool[code].kind for code in deck.cards}):
+        of_kind = {code: number for code, number in deck.cards.items() if pool[code].kind == kind}
+        lines.append(f"\n{kind} ({sum(of_kind.values())})")
+        for code in sorted(of_kind, key=lambda code: str(pool[code].title)):
+            column = model.cards.index(code)
+            dots = " " + "•" * int(requirements.cost[column]) if requirements.cost[column] else ""
+            lines.append(f"{of_kind[code]}x {pool[code].title}{dots}{'  (given)' if given.copies[column] else ''}")
+    spent, points = requirements.spent(copies), int(copies @ requirements.points)
+    summary = f"\nCards: {deck.size}, influence spent: {spent}/{requirements.budget}"
+    if requirements.points_high:
+        summary += f", agenda points: {points} ({requirements.points_low} or {requirements.points_high})"
+    data = {
+        "identity": deck.identity,
+        "cards": dict(deck.cards),
+        "size": deck.size,
+        "influence": spent,
+        "agenda_points": points,
+    }
+    return Report([*lines, summary], data)
+
+
+_SCORES = (
+    Metric("predictor", lambda score: score.name, "predictor", left=True),
+    Metric("observed", lambda score: score.observed, "seen"),
+    Metric("decks", lambda score: len(score.accuracies), "decks", lambda score: f"{len(score.accuracies):,}"),
+    Metric(
+        "accuracy",
+        lambda score: score.mean,
+        "match accuracy (95 %)",
+        lambda score: percent_with_interval(score.mean, score.interval),
+    ),
+    Metric("interval", lambda score: list(score.interval)),
+    Metric(
+        "expected",
+        lambda score: float(np.mean(score.expected)) if score.expected else None,
+        "expected",
+        lambda score: percent(float(np.mean(score.expected))) if score.expected else "",
+    ),
+    Metric(
+        "calibration_error",
+        lambda score: score.calibration_error if score.expected else None,
+        "calibration error",
+        lambda score: percent(score.calibration_error) if score.expected else "",
+    ),
+)
+
+
+def evaluation_report(title: str, protocol: Protocol, scores: Sequence[Score]) -> Report:
+    section = Section(title, _SCORES, scores)
+    data = {
+        "title": title,
+        "protocol": vars(protocol),
+        "scores": [
+            {**row, "reliability": _reliability(score)} for row, score in zip(section.as_json(), scores, strict=True)
+        ],
+    }
+    return Report([section], data, lambda file: plot_evaluation(file, title, scores))
+
+
+def _reliability(score: Score) -> list[dict[str, Any]]:
+    """Unseen cards in bins of their chance: the mean chance, and how often the decks had them."""
+    columns = (score.chances.tolist(), score.present.tolist(), score.counted.tolist())
+    return [
+        {"chance": chances / counted, "frequency": present / counted, "cards": counted}
+        for chances, present, counted in zip(*columns, strict=True)
+        if counted
+    ]
+
+
+def plot_evaluation(file: Path, title: str, scores: Sequence[Score]) -> None:
+    """Accuracies with their intervals; beside them, how often cards with a given chance were in the deck."""
+    forecasts = [score for score in scores if score.expected]
+    several = len({score.observed for score in scores}) > 1
+    rows = [
+        Interval(
+            f"{score.name}, {score.observed} seen" if several else score.name,
+            100 * score.mean,
+            100 * score.interval[0],
+            100 * score.interval[1],
+        )
+        for score in scores
+    ]
+    columns = 2 if forecasts else 1
+    with figure(file, (6 * columns, 2 + 0.35 * max(len(scores), 8)), columns=columns, squeeze=False) as (drawn, axes):
+        draw_intervals(axes[0, 0], rows)
+        axes[0, 0].set_xlabel("match accuracy in percent, with 95 % interval")
+        axes[0, 0].grid(axis="x", alpha=0.3)
+        if forecasts:
+            draw_reliability(axes[0, 1], forecasts)
+        drawn.suptitle(title, x=0.01, ha="left")
+
+
+def draw_reliability(axes: Any, scores: Sequence[Score]) -> None:
+    axes.plot([0, 100], [0, 100], color="#999999", linestyle="--", linewidth=1)
+    for score in scores:
+        points = [point for point in _reliability(score) if point["cards"] >= _FEWEST_CARDS]
+        chances = [100 * point["chance"] for point in points]
+        frequencies = [100 * point["frequency"] for point in points]
+        axes.plot(chances, frequencies, "o-", markersize=3, linewidth=1, label=score.name)
+    axes.set_xlabel("chance given to an unseen card, in percent")
+    axes.set_ylabel("decks that had it, in percent")
+    axes.set_aspect("equal")
+    axes.legend(frameon=False)

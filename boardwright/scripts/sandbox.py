@@ -1,0 +1,57 @@
+"""The sandbox: no network and a read-only file system, through bubblewrap."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+
+from boardwright.agents.spec import ISOLATED, Spec
+from boardwright.errors import BadSpec
+from boardwright.registry import is_ours, scripts
+
+_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "NUMBA_DISABLE_JIT", "PYTHONPATH")
+
+
+def check_sandbox() -> str:
+    """Where bubblewrap is; BadSpec if it is not installed."""
+    found = shutil.which("bwrap")
+    if found is None:
+        raise BadSpec(
+            "--sandbox needs bubblewrap, which is not installed here (on Debian: apt-get install bubblewrap); without"
+            " --sandbox, scripts have limits but can read your files and use the network"
+        )
+    return found
+
+
+def sandboxed(command: Sequence[str], hidden: Sequence[str] = ()) -> tuple[str, ...]:
+    """The command in a sandbox: the file system can be read but not written, but for an empty /tmp; there is no
+    network, and no process but its own. The folders that are `hidden` look empty."""
+    here = os.getcwd()
+    inside = [check_sandbox(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+    if here.startswith("/tmp/"):  # what is there must be seen
+        inside += ["--ro-bind", here, here]
+    for file in command:
+        if file.startswith("/tmp/") and os.path.exists(file) and not file.startswith(here + "/"):
+            inside += ["--ro-bind", file, file]
+    for folder in hidden:
+        if os.path.isdir(folder):
+            inside += ["--tmpfs", os.path.abspath(folder)]
+    inside += ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
+    for name in _KEPT_VARIABLES:
+        if name in os.environ:
+            inside += ["--setenv", name, os.environ[name]]
+    inside += ["--setenv", "HOME", "/tmp", "--chdir", here]
+    return (*inside, "--", *command)
+
+
+def in_sandbox(text: str) -> str:
+    """A spec with its sandbox switched on. BadSpec for an agent that is not ours and runs in this process."""
+    spec = Spec.parse(text)
+    if spec.name in scripts() or spec.name == ISOLATED:
+        check_sandbox()
+        return str(Spec(spec.name, {**spec.params, "sandbox": "true"}))
+    for name in spec.agents_here():
+        if not is_ours("agents", name):
+            raise BadSpec(f"--sandbox: {name} runs in this process; move it behind a wall with isolated:({text})")
+    return text
