@@ -25,6 +25,8 @@ from boardwright.scout.reasoners.placement import solution_of, solutions_of
 from boardwright.scout.reasoners.recommendation import IndexedProblem
 from boardwright.scout.reasoners.settings import Settings
 
+CONFUSED_AMONG = 7
+"""How many neighbours of a case show what it is confused with."""
 Method = Literal["coordinate", "genetic", "cbl4"]
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
 
@@ -70,7 +72,8 @@ def find_confusions(cases: CaseCollection, settings: Settings, limit: int = 2000
         for case in spread_evenly(len(case_base), limit):
             if case_base.classes[case] == PASS:
                 continue
-            near = index.retrieve(case_base, everything, case=case, exclude_group=int(case_base.groups[case]))
+            group = int(case_base.groups[case])
+            near = index.retrieve(case_base, everything, case=case, k=CONFUSED_AMONG, exclude_group=group)
             predicted = Counter(int(cls) for cls in case_base.classes[near.positions] if cls != PASS)
             for cls, number in predicted.items():
                 table[int(case_base.classes[case]), cls] += number
