@@ -137,8 +137,8 @@ def test_minimax_backups_take_the_evaluation_that_each_seat_would_choose() -> No
     state = game.new(seed=3, information="open")
     tree = searched(game, "uct:minimax=0.4,evaluation=scaled_h4", state, 400)
     for node in range(int(tree.used[0])):
-        first, n = int(tree.first[node]), int(tree.children[node])
-        children = [c for c in range(first, first + n) if first >= 0 and tree.visits[c]]
+        first = int(tree.first[node])
+        children = [c for c in range(first, first + int(tree.children[node])) if tree.visits[c]] if first >= 0 else []
         if children:
             mover = tree.mover[children[0]]
             best = max(tree.minimax[c, mover] for c in children)

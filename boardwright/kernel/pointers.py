@@ -33,6 +33,11 @@ def caller(slot: int, signature: Any) -> Callable[..., Any]:
     return call
 
 
+def _plain(argument: Any) -> Any:
+    """What a compiled call would be given: a wide integer. NumPy's narrow ones overflow in plain Python."""
+    return int(argument) if isinstance(argument, np.integer) else argument
+
+
 def indexed_caller(signature: Any) -> Callable[..., Any]:
     """A rule `call(table, slot, arguments)`, for slots that are known only when it runs."""
     if UNCOMPILED:
@@ -62,11 +67,6 @@ def _call_address(
     with cgutils.if_unlikely(builder, status.is_error):
         convention.return_status_propagate(builder, status)
     return result
-
-
-def _plain(argument: Any) -> Any:
-    """What a compiled call would be given: a wide integer. NumPy's narrow ones overflow in plain Python."""
-    return int(argument) if isinstance(argument, np.integer) else argument
 
 
 def record_opener(dtype: np.dtype[Any]) -> Callable[[Any], Any]:

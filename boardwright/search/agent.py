@@ -139,6 +139,12 @@ class SearchAgent(StreamAgent):
     def searches_at_once(self, searches: int) -> int:
         return min(self.threads, searches)
 
+    def start_game(self, observation: Observation) -> None:
+        super().start_game(observation)
+        self.width = self._make_width()
+        if self._game_clock is not None:
+            self._game_clock.start()
+
     def budget(self, observation: Observation, rng_state: RngState) -> Budget:
         """What to spend on the decision at hand."""
         if self._game_clock is None:
@@ -163,11 +169,6 @@ class SearchAgent(StreamAgent):
         counts = [search.conflicts() for search in started if search.conflicts is not None]
         decision.conflicts = sum(counts) if counts else None
         return decision
-
-    def start_game(self, observation: Observation) -> None:
-        self.width = self._make_width()
-        if self._game_clock is not None:
-            self._game_clock.start()
 
     def _make_width(self) -> Width:
         """BadSpec if a width is to change that there is not."""

@@ -323,9 +323,9 @@ def walk_one_tree(
         enter(tree, node, workspace, depth)
         depth += 1
         action = action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node]
-        parts.note(workspace, mover, action)
         if settings.closed:
             copy_into(workspace.before, state, state.size)
+        parts.note(workspace, mover, action)
         calls.apply(rules, state, action)
         mover = calls.player(rules, state)
         if tree.visits[node] == 0:
@@ -377,9 +377,9 @@ def walk_tree_per_seat(
             if at[observer] != NONE:
                 enter(tree, at[observer], workspace, length)
                 length += 1
-        parts.note(workspace, mover, action)
         if settings.closed:
             copy_into(workspace.before, state, state.size)
+        parts.note(workspace, mover, action)
         calls.apply(rules, state, action)
         mover = calls.player(rules, state)
         if settings.closed and not new:
@@ -606,7 +606,7 @@ class ISMCTS(ToolboxAgent):
         def advance(thread: int, n: int) -> None:
             search(self.rules, root, seat, seats, settings, tree, workspaces[thread], rng_states[thread], n)
 
-        return Search(on_threads(self.threads, advance), lambda: found.root(seat), lambda: int(found.conflicts[0]))
+        return Search(on_threads(self.threads, advance), lambda: found.root(seat), lambda: int(tree.conflicts[0]))
 
     def _nodes_per_iteration(self, seats: int) -> int:
         """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""
