@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -19,7 +18,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import Standings, wilson_interval
-from boardwright.experiments.model import Experiment, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Verdict
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
@@ -91,14 +90,22 @@ class Grid:
     shows_best_move: bool = False
     look: Look | None = None
 
-    def run(self, experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
+    def run(self, experiment: Experiment, conditions: Conditions) -> bool:
+        games, folder, console = conditions.games, conditions.folder, conditions.console
         results: dict[tuple[str, str], Found] = {}
         played: dict[tuple[str, str], list[GameRecord]] = {}
         complete = True
         for cell in self.cells:
             match = Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options))
             file = folder / f"{cell.key}.jsonl"
-            outcome = run_match(match, games, file=file, resume=file.exists(), listeners=[MatchProgress(console)])
+            outcome = run_match(
+                match,
+                games,
+                file=file,
+                resume=file.exists(),
+                executor=conditions.executor,
+                listeners=[MatchProgress(console)],
+            )
             if outcome.interrupted:
                 complete = False
                 break
