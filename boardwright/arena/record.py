@@ -66,7 +66,8 @@ class GameRecord(pydantic.BaseModel):
     """The match it belongs to: the specs as they were entered,"""
     order: list[int] = []
     """which of them sat in each seat,"""
-    match_seed: int = 0
+    match_seed: int | None = 0
+    """(none while the match is played, if it is hidden from the agents)"""
     index: int = 0
     """and the number of the game in the match, from 0."""
     forfeit: RecordedFailure | None = None

@@ -18,6 +18,7 @@ _HOMES = {
         f"sephton-{name}": "boardwright.experiments.sephton_selection"
         for name in ("selection", "budgets", "complexity", "tuning")
     },
+    "toolbox": "boardwright.experiments.toolbox",
 }
 
 

@@ -60,7 +60,7 @@ def match_report(match: Match, outcome: Outcome) -> Report:
     data = {
         "game": match.game_name,
         "options": dict(match.options),
-        "seed": match.seed,
+        "seed": outcome.seed if match.hidden_seed else match.seed,
         "wanted": outcome.wanted,
         "interrupted": outcome.interrupted,
         **standings_as_json(standings),
