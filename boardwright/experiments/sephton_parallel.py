@@ -39,8 +39,8 @@ MODES = {
     "Root": "parallel=root",
     "Tree": "parallel=tree",
     "TreeVL": "parallel=tree,virtual_loss=1",
+    "Leaf": "parallel=leaf",
 }
-"""The thesis's fourth mode hands playouts of one walker to other threads (leaf parallelization)."""
 SEARCHES = {"uct": {"information": "open"}, "ismcts": {"information": "hidden"}}
 PLAIN = "playout=random,plies=-1,exploration=1"
 SECONDS = 0.005
@@ -52,17 +52,29 @@ _PUBLISHED_MS = {
         "Root": (505.74, 253.47, 154.77, 91.74),
         "Tree": (514.09, 299.13, 163.61, 98.05),
         "TreeVL": (511.58, 297.60, 152.99, 98.42),
+        "Leaf": (1226.18, 676.75, 618.23, 634.27),
     },
     "ismcts": {
         "Root": (1061.07, 533.23, 341.36, 194.92),
         "Tree": (1057.69, 768.74, 432.33, 259.58),
         "TreeVL": (1056.35, 751.91, 444.21, 264.05),
+        "Leaf": (1885.77, 1087.50, 1019.97, 1005.02),
     },
 }
 """Milliseconds for a decision with 1, 2, 4 and 8 threads: tables A1 and A2."""
 _PUBLISHED_WON = {
-    "uct": {"Root": (50.2, 54.6, 57.8), "Tree": (49.1, 58.2, 65.3), "TreeVL": (48.8, 57.6, 66.0)},
-    "ismcts": {"Root": (50.3, 52.9, 56.4), "Tree": (47.1, 58.4, 64.7), "TreeVL": (46.8, 56.2, 63.9)},
+    "uct": {
+        "Root": (50.2, 54.6, 57.8),
+        "Tree": (49.1, 58.2, 65.3),
+        "TreeVL": (48.8, 57.6, 66.0),
+        "Leaf": (47.2, 49.7, 51.7),
+    },
+    "ismcts": {
+        "Root": (50.3, 52.9, 56.4),
+        "Tree": (47.1, 58.4, 64.7),
+        "TreeVL": (46.8, 56.2, 63.9),
+        "Leaf": (45.6, 48.2, 51.3),
+    },
 }
 """Games won in % with 1, 2 and 4 threads: tables A3 and A4."""
 
@@ -201,6 +213,11 @@ def judge(search: str, timed: dict[tuple[str, int], Timed], console: Console) ->
             abs(ms("TreeVL", 2) / ms("Tree", 2) - 1) < 0.1,
             f"{ms('TreeVL', 2):.1f} against {ms('Tree', 2):.1f} ms",
         ),
+        (
+            "leaf parallelization gains nothing beyond four threads",
+            ms("Leaf", 8) > 0.9 * ms("Leaf", 4),
+            f"{ms('Leaf', 4):.1f} ms with 4, {ms('Leaf', 8):.1f} ms with 8",
+        ),
     ]
     verdicts = []
     for text, holds, figures in claims:
@@ -230,6 +247,7 @@ def _strength(search: str) -> Grid:
         GridClaim(
             "a tree is stronger than roots at equal time", stronger(("Tree", "2 threads"), ("Root", "2 threads"))
         ),
+        GridClaim("leaf parallelization gains little", near("Leaf", "2 threads", 0.5, 0.2)),
     )
     return Grid(cells, claims, "mode", "threads", SEARCHES[search])
 
