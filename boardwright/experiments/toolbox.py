@@ -7,7 +7,6 @@ first places above one half speaks for the tool. Every cell is a match of its ow
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -18,7 +17,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import wilson_interval
-from boardwright.experiments.model import Experiment, Published, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
@@ -98,7 +97,8 @@ def judge(records: list[GameRecord]) -> dict[str, Any]:
     return {"games": len(records), "share": share, "low": low, "high": high, "verdict": verdict}
 
 
-def conduct(experiment: Experiment, games: int, folder: Path, console: Console) -> bool:
+def conduct(experiment: Experiment, conditions: Conditions) -> bool:
+    games, folder, console = conditions.games, conditions.folder, conditions.console
     cells: list[dict[str, Any]] = []
     complete = True
     for ground in GROUNDS:
@@ -107,7 +107,14 @@ def conduct(experiment: Experiment, games: int, folder: Path, console: Console) 
             name = "".join(c if c.isalnum() else "_" for c in f"{ground.game}_{ground.base}_{tool}")
             file = folder / f"{name}.jsonl"
             match = Match(ground.game, entrants, experiment.seed)
-            outcome = run_match(match, games, file=file, resume=file.exists(), listeners=[MatchProgress(console)])
+            outcome = run_match(
+                match,
+                games,
+                file=file,
+                resume=file.exists(),
+                executor=conditions.executor,
+                listeners=[MatchProgress(console)],
+            )
             records = first_games(read_records(file), games)
             cells.append({"game": ground.game, "base": ground.base, "tool": tool, **judge(records)})
             _show(cells[-1:], console)
