@@ -1,9 +1,9 @@
 """Tables of README and docs, made from files of results: `make docs`. With --check: say which are not as they would be
 made.
 
-Results come from benchmarks/results.json, which the benchmarks write, and from docs/matches/*.json, results of matches
-as `--json` writes them. Tables of experiments are checked against docs/results by
-tests/test_docs_results.py. A table stands between two comments:
+Results come from benchmarks/results.json, which the benchmarks write, from docs/matches/*.json, results of matches as
+`--json` writes them, and from docs/results/*.json, those of experiments. Tables of experiments are checked against
+docs/results by tests/test_docs_results.py. A table stands between two comments:
 
     <!-- table: race-speed -->
     …
@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BENCHMARKS = ROOT / "benchmarks" / "results.json"
 RESULTS = ROOT / "docs" / "matches"
+EXPERIMENTS = ROOT / "docs" / "results"
 _BLOCK = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
 
 Table = list[tuple[str, ...]]
@@ -35,6 +36,9 @@ class Figures:
     def __init__(self) -> None:
         self.benchmarks: dict[str, Any] = json.loads(BENCHMARKS.read_text())
         self.results: dict[str, Any] = {file.stem: json.loads(file.read_text()) for file in RESULTS.glob("*.json")}
+        self.experiments: dict[str, Any] = {
+            file.stem: json.loads(file.read_text()) for file in EXPERIMENTS.glob("*.json")
+        }
 
     def of(self, benchmark: str) -> dict[str, float]:
         figures: dict[str, float] = self.benchmarks[benchmark]["figures"]
@@ -46,6 +50,14 @@ class Figures:
         row = found["agents"][agent]
         low, high = row["interval"]
         return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
+
+    def won_in_experiment(self, name: str, arrangement: str, label: str) -> str:
+        """How often an agent won in an experiment, in the same form."""
+        found = self.experiments[name]["arrangements"][arrangement]
+        row = next(row for row in found["rows"] if row["label"] == label)
+        low, high = row["win_interval"]
+        share = row["wins"] / row["appearances"]
+        return f"{100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
 
 
 def rounded(value: float, digits: int = 3) -> str:
@@ -94,7 +106,12 @@ def readme(figures: Figures) -> Table:
             f"the thesis: {THESIS_GAME_S:,} s",
             rounded(THESIS_GAME_S / colonizers["game_of_each_s"], 2),
         ),
-        ("Colonizers, experiment 3: games won by ISMCTS", figures.won("colonizers-3"), "the thesis: 37 of 50", ""),
+        (
+            "Colonizers, experiment 3 with correct rules: games won by ISMCTS",
+            figures.won_in_experiment("colonizers-3", "corrected", "ISMCTS"),
+            "the thesis: 37 of 50",
+            "",
+        ),
         (
             "Race for the Galaxy: random games per CPU second",
             rounded(race["random_games"]),
