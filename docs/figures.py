@@ -230,7 +230,7 @@ def scripts_speed(figures: Figures) -> Table:
             "3,000",
         ),
         (
-            "the same per second by the clock, on a machine as busy as [it was](figures.md)",
+            "the same by the clock, with other work on the [machine](figures.md)",
             rounded(found["decisions"]),
             "",
         ),
