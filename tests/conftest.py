@@ -48,8 +48,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests that write matches/ do so in a folder of their own."""
+    """Tests that write matches/, or keep hidden seeds, do so in a folder of their own."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
 def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:

@@ -318,6 +318,15 @@ def test_a_script_that_waits_for_its_process_to_be_read_is_late(left: Left) -> N
     left.nothing()
 
 
+def test_the_host_works_no_longer_for_a_script_than_its_clock_allows(left: Left) -> None:
+    asks = "say(type='ask', requests=[dict(op='sample', count=100000)] * 50)"
+    record = Match("connect_four", (f"{write_bot(decide=asks)},seconds=1", "random")).play(0)
+    assert record.forfeit is not None
+    assert record.forfeit.reason.startswith("late: what it asked for takes more than 1 seconds")
+    end_idle()
+    left.nothing()
+
+
 def test_reasons_of_a_script_show_like_any_others(capsys: pytest.CaptureFixture[str], left: Left) -> None:
     run_command("explain", "connect_four", FIRST)
     assert "by chance" in capsys.readouterr().out
