@@ -95,7 +95,8 @@ def files_no_longer_than(size: int) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Pages that no browser has seen are not tested: say so where nobody overlooks it."""
+    """What could not be tested here: say so where nobody overlooks it."""
     reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
-    if any("NO BROWSER" in reason for reason in reasons):
-        terminalreporter.section("NO BROWSER: the pages were not tested", sep="!", red=True, bold=True)
+    for missing, untested in (("NO BROWSER", "the pages were"), ("NO NODE", "the script in JavaScript was")):
+        if any(missing in reason for reason in reasons):
+            terminalreporter.section(f"{missing}: {untested} not tested", sep="!", red=True, bold=True)
