@@ -487,9 +487,11 @@ def test_fewer_games_can_be_kept_than_learned_from(tmp_path: Path) -> None:
     assert cases.meta["policy_network"]["games"] == 6
 
 
-def test_learned_weights_can_be_played_with(source: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["coordinate", "genetic", "cbl4"])
+def test_learned_weights_can_be_played_with(source: str, tmp_path: Path, method: str) -> None:
     out = tmp_path / "learned.json"
-    assert call("cases", "learn", source, "--out", str(out), "--limit", "20", "--passes", "1") == 0
+    given = ["--limit", "20", "--passes", "1", "--method", method]
+    assert call("cases", "learn", source, "--out", str(out), *given) == 0
     assert Match("race", (f"scout2:case_base={source},weights={out}", "heuristic"), 1).play(0).actions
 
 

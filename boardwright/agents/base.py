@@ -84,6 +84,8 @@ class Decision:
     """What it was decided on."""
     best: bool | None = None
     """Whether it is the action that the agent thinks best; None if it does not say."""
+    conflicts: int | None = None
+    """Of threads that search one tree: how often one came to a node that another was working on."""
 
     def __init__(
         self,

@@ -118,6 +118,50 @@ def _balance_across(pairings: Pairings, games: int, jobs: int, json: Path | None
     publish(pairings_report(pairings, results), console, json, plot)
 
 
+def companion(
+    game: GameName,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", "-a", metavar="SPEC", help="An opponent of fixed strength; repeatable."),
+    ] = None,
+    chance: Annotated[
+        list[float] | None,
+        typer.Option("--chance", "-c", help="The win chance that each opponent is to have; repeatable."),
+    ] = None,
+    parameters: Annotated[
+        str, typer.Option("--companion", metavar="PARAM=VALUE,…", help="Further parameters of the companion.")
+    ] = "",
+    games: Games = 100,
+    seats: Seats = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    option: Options = None,
+    json: JsonFile = None,
+    plot: PlotFile = None,
+) -> None:
+    """How well does `companion` hold the win chance that it aims at? It plays opponents of fixed strength.
+
+    Example: boardwright companion connect_four -a random -a uct:iterations=50 -c 0.3 -c 0.5 --games 100
+    """
+    from boardwright.arena.holding import HoldingStudy
+    from boardwright.reports.holding import holding_report
+
+    check_games(games)
+    check_plot(plot)
+    check_outputs(json, plot)
+    loaded = named_game(game)
+    filled = loaded.check_seats(seats)
+    if filled < 2:
+        raise BadSpec(f"{loaded.name} is played alone; a companion needs somebody to play with")
+    opponents = against or ["random", *(f"ismcts:iterations={n}" for n in (30, 300))]
+    study = HoldingStudy(game, chance or [1 / filled], opponents, parameters, filled, seed, options_given(option))
+    study.check()
+    console = terminal()
+    with console.status(f"{len(study.aimed())} pairings, {games} games each"):
+        found = study.run(games, executor_given(jobs))
+    publish(holding_report(loaded, study, found), console, json, plot)
+
+
 def learn(
     game: GameName,
     rule: Annotated[str, typer.Option("--rule", "-r", help="How games become values; `list` shows all.")] = "win_share",
@@ -235,4 +279,4 @@ def _play(match: Match, games: int, record: Path | None, resume: bool, jobs: int
     return outcome, first_games(read_records(outcome.file), games)
 
 
-COMMANDS = (balance, report, learn)
+COMMANDS = (balance, report, companion, learn)

@@ -13,7 +13,7 @@ from boardwright.scout.reasoners.all_reasoners import Reasoners, reasoners_for
 from boardwright.scout.reasoners.dispatch import REST, ProblemRngs, dispatch
 from boardwright.scout.reasoners.explanation import compared_features
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
-from boardwright.scout.reasoners.settings import Passing, Settings, SimilarityName, Space
+from boardwright.scout.reasoners.settings import ClassWeights, Passing, Settings, SimilarityName, Space
 from boardwright.scout.scout_agent import OWN, PARTNER, ScoutAgent
 
 
@@ -33,6 +33,9 @@ class Scout2(ScoutAgent):
     similarity: SimilarityName = param("combined", "what makes cards similar: facts, confusions, or both combined")
     selection: Selection = param("best", "how one of the solutions is selected: most votes, or a draw in proportion")
     passing: Passing = param("cases", "when nothing is placed: as in the cases, or never if a card can be placed")
+    class_weights: ClassWeights = param(
+        "problem", "weights of cards in adaptation: for the classes a problem may belong to (6.5), or each case's own"
+    )
     space: Space = param("features", "where cases are near: by features, or in the policy network's space")
     hypothetical: bool = param(False, "ask what would be placed, to tell Develop from Settle")
     generalise: bool = param(True, "compare groups of cards, not single cards, when choosing actions")

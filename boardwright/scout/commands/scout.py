@@ -153,7 +153,7 @@ def explain(
 ) -> None:
     """Show why SCOUT would choose what it chooses in a position of a recorded game: the cases behind it.
 
-    Example: boardwright scout explain matches/race.jsonl --game 3 --move 25
+    Example: boardwright scout explain scout.jsonl --game 3 --move 25
     """
     from boardwright.scout.commands.explain import explain_move
 

@@ -55,7 +55,12 @@ class Reasoners:
         placements = {kind: CaseIndex(cases.case_base(kind), profile) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
         matrices = {kind: similarity_matrix(cases, kind, settings.similarity) for kind in placements}
         self.adapting = PlacementReasoner(
-            placements, matrices, stages=settings.stages, selection=settings.selection, passing=settings.passing
+            placements,
+            matrices,
+            stages=settings.stages,
+            selection=settings.selection,
+            passing=settings.passing,
+            class_weights=settings.class_weights,
         )
         self.placement: PlacementReasoner | OptionRatePlacementReasoner = self.adapting
         actions = cases.case_base(TYPE_ACTION)

@@ -13,6 +13,8 @@ from boardwright.scout.cases.profiles import load_profiles
 SimilarityName = Literal["facts", "confusions", "combined"]
 Space = Literal["features", "learned"]
 """Where cases are near each other: by their features, or by what the policy network expects of them."""
+ClassWeights = Literal["problem", "case"]
+"""Whose class says what matters in a placement: those the problem may belong to (6.5), or that of each case."""
 Passing = Literal["cases", "never"]
 """Whether placing nothing is a solution like the cards, or is done only where nothing can be placed."""
 
@@ -29,6 +31,7 @@ class Settings:
     similarity: SimilarityName = "combined"
     selection: Selection = "best"
     passing: Passing = "cases"
+    class_weights: ClassWeights = "problem"
     space: Space = "features"
     hypothetical: bool = False
     generalise: bool = True
