@@ -46,6 +46,7 @@ _AGENTS = {
     "ismcts": "boardwright.search.ismcts:ISMCTS",
     "maxn": "boardwright.search.maxn:MaxN",
     "netsearch": "boardwright.learn.agents:NetSearch",
+    "openspiel": "boardwright.adapters.openspiel_agent:OpenSpiel",
     "random": "boardwright.agents.random:Random",
     "script": "boardwright.scripts.agent:Script",
     "uct": "boardwright.search.uct:UCT",

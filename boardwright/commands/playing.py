@@ -14,6 +14,7 @@ from boardwright.commands.common import (
     Games,
     Jobs,
     JsonFile,
+    On,
     OnFailure,
     Options,
     PlotFile,
@@ -46,6 +47,7 @@ def match(
     games: Games = 100,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    on: On = None,
     option: Options = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
@@ -70,7 +72,7 @@ def match(
     check_outputs(json, plot, record)
     console = terminal()
     planned = Match(game, walled(specs, sandbox), seed, options_given(option), on_failure)
-    outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, console=console)
+    outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
     if outcome.interrupted:
