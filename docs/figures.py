@@ -47,9 +47,12 @@ class Figures:
     def won(self, result: str, agent: int = 0) -> str:
         """How often an agent won a match: "95.1 % (93.6–96.3) of 1,000"."""
         found = self.results[result]
-        row = found["agents"][agent]
-        low, high = row["interval"]
-        return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
+        return won(found["agents"][agent], found["games"])
+
+
+def won(row: dict[str, Any], games: int) -> str:
+    low, high = row["interval"]
+    return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
 
     def won_in_experiment(self, name: str, arrangement: str, label: str) -> str:
         """How often an agent won in an experiment, in the same form."""
@@ -205,6 +208,18 @@ def scout_rows(figures: Figures) -> Table:
     return [("what decides actions, placements, payments and discards", "spec", "won against `netsearch`"), *rows]
 
 
+DESCRIBED = "weights=dissertation,selection=proportional,option_rates=false,policy_network=false"
+
+
+def scout_trials(figures: Figures) -> Table:
+    """Short matches of SCOUT, most with the case base of a teacher."""
+    rows = [
+        (f"`{row['spec']}`".replace(f"{DESCRIBED},", "DESCRIBED,"), won(row, row["games"]))
+        for row in figures.results["scout-trials"]["agents"]
+    ]
+    return [("spec", "won against `netsearch`"), *rows]
+
+
 THESIS_GAME_S = 1_558
 DISSERTATION_GAMES = 0.009
 
@@ -301,6 +316,7 @@ def measured(figures: Figures) -> Table:
 TABLES: dict[str, Callable[[Figures], Table]] = {
     "readme": readme,
     "scout-rows": scout_rows,
+    "scout-trials": scout_trials,
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
     "scripts-speed": scripts_speed,
