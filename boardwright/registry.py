@@ -40,6 +40,7 @@ _GAMES = {
     "race": "boardwright.games.race:game",
 }
 _AGENTS = {
+    "companion": "boardwright.search.companion:Companion",
     "flat": "boardwright.search.flat:Flat",
     "human": "boardwright.terminal.human:Human",
     "isolated": "boardwright.scripts.isolated:Isolated",

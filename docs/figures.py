@@ -127,10 +127,24 @@ def readme(figures: Figures) -> Table:
             f"{scout['numpy_300000_ms'] / scout['retrieval_300000_ms']:.0f}",
         ),
         (
-            "SCOUT: games of `scout2` won against `netsearch`. Contains a small network learned from the cases, and"
-            " `netsearch` as a partner that trades and consumes",
+            "SCOUT, network and cases: `scout2` against `netsearch`. A small network learned from games decides"
+            " together with the cases; `netsearch` is a partner that trades and consumes",
             figures.won("scout2-netsearch"),
             "the dissertation, against its opponent: 30.2 %",
+            "",
+        ),
+        (
+            "SCOUT, cases in a learned space: `scout2:space=learned` against `netsearch`. The network says which"
+            " cases are near, only cases vote; `netsearch` is a partner that trades and consumes",
+            figures.won("scout2-learned"),
+            "at least 38 %",
+            "",
+        ),
+        (
+            "SCOUT, cases alone: `scout2:policy_network=false` against `netsearch`. No network; `netsearch` is a"
+            " partner that trades and consumes",
+            figures.won("scout2-alone"),
+            "at least 25 %, without a partner",
             "",
         ),
         (
@@ -165,6 +179,20 @@ def readme(figures: Figures) -> Table:
             f"{wonders['random_games_5'] / wonders['tag_random_games_5']:.0f}",
         ),
     ]
+
+
+SCOUT_ROWS = (
+    ("cases in a learned space: a network says which are near", "scout2:space=learned", "scout2-learned"),
+    ("network and cases", "scout2", "scout2-netsearch"),
+    ("cases alone, beyond the dissertation", "scout2:policy_network=false", "scout2-alone"),
+)
+"""What it is, the spec, and the file of its result. In all of them netsearch trades and consumes."""
+
+
+def scout_rows(figures: Figures) -> Table:
+    """SCOUT on cases, with what others decide."""
+    rows = [(what, f"`{spec}`", figures.won(name)) for what, spec, name in SCOUT_ROWS]
+    return [("what decides actions, placements, payments and discards", "spec", "won against `netsearch`"), *rows]
 
 
 THESIS_GAME_S = 1_558
@@ -288,6 +316,18 @@ def lords_strength(figures: Figures) -> Table:
     return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
 
 
+def scripts_speed(figures: Figures) -> Table:
+    found = figures.of("scripts")
+    return [
+        ("Connect Four", "measured", "target"),
+        ("`random` in this process, ms per decision (median)", rounded(found["in_process_ms"]), ""),
+        ("`isolated:random`, the same decisions", rounded(found["isolated_ms"]), ""),
+        ("overhead of a decision, pipe included, ms", rounded(found["overhead_ms"]), "at most 0.2"),
+        ("`examples/scripts/first.py`, random decisions/s", rounded(found["decisions"]), "3,000"),
+        ("rule applications/s, asked for in batches", rounded(found["applications"]), "100,000"),
+    ]
+
+
 def measured(figures: Figures) -> Table:
     """When and where the benchmarks ran."""
     rows = [
@@ -305,8 +345,10 @@ def measured(figures: Figures) -> Table:
 
 TABLES: dict[str, Callable[[Figures], Table]] = {
     "readme": readme,
+    "scout-rows": scout_rows,
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
+    "scripts-speed": scripts_speed,
     "wonders-speed": wonders_speed,
     "lords-speed": lords_speed,
     "lords-shape": lords_shape,

@@ -17,6 +17,7 @@ import boardwright as bw
 
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
 PENNIES = Path(__file__).parent / "games" / "pennies.py"
+COIN = Path(__file__).parent / "games" / "coin.py"
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +38,11 @@ def dice_race() -> bw.Game:
 @pytest.fixture(scope="session")
 def pennies() -> bw.Game:
     return bw.game(str(PENNIES))
+
+
+@pytest.fixture(scope="session")
+def coin() -> bw.Game:
+    return bw.game(str(COIN))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -59,7 +59,7 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
 @pytest.mark.parametrize("virtual_loss", [0, 1])
 def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int, virtual_loss: int) -> None:
     tree = ismcts.SharedTree.with_room_for(100_000)
-    settings = ismcts.Settings(variant, 1.4, -1, virtual_loss, -1.0)
+    settings = ismcts.Settings(variant, False, 1.4, -1, virtual_loss, -1.0)
     observation = pennies.new(seed=0, rounds=3).observation(0)
     rules, kernel = pennies.entries.search_rules("random"), ismcts.kernel(ismcts.SharedTree)
 

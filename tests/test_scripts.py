@@ -14,7 +14,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.agents import Spec
-from boardwright.arena.loop import Listener
+from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.match import Match
 from boardwright.arena.record import read_records
 from boardwright.arena.runner import run_match
@@ -418,4 +418,42 @@ def test_a_script_from_an_entry_point(tmp_path: Path, left: Left) -> None:
         [sys.executable, "-c", code], env={**os.environ, **environment}, check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+    left.nothing()
+
+
+def test_the_recorded_conversation_plays_again(left: Left) -> None:
+    """A parrot says the script's lines of docs/scripts.md; the host must say its own."""
+    page = (Path(__file__).parents[1] / "docs" / "scripts.md").read_text()
+    block = re.search(r"<!-- conversation: kuhn_poker, seed 3, seat 0 -->\n```\n(.*?)\n```", page, re.DOTALL)
+    assert block is not None
+    recorded = [(line[0], json.loads(line[2:])) for line in block[1].splitlines()]
+    Path("recorded.json").write_text(json.dumps(recorded))
+    Path("parrot.py").write_text(
+        "import json, sys\n"
+        "for who, message in json.load(open('recorded.json')):\n"
+        "    if who == '<':\n"
+        "        print(json.dumps(message), flush=True)\n"
+        "    else:\n"
+        "        print(sys.stdin.readline(), file=sys.stderr, end='', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    game = bw.game("kuhn_poker")
+    script = bw.agent("script:./parrot.py,log=said.txt", game, 0, seed=2**63 + 7 * 2**20)
+    play_game(game.new(seed=3), [script, bw.agent("random", game, 1, seed=3)])
+    script.close()
+    wait_until(lambda: Path("said.txt").read_text().count("\n") == 5)
+    end_idle()
+
+    def timeless(message: dict[str, object]) -> dict[str, object]:
+        return {key: value for key, value in message.items() if key not in ("time", "host", "rules")}
+
+    said = [json.loads(line) for line in Path("said.txt").read_text().splitlines()]
+    expected = [message for who, message in recorded if who == ">"]
+    for message in (*said, *expected):
+        messages.from_host.validate_python(message)
+    assert list(map(timeless, said)) == list(map(timeless, expected))
+    assert [list(message) for message in said] == [list(message) for message in expected]  # in the same order
+    for who, message in recorded:
+        if who == "<":
+            messages.parse(json.dumps(message).encode())
     left.nothing()

@@ -17,6 +17,7 @@ others act, `end_game` with the result, and `close` when the agent is not needed
 
 from __future__ import annotations
 
+import operator
 import random
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ClassVar, get_type_hints
 
+import numpy as np
 import pydantic
 from pydantic.fields import FieldInfo
 
@@ -82,6 +84,8 @@ class Decision:
     """What it was decided on."""
     best: bool | None = None
     """Whether it is the action that the agent thinks best; None if it does not say."""
+    conflicts: int | None = None
+    """Of threads that search one tree: how often one came to a node that another was working on."""
 
     def __init__(
         self,
@@ -270,7 +274,7 @@ def ask(agent: Agent, observation: Observation) -> Decision:
     decision = agent.decide(observation)
     if not isinstance(decision, Decision):
         raise BadSpec(f"decide() must return a Decision, not {decision!r}")
-    if decision.action not in legal:
+    if not isinstance(decision.action, (int, np.integer)) or operator.index(decision.action) not in legal:
         described = ", ".join(f"{action} ({agent.game.describe(observation, action)})" for action in legal)
         raise IllegalAction(f"{agent.game.name}: action {decision.action!r} is not legal now; legal: {described}")
     return decision

@@ -49,6 +49,7 @@ SLOTS = {
     "features": contract.FEATURES,
     "turn": contract.TURN,
     "rewind": contract.REWIND,
+    "learned": contract.LEARNED,
 }
 """The layout: every entry point that kernels call, in the order of the table, with its signature."""
 
@@ -76,6 +77,7 @@ _observe = _caller("observe")
 _features = _caller("features")
 _turn = _caller("turn")
 _rewind = _caller("rewind")
+_learned = _caller("learned")
 
 
 @rule
@@ -109,8 +111,8 @@ def action_observation(rules: Any, state: Any, action: int, seat: int) -> int:
 
 
 @rule
-def playout(rules: Any, state: Any, scratch: Any, rng_state: Any) -> None:
-    _playout(rules, (state, scratch, rng_state))
+def playout(rules: Any, state: Any, scratch: Any, rng_state: Any) -> bool:
+    return _playout(rules, (state, scratch, rng_state))
 
 
 @rule
@@ -142,3 +144,9 @@ def turn(rules: Any, state: Any) -> int:
 @rule
 def rewind(rules: Any, state: Any) -> None:
     _rewind(rules, (state,))
+
+
+@rule
+def learned(rules: Any, before: Any, state: Any, seat: int) -> int:
+    """Only in tables made with `learned`."""
+    return _learned(rules, (before, state, seat))

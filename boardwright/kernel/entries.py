@@ -17,7 +17,7 @@ from boardwright.kernel import contract, rng
 from boardwright.kernel.batch_entries import batch_functions
 from boardwright.kernel.calls import SLOTS, LearningRules, PlainRules, SearchRules
 from boardwright.kernel.compile import UNCOMPILED, Code, Unit, address, rule
-from boardwright.kernel.contract import NO_TURNS, TERMINAL, Contract, Rule
+from boardwright.kernel.contract import LONGEST_PLAYOUT, NO_TURNS, TERMINAL, Contract, Rule
 from boardwright.kernel.pointers import copy_into, record_opener
 from boardwright.kernel.records import plain_record
 
@@ -54,7 +54,7 @@ Functions = dict[str, tuple[Entry, Any]]
 """What a unit is made of: functions by name, with their signatures."""
 
 
-RULES, FEATURES, PIECE_COUNTS = "rules", "features", "piece_counts"
+RULES, FEATURES, PIECE_COUNTS, LEARNED = "rules", "features", "piece_counts", "learned"
 """Units of every game, and of those that declare them. The others are named after a policy or an evaluation."""
 
 
@@ -73,7 +73,7 @@ class Entries:
         else:
             self._open = record_opener(dtype)
         self._units: dict[str, Unit] = {}
-        self._search_rules: dict[tuple[str | None, str, bool], SearchRules] = {}
+        self._search_rules: dict[tuple[str | None, str, bool, bool], SearchRules] = {}
 
     def unit(self, name: str) -> Unit:
         """The unit of that name, not compiled yet: RULES, FEATURES, PIECE_COUNTS, "playout random" and so on."""
@@ -95,7 +95,12 @@ class Entries:
 
     @property
     def _fixed_units(self) -> dict[str, Callable[[], Functions]]:
-        return {RULES: self._rules, FEATURES: self._features, PIECE_COUNTS: self._piece_counts}
+        return {
+            RULES: self._rules,
+            FEATURES: self._features,
+            PIECE_COUNTS: self._piece_counts,
+            LEARNED: self._learned,
+        }
 
     @property
     def _named_units(self) -> dict[str, Callable[[str], Functions]]:
@@ -161,12 +166,17 @@ class Entries:
     def features(self) -> Entry:
         return self._entry(FEATURES)
 
+    @cached_property
+    def learned(self) -> Entry:
+        """What a seat has learned: (state before, state, seat) -> a number, 0 for nothing."""
+        return self._entry(LEARNED)
+
     def choose(self, policy: str) -> Entry:
         """One choice by a policy: (state, scratch, rng_state) -> action."""
         return self._entry(f"choose {policy}")
 
     def playout(self, policy: str = "random") -> Entry:
-        """Play to the end by a policy: (state, scratch, rng_state)."""
+        """Play to the end by a policy: (state, scratch, rng_state) -> whether it came, within LONGEST_PLAYOUT moves."""
         return self._entry(f"playout {policy}")
 
     def truncated_playout(self, policy: str) -> Entry:
@@ -280,6 +290,16 @@ class Entries:
 
         return {PIECE_COUNTS: (entry, contract.PIECE_COUNTS)}
 
+    def _learned(self) -> Functions:
+        open_, learned = self._open, self._game.information.learned
+        if learned is None:
+            raise BoardwrightError(f"game {self._game.name!r} does not declare what seats learn (information.learned)")
+
+        def entry(before: Any, state: Any, seat: int) -> int:
+            return learned(open_(before), open_(state), seat)
+
+        return {LEARNED: (entry, contract.LEARNED)}
+
     def _features(self) -> Functions:
         open_, features = self._open, self._game.learning.features
         if features is None:
@@ -312,10 +332,13 @@ class Entries:
         open_, choose, rules = self._open, self._policy(policy), self._game.rules
         player, legal, apply = rules.player, rules.legal, rules.apply
 
-        def entry(state: Any, scratch: Any, rng_state: Any) -> None:
+        def entry(state: Any, scratch: Any, rng_state: Any) -> bool:
             s = open_(state)
-            while player(s) != TERMINAL:
+            for _ in range(LONGEST_PLAYOUT):
+                if player(s) == TERMINAL:
+                    return True
                 apply(s, choose(s, scratch, legal(s, scratch), rng_state))
+            return False
 
         return {f"playout_{policy}": (entry, contract.PLAYOUT)}
 
@@ -326,7 +349,7 @@ class Entries:
 
         def entry(state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
             s = open_(state)
-            while player(s) != TERMINAL and (plies > 0 or not quiescent(s)):
+            while player(s) != TERMINAL and (plies > 0 or (plies > -LONGEST_PLAYOUT and not quiescent(s))):
                 apply(s, choose(s, scratch, legal(s, scratch), rng_state))
                 plies -= 1
 
@@ -362,6 +385,7 @@ class Entries:
         names = [RULES]
         names += [PIECE_COUNTS] if self._game.rules.piece_counts is not None else []
         names += [FEATURES] if self._game.learning.features is not None else []
+        names += [LEARNED] if self._game.information.learned is not None else []
         names += [
             f"{kind} {policy}"
             for policy in ("random", *self._game.search.policies)
@@ -371,20 +395,20 @@ class Entries:
         return self.code(*names)
 
     def search_code(
-        self, playout: str | None = None, evaluation: str = "returns", *, truncated: bool = False
+        self, playout: str | None = None, evaluation: str = "returns", *, truncated: bool = False, learned: bool = False
     ) -> list[Code]:
         """What `search_rules` needs compiled."""
-        names = [RULES]
+        names = [RULES, LEARNED] if learned else [RULES]
         names += [f"{'truncated_playout' if truncated else 'playout'} {playout}"] if playout else []
         names += [f"evaluate {evaluation}"] if evaluation != "returns" else []
         return self.code(*names)
 
     def search_rules(
-        self, playout: str | None = None, evaluation: str = "returns", *, truncated: bool = False
+        self, playout: str | None = None, evaluation: str = "returns", *, truncated: bool = False, learned: bool = False
     ) -> SearchRules:
         """The game as search kernels get it (calls.py): with playouts by a policy, if one is named, which stop before
-        the end if they are `truncated`."""
-        key = playout, evaluation, truncated
+        the end if they are `truncated`; and with what seats learn, if that is wanted."""
+        key = playout, evaluation, truncated, learned
         if key not in self._search_rules:
             entries = {
                 "player": self.player,
@@ -398,6 +422,8 @@ class Entries:
             if playout is not None:
                 kind = "truncated_playout" if truncated else "playout"
                 entries[kind] = self._entry(f"{kind} {playout}")
+            if learned:
+                entries["learned"] = self.learned
             self._search_rules[key] = SearchRules(_addresses(entries))
         return self._search_rules[key]
 

@@ -6,7 +6,7 @@ case base that the games before it have left. `boardwright scout run` shows it (
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from boardwright.games.race.declaration import game
 from boardwright.kernel import Observation, State, rng
 from boardwright.registry import make_agent
 from boardwright.scout.cases.files import DEFAULT, exclusive, load_cases, write_store
+from boardwright.scout.digest import DecisionDigest
 from boardwright.scout.scout3 import Scout3, open_controller
 
 INITIAL_GAMES = 748
@@ -115,8 +116,12 @@ def begin_store(file: Path, source: str, games: int) -> None:
 class Run:
     """A run under way."""
 
-    def __init__(self, file: Path, plan: Plan, record: Path | None = None) -> None:
+    def __init__(
+        self, file: Path, plan: Plan, record: Path | None = None, digest: Callable[[str], None] | None = None
+    ) -> None:
         self.plan = plan
+        self.digest = digest
+        """Where a line about every decision goes, if anywhere."""
         self.record = record
         """Where games are recorded, if anywhere."""
         parsed = Spec.parse(plan.entrants[0])
@@ -164,6 +169,9 @@ class Run:
             observed = SeatDecisions(1 - seat)
             scout.revealed = observed.decisions
             listeners.append(observed)
+        if self.digest is not None:
+            self.digest(f"game {index + 1}, {self.plan.entrants[0]} in seat {seat + 1}")
+            listeners.append(DecisionDigest(scout, self.digest))
         agents = [(scout, opponent)[who] for who in order]
         try:
             play_game(game.new(seed=seed, seats=2), agents, listeners)
@@ -192,13 +200,14 @@ def play_run(
     beginning: Beginning | None = None,
     record: Path | None = None,
     listeners: Sequence[RunListener] = (),
+    digest: Callable[[str], None] | None = None,
 ) -> bool:
     """Play until there are so many games; whether it came to that. With a beginning, a store that does not exist yet is
     made."""
     with exclusive(file):
         if beginning is not None and not file.exists():
             beginning.make_store(file)
-        run, complete = Run(file, plan, record), False
+        run, complete = Run(file, plan, record, digest), False
         try:
             for listener in listeners:
                 listener.started(run, games)

@@ -10,13 +10,14 @@ from functools import cached_property
 from typing import Any, Literal
 
 from boardwright.agents import Decision, param
-from boardwright.errors import BadSpec
+from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
 from boardwright.search.budget import Budget, Clock, spend_together
 from boardwright.search.leaf import TO_THE_END
-from boardwright.search.root_choice import RootChoice, Rule
+from boardwright.search.root_choice import RootChoice, Rule, draws_among_best
 from boardwright.search.statistics import Statistics
 from boardwright.search.stream import StreamAgent
+from boardwright.search.width import Width, complexities
 
 DEFAULT_EXPLORATION = 0.7
 """Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
@@ -28,6 +29,8 @@ class Search:
 
     advance: Callable[[int], None]
     root: Callable[[], Statistics]
+    conflicts: Callable[[], int] | None = None
+    """Where threads share a tree: how often they met at a node."""
 
 
 class SearchAgent(StreamAgent):
@@ -47,8 +50,17 @@ class SearchAgent(StreamAgent):
     evaluation: str | None = param(None, "with `plies`, an estimate of the returns; default: the game's default")
     select: Rule = param("robust", "how the action is chosen at the root (root_choice.py)")
     top: int = param(0, "with a `select` that draws: draw among so many of the best; 0: among all", ge=0)
+    complexity: str | None = param(
+        None, "with `top`: draw among fewer where the position is simple, by this measure of the game (width.py)"
+    )
+    tune: bool = param(
+        False, "with `top`: draw among one more after a decision that looks won, else one less, from 1 to 10"
+    )
     power: float = param(1.0, "with roulette: the power of visits or means", ge=0)
     threads: int = param(1, "threads that search at the same time", ge=1, le=256)
+
+    closed = False
+    """Whether the kernel asks what seats learn."""
 
     def prepare(self) -> None:
         super().prepare()
@@ -59,8 +71,13 @@ class SearchAgent(StreamAgent):
         evaluation = self.evaluation or defaults.get("evaluation", "returns")
         if truncated and evaluation == "returns":
             raise BadSpec(f"agent {self.label()!r}: {self._why_no_estimate()}")
+        if truncated and evaluation in self.game.search.rankings:
+            raise BadSpec(f"agent {self.label()!r}: {self._why_no_value(evaluation)}")
         self.estimate: str = evaluation if truncated else "returns"
-        self._code = self.game.entries.search_code(self.playout, self.estimate, truncated=truncated)
+        self.width = self._make_width()
+        self._code = self.game.entries.search_code(
+            self.playout, self.estimate, truncated=truncated, learned=self.closed
+        )
 
     def needs(self) -> list[Code]:
         return [*self._code, self.kernel_code()]
@@ -69,7 +86,7 @@ class SearchAgent(StreamAgent):
     def rules(self) -> Any:
         """The game as the kernel gets it."""
         truncated = self.playout_plies != TO_THE_END
-        return self.game.entries.search_rules(self.playout, self.estimate, truncated=truncated)
+        return self.game.entries.search_rules(self.playout, self.estimate, truncated=truncated, learned=self.closed)
 
     def kernel_code(self) -> Code:
         """The unit of the search's own kernel."""
@@ -82,6 +99,13 @@ class SearchAgent(StreamAgent):
         else:
             why = f"plies={self.playout_plies} needs an evaluation, and {self.game.name} has no default one"
         return f"{why}; evaluations of {self.game.name}: {evaluations}"
+
+    def _why_no_value(self, evaluation: str) -> str:
+        estimates = [name for name in self.game.search.evaluations if name not in self.game.search.rankings]
+        return (
+            f"evaluation={evaluation} ranks positions in units of its own, and cannot be added up with returns;"
+            f" estimates of the returns in {self.game.name}: {', '.join(estimates) or 'none'}"
+        )
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         raise NotImplementedError
@@ -100,16 +124,36 @@ class SearchAgent(StreamAgent):
         done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], at_once)
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
-        return self.conclude(
-            statistics, random.Random(rng.draw(rng_state)), f"{done:,} iterations in {milliseconds:.1f} ms"
-        )
+        summary = f"{done:,} iterations in {milliseconds:.1f} ms"
+        decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
+        counts = [search.conflicts() for search in started if search.conflicts is not None]
+        decision.conflicts = sum(counts) if counts else None
+        return decision
 
-    def conclude(self, statistics: Statistics, chance: random.Random, summary: str) -> Decision:
+    def start_game(self, observation: Observation) -> None:
+        self.width = self._make_width()
+
+    def _make_width(self) -> Width:
+        """BadSpec if a width is to change that there is not."""
+        changing = "tune" if self.tune else "complexity" if self.complexity else None
+        if changing and (self.top < 1 or not draws_among_best(self.select)):
+            raise BadSpec(
+                f"agent {self.label()!r}: {changing} needs `top` and a `select` that draws, as robust_roulette"
+            )
+        measures = complexities(self.game)
+        if self.complexity is not None and self.complexity not in measures:
+            raise UnknownName("complexity", self.complexity, measures, f" for {self.game.name}")
+        return Width(self.top, self.tune, measures[self.complexity] if self.complexity else None)
+
+    def conclude(
+        self, statistics: Statistics, observation: Observation, chance: random.Random, summary: str
+    ) -> Decision:
         """Choose among the root's actions; the reasons are in the order of the choice's own measure."""
-        choice = RootChoice(self.select, self.top, self.power)
+        choice = RootChoice(self.select, self.width.at(observation), self.power)
         candidates = statistics.candidates(self.game.min_utility, self.game.max_utility)
         ranked = choice.rank(candidates)
         chosen = choice.choose(candidates, chance)
+        self.width.after(chosen.mean)
         decision = Decision(chosen.action, statistics.reasons(ranked), summary)
         decision.best = chosen == ranked[0]
         return decision

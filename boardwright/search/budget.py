@@ -23,7 +23,7 @@ Advance = Callable[[int], None]
 """`advance(n)` adds n iterations to a search."""
 Clock = Literal["wall", "cpu"]
 
-_CLOCKS: dict[Clock, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.thread_time}
+CLOCKS: dict[Clock, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.thread_time}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Budget:
 def spend(budget: Budget, searches: Sequence[Advance]) -> int:
     """Advance the searches, one after the other or in turns, until the budget of each is used up."""
     if budget.seconds is not None:
-        return _spend_time(budget.seconds, _CLOCKS[budget.clock], searches)
+        return _spend_time(budget.seconds, CLOCKS[budget.clock], searches)
     return sum(_spend_iterations(budget.iterations, advance) for advance in searches)
 
 

@@ -10,6 +10,10 @@ POM   One tree; actions of others that the seat cannot tell apart are one edge, 
 MO    One tree per seat, walked side by side: each seat chooses by its own tree, whose edges are what it can see.
       (Confidence bounds are no equilibrium: in a symmetric guessing game the seats may fall into step.)
 
+What a seat learns by an action, such as the card it drew (`learned` in the contract), splits the tree as well: below
+the action there is a node for each thing learned, and the choices that follow are made there. With `loop=open` there is
+not, and a choice is one for all that chance may bring.
+
 The children of a node form a linked list: at most one is added per tree and iteration. All trees share a pool.
 
 Several threads may share the trees (`SharedTree`): a node is locked while its children are looked at and added to, and
@@ -26,6 +30,7 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
+from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
@@ -39,12 +44,16 @@ from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
 
 SO, POM, MO = 0, 1, 2
 NONE = -1
+OUTCOME = -2
+"""Instead of a seat, of a node for something learned."""
 
 
 class Settings(NamedTuple):
     """The parameters that the kernel sees. For another one: a field here, a `param` of the agent below, and its use."""
 
     variant: int
+    closed: bool
+    """Whether what is learned splits the tree."""
     exploration: float
     plies: int
     virtual_loss: int
@@ -52,14 +61,14 @@ class Settings(NamedTuple):
     """The return of a lost game."""
 
 
-SETTINGS = typeof(Settings(SO, 0.5, 1, 0, -1.0))
+SETTINGS = typeof(Settings(SO, True, 0.5, 1, 0, -1.0))
 
 
 class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node i is the root of seat i's tree; SO and POM use one of them."""
 
     edge: Any
-    """The action that leads to this node, as the tree's seat sees it."""
+    """The action that leads to this node, as the tree's seat sees it; or what was learned by that of its parent."""
     mover: Any
     visits: Any
     available: Any
@@ -157,7 +166,7 @@ def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
 
 
 @rule
-def upper_bound(tree: Any, child: int, settings: Any) -> float:
+def upper_bound(tree: Any, child: int, log_available: float, settings: Any) -> float:
     """The upper confidence bound of a child, counting a virtual loss for every thread that is below it."""
     visits, total = tree.visits[child], tree.total[child]
     if is_shared(tree) and settings.virtual_loss:
@@ -166,7 +175,7 @@ def upper_bound(tree: Any, child: int, settings: Any) -> float:
         total += losses * settings.loss
     if visits == 0:  # another thread has made it and is still below it
         return -math.inf
-    return total / visits + settings.exploration * math.sqrt(math.log(tree.available[child]) / visits)
+    return total / visits + settings.exploration * math.sqrt(log_available / visits)
 
 
 @rule
@@ -185,13 +194,17 @@ def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: 
             untried += 1
     best = NONE
     best_bound = -math.inf
+    last_available, log_available = 1, 0.0
     child = tree.child[node]
     while child != NONE:
         if tree.mover[child] == mover and mark[tree.edge[child]] == tick:
             mark[tree.edge[child]] = tick + 1  # legal and tried
             untried -= 1
-            tree.available[child] += 1
-            bound = upper_bound(tree, child, settings)
+            available = tree.available[child] + 1
+            tree.available[child] = available
+            if available != last_available:  # most siblings were available as often
+                last_available, log_available = available, math.log(available)
+            bound = upper_bound(tree, child, log_available, settings)
             if bound > best_bound:
                 best, best_bound = child, bound
         child = tree.sibling[child]
@@ -232,6 +245,14 @@ def follow(tree: Any, node: int, edge: int, mover: int) -> int:
         child = add_child(tree, node, edge, mover)
     release(tree, node)
     return child
+
+
+@rule
+def learn(rules: Any, tree: Any, node: int, workspace: Any, seat: int) -> int:
+    """The node below an action for what the seat has learned by it: that of the action itself if it is nothing, NONE if
+    there is no room."""
+    learned = calls.learned(rules, workspace.before, workspace.state, seat)
+    return follow(tree, node, learned, OUTCOME) if learned else node
 
 
 @rule
@@ -280,10 +301,17 @@ def iterate_one_tree(
         node = child
         enter(tree, node, workspace, depth)
         depth += 1
-        calls.apply(rules, state, action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node])
+        action = action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node]
+        if settings.closed:
+            copy_into(workspace.before, state, state.size)
+        calls.apply(rules, state, action)
         mover = calls.player(rules, state)
         if tree.visits[node] == 0:
             break
+        if settings.closed:
+            node = learn(rules, tree, node, workspace, seat)
+            if node == NONE:
+                break
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
     backup(tree, workspace, depth)
 
@@ -318,8 +346,14 @@ def iterate_tree_per_seat(
             if at[observer] != NONE:
                 enter(tree, at[observer], workspace, length)
                 length += 1
+        if settings.closed:
+            copy_into(workspace.before, state, state.size)
         calls.apply(rules, state, action)
         mover = calls.player(rules, state)
+        if settings.closed and not new:
+            for observer in range(seats):
+                if at[observer] != NONE:
+                    at[observer] = learn(rules, tree, at[observer], workspace, observer)
         if new or (mover != TERMINAL and at[mover] == NONE):
             break
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
@@ -375,6 +409,19 @@ class ISMCTS(TreeSearchAgent):
         "so", "one tree; one tree in which hidden actions of others look alike; or one tree for each seat"
     )
 
+    loop: Literal["open", "closed"] | None = param(
+        None, "closed: what a seat learns splits the tree; default: the game's default, or closed where it says what"
+    )
+
+    def prepare(self) -> None:
+        declared = self.game.information.learned is not None
+        game = self.game
+        loop = self.loop or game.search.defaults.get("loop", "closed" if declared else "open")
+        if loop == "closed" and not declared:
+            raise BadSpec(f"agent {self.label()!r}: {game.name} does not declare what loop=closed needs: `learned`")
+        self.closed = loop == "closed"
+        super().prepare()
+
     def kernel_code(self) -> Code:
         return shared_code if self.shares_tree else code
 
@@ -384,6 +431,7 @@ class ISMCTS(TreeSearchAgent):
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         settings = Settings(
             {"so": SO, "pom": POM, "mo": MO}[self.variant],
+            self.closed,
             self.exploration_weight,
             self.playout_plies,
             self.virtual_loss,
@@ -406,8 +454,10 @@ class ISMCTS(TreeSearchAgent):
         def advance(thread: int, n: int) -> None:
             search(self.rules, root, seat, seats, settings, tree, workspaces[thread], rng_states[thread], n)
 
-        return Search(on_threads(self.threads, advance), lambda: tree.root(seat))
+        return Search(on_threads(self.threads, advance), lambda: tree.root(seat), lambda: int(tree.conflicts[0]))
 
     def _nodes_per_iteration(self, seats: int) -> int:
         """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""
-        return 16 * seats if self.variant == "mo" else 1
+        if self.variant == "mo":
+            return 16 * seats
+        return 2 if self.closed else 1

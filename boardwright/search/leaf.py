@@ -14,9 +14,10 @@ def evaluate_leaf(rules: Any, workspace: Any, mover: int, rng_state: Any, plies:
     """Play on from the position in the workspace, where `mover` is to choose, and fill `workspace.returns`."""
     state = workspace.state
     if plies == TO_THE_END:
-        if mover != TERMINAL:
-            calls.playout(rules, state, workspace.legal, rng_state)
-        calls.returns(rules, state, workspace.returns)
+        if mover == TERMINAL or calls.playout(rules, state, workspace.legal, rng_state):
+            calls.returns(rules, state, workspace.returns)
+        else:
+            workspace.returns[:] = workspace.unfinished[0]
         return
     if mover != TERMINAL:
         calls.truncated_playout(rules, state, workspace.legal, rng_state, plies)

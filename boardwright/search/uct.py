@@ -297,4 +297,4 @@ class UCT(TreeSearchAgent):
         def advance(thread: int, n: int) -> None:
             search(self.rules, root, settings, tree, workspaces[thread], rng_states[thread], n)
 
-        return Search(on_threads(self.threads, advance), tree.root)
+        return Search(on_threads(self.threads, advance), tree.root, lambda: int(tree.conflicts[0]))

@@ -13,13 +13,28 @@ from boardwright.games.race.cards import DESIGNS, KINDS
 from boardwright.games.race.text import ACTION_NAMES
 from boardwright.kernel import Observation
 from boardwright.scout.cases.card_groups import COPIES, group_name
+from boardwright.scout.cases.collection import END
 from boardwright.scout.cases.features import PASS, Sets
-from boardwright.scout.problems.problem import DESIGN_OF_ID, ID_OF_DESIGN, TYPE_ACTION, Choice, Problem
+from boardwright.scout.problems.problem import DESIGN_OF_ID, ID_OF_DESIGN, TYPE_ACTION, TYPE_GAMBLE, Choice, Problem
 from boardwright.scout.problems.steps import next_step
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 
 _MOST_CASES = 7
+TYPE_NAMES = {
+    0: "action",
+    2: "discard",
+    3: "develop",
+    5: "settle",
+    6: "payment",
+    12: "trade",
+    13: "consume power",
+    14: "hand cards for points",
+    15: "goods",
+    16: "gamble",
+    19: "windfall",
+    END: "end of a game",
+}
 _CERTAIN = 255  # of the policy network's probabilities, as features
 
 
@@ -27,6 +42,18 @@ def solution_name(kind: int, solution: int) -> str:
     if kind == TYPE_ACTION:
         return ACTION_NAMES.get(solution, str(solution))
     return "nothing" if solution == PASS else DESIGNS[solution].name
+
+
+def choice_name(kind: int, choice: Choice) -> str:
+    """A choice of at most one option in words."""
+    if not choice:
+        return "nothing"
+    (option,) = choice
+    if isinstance(option, tuple):
+        return f"{DESIGNS[DESIGN_OF_ID[option[0]]].name}, power {option[1] + 1}"
+    if kind == TYPE_GAMBLE:
+        return str(option)
+    return solution_name(kind, option if kind == TYPE_ACTION else DESIGN_OF_ID[option])
 
 
 def case_line(case: RetrievedCase) -> str:
@@ -90,7 +117,7 @@ def compared_features(
     """A case beside the problem: what differs most comes first, what is only shown comes last. What a set adds to the
     distance is counted without the weights of its members."""
     index = reasoners.indexes.get(case.kind)
-    if index is None:
+    if index is None or reasoners.settings.space == "learned":
         return ()
     case_base, distance = index.case_base, index.distance
     at = int(np.flatnonzero(case_base.ids == case.id)[0])
