@@ -75,7 +75,7 @@ def readme(figures: Figures) -> Table:
     """The README's figures."""
     uct, threads, startup = figures.of("uct_connect_four"), figures.of("threads"), figures.of("startup")
     colonizers, race, net = figures.of("colonizers"), figures.of("race"), figures.of("netsearch")
-    scout, wonders = figures.of("scout"), figures.of("wonders")
+    scout, wonders, lords = figures.of("scout"), figures.of("wonders"), figures.of("lords")
     eras = figures.results["scout3-eras"]
     return [
         ("what", "ours", "peer or target", "ratio"),
@@ -114,6 +114,13 @@ def readme(figures: Figures) -> Table:
             figures.won_in_experiment("colonizers-3", "corrected", "ISMCTS"),
             "the thesis: 37 of 50",
             "",
+        ),
+        (
+            "Lords of War: 5,000 iterations of UCT from the thesis's position S1, ISMCTS",
+            f"{lords['uct_ms']:.0f} ms, {lords['ismcts_ms']:.0f} ms",
+            f"the thesis, on its machine: {lords['uct_published_ms']:.0f} ms, {lords['ismcts_published_ms']:,.0f} ms",
+            f"{lords['uct_published_ms'] / lords['uct_ms']:.1f},"
+            f" {lords['ismcts_published_ms'] / lords['ismcts_ms']:.1f}",
         ),
         (
             "Race for the Galaxy: random games per CPU second",
@@ -277,6 +284,70 @@ def wonders_speed(figures: Figures) -> Table:
     ]
 
 
+def lords_speed(figures: Figures) -> Table:
+    found = figures.of("lords")
+    return [
+        ("CPU time on one core", "ours", "target", "the thesis"),
+        (
+            "random games per second",
+            rounded(found["random_games"]),
+            f"at least {found['random_games_target']:,.0f}",
+            "",
+        ),
+        *(
+            (
+                f"5,000 iterations of {name} from S1",
+                f"{found[f'{family}_ms']:.0f} ms",
+                f"at most {found[f'{family}_target_ms']:.0f} ms",
+                f"{found[f'{family}_published_ms']:,.0f} ms",
+            )
+            for family, name in (("uct", "UCT"), ("ismcts", "ISMCTS"))
+        ),
+    ]
+
+
+def lords_shape(figures: Figures) -> Table:
+    """How long games are and how many choices there are, beside the thesis's figures."""
+    found = figures.of("lords")
+
+    def values(name: str) -> str:
+        low, high = found[f"{name}_low"], found[f"{name}_high"]
+        return f"{found[name]:.0f}, nine in ten from {low:.0f} to {high:.0f}"
+
+    return [
+        ("", "ours", "the thesis"),
+        ("turns of a random game", values("random_turns"), "50 to 120"),
+        ("turns of a game of UCT", values("mcts_turns"), "30 to 60"),
+        ("choices at a deployment in the middle half of a game of UCT", values("mcts_choices"), "25 to 50"),
+        ("children of the root in S1, UCT", f"{found['uct_children']:.0f}", "20 to 30"),
+        ("children of the root in S1, ISMCTS", f"{found['ismcts_children']:.0f}", "about 150"),
+        ("deployments in S1 over all cards one might hold", f"{found['unknown_deployments']:.0f}", ""),
+    ]
+
+
+LORDS_MATCHES = (
+    "lords-heuristic-random",
+    "lords-ismcts-heuristic",
+    "lords-maxn-heuristic",
+    "lords-netsearch-random",
+    "lords-netsearch-heuristic",
+    "lords-netsearch-ismcts",
+    "lords-exploration",
+    "lords-plies",
+)
+"""In the order of the table."""
+
+
+def lords_strength(figures: Figures) -> Table:
+    rows = []
+    for name in LORDS_MATCHES:
+        found = figures.results[name]
+        first, second = (f"`{agent['spec']}`" for agent in found["agents"])
+        options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
+        rows.append((first, second, options, str(found["seed"]), figures.won(name)))
+    return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+
+
 def scripts_speed(figures: Figures) -> Table:
     found = figures.of("scripts")
     return [
@@ -321,6 +392,9 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "race-speed": race_speed,
     "scripts-speed": scripts_speed,
     "wonders-speed": wonders_speed,
+    "lords-speed": lords_speed,
+    "lords-shape": lords_shape,
+    "lords-strength": lords_strength,
     "measured": measured,
 }
 
