@@ -49,11 +49,6 @@ class Figures:
         found = self.results[result]
         return won(found["agents"][agent], found["games"])
 
-
-def won(row: dict[str, Any], games: int) -> str:
-    low, high = row["interval"]
-    return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
-
     def won_in_experiment(self, name: str, arrangement: str, label: str) -> str:
         """How often an agent won in an experiment, in the same form."""
         found = self.experiments[name]["arrangements"][arrangement]
@@ -61,6 +56,11 @@ def won(row: dict[str, Any], games: int) -> str:
         low, high = row["win_interval"]
         share = row["wins"] / row["appearances"]
         return f"{100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
+
+
+def won(row: dict[str, Any], games: int) -> str:
+    low, high = row["interval"]
+    return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
 
 
 def rounded(value: float, digits: int = 3) -> str:
