@@ -1,9 +1,9 @@
 """Tables of README and docs, made from files of results: `make docs`. With --check: say which are not as they would be
 made.
 
-Results come from benchmarks/results.json, which the benchmarks write, and from docs/matches/*.json, results of matches
-as `--json` writes them. Tables of experiments are checked against docs/results by
-tests/test_docs_results.py. A table stands between two comments:
+Results come from benchmarks/results.json, which the benchmarks write, from docs/matches/*.json, results of matches as
+`--json` writes them, and from docs/results/*.json, those of experiments. Tables of experiments are checked against
+docs/results by tests/test_docs_results.py. A table stands between two comments:
 
     <!-- table: race-speed -->
     …
@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BENCHMARKS = ROOT / "benchmarks" / "results.json"
 RESULTS = ROOT / "docs" / "matches"
+EXPERIMENTS = ROOT / "docs" / "results"
 _BLOCK = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
 
 Table = list[tuple[str, ...]]
@@ -35,6 +36,9 @@ class Figures:
     def __init__(self) -> None:
         self.benchmarks: dict[str, Any] = json.loads(BENCHMARKS.read_text())
         self.results: dict[str, Any] = {file.stem: json.loads(file.read_text()) for file in RESULTS.glob("*.json")}
+        self.experiments: dict[str, Any] = {
+            file.stem: json.loads(file.read_text()) for file in EXPERIMENTS.glob("*.json")
+        }
 
     def of(self, benchmark: str) -> dict[str, float]:
         figures: dict[str, float] = self.benchmarks[benchmark]["figures"]
@@ -44,6 +48,14 @@ class Figures:
         """How often an agent won a match: "95.1 % (93.6–96.3) of 1,000"."""
         found = self.results[result]
         return won(found["agents"][agent], found["games"])
+
+    def won_in_experiment(self, name: str, arrangement: str, label: str) -> str:
+        """How often an agent won in an experiment, in the same form."""
+        found = self.experiments[name]["arrangements"][arrangement]
+        row = next(row for row in found["rows"] if row["label"] == label)
+        low, high = row["win_interval"]
+        share = row["wins"] / row["appearances"]
+        return f"{100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
 
 
 def won(row: dict[str, Any], games: int) -> str:
@@ -63,7 +75,7 @@ def readme(figures: Figures) -> Table:
     """The README's figures."""
     uct, threads, startup = figures.of("uct_connect_four"), figures.of("threads"), figures.of("startup")
     colonizers, race, net = figures.of("colonizers"), figures.of("race"), figures.of("netsearch")
-    scout, wonders = figures.of("scout"), figures.of("wonders")
+    scout, wonders, lords = figures.of("scout"), figures.of("wonders"), figures.of("lords")
     eras = figures.results["scout3-eras"]
     return [
         ("what", "ours", "peer or target", "ratio"),
@@ -97,7 +109,19 @@ def readme(figures: Figures) -> Table:
             f"the thesis: {THESIS_GAME_S:,} s",
             rounded(THESIS_GAME_S / colonizers["game_of_each_s"], 2),
         ),
-        ("Colonizers, experiment 3: games won by ISMCTS", figures.won("colonizers-3"), "the thesis: 37 of 50", ""),
+        (
+            "Colonizers, experiment 3 with correct rules: games won by ISMCTS",
+            figures.won_in_experiment("colonizers-3", "corrected", "ISMCTS"),
+            "the thesis: 37 of 50",
+            "",
+        ),
+        (
+            "Lords of War: 5,000 iterations of UCT from the thesis's position S1, ISMCTS",
+            f"{lords['uct_ms']:.0f} ms, {lords['ismcts_ms']:.0f} ms",
+            f"the thesis, on its machine: {lords['uct_published_ms']:.0f} ms, {lords['ismcts_published_ms']:,.0f} ms",
+            f"{lords['uct_published_ms'] / lords['uct_ms']:.1f},"
+            f" {lords['ismcts_published_ms'] / lords['ismcts_ms']:.1f}",
+        ),
         (
             "Race for the Galaxy: random games per CPU second",
             rounded(race["random_games"]),
@@ -261,6 +285,91 @@ def wonders_speed(figures: Figures) -> Table:
     ]
 
 
+def lords_speed(figures: Figures) -> Table:
+    found = figures.of("lords")
+    return [
+        ("CPU time on one core", "ours", "target", "the thesis"),
+        (
+            "random games per second",
+            rounded(found["random_games"]),
+            f"at least {found['random_games_target']:,.0f}",
+            "",
+        ),
+        *(
+            (
+                f"5,000 iterations of {name} from S1",
+                f"{found[f'{family}_ms']:.0f} ms",
+                f"at most {found[f'{family}_target_ms']:.0f} ms",
+                f"{found[f'{family}_published_ms']:,.0f} ms",
+            )
+            for family, name in (("uct", "UCT"), ("ismcts", "ISMCTS"))
+        ),
+    ]
+
+
+def lords_shape(figures: Figures) -> Table:
+    """How long games are and how many choices there are, beside the thesis's figures."""
+    found = figures.of("lords")
+
+    def values(name: str) -> str:
+        low, high = found[f"{name}_low"], found[f"{name}_high"]
+        return f"{found[name]:.0f}, nine in ten from {low:.0f} to {high:.0f}"
+
+    return [
+        ("", "ours", "the thesis"),
+        ("turns of a random game", values("random_turns"), "50 to 120"),
+        ("turns of a game of UCT", values("mcts_turns"), "30 to 60"),
+        ("choices at a deployment in the middle half of a game of UCT", values("mcts_choices"), "25 to 50"),
+        ("children of the root in S1, UCT", f"{found['uct_children']:.0f}", "20 to 30"),
+        ("children of the root in S1, ISMCTS", f"{found['ismcts_children']:.0f}", "about 150"),
+        ("deployments in S1 over all cards one might hold", f"{found['unknown_deployments']:.0f}", ""),
+    ]
+
+
+LORDS_MATCHES = (
+    "lords-heuristic-random",
+    "lords-ismcts-heuristic",
+    "lords-maxn-heuristic",
+    "lords-netsearch-random",
+    "lords-netsearch-heuristic",
+    "lords-netsearch-ismcts",
+    "lords-exploration",
+    "lords-plies",
+)
+"""In the order of the table."""
+
+
+def lords_strength(figures: Figures) -> Table:
+    rows = []
+    for name in LORDS_MATCHES:
+        found = figures.results[name]
+        first, second = (f"`{agent['spec']}`" for agent in found["agents"])
+        options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
+        rows.append((first, second, options, str(found["seed"]), figures.won(name)))
+    return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+
+
+def scripts_speed(figures: Figures) -> Table:
+    found = figures.of("scripts")
+    return [
+        ("Connect Four", "measured", "target"),
+        ("`random` in this process, ms per decision (median)", rounded(found["in_process_ms"]), ""),
+        ("`isolated:random`, the same decisions", rounded(found["isolated_ms"]), ""),
+        ("overhead of a decision, pipe included, ms", rounded(found["overhead_ms"]), "at most 0.2"),
+        (
+            "`examples/scripts/first.py`, random decisions per CPU second of both processes",
+            rounded(found["decisions_per_cpu_second"]),
+            "3,000",
+        ),
+        (
+            "the same by the clock, with other work on the [machine](figures.md)",
+            rounded(found["decisions"]),
+            "",
+        ),
+        ("rule applications/s, asked for in batches", rounded(found["applications"]), "100,000"),
+    ]
+
+
 def measured(figures: Figures) -> Table:
     """When and where the benchmarks ran."""
     rows = [
@@ -282,7 +391,11 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scout-trials": scout_trials,
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
+    "scripts-speed": scripts_speed,
     "wonders-speed": wonders_speed,
+    "lords-speed": lords_speed,
+    "lords-shape": lords_shape,
+    "lords-strength": lords_strength,
     "measured": measured,
 }
 

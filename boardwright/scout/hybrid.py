@@ -78,7 +78,7 @@ class ScoutHybrid(Scout2):
             cases = {reason.action: reason.note for reason in decision.reasons}
             return tuple(replace(reason, note=cases.get(reason.action, "")) for reason in searched.reasons)
 
-        return Decision(decision.action, reasons, searched.summary)
+        return Decision(decision.action, reasons, searched.summary, lambda: decision.cases)
 
     def reason(self, indexed: IndexedProblem) -> Recommendation:
         problem = indexed.problem

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from boardwright.agents import param
+from boardwright.agents import ComparedFeature, param
 from boardwright.cbr.reuse import Selection
 from boardwright.errors import BadSpec
 from boardwright.scout.cases.files import DEFAULT
 from boardwright.scout.reasoners.all_reasoners import Reasoners, reasoners_for
 from boardwright.scout.reasoners.dispatch import REST, ProblemRngs, dispatch
+from boardwright.scout.reasoners.explanation import compared_features
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 from boardwright.scout.reasoners.settings import ClassWeights, Passing, Settings, SimilarityName, Space
 from boardwright.scout.scout_agent import OWN, PARTNER, ScoutAgent
@@ -73,6 +74,9 @@ class Scout2(ScoutAgent):
 
     def reason(self, indexed: IndexedProblem) -> Recommendation:
         return dispatch(self.reasoners, indexed, self.rngs)
+
+    def compare(self, indexed: IndexedProblem, case: RetrievedCase) -> tuple[ComparedFeature, ...]:
+        return compared_features(self.reasoners, indexed, case)
 
     def source_of(self, case: RetrievedCase) -> str:
         return self.reasoners.cases.source(case.group)
