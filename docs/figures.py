@@ -204,6 +204,7 @@ def readme(figures: Figures) -> Table:
 SCOUT_ROWS = (
     ("cases in a learned space: a network says which are near", "scout2:space=learned", "scout2-learned"),
     ("network and cases", "scout2", "scout2-netsearch"),
+    ("network and cases, both of a stronger teacher", "scout2:case_base=taught.cases", "scout2-taught"),
     ("cases alone, beyond the dissertation", "scout2:policy_network=false", "scout2-alone"),
 )
 """What it is, the spec, and the file of its result. In all of them netsearch trades and consumes."""
