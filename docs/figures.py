@@ -326,6 +326,26 @@ def lords_shape(figures: Figures) -> Table:
     ]
 
 
+def lords_armies(figures: Figures) -> Table:
+    """Rows are the army in the first seat."""
+    found = figures.results["lords-armies"]
+    sides = [total["side"] for total in found["totals"]]
+    points = {(cell["first"], cell["second"]): cell for cell in found["pairings"]}
+    totals = {total["side"]: total for total in found["totals"]}
+
+    def share(tally: dict[str, Any]) -> str:
+        low, high = tally["interval"]
+        return f"{100 * tally['share']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    return [
+        ("first seat", *sides, "against the others, both seats"),
+        *(
+            (f"**{first}**", *(share(points[first, second]) for second in sides), share(totals[first]))
+            for first in sides
+        ),
+    ]
+
+
 LORDS_MATCHES = (
     "lords-heuristic-random",
     "lords-ismcts-heuristic",
@@ -395,6 +415,7 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "wonders-speed": wonders_speed,
     "lords-speed": lords_speed,
     "lords-shape": lords_shape,
+    "lords-armies": lords_armies,
     "lords-strength": lords_strength,
     "measured": measured,
 }
