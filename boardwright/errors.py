@@ -61,3 +61,14 @@ class AgentFailed(BoardwrightError):
 
 def _agent_failed(message: str, seat: int | None, moves: int, traceback: str) -> AgentFailed:
     return AgentFailed(message, seat=seat, moves=moves, traceback=traceback)
+
+
+class MissingExtra(BoardwrightError):
+    """A library that is not installed, because few need it."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(f"{library} is not installed; pip install 'boardwright[{extra}]'")
+        self._told = library, extra
+
+    def __reduce__(self) -> Any:
+        return MissingExtra, self._told

@@ -1,7 +1,8 @@
 """What games and agents there are.
 
-Built-in ones are listed here; others register through the entry points `boardwright.games` (a Game) and
-`boardwright.agents` (an Agent class), or are named by the path of their Python file.
+Built-in ones are listed here; others register through the entry points `boardwright.games` (a Game),
+`boardwright.agents` (an Agent class) and `boardwright.scripts` (a program's file, as "package:bot.js"), or are named by
+the path of their Python file.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from boardwright.kernel import Game
     from boardwright.kernel.contract import SavedGames
 
+SCRIPT = "script"
+"""The agent that runs a program of its user: never our own."""
+
 _GAMES = {
     "colonizers": "boardwright.games.colonizers:game",
     "connect_four": "boardwright.games.connect_four:game",
@@ -36,12 +40,17 @@ _GAMES = {
     "race": "boardwright.games.race:game",
 }
 _AGENTS = {
+    "companion": "boardwright.search.companion:Companion",
     "flat": "boardwright.search.flat:Flat",
     "human": "boardwright.terminal.human:Human",
+    "isolated": "boardwright.scripts.isolated:Isolated",
     "ismcts": "boardwright.search.ismcts:ISMCTS",
     "maxn": "boardwright.search.maxn:MaxN",
     "netsearch": "boardwright.learn.agents:NetSearch",
+    "openspiel": "boardwright.adapters.openspiel_agent:OpenSpiel",
+    "puct": "boardwright.learn.puct:PUCT",
     "random": "boardwright.agents.random:Random",
+    "script": "boardwright.scripts.agent:Script",
     "uct": "boardwright.search.uct:UCT",
 }
 
@@ -74,7 +83,16 @@ def _warn_hidden(kind: str, entry: EntryPoint, owner: str) -> None:
 
 def is_ours(kind: str, name: str) -> bool:
     """Whether one of the `games` or `agents` comes with Boardwright: not from a file, nor from another package."""
-    return not is_file_name(name) and name not in _entry_points(kind)
+    return not (
+        is_file_name(name)
+        or name in _entry_points(kind)
+        or (kind == "agents" and (name in _entry_points("scripts") or name == SCRIPT))
+    )
+
+
+def scripts() -> set[str]:
+    """The agents that are programs in processes of their own."""
+    return {SCRIPT, *_entry_points("scripts")}
 
 
 def packages(game: str, agents: Iterable[str]) -> dict[str, str]:
@@ -82,7 +100,7 @@ def packages(game: str, agents: Iterable[str]) -> dict[str, str]:
     from boardwright import __version__
 
     found = {"boardwright": __version__}
-    named = [("games", game), *(("agents", agent) for agent in agents)]
+    named = [("games", game), *((kind, agent) for agent in agents for kind in ("agents", "scripts"))]
     for kind, name in named:
         entry = _entry_points(kind).get(name)
         if entry is not None and entry.dist is not None:
@@ -101,7 +119,7 @@ def games() -> list[str]:
 
 def agents(game: Game | str | None = None) -> list[str]:
     """The names of all registered agents; with a game, those that can play it."""
-    names = {*_AGENTS, *_entry_points("agents")}
+    names = {*_AGENTS, *_entry_points("agents"), *_entry_points("scripts")}
     if game is None:
         return sorted(names)
     resolved = load_game(game) if isinstance(game, str) else game
@@ -171,6 +189,8 @@ def agent_class(name: str, game: Game) -> type[Agent]:
         found = _import(_AGENTS[name])
     elif name in others:
         found = _load(others[name], "agent")
+    elif name in _entry_points("scripts"):
+        found = _script_class(name)
     elif is_file_name(name):
         module = _module_from_file(name)
 
@@ -183,6 +203,23 @@ def agent_class(name: str, game: Game) -> type[Agent]:
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise BadSpec(f"agent {name!r}: its entry point is not an Agent class")
     return found
+
+
+@cache
+def _script_class(name: str) -> type[Agent]:
+    """A script of another package, as an agent of that name. Nothing of the package is imported."""
+    registered_script = _import("boardwright.scripts.agent:registered_script")
+    entry = _entry_points("scripts")[name]
+    top, *folders = entry.module.split(".")
+    try:
+        package = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        package = None
+    for home in (package.submodule_search_locations or ()) if package is not None else ():
+        file = Path(home, *folders, entry.attr)
+        if file.is_file():
+            return registered_script(name, file)
+    raise BadSpec(f"script {name!r} of {_package(entry)}: there is no file {entry.attr} in its package {entry.module}")
 
 
 def saved_games(file: Path) -> SavedGames | None:

@@ -4,6 +4,7 @@
     result.agents[0].win_rate     # figures
     result.records[3].final()     # games
     result                        # the table that the command line prints; in a notebook as HTML
+    result.to_frame()             # the same as a pandas data frame; to_frame("records"): its games
     result.plot("result.png")
 
 With `jobs` above 1, games are played in processes of their own: a script then needs `if __name__ == "__main__":` around
@@ -15,13 +16,15 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from boardwright.arena.balance import Balance
+from boardwright.arena.frames import records_to_frame
 from boardwright.arena.ladder import Ladder, Rating, Results, ratings
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import Outcome, default_record_file, run_match
+from boardwright.arena.seeds import choose_seed
 from boardwright.arena.standings import Entrant, Standings
 from boardwright.executors import Executor, local_executor
 from boardwright.kernel import Game
@@ -32,11 +35,18 @@ from boardwright.reports.ladder import ladder_report
 from boardwright.reports.standings import match_report
 
 if TYPE_CHECKING:
+    import pandas
+
     from boardwright.reports import Report
+
+RECORDS = "records"
 
 
 class Result:
     """What all results can do."""
+
+    main_table: ClassVar[str]
+    """The table that `to_frame` gives if none is named."""
 
     @property
     def report(self) -> Report:
@@ -46,6 +56,13 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """All figures as plain data, as `--json` writes them."""
         return self.report.data
+
+    def to_frame(self, table: str | None = None) -> pandas.DataFrame:
+        """A table of the result as a pandas data frame; "records" are its games, a row for every seat."""
+        records: list[GameRecord] | None = getattr(self, "records", None)
+        if table == RECORDS and records is not None:
+            return records_to_frame(records)
+        return self.report.to_frame(table or self.main_table)
 
     def plot(self, file: str | Path) -> None:
         """Draw it into a file: .png, .svg or .pdf."""
@@ -63,6 +80,8 @@ class Result:
 @dataclass(repr=False)
 class MatchResult(Result):
     """What a match gave."""
+
+    main_table = "agents"
 
     match: Match
     outcome: Outcome
@@ -91,6 +110,8 @@ class MatchResult(Result):
 class LadderResult(Result):
     """What a ladder gave."""
 
+    main_table = "ratings"
+
     game: Game
     ratings: list[Rating]
     """The best first."""
@@ -106,6 +127,8 @@ class LadderResult(Result):
 class BalanceResult(Result):
     """What copies of one agent in all seats say about a game."""
 
+    main_table = "seats"
+
     match: Match
     balance: Balance
     records: list[GameRecord]
@@ -119,17 +142,21 @@ def match(
     game: str | Game,
     *agents: str,
     games: int = 100,
-    seed: int = 0,
+    seed: int | None = None,
     jobs: int = 1,
+    on_failure: str | None = None,
     record: str | Path | None = None,
     resume: bool = False,
     **options: Any,
 ) -> MatchResult:
     """Play agents against each other, seats permuted fairly; options of the game by name.
 
-    The games are in the result; with `record` also in that file, from which `resume` goes on.
+    The games are in the result; with `record` also in that file, from which `resume` goes on. Without a `seed` it is 0
+    or, where agents take part that are not our own, one that nobody can guess. `on_failure` says what happens when an
+    agent fails: "stop", "forfeit" or "substitute".
     """
-    planned = Match(_name(game), agents, seed, options)
+    chosen, hidden = choose_seed(seed, agents)
+    planned = Match(_name(game), agents, chosen, options, on_failure, hidden)
     outcome, records = _play(planned, games, record, resume, local_executor(jobs))
     return MatchResult(planned, outcome, records)
 
@@ -139,14 +166,16 @@ def ladder(
     *agents: str,
     games: int = 100,
     seats: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     jobs: int = 1,
+    on_failure: str | None = None,
     folder: str | Path | None = None,
 ) -> LadderResult:
     """Rate agents: everybody meets everybody, `games` games at each table. With `folder`, games already played there
     are kept."""
     loaded = load_game(_name(game))
-    planned = Ladder(loaded, agents, loaded.check_seats(seats), seed, _name(game))
+    chosen, hidden = choose_seed(seed, agents)
+    planned = Ladder(loaded, agents, loaded.check_seats(seats), chosen, _name(game), on_failure, hidden)
     planned.check()
     results = Results(planned.specs)
     for table in planned.tables():
@@ -165,13 +194,14 @@ def balance(
     *,
     games: int = 500,
     seats: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     jobs: int = 1,
     **options: Any,
 ) -> BalanceResult:
     """Copies of one agent in all seats: who wins, from which seat, with which choices?"""
     loaded = load_game(_name(game))
-    planned = Match(_name(game), (agent,) * loaded.check_seats(seats), seed, options)
+    chosen, hidden = choose_seed(seed, [agent])
+    planned = Match(_name(game), (agent,) * loaded.check_seats(seats), chosen, options, hidden_seed=hidden)
     _, records = _play(planned, games, None, False, local_executor(jobs))
     return BalanceResult(planned, Balance.of(loaded, records), records)
 

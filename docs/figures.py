@@ -46,9 +46,20 @@ class Figures:
     def won(self, result: str, agent: int = 0) -> str:
         """How often an agent won a match: "95.1 % (93.6–96.3) of 1,000"."""
         found = self.results[result]
-        row = found["agents"][agent]
-        low, high = row["interval"]
-        return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
+        return won(found["agents"][agent], found["games"])
+
+    def won_in_experiment(self, name: str, arrangement: str, label: str) -> str:
+        """How often an agent won in an experiment, in the same form."""
+        found = self.experiments[name]["arrangements"][arrangement]
+        row = next(row for row in found["rows"] if row["label"] == label)
+        low, high = row["win_interval"]
+        share = row["wins"] / row["appearances"]
+        return f"{100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
+
+
+def won(row: dict[str, Any], games: int) -> str:
+    low, high = row["interval"]
+    return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
 
 
 def _by_name(folder: Path) -> dict[str, Any]:
@@ -67,7 +78,7 @@ def readme(figures: Figures) -> Table:
     """The README's figures."""
     uct, threads, startup = figures.of("uct_connect_four"), figures.of("threads"), figures.of("startup")
     colonizers, race, net = figures.of("colonizers"), figures.of("race"), figures.of("netsearch")
-    scout, wonders = figures.of("scout"), figures.of("wonders")
+    scout, wonders, lords = figures.of("scout"), figures.of("wonders"), figures.of("lords")
     eras = figures.results["scout3-eras"]
     return [
         ("what", "ours", "peer or target", "ratio"),
@@ -101,7 +112,19 @@ def readme(figures: Figures) -> Table:
             f"the thesis: {THESIS_GAME_S:,} s",
             rounded(THESIS_GAME_S / colonizers["game_of_each_s"], 2),
         ),
-        ("Colonizers, experiment 3: games won by ISMCTS", figures.won("colonizers-3"), "the thesis: 37 of 50", ""),
+        (
+            "Colonizers, experiment 3 with correct rules: games won by ISMCTS",
+            figures.won_in_experiment("colonizers-3", "corrected", "ISMCTS"),
+            "the thesis: 37 of 50",
+            "",
+        ),
+        (
+            "Lords of War: 5,000 iterations of UCT from the thesis's position S1, ISMCTS",
+            f"{lords['uct_ms']:.0f} ms, {lords['ismcts_ms']:.0f} ms",
+            f"the thesis, on its machine: {lords['uct_published_ms']:.0f} ms, {lords['ismcts_published_ms']:,.0f} ms",
+            f"{lords['uct_published_ms'] / lords['uct_ms']:.1f},"
+            f" {lords['ismcts_published_ms'] / lords['ismcts_ms']:.1f}",
+        ),
         (
             "Race for the Galaxy: random games per CPU second",
             rounded(race["random_games"]),
@@ -127,10 +150,24 @@ def readme(figures: Figures) -> Table:
             f"{scout['numpy_300000_ms'] / scout['retrieval_300000_ms']:.0f}",
         ),
         (
-            "SCOUT: games of `scout2` won against `netsearch`. Contains a small network learned from the cases, and"
-            " `netsearch` as a partner that trades and consumes",
+            "SCOUT, network and cases: `scout2` against `netsearch`. A small network learned from games decides"
+            " together with the cases; `netsearch` is a partner that trades and consumes",
             figures.won("scout2-netsearch"),
             "the dissertation, against its opponent: 30.2 %",
+            "",
+        ),
+        (
+            "SCOUT, cases in a learned space: `scout2:space=learned` against `netsearch`. The network says which"
+            " cases are near, only cases vote; `netsearch` is a partner that trades and consumes",
+            figures.won("scout2-learned"),
+            "at least 38 %",
+            "",
+        ),
+        (
+            "SCOUT, cases alone: `scout2:policy_network=false` against `netsearch`. No network; `netsearch` is a"
+            " partner that trades and consumes",
+            figures.won("scout2-alone"),
+            "at least 25 %, without a partner",
             "",
         ),
         (
@@ -165,6 +202,32 @@ def readme(figures: Figures) -> Table:
             f"{wonders['random_games_5'] / wonders['tag_random_games_5']:.0f}",
         ),
     ]
+
+
+SCOUT_ROWS = (
+    ("cases in a learned space: a network says which are near", "scout2:space=learned", "scout2-learned"),
+    ("network and cases", "scout2", "scout2-netsearch"),
+    ("cases alone, beyond the dissertation", "scout2:policy_network=false", "scout2-alone"),
+)
+"""What it is, the spec, and the file of its result. In all of them netsearch trades and consumes."""
+
+
+def scout_rows(figures: Figures) -> Table:
+    """SCOUT on cases, with what others decide."""
+    rows = [(what, f"`{spec}`", figures.won(name)) for what, spec, name in SCOUT_ROWS]
+    return [("what decides actions, placements, payments and discards", "spec", "won against `netsearch`"), *rows]
+
+
+DESCRIBED = "weights=dissertation,selection=proportional,option_rates=false,policy_network=false"
+
+
+def scout_trials(figures: Figures) -> Table:
+    """Short matches of SCOUT, most with the case base of a teacher."""
+    rows = [
+        (f"`{row['spec']}`".replace(f"{DESCRIBED},", "DESCRIBED,"), won(row, row["games"]))
+        for row in figures.results["scout-trials"]["agents"]
+    ]
+    return [("spec", "won against `netsearch`"), *rows]
 
 
 THESIS_GAME_S = 1_558
@@ -280,6 +343,91 @@ def draw_decks_reliability(figures: Figures, file: Path) -> None:
             panel.set_title(DECK_PROTOCOLS[name], loc="left")
 
 
+def lords_speed(figures: Figures) -> Table:
+    found = figures.of("lords")
+    return [
+        ("CPU time on one core", "ours", "target", "the thesis"),
+        (
+            "random games per second",
+            rounded(found["random_games"]),
+            f"at least {found['random_games_target']:,.0f}",
+            "",
+        ),
+        *(
+            (
+                f"5,000 iterations of {name} from S1",
+                f"{found[f'{family}_ms']:.0f} ms",
+                f"at most {found[f'{family}_target_ms']:.0f} ms",
+                f"{found[f'{family}_published_ms']:,.0f} ms",
+            )
+            for family, name in (("uct", "UCT"), ("ismcts", "ISMCTS"))
+        ),
+    ]
+
+
+def lords_shape(figures: Figures) -> Table:
+    """How long games are and how many choices there are, beside the thesis's figures."""
+    found = figures.of("lords")
+
+    def values(name: str) -> str:
+        low, high = found[f"{name}_low"], found[f"{name}_high"]
+        return f"{found[name]:.0f}, nine in ten from {low:.0f} to {high:.0f}"
+
+    return [
+        ("", "ours", "the thesis"),
+        ("turns of a random game", values("random_turns"), "50 to 120"),
+        ("turns of a game of UCT", values("mcts_turns"), "30 to 60"),
+        ("choices at a deployment in the middle half of a game of UCT", values("mcts_choices"), "25 to 50"),
+        ("children of the root in S1, UCT", f"{found['uct_children']:.0f}", "20 to 30"),
+        ("children of the root in S1, ISMCTS", f"{found['ismcts_children']:.0f}", "about 150"),
+        ("deployments in S1 over all cards one might hold", f"{found['unknown_deployments']:.0f}", ""),
+    ]
+
+
+LORDS_MATCHES = (
+    "lords-heuristic-random",
+    "lords-ismcts-heuristic",
+    "lords-maxn-heuristic",
+    "lords-netsearch-random",
+    "lords-netsearch-heuristic",
+    "lords-netsearch-ismcts",
+    "lords-exploration",
+    "lords-plies",
+)
+"""In the order of the table."""
+
+
+def lords_strength(figures: Figures) -> Table:
+    rows = []
+    for name in LORDS_MATCHES:
+        found = figures.results[name]
+        first, second = (f"`{agent['spec']}`" for agent in found["agents"])
+        options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
+        rows.append((first, second, options, str(found["seed"]), figures.won(name)))
+    return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+
+
+def scripts_speed(figures: Figures) -> Table:
+    found = figures.of("scripts")
+    return [
+        ("Connect Four", "measured", "target"),
+        ("`random` in this process, ms per decision (median)", rounded(found["in_process_ms"]), ""),
+        ("`isolated:random`, the same decisions", rounded(found["isolated_ms"]), ""),
+        ("overhead of a decision, pipe included, ms", rounded(found["overhead_ms"]), "at most 0.2"),
+        (
+            "`examples/scripts/first.py`, random decisions per CPU second of both processes",
+            rounded(found["decisions_per_cpu_second"]),
+            "3,000",
+        ),
+        (
+            "the same by the clock, with other work on the [machine](figures.md)",
+            rounded(found["decisions"]),
+            "",
+        ),
+        ("rule applications/s, asked for in batches", rounded(found["applications"]), "100,000"),
+    ]
+
+
 def measured(figures: Figures) -> Table:
     """When and where the benchmarks ran."""
     rows = [
@@ -297,9 +445,15 @@ def measured(figures: Figures) -> Table:
 
 TABLES: dict[str, Callable[[Figures], Table]] = {
     "readme": readme,
+    "scout-rows": scout_rows,
+    "scout-trials": scout_trials,
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
+    "scripts-speed": scripts_speed,
     "wonders-speed": wonders_speed,
+    "lords-speed": lords_speed,
+    "lords-shape": lords_shape,
+    "lords-strength": lords_strength,
     "measured": measured,
     "decks-accuracy": decks_accuracy,
     "decks-6.1-rest": deck_experiment("netrunner-6.1", "rest"),

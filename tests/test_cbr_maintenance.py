@@ -15,7 +15,9 @@ from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Store
 from boardwright.errors import CannotWrite
 
 PLACE = 3
-POLICY = MaintenancePolicy(max_growth=2, max_candidates=3, grace_retrievals=2, grace_eras=2, margin=0.2)
+POLICY = MaintenancePolicy(
+    max_growth=2, max_candidates=3, grace_retrievals=2, grace_eras=2, rare_retrievals=0, margin=0.2
+)
 
 
 @pytest.fixture
@@ -82,7 +84,7 @@ def test_the_registry_counts_cases_and_classes(store: Store) -> None:
 
 def test_a_case_below_its_class_is_removed_after_its_grace_and_a_candidate_takes_its_place(store: Store) -> None:
     maintenance = Maintenance(
-        store, [PLACE], MaintenancePolicy(max_growth=0, max_candidates=3, grace_retrievals=2, margin=0.2)
+        store, [PLACE], MaintenancePolicy(max_growth=0, max_candidates=3, grace_retrievals=2, grace_eras=0, margin=0.2)
     )
     won(maintenance, 0.3, used=(3, 3, 3, 3))
     lost(maintenance, 1)
@@ -92,6 +94,63 @@ def test_a_case_below_its_class_is_removed_after_its_grace_and_a_candidate_takes
     assert status(store)[1] == REMOVED, "0 of 3 won, its class 4 of 7"
     assert [case.id for case in maintenance.active(PLACE)] == [2, 3, 4, 6]
     assert maintenance.candidates(PLACE) == []
+
+
+def test_a_young_case_is_not_judged_after_a_lost_game_however_often_it_was_used(store: Store) -> None:
+    """Grace is measured in retrievals and in time (5.8.2)."""
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_retrievals=2, grace_eras=1, margin=0.15))
+    won(maintenance, used=(3, 3, 3, 3, 1, 1, 1, 1))
+    for _ in range(4):
+        lost(maintenance, 1)
+    assert maintenance.cases[1].status == ACTIVE, "4 of 8, its class 8 of 12; but it is in its first era"
+    won(maintenance, used=(1,) * 4)
+    maintenance.end_era()
+    assert maintenance.cases[1].status == ACTIVE, "8 of 12, its class 12 of 16"
+    lost(maintenance, 1, 1, 1, 1)
+    assert status(store)[1] == REMOVED, "8 of 16, its class 12 of 20"
+
+
+def test_rarely_retrieved_cases_leave_unless_they_did_exceptionally_well(store: Store) -> None:
+    """(5.8.2): cases retrieved very rarely are deleted as well, without exceptional success."""
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_eras=1, rare_retrievals=3, exceptional=0.5))
+    won(maintenance, used=(1, 2, 2, 3, 3, 3, 4))
+    lost(maintenance, 1, 3, 3, 3)
+    lost(maintenance, 4, 2, 2)
+    maintenance.end_era()
+    assert maintenance.registry[PLACE, 1].rate == 0.5
+    assert [case.id for case in maintenance.active(PLACE)] == [2, 3], "1 and 4 were retrieved twice, and won once"
+    case = maintenance.cases[3]
+    case.retrievals, case.wins = 2, 2
+    maintenance.end_era()
+    assert 3 in {case.id for case in maintenance.active(PLACE)}, "twice retrieved, twice won"
+
+
+def test_each_case_base_has_its_own_grace_and_room_for_candidates(store: Store) -> None:
+    other = 6
+    policies = {
+        PLACE: MaintenancePolicy(max_growth=0, max_candidates=1, grace_eras=0, grace_retrievals=0),
+        other: MaintenancePolicy(max_growth=0, max_candidates=2, grace_eras=9, grace_retrievals=0),
+    }
+    maintenance = Maintenance(store, policies, policies)
+    trace = GameTrace([SolvedProblem(base, 1, b"new", 0.5) for base in (PLACE, other) for _ in range(3)], [(3, 0.5)])
+    maintenance.end_game(trace, True, 30, 20, "won")
+    assert [len(maintenance.candidates(base)) for base in (PLACE, other)] == [1, 2]
+    maintenance.registry[other, 0] = Usage(10, 9)
+    lost(maintenance, 1, 5)
+    assert status(store)[1] == REMOVED
+    assert status(store)[5] == ACTIVE, "still in its grace"
+
+
+def test_a_tie_gives_no_cases_and_judges_none(store: Store) -> None:
+    """As when a case base is built: nobody has won."""
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_retrievals=0, grace_eras=0))
+    before = copy.deepcopy(maintenance.cases)
+    maintenance.registry[PLACE, 1] = Usage(10, 10)
+    trace = GameTrace([SolvedProblem(PLACE, 1, b"new", 0.5)], [(1, 0.5)], [SolvedProblem(PLACE, 1, b"theirs", 0.5)])
+    maintenance.end_game(trace, None, 25, 25, "tied")
+    assert maintenance.cases == before
+    assert store.log()[-1][1] == "game 1 tied, 25 to 25"
+    assert store.games_of_era(1) == (1, 0)
 
 
 def test_a_case_slightly_below_its_class_stays(store: Store) -> None:

@@ -186,7 +186,7 @@ class Entry:
 @pytest.fixture
 def packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, list[Entry]]]:
     """What other packages register, by group."""
-    found: dict[str, list[Entry]] = {"boardwright.games": [], "boardwright.agents": []}
+    found: dict[str, list[Entry]] = {"boardwright.games": [], "boardwright.agents": [], "boardwright.scripts": []}
     monkeypatch.setattr(registry, "entry_points", lambda group: found[group])
     registry._entry_points.cache_clear()
     registry.load_game.cache_clear()

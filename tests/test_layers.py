@@ -11,17 +11,17 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "executors", "blame", "drawing"),
+    ("errors", "files", "frames", "executors", "blame", "drawing"),
     ("kernel",),
-    ("agents", "registry"),
+    ("agents", "registry", "ray_executor"),
     ("games",),
     ("search",),
     ("learn",),
-    ("cbr", "decks"),
+    ("cbr", "decks", "scripts"),
     ("arena",),
     ("reports",),
     ("terminal",),
-    ("conformance", "playthrough"),
+    ("conformance", "playthrough", "scripts.check", "adapters"),
     ("scout",),
     ("experiments",),
     ("web",),

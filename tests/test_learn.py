@@ -284,7 +284,7 @@ def test_noise_makes_a_weaker_player_and_reasons_follow_the_values_it_saw(take_t
     assert 0 < wrong < 40
 
 
-def test_networks_survive_their_file_and_others_are_refused(take_three: bw.Game, connect_four: bw.Game) -> None:
+def test_networks_survive_their_file_and_others_are_refused(take_three: bw.Game, kuhn: bw.Game) -> None:
     network = Network("take_three", 2, shaken(take_three), {"games": 7})
     network.save(Path("net.npz"))
     back = load(Path("net.npz"), take_three)
@@ -298,8 +298,8 @@ def test_networks_survive_their_file_and_others_are_refused(take_three: bw.Game,
     Path("text.npz").write_text("hello")
     with pytest.raises(BadRecord, match=r"text\.npz is not a network"):
         bw.agent("netsearch:weights=text.npz", take_three, 0)
-    with pytest.raises(BadSpec, match="netsearch cannot play connect_four: it declares no features"):
-        bw.agent("netsearch", connect_four, 0)
+    with pytest.raises(BadSpec, match="netsearch cannot play kuhn_poker: it declares no features"):
+        bw.agent("netsearch", kuhn, 0)
     with pytest.raises(BadSpec, match="no network for take_three with 2 seats; train one"):
         bw.agent("netsearch", take_three, 0).decide(take_three.new(seed=0).observation(0))
 

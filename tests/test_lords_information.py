@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -136,3 +139,24 @@ def test_where_nothing_is_hidden_uct_grows_a_single_tree():
     agent = bw.agent("uct:iterations=40,determinizations=4", GAME, 0)
     assert agent.searches(observation) == 1
     assert agent.searches(GAME.new(seed=3).observation(0)) == 4
+
+
+def test_search_decides_alike_uncompiled():
+    code = (
+        "import boardwright as bw\n"
+        "game = bw.game('lords')\n"
+        "state = game.new(seed=3)\n"
+        "agent = bw.agent('ismcts:iterations=60', game, state.player, seed=5)\n"
+        "print([(reason.action, reason.visits) for reason in agent.decide(state.observation(state.player)).reasons])\n"
+    )
+    decisions = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for switch in ("0", "1")
+    ]
+    assert decisions[0] == decisions[1]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from boardwright.games.lords.cards import KINDS
-from boardwright.games.lords.invariants import FAULTS, run
+from boardwright.games.lords.invariants import FAULTS, SCRATCH, run
 from boardwright.games.lords.invariants import fault_in as find_fault
 from tests.lords_positions import position, square
 
@@ -17,7 +16,7 @@ def test_random_games_break_no_invariant():
 
 
 def test_a_sound_position_has_no_fault():
-    assert find_fault(position({"c3": 3}, {"d4": 6}).record, np.zeros(KINDS, np.int64)) == 0
+    assert find_fault(position({"c3": 3}, {"d4": 6}).record, np.zeros(SCRATCH, np.int64)) == 0
 
 
 @pytest.mark.parametrize(
@@ -35,5 +34,5 @@ def test_a_sound_position_has_no_fault():
 def test_the_loop_notices_a_fault(change, complaint):
     state = position({"c3": 3}, {"d4": 6})
     change(state.record)
-    counts = np.zeros(KINDS, np.int64)
+    counts = np.zeros(SCRATCH, np.int64)
     assert complaint in FAULTS[find_fault(state.record, counts)]

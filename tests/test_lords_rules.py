@@ -9,7 +9,18 @@ import pytest
 
 from boardwright.games.lords.board import ALL_SQUARES, half_turn
 from boardwright.games.lords.deployment import can_deploy
-from boardwright.games.lords.state import CHALLENGE, DEPLOY, DRAW, DRAW_GAME, NO_REINFORCEMENT, REINFORCE, SHOOT
+from boardwright.games.lords.state import (
+    CHALLENGE,
+    DEPLOY,
+    DRAW,
+    DRAW_GAME,
+    NO_REINFORCEMENT,
+    NO_SHOT,
+    RECALL,
+    REINFORCE,
+    SHOOT,
+    SHOOT_AT,
+)
 from tests.lords_positions import (
     GAME,
     deploy,
@@ -152,6 +163,14 @@ def test_support_gives_the_friend_no_bonus():
 def test_without_an_enemy_on_the_board_any_card_goes(reading, number):
     state = position({"a1": BUTCHER}, hands=((SHANKER,), (1,)), no_enemy=reading)
     assert len(squares_for(state, SHANKER)) == number
+
+
+def test_without_an_enemy_every_card_of_the_hand_goes():
+    s = position().record
+    numbers = [number for number in range(1, 37) if kind(s, 0, number) < 6]
+    first_of_each = sorted({kind(s, 0, number): number for number in numbers}.values())
+    state = position({"a1": first_of_each.pop()}, hands=(first_of_each, (1,)))
+    assert [len(squares_for(state, number)) for number in first_of_each] == [41] * len(first_of_each)
 
 
 def test_without_enemy_and_friend_a_card_goes_anywhere():
@@ -319,6 +338,7 @@ def test_a_shot_is_a_question_with_no_shot_as_an_answer():
     state = position({"c2": BUTCHER}, {"d4": MARAUDER}, hands=((CATAPULT,), (1,)))
     deploy(state, CATAPULT, "d1")
     assert state.player == 0
+    assert state.legal_actions() == [SHOOT_AT + square("d4"), NO_SHOT]
     hold_fire(state)
     assert "d4" in on_board(state)
 
@@ -462,6 +482,21 @@ def test_a_general_who_falls_in_his_own_turn(reading, extra):
     assert state.record.owed.tolist() == [0, extra]
 
 
+@pytest.mark.parametrize(("reading", "extra"), [("active", 0), ("either", 1)])
+def test_the_second_seat_s_general_who_falls_in_his_own_turn(reading, extra):
+    state = position(
+        {"d3": DOWAGER, "e3": 19, "c3": MARAUDER},
+        hands=((2, 36), (ORC_GENERAL, BUTCHER)),
+        active=1,
+        armies="dwarf,orc",
+        extra_turn=reading,
+    )
+    deploy(state, ORC_GENERAL, "d4")
+    assert "d4" not in on_board(state)
+    assert state.player == 0
+    assert state.record.owed.tolist() == [extra, 0]
+
+
 # Reinforcement
 
 
@@ -475,6 +510,36 @@ def test_the_hand_is_refilled_from_the_deck_or_from_the_board():
     assert hand(state, 0) == [kind(state.record, 0, BUTCHER)]
     assert on_board(state) == {"d4", "e3"}
     assert state.record.attack[0, square("a2")] == 0, "its arrows went with it"
+
+
+@pytest.mark.parametrize(("must", "refusal"), [(True, []), (False, [NO_REINFORCEMENT])])
+def test_reinforcement_is_one_question_with_each_answer_once(must, refusal):
+    board = {"a1": BUTCHER, "c1": REAR_SHANKER}
+    state = position(board, {"d4": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)), must_reinforce=must)
+    deploy(state, RIGHT_RAVAGER, "e3")
+    assert state.legal_actions() == [DRAW, RECALL + square("a1"), RECALL + square("c1"), *refusal]
+
+
+def test_a_drawn_card_is_the_top_of_the_deck():
+    decks = ([SHANKER, BUTCHER + 26], None)
+    state = position({"a1": BUTCHER}, {"d4": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)), decks=decks)
+    deploy(state, RIGHT_RAVAGER, "e3")
+    state.apply(DRAW)
+    assert hand(state, 0) == [kind(state.record, 0, SHANKER)]
+    assert state.record.deck_size[0] == 1
+
+
+def test_a_recalled_card_is_known_once():
+    state = position({"a1": BUTCHER}, {"d4": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)))
+    deploy(state, RIGHT_RAVAGER, "e3")
+    recall(state, "a1")
+    assert state.record.known[0].sum() == 1
+
+
+def test_who_need_not_reinforce_is_asked_even_if_there_is_only_the_deck():
+    state = position(second={"d4": MARAUDER}, hands=((RAVAGER,), (1,)), must_reinforce=False)
+    deploy(state, RAVAGER, "e3")
+    assert state.legal_actions() == [DRAW, NO_REINFORCEMENT]
 
 
 def test_if_nothing_can_be_recalled_a_card_is_drawn_without_a_question():
@@ -530,6 +595,20 @@ def test_a_shooter_whose_target_stays_may_be_recalled():
     deploy(state, RAVAGER, "a5")
     shoot(state, "d4")
     assert recalls(state) == {"a1", "d2"}
+
+
+def test_a_shooter_took_no_part_in_what_its_arrows_point_at():
+    """A Bow Pest beside a Dowager shoots at somebody else while a Ravager beats her."""
+    for fire, allowed in ((True, {"a1", "d3"}), (False, {"a1"})):
+        board = {"a1": BUTCHER, "d3": BOW_PEST}
+        state = position(board, {"d4": 26, "d6": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)))
+        deploy(state, RIGHT_RAVAGER, "c3")
+        if fire:
+            shoot(state, "d6")
+        else:
+            hold_fire(state)
+        assert "d4" not in on_board(state)
+        assert recalls(state) == allowed
 
 
 @pytest.mark.parametrize(("reading", "allowed"), [("after", {"a1", "f4"}), ("before", {"a1"})])
@@ -624,6 +703,16 @@ def test_four_command_cards_win_and_the_general_is_one():
     assert state.returns == (1, 0)
 
 
+@pytest.mark.parametrize("fourth", DWARF_COMMANDS[1:])
+def test_any_command_card_counts(fourth):
+    fallen = [number for number in DWARF_COMMANDS if number != fourth][:3]
+    others = {"d3": ORC_GENERAL, "e3": BUTCHER, "d5": REAR_DEATHBRINGER}
+    state = position(others, {"d4": fourth}, hands=((RIGHT_RAVAGER,), (2,)), dead=((), fallen))
+    deploy(state, RIGHT_RAVAGER, "c3")
+    assert state.is_terminal
+    assert state.returns == (1, 0)
+
+
 def test_three_command_cards_do_not():
     state = position({"d3": ORC_GENERAL}, {"d4": DWARF_GENERAL}, hands=((RIGHT_RAVAGER,), (2,)), dead=((), (5, 10)))
     deploy(state, RIGHT_RAVAGER, "c3")
@@ -643,6 +732,13 @@ def test_both_reach_their_aim_at_once(reading, returns):
     assert state.is_terminal
     assert state.returns == returns
     assert (state.record.winner == DRAW_GAME) == (reading == "draw")
+
+
+def test_a_turn_with_a_deployment_counts_anew():
+    state = position({"a1": BUTCHER}, {"g6": SLUGGER}, hands=((), (2,)), decks=([], []), starts_turn=True)
+    assert state.record.skipped == 1
+    recall(state, "a1")
+    assert (state.player, state.record.skipped) == (1, 0)
 
 
 def test_after_the_turn_limit_the_game_is_a_draw():

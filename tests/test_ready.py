@@ -53,6 +53,16 @@ def test_a_hint_compiles_nothing(empty_cache: dict[str, str]) -> None:
     assert "would choose" in finished.stdout
 
 
+def test_hints_are_ready_for_the_table_that_is_played_at() -> None:
+    race = bw.game("race")
+    without_network = max(set(race.seats) - set(race.learning.networks))
+    person = bw.agent("human", race, 0)
+    person.check_seats(without_network)
+    assert str(person.needs()) == str(bw.agent("ismcts:seconds=2", race, 0).needs())
+    person.check_seats(2)
+    assert str(person.needs()) == str(bw.agent("netsearch", race, 0).needs())
+
+
 def test_what_an_agent_does_not_ask_for_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kuhn: bw.Game
 ) -> None:

@@ -198,15 +198,18 @@ def test_cases_are_indexed_alike_uncompiled() -> None:
 
 
 def test_similar_cards_are_those_of_figure_6_3() -> None:
-    """Most similar to Mining World in the dissertation: Comet Zone (the same), Bio-Hazard Mining World, Imperium
-    Armaments World, Gem World. Ours agrees on which of them are near, and on the twin."""
+    """Most similar to Mining World in the dissertation: Comet Zone (the same), then these three, in this order."""
     matrix = card_similarity()
     mining = design_named("Mining World")
     assert matrix[mining, design_named("Comet Zone")] == pytest.approx(1.0)
     worlds = [number for number, design in enumerate(DESIGNS) if design.world and number != mining]
     ranked = [DESIGNS[number].name for number in sorted(worlds, key=lambda number: -matrix[mining, number])]
-    for name in ("Comet Zone", "Bio-Hazard Mining World", "Imperium Armaments World", "Gem World"):
-        assert ranked.index(name) < 15, f"{name} is number {ranked.index(name) + 1}"
+    published = {
+        "Comet Zone": 1.0, "Bio-Hazard Mining World": 0.846, "Imperium Armaments World": 0.785, "Gem World": 0.723
+    }  # fmt: skip
+    assert ranked[:4] == list(published)
+    for name, similarity in published.items():
+        assert matrix[mining, design_named(name)] == pytest.approx(similarity, abs=0.07), name
     assert matrix[mining, design_named("Space Marines")] == 0, "worlds and developments are never exchanged"
     assert matrix[PASS, PASS] == 1
     assert matrix[PASS, :PASS].max() == 0

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -25,15 +26,18 @@ from boardwright.cli import main
 from boardwright.errors import CannotWrite
 from boardwright.files import alone
 from boardwright.games.race.declaration import game as race
-from boardwright.scout.cases.building import cases_of, decisions, winner
-from boardwright.scout.cases.collection import collection_of
+from boardwright.scout.cases.building import cases_of, choices_of, decisions, winner
+from boardwright.scout.cases.collection import POLICY_NETWORK, collection_of
 from boardwright.scout.cases.files import load_cases, write_case_file
 from boardwright.scout.cases.indexing import index_cases
+from boardwright.scout.cases.representation import CASE, Records
+from boardwright.scout.commands import testing
 from boardwright.scout.controller import CaseController, apply_changes
 from boardwright.scout.problems.problem import TYPE_ACTION
 from boardwright.scout.reasoners.all_reasoners import Reasoners
+from boardwright.scout.reasoners.evaluation import ask_about
 from boardwright.scout.reasoners.negative_cases import corrected_by_negative_cases
-from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.policy_network import POLICY_TYPES, PolicyNetwork
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.settings import Settings
@@ -83,6 +87,45 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: P
     for games in (2, 6, 7, 9):
         play_run(parts, PLAN, games)
     assert contents(whole) == contents(parts)
+
+
+def test_a_run_says_where_it_begins_and_ends_without_a_terminal(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "told.db")
+    given = ["scout", "run", "--case-base", file, "--games", "3", "--from", source, "--initial", "5", "--digest"]
+    assert call(*given) == 0
+    first, *told, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("scout3 against heuristic: 3 games in eras of 200; ")
+    assert last.startswith(f"3 games are in {file}; ")
+    assert last.endswith(" settle cases")
+    assert next(line for line in told if line.startswith("game ")) == "game 1, scout3 in seat 1"
+    actions = [line for line in told if "| action: " in line]
+    assert len(actions) > 15
+    assert all("nearest: case " in line and "pool" in line for line in actions)
+
+
+def test_the_registry_is_shown_as_in_figure_5_2(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "run.db"
+    begin_store(file, source, 5)
+    play_run(file, PLAN, 2)
+    assert call("scout", "registry", "--case-base", str(file), "--base", "settle", "--limit", "4") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 4
+    kind, name, wins, retrievals, near, era = lines[0].split(":")
+    with Store(file) as store:
+        case = max((case for case in store.cases(0) if case.base == 5), key=lambda c: (c.retrievals, c.wins, -c.id))
+        classes = store.class_registry()
+    assert (kind, era) == ("p5", str(case.era))
+    assert name.endswith(f"-d5_{case.id}")
+    assert (int(wins), int(retrievals)) == (case.wins, case.retrievals)
+    assert float(near) == pytest.approx(case.similarity / case.retrievals, abs=0.006)
+    assert call("scout", "registry", "--case-base", str(file), "--classes") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(classes)
+    assert all(line.startswith("x:p") for line in lines)
 
 
 def test_a_case_base_may_lack_cases_of_a_type_that_the_policy_network_has(source: str) -> None:
@@ -304,6 +347,12 @@ def test_a_case_base_from_start_to_end(tmp_path: Path, capsys: pytest.CaptureFix
     figures = tmp_path / "figures.json"
     assert call("cases", "test", made, "--limit", "30", "--json", str(figures)) == 0
     assert json.loads(figures.read_text())["tests"]["phase"]["cases"] == 30
+    answers = {}
+    for stages in "12":
+        assert call("cases", "test", made, "--limit", "30", "--stages", stages, "--json", str(figures)) == 0
+        answers[stages] = json.loads(figures.read_text())["tests"]
+    assert answers["1"]["phase"] == answers["2"]["phase"]
+    assert answers["1"]["settle"] != answers["2"]["settle"], "solutions are adapted with two stages only"
     assert call("cases", "weights", made) == 0
     assert "player_number_of_goods" in capsys.readouterr().out
     assert call("cases", "weights", made, "--card", "Space Marines") == 0
@@ -317,6 +366,40 @@ def test_a_case_base_from_start_to_end(tmp_path: Path, capsys: pytest.CaptureFix
     assert load_cases(third).records.tobytes() == load_cases(made).records.tobytes()
 
 
+def test_a_network_is_not_asked_about_games_it_was_trained_on(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    trained_on: list[bytes] = []
+    cases = load_cases(source)
+    trained = train_policy(cases.records)
+
+    def train(records: Records) -> dict[str, Any]:
+        trained_on.append(records.tobytes())
+        return trained
+
+    monkeypatch.setattr(testing, "train_policy", train)
+    runs = list(testing.Test(source, 10, policy_network=True).runs(Settings()))
+    assert len(runs) == len(trained_on) == 2
+    assert sum(len(asked) for _, asked in runs) == len(cases)
+    for (reasoners, asked), records in zip(runs, trained_on, strict=True):
+        assert reasoners.policy_network is not None
+        assert len(asked.records.tobytes()) + len(records) == cases.records.nbytes
+        assert not {one.tobytes() for one in asked.records} & {
+            records[at : at + CASE.itemsize] for at in range(0, len(records), CASE.itemsize)
+        }
+    ((alone, _),) = testing.Test(source, 10).runs(Settings())
+    assert alone.policy_network is None, "unless it is wanted, the cases answer alone"
+
+
+def test_a_case_that_is_left_in_is_its_own_nearest_neighbour(source: str) -> None:
+    """With one neighbour, and everything left in, every answer is right; with its game left out many are not."""
+    settings = Settings(weights="dissertation", k=1, option_rates=False, policy_network=False, rules="none")
+    reasoners = Reasoners(load_cases(source), settings)
+    out, left_in = (
+        ask_about(reasoners, reasoners.cases, "settle", 200, same=True, leave_in=leave_in) for leave_in in (False, True)
+    )
+    assert left_in.accuracy > 0.97, "but for twins with another solution"
+    assert out.accuracy < 0.9
+
+
 def test_saved_games_of_the_original_program_become_cases(tmp_path: Path) -> None:
     import lzma
 
@@ -327,6 +410,24 @@ def test_saved_games_of_the_original_program_become_cases(tmp_path: Path) -> Non
     out = tmp_path / "keldon.cases"
     assert call("cases", "build", "--from-saves", str(file), "--out", str(out)) == 0
     assert 1 <= load_cases(str(out)).games <= 5
+
+
+def test_a_teacher_with_an_edge_is_learned_from_alone(tmp_path: Path) -> None:
+    """Heuristic against random: every case is of a game that the heuristic won, and the network was trained on its
+    choices, won or lost."""
+    out = tmp_path / "taught.cases"
+    given = ["--of", "heuristic", "--vs", "random", "--games", "6", "--seed", "3", "--out", str(out)]
+    assert call("cases", "build", *given) == 0
+    cases, records = load_cases(str(out)), read_records(tmp_path / "taught.cases.games.jsonl")
+    won = [record for record in records if winner(record) == record.order.index(0)]
+    expected = collection_of([found for record in won if (found := cases_of(record)) is not None], {})
+    assert cases.records.tobytes() == expected.records.tobytes()
+    assert cases.meta["from"] == "heuristic against random"
+    chosen = [choices_of(record, POLICY_TYPES, record.order.index(0)) for record in records]
+    trained = cases.meta[POLICY_NETWORK]
+    assert {**train_policy(np.concatenate(chosen)), "games": 6} == trained
+    assert call("cases", "build", "--of", "heuristic", "--out", str(out)) == 1
+    assert call("cases", "build", *given, "--from", "random") == 1
 
 
 def test_a_case_base_of_losers(tmp_path: Path) -> None:
@@ -386,9 +487,11 @@ def test_fewer_games_can_be_kept_than_learned_from(tmp_path: Path) -> None:
     assert cases.meta["policy_network"]["games"] == 6
 
 
-def test_learned_weights_can_be_played_with(source: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["coordinate", "genetic", "cbl4"])
+def test_learned_weights_can_be_played_with(source: str, tmp_path: Path, method: str) -> None:
     out = tmp_path / "learned.json"
-    assert call("cases", "learn", source, "--out", str(out), "--limit", "20", "--passes", "1") == 0
+    given = ["--limit", "20", "--passes", "1", "--method", method]
+    assert call("cases", "learn", source, "--out", str(out), *given) == 0
     assert Match("race", (f"scout2:case_base={source},weights={out}", "heuristic"), 1).play(0).actions
 
 
@@ -398,6 +501,12 @@ def test_learned_weights_can_be_played_with(source: str, tmp_path: Path) -> None
         (["cases", "build", "--out", "a.db"], "where from?"),
         (["cases", "stats", "nowhere.db"], "there is no case base nowhere.db"),
         (["cases", "weights", "default", "--card", "Death Star"], "unknown card 'Death Star'"),
+        (["scout", "run", "--case-base", "x.db", "--games", "1" + "0" * 20], "--games must be from 1 to 100,000,000"),
+        (["scout", "run", "--case-base", "x.db", "--era", "1" + "0" * 20], "--era must be from 1 to 100,000,000"),
+        (["scout", "run", "--case-base", "x.db", "--initial", "1" + "0" * 20], "--initial must be from 1 to"),
+        (["scout", "run", "--case-base", "x.db", "--scout", "grace=many"], "grace=many: should be a whole number"),
+        (["scout", "run", "--case-base", "x.db", "--scout", "grace=1/2"], "or three as 300/60/100"),
+        (["scout", "run", "--case-base", "x.db", "--scout", "space=learned"], "is compared by its features"),
         (["cases", "test", "default", "--weights", "none"], "unknown weights 'none'"),
         (["scout", "rollback", "--case-base", "nowhere.db", "--era", "1"], "there is no case base"),
         (["scout", "explain", "nowhere.jsonl"], "cannot read nowhere.jsonl"),

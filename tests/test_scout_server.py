@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from typing import Any
 import pytest
 
 import boardwright as bw
-from boardwright.cbr.store import Store
+from boardwright.cbr.store import BadCaseBase, Store
 from boardwright.cli import main
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError, CannotWrite
 from boardwright.kernel import TERMINAL, State
@@ -36,7 +38,7 @@ from boardwright.scout.remote.frames import Timeouts, receive_frame
 from boardwright.scout.remote.messages import read_choice
 from boardwright.scout.remote.server import Server
 from boardwright.scout.remote.session import AgentFactory, Counters, Session
-from boardwright.scout.run import begin_store
+from boardwright.scout.run import Plan, Run, begin_store
 from tests.conftest import start, wait_until
 from tests.scout_games import sampled_questions
 
@@ -164,7 +166,7 @@ def say(link: socket.socket, text: str | bytes) -> str:
         ("<a>" * 3000 + "</a>" * 3000, "nested more than 8 deep"),
         ('<!DOCTYPE z [<!ENTITY a "aa">]><RftgStateCase>&a;</RftgStateCase>', "no use for"),
         ('<!DOCTYPE z SYSTEM "file:///etc/passwd"><RftgStateCase/>', "no use for"),
-        ("<GameOver/>", "should be yes or no"),
+        ("<GameOver/>", "should be yes, no or tie"),
         ('<GameOver winner="yes" score="many" opponent="1"/>', "'many' is not a whole number"),
     ],
 )
@@ -398,6 +400,89 @@ def test_a_learning_scout3_learns_from_the_games_that_it_is_served(tmp_path: Pat
         assert {"served game 1", "served game 2"} <= set(store.sources().values())
     with pytest.raises(BadSpec, match="learn=true needs case_base=FILE"), agent_factory("scout3:learn=true", 0):
         pass
+
+
+def one_game(ask: Callable[[bytes], object], result: bytes) -> None:
+    for steps, _ in sampled_questions()[:60:6]:
+        ask(document_text(problem_of(steps[0][0])).encode())
+    ask(result)
+
+
+LOST = b'<GameOver winner="no" score="20" opponent="28"/>'
+
+
+def test_eras_end_over_the_socket_too(tmp_path: Path) -> None:
+    file = tmp_path / "served.db"
+    begin_store(file, "default", 5)
+    spec = f"scout3:learn=true,case_base={file}"
+    with agent_factory(spec, 0, era=2) as factory:
+        session = Session(factory, print, Counters())
+        for _ in range(3):
+            one_game(session.reply, LOST)
+        assert session.counters.counts["failures"] == 0
+    with Store(file) as store:
+        assert store.last_era() == 1
+        assert store.era_results() == [(0, 2)]
+        assert store.game_count() == 3
+    with pytest.raises(BadCaseBase, match="belongs to a run"), agent_factory(spec, 0, era=3):
+        pass
+    with pytest.raises(BadCaseBase, match="belongs to a run"):
+        Run(file, Plan("", "heuristic", 1, 2))
+
+
+def test_kill_9_takes_no_finished_game_from_a_learning_server(tmp_path: Path) -> None:
+    """A full era whose end was not reached is ended by the next server."""
+    file = tmp_path / "served.db"
+    begin_store(file, "default", 5)
+    command = [sys.executable, "-m", "boardwright", "scout", "serve", "--port", "0", "--era", "2", "--agent"]
+    with start([*command, f"scout3:learn=true,case_base={file}"]) as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline().rpartition("port ")[2].partition(";")[0])
+        with Connection("127.0.0.1", port) as connection:
+            for _ in range(2):
+                one_game(lambda data: connection.request(data.decode()), LOST)
+            connection.request(some_document())
+            process.kill()
+    with Store(file) as store:
+        assert store.era_results() == [(0, 2)]
+        with store.transaction():  # as if it had been killed before the era was ended
+            store.connection.execute("DELETE FROM eras WHERE era=1")
+    with agent_factory(f"scout3:learn=true,case_base={file}", 0, era=2):
+        pass
+    with Store(file) as store:
+        assert (store.game_count(), store.era_results()) == (2, [(0, 2)])
+
+
+NOTHING_COMPILED = """
+from numba.core import event
+from boardwright.scout.documents.writing import document_text
+from boardwright.scout.problems.from_observation import problem_of
+from boardwright.scout.remote.session import AgentFactory, Counters, Session
+from tests.scout_games import sampled_questions
+
+asked = {problem_of(steps[0][0]).type: [] for steps, _ in sampled_questions()}
+for steps, _ in sampled_questions():
+    asked[problem_of(steps[0][0]).type].append(document_text(problem_of(steps[0][0])))
+factory = AgentFactory("SPEC")
+factory.check()
+compiled = event.RecordingListener()
+event.register("numba:compile", compiled)
+session = Session(factory, print, Counters())
+for documents in asked.values():
+    for document in documents[:40]:
+        assert session.reply(document.encode()).startswith("<Choice>")
+print(len(asked), "types,", len(compiled.buffer), "compiled:", [found.data for _, found in compiled.buffer])
+"""
+
+
+def test_nothing_is_compiled_once_a_server_is_ready() -> None:
+    """A compiler in the middle of a game would stall it for seconds. A process of its own: others may have compiled
+    what is asked for."""
+    program = NOTHING_COMPILED.replace("SPEC", "scout2")
+    root = Path(__file__).parent.parent
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
+    assert found.stdout == "11 types, 0 compiled: []\n"
 
 
 def test_no_damage_to_a_document_leaves_an_engine_without_an_answer() -> None:

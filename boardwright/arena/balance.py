@@ -63,6 +63,8 @@ class Balance:
         scores: list[list[float]] = []
         uses: dict[str, dict[str, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
         for record in records:
+            if record.forfeit is not None:  # it says something about the agent, not about the game
+                continue
             report.games += 1
             placed = ranks(record.returns)
             places.append(placed)

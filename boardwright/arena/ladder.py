@@ -45,6 +45,10 @@ class Ladder:
     seats: int
     seed: int = 0
     game_name: str = ""
+    on_failure: str | None = None
+    """As in a match,"""
+    hidden_seed: bool = False
+    """and this too."""
 
     def check(self) -> None:
         if len(set(self.specs)) < len(self.specs):
@@ -60,7 +64,9 @@ class Ladder:
 
     def match(self, table: tuple[int, ...]) -> Match:
         name = self.game_name or self.game.name
-        return Match(name, tuple(self.specs[i] for i in table), rng.derive(self.seed, *table) >> 1)
+        entrants = tuple(self.specs[i] for i in table)
+        seed = rng.derive(self.seed, *table) >> 1
+        return Match(name, entrants, seed, on_failure=self.on_failure, hidden_seed=self.hidden_seed)
 
 
 class Results:

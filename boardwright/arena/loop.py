@@ -8,15 +8,21 @@ What happens is reported to listeners: recording, progress, logs and live tables
 
 from __future__ import annotations
 
+import operator
 import signal
 import traceback
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
 
 from boardwright.agents import Agent, Decision, ask
+from boardwright.agents.base import FORFEIT, ON_FAILURE, STOP, SUBSTITUTE
 from boardwright.blame import sentence
-from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError
-from boardwright.kernel import Observation, State
+from boardwright.errors import AgentFailed, BadGame, BadSpec, BoardwrightError, IllegalAction
+from boardwright.kernel import Observation, State, rng
 
 LONGEST_GAME = 1_000_000
 """A game that is not over after so many moves is taken for one that never ends."""
@@ -28,6 +34,43 @@ class TakeBack(Exception):
 
 class LeaveGame(Exception):
     """Raised by an agent, in `decide`, that ends the game here."""
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """An agent has failed, and loses the game that it played."""
+
+    seat: int
+    moves: int
+    """Moves played before it."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class Substitution:
+    """An agent has failed; where it had to choose, a random action was played for it."""
+
+    seat: int
+    moves: int
+    reason: str
+
+
+def forfeit_returns(state: State, seat: int) -> tuple[float, ...]:
+    """The returns of a game that a seat has forfeited: the lowest for it, the highest for the others."""
+    low, high = state.game.min_utility, state.game.max_utility
+    return tuple(low if other == seat else high for other in range(state.seats))
+
+
+def forfeit_scores(state: State, seat: int) -> tuple[float, ...]:
+    """Points as they stood; in a game that counts none, the returns."""
+    return forfeit_returns(state, seat) if state.game.rules.scores is None else state.scores
+
+
+def policies(agents: Sequence[Agent], on_failure: str | None = None) -> tuple[str, ...]:
+    """What happens when each agent fails: what the match says or, by default, what suits the agent."""
+    if on_failure is not None and on_failure not in ON_FAILURE:
+        raise BadSpec(f"on failure {on_failure!r}: it can be {', '.join(ON_FAILURE)}")
+    return tuple(on_failure or agent.on_failure for agent in agents)
 
 
 class Listener:
@@ -49,24 +92,41 @@ class Listener:
     def failed(self, state: State, seat: int, error: AgentFailed) -> None:
         """An agent raised an error or chose what is not legal; the game ends here."""
 
+    def substituted(self, state: State, substitution: Substitution) -> None:
+        """An agent failed, and the game goes on."""
+
+    def forfeited(self, state: State, forfeit: Forfeit) -> None:
+        """An agent failed and loses; the game is over. `ended` is not called."""
+
     def ended(self, state: State) -> None:
         """The game is over."""
 
 
-def play_game(state: State, agents: Sequence[Agent], listeners: Sequence[Listener] = ()) -> State:
+def play_game(
+    state: State,
+    agents: Sequence[Agent],
+    listeners: Sequence[Listener] = (),
+    on_failure: Sequence[str] | None = None,
+) -> State:
     """Play `state` to its end, one agent per seat, and return the final position.
 
-    AgentFailed if an agent raises an error or chooses what is not legal; its `seat` and `moves` say who and when.
+    `on_failure` says for each seat what happens if its agent raises an error or chooses what is not legal (`policies`);
+    by default the game stops. AgentFailed if it stops; its `seat` and `moves` say who and when.
     """
-    game = OngoingGame(state, agents, listeners, keep_history=any(agent.interactive for agent in agents))
-    game.start()
-    while not state.is_terminal:
-        seat = state.player
-        try:
-            game.play(game.ask())
-        except TakeBack:
-            game.take_back(seat)
-    game.end()
+    keep_history = any(agent.interactive for agent in agents)
+    game = OngoingGame(state, agents, listeners, keep_history=keep_history, on_failure=on_failure)
+    try:
+        game.start()
+        while not state.is_terminal:
+            seat = state.player
+            try:
+                game.play(game.ask())
+            except TakeBack:
+                game.take_back(seat)
+    except _Forfeited as forfeited:
+        game.end_forfeited(forfeited.forfeit)
+    else:
+        game.end()
     return state
 
 
@@ -83,6 +143,7 @@ class OngoingGame:
         listeners: Sequence[Listener] = (),
         *,
         keep_history: bool = False,
+        on_failure: Sequence[str] | None = None,
     ) -> None:
         if len(agents) != state.seats:
             raise BadSpec(f"{state.game.name} has {state.seats} seats here; {len(agents)} agents given")
@@ -94,6 +155,8 @@ class OngoingGame:
         self.history: list[tuple[State, int | None]] | None = [] if keep_history else None
         """Positions before each move, and the seat that chose (None: nobody had a choice); kept if moves can be taken
         back."""
+        self.on_failure = on_failure or (STOP,) * len(agents)
+        self._over = False
         self._shown: Observation | None = None  # what the agent was asked about, until its decision is played
 
     def start(self) -> None:
@@ -105,12 +168,24 @@ class OngoingGame:
             listener.started(self.state, self.agents)
 
     def end(self) -> None:
+        self._tell_the_end(self.state.returns, self.state.scores)
+        for listener in self.listeners:
+            listener.ended(self.state)
+
+    def end_forfeited(self, forfeit: Forfeit) -> None:
+        """The game ends here, and a seat has lost it."""
+        state, seat = self.state, forfeit.seat
+        self._tell_the_end(forfeit_returns(state, seat), forfeit_scores(state, seat))
+        for listener in self.listeners:
+            listener.forfeited(state, forfeit)
+
+    def _tell_the_end(self, returns: tuple[float, ...], scores: tuple[float, ...]) -> None:
+        """What an agent does now changes nothing any more."""
+        self._over = True
         for seat, agent in enumerate(self.agents):
             if _overrides(agent, Agent, "end_game"):
                 with self._answering_for(seat):
-                    agent.end_game(self.state.observation(seat), self.state.returns, self.state.scores)
-        for listener in self.listeners:
-            listener.ended(self.state)
+                    agent.end_game(self.state.observation(seat), returns, scores)
 
     def ask(self) -> Decision:
         """The decision of the agent whose turn it is."""
@@ -119,11 +194,33 @@ class OngoingGame:
         self._shown = self.state.observation(seat)
         with self._answering_for(seat):
             return ask(agent, self._shown)
+        return self._substitute(seat)
+
+    def _substitute(self, seat: int) -> Decision:
+        """A random action, in place of an agent that has failed."""
+        self._shown = self.state.observation(seat)
+        legal = self._shown.legal_actions()
+        chance = rng.generator(rng.derive(zlib.crc32(bytes(self._shown)), self.moves))
+        return Decision(legal[rng.draw(chance) % len(legal)], summary="a random action: the agent failed")
+
+    def _action_of(self, decision: Decision) -> int | None:
+        """The action that is played, if it is legal. An object can say one thing here and another there, so it is asked
+        once, and what it says is a plain number from then on."""
+        try:
+            action = operator.index(decision.action)
+        except Exception:
+            return None
+        return action if action in self.state.legal_actions() else None
 
     def play(self, decision: Decision) -> None:
         """Play a legal decision of the seat to move. An agent hears of its own seat's action only if it is `forced`:
         then nobody asked it."""
-        seat = self._player()
+        seat, action = self._player(), self._action_of(decision)
+        if action is None:
+            with self._answering_for(seat):
+                raise IllegalAction(f"{self.state.game.name}: action {decision.action!r} is not legal now")
+            decision = self._substitute(seat)
+            action = decision.action
         if self.listeners:
             observation = self._shown or self.state.observation(seat)
             for listener in self.listeners:
@@ -131,7 +228,7 @@ class OngoingGame:
         self._shown = None
         if self.history is not None:
             self.history.append((self.state.copy(), None if decision.forced else seat))
-        self._apply(seat, int(decision.action), decision.forced)
+        self._apply(seat, action, decision.forced)
 
     def take_back(self, seat: int) -> int:
         """Go back to the last decision of that seat; returns how many moves that took."""
@@ -156,16 +253,28 @@ class OngoingGame:
 
     @contextmanager
     def _answering_for(self, seat: int) -> Iterator[None]:
-        """Whatever an agent raises is its failure. A person may also leave, take back, or press Ctrl-C."""
+        """Whatever an agent raises is its failure, and so is a state that it has written to. A person may also leave,
+        take back, or press Ctrl-C. Where the game goes on, errors end here."""
+        before = self.state.memory.tobytes()
         try:
             yield
+            if self.state.memory.tobytes() != before:
+                raise IllegalAction("it has changed the state of the game, which agents may not")
         except BaseException as error:
+            self.state.memory[:] = np.frombuffer(before, np.uint8)
             if self.agents[seat].interactive or _is_ctrl_c(error):
                 raise
+            policy = self.on_failure[seat]
             failure = AgentFailed(said(error), seat=seat, moves=self.moves, traceback=traceback.format_exc())
-            for listener in self.listeners:
-                listener.failed(self.state, seat, failure)
-            raise failure from error
+            if policy == STOP:
+                for listener in self.listeners:
+                    listener.failed(self.state, seat, failure)
+                raise failure from error
+            if policy == FORFEIT and not self._over:
+                raise _Forfeited(Forfeit(seat, self.moves, str(failure))) from error
+            if policy == SUBSTITUTE and not self._over:
+                for listener in self.listeners:
+                    listener.substituted(self.state, Substitution(seat, self.moves, str(failure)))
 
     def _apply(self, seat: int, action: int, forced: bool) -> None:
         entries = self.state.game.entries
@@ -175,6 +284,10 @@ class OngoingGame:
                 seen[observer] = int(entries.action_observation(self.state.memory, action, observer))
             elif forced:
                 seen[observer] = action
+            if self.agents[observer].hears_words and seen.get(observer) == action:
+                text = self.state.game.describe(self.state.observation(observer), action)
+                with self._answering_for(observer):
+                    self.agents[observer].hear(seat, text)
         entries.apply(self.state.memory, action)
         self.moves += 1
         for observer, action_observation in seen.items():
@@ -182,6 +295,12 @@ class OngoingGame:
                 self.agents[observer].observe_action(seat, action_observation, self.state.observation(observer))
         for listener in self.listeners:
             listener.applied(self.state, seat, action)
+
+
+class _Forfeited(Exception):
+    def __init__(self, forfeit: Forfeit) -> None:
+        super().__init__(forfeit.reason)
+        self.forfeit = forfeit
 
 
 def said(error: BaseException) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from boardwright.agents import Agent, Spec
-from boardwright.arena.loop import Listener, play_game, said
+from boardwright.arena.loop import Listener, play_game, policies, said
 from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
 from boardwright.executors import lasting_threads
@@ -21,7 +21,7 @@ from boardwright.kernel import Code, Game, rng
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
-from boardwright.registry import agent_class, is_file_name, is_ours, load_game, make_agent, packages
+from boardwright.registry import agent_class, is_file_name, is_ours, load_game, make_agent, packages, scripts
 
 _AGENT_STREAM = 1 << 32  # keeps agents' seeds apart from games' seeds
 _ALL_ORDERS_UP_TO = 4
@@ -36,6 +36,10 @@ class Match:
     entrants: tuple[str, ...]
     seed: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
+    on_failure: str | None = None
+    """What happens when an agent fails, one of ON_FAILURE; default: what suits the agent (`Agent.on_failure`)."""
+    hidden_seed: bool = False
+    """Whether its seed is kept out of the records until the match is over (seeds.py)."""
 
     @cached_property
     def game(self) -> Game:
@@ -51,11 +55,13 @@ class Match:
             counts = " or ".join(map(str, seats))
             raise BadSpec(f"{self.game.name} needs {counts} agents, one per seat; {len(self.entrants)} given")
         encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
+        policies((), self.on_failure)
         agents: list[Agent] = []
         try:
             with self._closed_afterwards(agents, self.entrants):
                 for seat, spec in enumerate(self.entrants):
                     agents.append(make_agent(spec, self.game, seat))
+                    agents[-1].game_options = self.all_options
                     agents[-1].check_seats(len(self.entrants))
         except AgentFailed as error:
             raise BadSpec(f"agent {self.entrants[error.seat or 0]!r}: {error}") from error
@@ -67,6 +73,7 @@ class Match:
         with self._closed_afterwards(agents, self.entrants):
             for seat, spec in enumerate(self.entrants):
                 agents.append(make_agent(spec, self.game, seat))
+                agents[-1].check_seats(len(self.entrants))
                 code += agents[-1].needs()
         return code
 
@@ -96,14 +103,20 @@ class Match:
         state = self.game.new(seed=seed, seats=len(specs), **self.options)
         agents: list[Agent] = []
         recorder = GameRecorder(
-            seed=seed, agents=specs, order=list(order), match_seed=self.seed, index=index, **self.about()
+            seed=seed,
+            agents=specs,
+            order=list(order),
+            match_seed=None if self.hidden_seed else self.seed,
+            index=index,
+            **self.about(),
         )
         try:
             with self._closed_afterwards(agents, specs):
                 for seat, spec in enumerate(specs):
                     agent_seed = rng.derive(self.seed, index, _AGENT_STREAM + order[seat])
                     agents.append(make_agent(spec, self.game, seat, seed=agent_seed))
-                play_game(state, agents, [recorder, *listeners])
+                    agents[-1].game_options = self.all_options
+                play_game(state, agents, [recorder, *listeners], policies(agents, self.on_failure))
         except AgentFailed as error:
             seat = error.seat or 0
             when = "after the end" if state.is_terminal else f"move {error.moves + 1}"
@@ -135,7 +148,7 @@ class Match:
                     failure = failure or AgentFailed(f"close() raised {said(error)}", seat=seat)
         if failure is not None:
             raise failure
-        foreign = [seat for seat, spec in enumerate(specs) if not is_ours("agents", Spec.parse(spec).name)]
+        foreign = [seat for seat, spec in enumerate(specs) if not _may_be_here(Spec.parse(spec).name)]
         for thread in lasting_threads() - threads if foreign else ():
             thread.join(_PATIENCE)
             if thread.is_alive():
@@ -147,8 +160,13 @@ class Match:
     @property
     def has_foreign_code(self) -> bool:
         """Whether the game or an agent comes from a Python file or from another package."""
-        names = [name for spec in self.entrants for name in Spec.parse(spec).agents()]
-        return not is_ours("games", self.game_name) or not all(is_ours("agents", name) for name in names)
+        names = [name for spec in self.entrants for name in Spec.parse(spec).agents_here()]
+        return not is_ours("games", self.game_name) or not all(_may_be_here(name) for name in names)
+
+    @property
+    def has_foreign_agents(self) -> bool:
+        """Whether an agent that is not our own takes part, wherever it runs."""
+        return has_foreign_agents(self.entrants)
 
     @property
     def has_people(self) -> bool:
@@ -197,7 +215,7 @@ class Match:
         return (
             record.game == (self.game.source or self.game_name)
             and tuple(record.entrants) == self.entrants
-            and record.match_seed == self.seed
+            and record.match_seed in (self.seed, None if self.hidden_seed else self.seed)
             and record.options == self.all_options
         )
 
@@ -227,3 +245,13 @@ class Match:
         if (record.order, record.agents, record.seed) != (list(order), specs, self.game_seed(record.index)):
             raise BadRecord(f"not game {record.index + 1} of this match: its seed or its seats are others")
         record.final()
+
+
+def has_foreign_agents(specs: Iterable[str]) -> bool:
+    """Whether one of them is not our own: a Python file, of another package, or a script."""
+    return not all(is_ours("agents", name) for spec in specs for name in Spec.parse(spec).agents())
+
+
+def _may_be_here(name: str) -> bool:
+    """Whether an agent's code can run in this process: it is ours, or the code is in another one anyway."""
+    return is_ours("agents", name) or name in scripts()

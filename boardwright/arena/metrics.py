@@ -65,6 +65,8 @@ class MetricsOverGames:
             raise BadSpec(f"{game.name} has no report of its own; see `boardwright balance`")
         report = cls()
         for record in records:
+            if record.forfeit is not None:  # it was not played to its end
+                continue
             report.games += 1
             report.seats = max(report.seats, record.seats)
             best = max(record.returns)

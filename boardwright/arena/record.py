@@ -10,14 +10,16 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import pydantic
 
-from boardwright.arena.loop import Listener
+from boardwright.agents import Decision
+from boardwright.arena.loop import Forfeit, Listener, Substitution, forfeit_returns, forfeit_scores
 from boardwright.errors import BadRecord, BoardwrightError, CannotWrite
-from boardwright.kernel import Game, State
+from boardwright.kernel import Game, Observation, State
 from boardwright.kernel.replay import replay
 from boardwright.registry import is_file_name, load_game, loaded_from_file
 
@@ -25,6 +27,17 @@ FORMAT = 1
 LINE_START = b'{"format":'
 
 Action = Annotated[int, pydantic.Field(ge=0, lt=2**63)]
+
+
+class RecordedFailure(pydantic.BaseModel):
+    """An agent that failed, and when."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+
+    seat: int
+    moves: Annotated[int, pydantic.Field(ge=0)]
+    """Moves played before it."""
+    reason: str
 
 
 class GameRecord(pydantic.BaseModel):
@@ -42,6 +55,9 @@ class GameRecord(pydantic.BaseModel):
     actions: list[Action]
     scores: list[float]
     returns: list[float]
+    best_moves: list[Annotated[str, pydantic.Field(pattern="^[01]*$")]] = []
+    """For each seat, a mark for each decision of an agent that says what it thinks best: 1 if it chose that, else 0.
+    Left out if no agent says so."""
     files: dict[str, str] = {}
     """The files that the specs name, and Python files of agents and the game, with a digest of what they held."""
     packages: dict[str, str] = {}
@@ -50,13 +66,18 @@ class GameRecord(pydantic.BaseModel):
     """The match it belongs to: the specs as they were entered,"""
     order: list[int] = []
     """which of them sat in each seat,"""
-    match_seed: int = 0
+    match_seed: int | None = 0
+    """(none while the match is played, if it is hidden from the agents)"""
     index: int = 0
     """and the number of the game in the match, from 0."""
+    forfeit: RecordedFailure | None = None
+    """Who failed, and lost by that. The game ends there: it has no last position."""
+    substitutions: list[RecordedFailure] = []
+    """Who failed where the game went on, with a random action in place of the agent's."""
 
     @pydantic.model_validator(mode="after")
     def _fits_together(self) -> GameRecord:
-        for name in ("agents", "scores", "returns"):
+        for name in ("agents", "scores", "returns", *(["best_moves"] if self.best_moves else [])):
             if len(getattr(self, name)) != self.seats:
                 raise ValueError(f"{name} should have {self.seats} entries, one per seat")
         if self.order and sorted(self.order) != list(range(self.seats)):
@@ -65,6 +86,11 @@ class GameRecord(pydantic.BaseModel):
             raise ValueError("scores and returns should be finite numbers")
         if self.index < 0 or not 0 <= self.seed < 2**64:
             raise ValueError("index and seed cannot be negative")
+        for failure in (*([self.forfeit] if self.forfeit else []), *self.substitutions):
+            if not 0 <= failure.seat < self.seats:
+                raise ValueError(f"a failure names seat {failure.seat}, which does not exist")
+        if self.forfeit is not None and self.forfeit.moves != len(self.actions):
+            raise ValueError("a forfeited game ends with the forfeit")
         return self
 
     def start(self) -> State:
@@ -104,15 +130,24 @@ class GameRecord(pydantic.BaseModel):
         return state
 
     def _check_end(self, state: State) -> None:
-        if not state.is_terminal:
+        if self.forfeit is None and not state.is_terminal:
             raise BadRecord(f"the record stops before the game ends, after {len(self.actions)} moves")
+        if self.forfeit is not None and state.is_terminal:
+            raise BadRecord("a forfeit is recorded, but the game had ended")
         for name in ("scores", "returns"):
-            found, recorded = list(getattr(state, name)), getattr(self, name)
+            found, recorded = list(self._result(state, name)), getattr(self, name)
             if found != recorded:
                 raise BadRecord(f"replays to {name} {found}, but {recorded} are recorded; the rules may have changed")
 
+    def _result(self, state: State, name: str) -> tuple[float, ...]:
+        """The scores or the returns that the last position leads to."""
+        if self.forfeit is None:
+            return getattr(state, name)
+        return (forfeit_scores if name == "scores" else forfeit_returns)(state, self.forfeit.seat)
+
     def line(self) -> str:
-        return self.model_dump_json() + "\n"
+        unused = {name for name in ("forfeit", "substitutions", "best_moves") if not getattr(self, name)}
+        return self.model_dump_json(exclude=unused) + "\n"
 
 
 class GameRecorder(Listener):
@@ -121,18 +156,32 @@ class GameRecorder(Listener):
     def __init__(self, *, game: str, seed: int, agents: Sequence[str], **about: Any) -> None:
         self._about = {"game": game, "seed": seed, "agents": list(agents), **about}
         self._actions: list[int] = []
+        self._best: list[tuple[int, str]] = []  # with each action, its seat and whether the agent thinks it best
         self._final: State | None = None
+        self._forfeit: Forfeit | None = None
+        self._substitutions: list[Substitution] = []
 
     @property
     def actions(self) -> tuple[int, ...]:
         """What was played so far."""
         return tuple(self._actions)
 
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        self._best.append((seat, "" if decision.best is None else str(int(decision.best))))
+
     def applied(self, state: State, seat: int, action: int) -> None:
         self._actions.append(action)
 
     def taken_back(self, state: State, moves: int) -> None:
         del self._actions[len(self._actions) - moves :]
+        del self._best[len(self._best) - moves :]
+        self._substitutions = [given for given in self._substitutions if given.moves < len(self._actions)]
+
+    def substituted(self, state: State, substitution: Substitution) -> None:
+        self._substitutions.append(substitution)
+
+    def forfeited(self, state: State, forfeit: Forfeit) -> None:
+        self._final, self._forfeit = state, forfeit
 
     def ended(self, state: State) -> None:
         self._final = state
@@ -140,12 +189,22 @@ class GameRecorder(Listener):
     def record(self) -> GameRecord:
         if self._final is None:
             raise BadRecord("a game that is not over has no record")
+        final, forfeit = self._final, self._forfeit
+        scores, returns = (
+            (forfeit_scores(final, forfeit.seat), forfeit_returns(final, forfeit.seat))
+            if forfeit is not None
+            else (final.scores, final.returns)
+        )
+        best_moves = ["".join(mark for who, mark in self._best if who == seat) for seat in range(final.seats)]
         return GameRecord(
             **self._about,
-            seats=self._final.seats,
+            seats=final.seats,
+            best_moves=best_moves if any(best_moves) else [],
             actions=self._actions,
-            scores=list(self._final.scores),
-            returns=list(self._final.returns),
+            scores=list(scores),
+            returns=list(returns),
+            forfeit=None if forfeit is None else RecordedFailure(**asdict(forfeit)),
+            substitutions=[RecordedFailure(**asdict(given)) for given in self._substitutions],
         )
 
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from boardwright.arena.record import GameRecord
+from boardwright.frames import to_frame
+
+if TYPE_CHECKING:
+    import pandas
 
 Z95 = 1.959963984540054
 
@@ -60,8 +65,16 @@ class Entrant:
     """Games in which it alone came first."""
     draws: int = 0
     """Games in which it shared the first place."""
+    forfeits: int = 0
+    """Games that it lost because it failed."""
+    substitutions: int = 0
+    """Actions that were played for it because it failed."""
     rank_sum: float = 0.0
     score_sum: float = 0.0
+    decisions: int = 0
+    """Those of which it says what it thinks best,"""
+    best_moves: int = 0
+    """and those in which it chose that."""
 
     @property
     def win_rate(self) -> float:
@@ -70,6 +83,11 @@ class Entrant:
     @property
     def interval(self) -> tuple[float, float]:
         return wilson_interval(self.wins, self.games)
+
+    @property
+    def best_move_rate(self) -> float | None:
+        """BestMove %: the share of decisions for the action it thinks best."""
+        return self.best_moves / self.decisions if self.decisions else None
 
     @property
     def mean_rank(self) -> float:
@@ -107,11 +125,33 @@ class Standings:
             entrant.games += 1
             entrant.rank_sum += places[seat]
             entrant.score_sum += record.scores[seat]
+            if record.best_moves:
+                entrant.decisions += len(record.best_moves[seat])
+                entrant.best_moves += record.best_moves[seat].count("1")
             if places[seat] == 1:
                 entrant.wins += 1
                 self.seat_wins[seat] += 1
             elif places[seat] == best:
                 entrant.draws += 1
+            if record.forfeit is not None and record.forfeit.seat == seat:
+                entrant.forfeits += 1
+            entrant.substitutions += sum(given.seat == seat for given in record.substitutions)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for every entrant."""
+        return to_frame(
+            {
+                "spec": entrant.spec,
+                "games": entrant.games,
+                "wins": entrant.wins,
+                "draws": entrant.draws,
+                "win_rate": entrant.win_rate,
+                "interval": entrant.interval,
+                "mean_rank": entrant.mean_rank,
+                "mean_score": entrant.mean_score,
+            }
+            for entrant in self.entrants
+        )
 
     def chi_square(self) -> ChiSquare | None:
         return chi_square_of_equal_chances([entrant.wins for entrant in self.entrants])

@@ -43,6 +43,17 @@ class EvaluationReport:
         self.shares += dict(votes).get(true, 0.0)
         self.confusions[true, answered] += 1
 
+    def joined(self, other: EvaluationReport) -> EvaluationReport:
+        """Both tests together."""
+        both = EvaluationReport(self.classes)
+        for report in (self, other):
+            for options, number in report.tested.items():
+                both.tested[options] = both.tested.get(options, 0) + number
+                both.right[options] = both.right.get(options, 0) + report.right[options]
+            both.shares += report.shares
+            both.confusions += report.confusions
+        return both
+
     @property
     def cases(self) -> int:
         return sum(self.tested.values())

@@ -2,8 +2,11 @@
 
 When a game is won, its solved problems become candidate cases, ranked by how little they resemble what was retrieved
 for them; the retrieved cases are credited with a win. When a game is lost, the retrieved cases are judged: a case that
-does worse than its class, once its grace period is over, is removed, and the first candidate takes its place. At the
-end of an era all cases are judged, and everything is archived.
+does worse than its class, once its grace period is over, is removed, and the first candidate takes its place. Grace is
+measured in retrievals and in eras. At the end of an era all cases are judged, those that were hardly ever retrieved
+too, and everything is archived. A game that ends in a tie was won by nobody and teaches nothing.
+
+Each case base has a policy of its own: how many candidates may wait for it, how long its grace is.
 
 Two words of the dissertation are kept, since the figure uses them: the *registry* counts how often each class was
 retrieved and how often in won games, and an *era* is a maintenance period of some hundred games. Its *wing* of a case
@@ -17,7 +20,7 @@ Each game and each era is one transaction of the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -52,12 +55,16 @@ class MaintenancePolicy:
     grace_retrievals: int = 40
     """A case is judged only when it was retrieved more often than this,"""
     grace_eras: int = 3
-    """and at the end of an era only when it has been there for so many."""
+    """and when it has been there for so many."""
+    rare_retrievals: int = 3
+    """After its grace, a case that was retrieved less often than this is removed at the end of an era,"""
+    exceptional: float = 0.5
+    """unless it wins more often than its class, by more than this share of its rate. 0 retrievals are never that."""
     margin: float = 0.3
     """How far below the success rate of its class, as a share of it, a case may be."""
     standard_errors: float = 0.0
     """By how many standard errors more, so that bad luck alone removes no case; then cases that were never used in a
-    won game are not taken for bad ones either. 0: as described."""
+    won game, or rarely, are not taken for bad ones either. 0: as described."""
     promote: Promotion = "game"
     """When candidates come in: after every game, or at the end of an era."""
 
@@ -77,11 +84,12 @@ class Maintenance:
         self,
         store: Store,
         bases: Iterable[int],
-        policy: MaintenancePolicy = MaintenancePolicy(),  # noqa: B008
+        policy: MaintenancePolicy | Mapping[int, MaintenancePolicy] = MaintenancePolicy(),  # noqa: B008
     ) -> None:
+        """`policy`: one for all bases, or one for each."""
         self.store = store
-        self.policy = policy
         self.bases = tuple(bases)
+        self.policies = {base: policy if isinstance(policy, MaintenancePolicy) else policy[base] for base in self.bases}
         if store.meta(CAPACITY) is None:
             self._begin()
         self._load()
@@ -92,7 +100,7 @@ class Maintenance:
             if case.base in sizes:
                 sizes[case.base] += 1
         with self.store.transaction():
-            self.store.set_meta(CAPACITY, {str(base): n + self.policy.max_growth for base, n in sizes.items()})
+            self.store.set_meta(CAPACITY, {str(base): n + self.policies[base].max_growth for base, n in sizes.items()})
             begun = ", ".join(f"{n} cases of base {b}" for b, n in sizes.items())
             self.store.note(0, f"maintenance begins with {begun}")
             self._archive(0, 0, 0, self.store.cases(ACTIVE, CANDIDATE), {})
@@ -128,23 +136,25 @@ class Maintenance:
     def size(self, base: int) -> int:
         return len(self.active(base))
 
-    def end_game(self, trace: GameTrace, won: bool, score: float, opponent: float, name: str) -> Changes:
-        """Learn from a finished game. Nothing of it is kept unless all of it is."""
+    def end_game(self, trace: GameTrace, won: bool | None, score: float, opponent: float, name: str) -> Changes:
+        """Learn from a finished game (`won` is None: a tie). Nothing of it is kept unless all of it is."""
         changes, touched = Changes(), set[int]()
         game = self.games + 1
         try:
             with self.store.transaction():
-                self._count_retrievals(trace, won, touched)
-                new = self._retain(trace.candidates(won), name, touched)
-                if not won:
+                new: list[StoredCase] = []
+                if won is not None:
+                    self._count_retrievals(trace, won, touched)
+                    new = self._retain(trace.candidates(won), name, touched)
+                if won is False:
                     self._revise({case for case, _ in trace.retrievals}, changes, game)
-                if self.policy.promote == "game":
-                    self._promote(changes, touched, game)
+                self._promote([b for b in self.bases if self.policies[b].promote == "game"], changes, touched, game)
                 self.store.add(new)
                 self.store.update(self.cases[case] for case in touched | {case.id for case in changes.removed})
                 self.store.set_classes(self._counts())
-                self.store.add_game(game, self.era + 1, won, score, opponent)
-                self.store.note(game, f"game {game} {'won' if won else 'lost'}, {score:g} to {opponent:g}")
+                self.store.add_game(game, self.era + 1, bool(won), score, opponent)
+                how = "tied" if won is None else "won" if won else "lost"
+                self.store.note(game, f"game {game} {how}, {score:g} to {opponent:g}")
         except BaseException:
             self._load()
             raise
@@ -180,25 +190,34 @@ class Maintenance:
                 self.cases[case.id] = case
                 new.append(case)
         for base in self.bases:
-            for case in self.candidates(base)[self.policy.max_candidates :]:
+            for case in self.candidates(base)[self.policies[base].max_candidates :]:
                 case.status = REMOVED
                 touched.add(case.id)
         return new
 
     def does_poorly(self, case: StoredCase) -> bool:
-        """Whether a case does worse than its class may."""
-        return below_class(
+        """Whether a case does worse than its class may, after enough retrievals to tell."""
+        policy = self.policies[case.base]
+        return case.retrievals > policy.grace_retrievals and below_class(
             Usage(case.retrievals, case.wins),
-            self.registry.get((case.base, case.cls), Usage()),
-            margin=self.policy.margin,
-            standard_errors=self.policy.standard_errors,
+            self.of_class(case),
+            margin=policy.margin,
+            standard_errors=policy.standard_errors,
         )
+
+    def of_class(self, case: StoredCase) -> Usage:
+        """What the registry says of the class of a case."""
+        return self.registry.get((case.base, case.cls), Usage())
+
+    def past_grace(self, case: StoredCase) -> bool:
+        """Whether a case has been there for long enough to be judged, in finished eras."""
+        return self.era - case.era >= self.policies[case.base].grace_eras
 
     def _revise(self, used: set[int], changes: Changes, game: int) -> None:
         """Judge the cases used in a lost game: those past their grace period that do poorly are removed."""
         for number in sorted(used):
             case = self.cases.get(number)
-            if case is not None and case.retrievals > self.policy.grace_retrievals and self.does_poorly(case):
+            if case is not None and self.past_grace(case) and self.does_poorly(case):
                 self._remove(case, changes, game)
 
     def _remove(self, case: StoredCase, changes: Changes, game: int) -> None:
@@ -208,9 +227,9 @@ class Maintenance:
             game, f"case {case.id} of base {case.base} removed: {case.wins} wins in {case.retrievals} retrievals"
         )
 
-    def _promote(self, changes: Changes, touched: set[int], game: int) -> None:
+    def _promote(self, bases: Iterable[int], changes: Changes, touched: set[int], game: int) -> None:
         """Where there is room, the first candidates come in."""
-        for base in self.bases:
+        for base in bases:
             free = self.capacity[base] - self.size(base)
             for case in self.candidates(base)[: max(0, free)]:
                 case.status, case.era = ACTIVE, self.era
@@ -227,9 +246,9 @@ class Maintenance:
             with self.store.transaction():
                 self.era = era
                 for case in list(self.cases.values()):
-                    if case.status == ACTIVE and era - case.era >= self.policy.grace_eras and self._unproven(case):
+                    if case.status == ACTIVE and self.past_grace(case) and self._unproven(case):
                         self._remove(case, changes, self.games)
-                self._promote(changes, touched, self.games)
+                self._promote(self.bases, changes, touched, self.games)
                 self.store.update(self.cases[case] for case in touched | {case.id for case in changes.removed})
                 kept = [case for case in self.cases.values() if case.status != REMOVED]
                 self._archive(era, games, wins, kept, self._counts())
@@ -245,9 +264,17 @@ class Maintenance:
         return changes
 
     def _unproven(self, case: StoredCase) -> bool:
-        """Never used in a game that was won, or used often enough to see that it does poorly."""
-        unused = case.wins == 0 and not self.policy.standard_errors
-        return unused or (case.retrievals > self.policy.grace_retrievals and self.does_poorly(case))
+        """Never used in a game that was won, or rarely without exceptional success, or often enough to see that it
+        does poorly."""
+        policy = self.policies[case.base]
+        if self.does_poorly(case):
+            return True
+        if policy.standard_errors:
+            return False
+        if case.wins == 0:
+            return True
+        usual = self.of_class(case).rate * (1.0 + policy.exceptional)
+        return case.retrievals < policy.rare_retrievals and case.wins / case.retrievals <= usual
 
     def _drop_removed(self) -> None:
         self.cases = {number: case for number, case in self.cases.items() if case.status != REMOVED}

@@ -6,6 +6,7 @@ so far and the elements that could be added now.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -40,30 +41,48 @@ class OrderedSets:
         mine[list(have)] = True
         return np.asarray((self.present != mine).sum(1), np.int64)
 
-    def nearest_by_set(self, have: Sequence[int], options: Sequence[int], k: int) -> list[OrderedSetMatch]:
-        """The k nearest cases that contain an option (6.1), one entry for each option a case contains."""
-        distances = self.differences(have)
+    def nearest_by_set(
+        self, have: Sequence[int], options: Sequence[int], k: int, rng: random.Random
+    ) -> list[OrderedSetMatch]:
+        """The k nearest cases that contain an option (6.1), one entry for each option a case contains. Cases at the
+        same distance come in any order."""
+        distances = self.differences(have).astype(np.float64)
         usable = np.flatnonzero(self.present[:, list(options)].any(1))
-        near = usable[np.argsort(distances[usable], kind="stable")][:k]
         return [
-            OrderedSetMatch(int(case), option, float(distances[case]))
-            for case in near
+            OrderedSetMatch(case, option, float(distances[case]))
+            for case in _nearest(usable, distances, k, rng)
             for option in options
             if self.present[case, option]
         ]
 
     def nearest_by_position(
-        self, have: Sequence[int], options: Sequence[int], k: int, set_weight: float, position_weight: float
+        self,
+        have: Sequence[int],
+        options: Sequence[int],
+        k: int,
+        rng: random.Random,
+        *,
+        set_weight: float,
+        position_weight: float,
+        signed: bool = True,
     ) -> list[OrderedSetMatch]:
-        """The k nearest pairs of a case and an option in it: the sets' difference and how far the option's position
-        is from the next free one, each with its weight (6.3). Distances both ways count alike."""
-        differences = self.differences(have)
-        found: list[OrderedSetMatch] = []
-        for option in options:
-            cases = np.flatnonzero(self.present[:, option])
-            away = np.abs(len(have) + 1 - self.positions[cases, option].astype(np.int64))
-            distances = set_weight * differences[cases] + position_weight * away
-            for place in np.argsort(distances, kind="stable")[:k]:
-                found.append(OrderedSetMatch(int(cases[place]), option, float(distances[place])))
-        found.sort(key=lambda entry: (entry.distance, entry.case, entry.element))
-        return found[:k]
+        """The k nearest cases, each with the option in it that is nearest: the sets' difference, and how far the
+        option's position is before the next free one (6.3). `signed`: as printed, so that an option placed later in the
+        case is nearer for it; else distances both ways count alike. Equals come in any order."""
+        chosen = list(options)
+        away = (len(have) + 1 - self.positions[:, chosen].astype(np.int64)).astype(np.float64)
+        distances = set_weight * self.differences(have)[:, None] + position_weight * (away if signed else np.abs(away))
+        distances[~self.present[:, chosen]] = np.inf
+        nearest = distances.min(1, initial=np.inf)
+        return [
+            OrderedSetMatch(case, option, float(nearest[case]))
+            for case in _nearest(np.flatnonzero(np.isfinite(nearest)), nearest, k, rng)
+            for option, distance in zip(chosen, distances[case], strict=True)
+            if distance == nearest[case]
+        ]
+
+
+def _nearest(usable: NDArray[np.int64], distances: NDArray[np.float64], k: int, rng: random.Random) -> list[int]:
+    """The k nearest of the usable cases; chance decides between equals."""
+    chance = np.random.default_rng(rng.getrandbits(64)).random(len(usable))
+    return [int(case) for case in usable[np.lexsort((chance, distances[usable]))][:k]]

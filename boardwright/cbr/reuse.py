@@ -2,8 +2,8 @@
 
 A solution that is not among the options at hand is adapted: the most similar option takes its place. Similarity of
 solutions is a matrix with 1 on the diagonal. It can come from facts about what the solutions stand for, compared one by
-one, or from leave-one-out tests: solutions that are often mistaken for each other are alike. The two can be combined.
-The adapted solutions vote.
+one, or from leave-one-out tests: solutions that are often mistaken for each other are alike. The two have different
+scales, so they are combined by rank. The adapted solutions vote.
 """
 
 from __future__ import annotations
@@ -15,21 +15,26 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import rankdata
 
 Matrix = NDArray[np.float64]
 Selection = Literal["proportional", "best"]
 """How one solution is selected: a draw in proportion to the votes, or the one with most votes."""
 
-OUT_OF_LINE = 0.35
-"""Where the two matrices differ by more, the facts decide."""
 TRUSTED = 5
 """A class tested less often than this says nothing about what it is mistaken for."""
 
 
-def from_facts(values: NDArray[np.float64], weights: NDArray[np.float64], spans: NDArray[np.float64]) -> Matrix:
-    """`values`: one row per class, one column per fact. Facts agree by 1 - |difference| / span, and weigh as given."""
-    apart = np.abs(values[:, None, :] - values[None, :, :]) / spans
-    return 1.0 - (np.minimum(apart, 1.0) * weights).sum(-1) / weights.sum()
+def from_facts(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Matrix:
+    """`values`: one row per class, one column per fact, from 0 (the class lacks it) to 1. Two classes are as similar as
+    the facts of either agree; what both lack says nothing. Classes without any fact are like nothing else."""
+    apart = np.abs(values[:, None, :] - values[None, :, :])
+    weighty = weights * np.maximum((values != 0)[:, None, :], (values != 0)[None, :, :])
+    total = weighty.sum(-1)
+    differing = (np.minimum(apart, 1.0) * weighty).sum(-1)
+    matrix: Matrix = np.where(total > 0, 1.0 - differing / np.where(total > 0, total, 1.0), 0.0)
+    np.fill_diagonal(matrix, 1.0)
+    return matrix
 
 
 def from_confusions(confusions: NDArray[np.int64]) -> Matrix:
@@ -46,11 +51,19 @@ def from_confusions(confusions: NDArray[np.int64]) -> Matrix:
     return matrix
 
 
+def by_rank(matrix: Matrix) -> Matrix:
+    """Each row as ranks from 0 to 1, the most similar class highest; equals share the mean of their ranks."""
+    ranks = rankdata(matrix, axis=1) - 1.0
+    return np.asarray(ranks / max(len(matrix) - 1, 1), np.float64)
+
+
 def combined(confused: Matrix, facts: Matrix, tested: NDArray[np.int64]) -> Matrix:
-    """The matrix of confusions, corrected by the facts where the two are out of line or nothing was tested."""
-    trusted = np.minimum.outer(tested, tested) >= TRUSTED
-    in_line = np.abs(confused - facts) <= OUT_OF_LINE
-    return np.where(trusted & in_line, (confused + facts) / 2, facts)
+    """Both matrices as ranks, in equal parts. For a class that was tested too seldom the facts decide alone."""
+    ranks = by_rank(facts)
+    trusted = tested >= TRUSTED
+    ranks[trusted] = (ranks[trusted] + by_rank(confused)[trusted]) / 2
+    np.fill_diagonal(ranks, 1.0)
+    return ranks
 
 
 def most_similar(matrix: Matrix, solution: int, options: Sequence[int]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,6 +31,15 @@ HELP = {"help_option_names": ["-h", "--help"]}
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a Python file that defines one.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")]
+MatchSeed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        "-s",
+        help="The same seed gives the same games. Default: 0 or, where agents take part that are not our own, one that"
+        " nobody can guess.",
+    ),
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A variant of the game; repeatable."),
@@ -37,10 +47,29 @@ Options = Annotated[
 Games = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
 Seats = Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray[:ADDRESS]",
+        help="Play on Ray: on this machine, or on the cluster at an address. --jobs above 1 limits its workers.",
+    ),
+]
 RecordFile = Annotated[
     Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")]
+OnFailure = Annotated[
+    str | None,
+    typer.Option(
+        metavar="stop|forfeit|substitute",
+        help="If an agent fails: stop the match, let it lose that game, or play a random action for it. By default"
+        " scripts and isolated agents forfeit, others stop.",
+    ),
+]
+Sandbox = Annotated[
+    bool, typer.Option("--sandbox", help="Scripts and isolated agents get no network and a read-only file system.")
+]
 GameFile = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),
@@ -61,6 +90,15 @@ def terminal() -> Console:
     return console
 
 
+def walled(specs: Sequence[str], sandbox: bool) -> tuple[str, ...]:
+    """The specs as they are played: with --sandbox, all that is not ours is in one."""
+    if not sandbox:
+        return tuple(specs)
+    from boardwright.scripts.sandbox import in_sandbox
+
+    return tuple(map(in_sandbox, specs))
+
+
 def named_game(name: str) -> Game:
     from boardwright.registry import load_game
 
@@ -79,25 +117,55 @@ def jobs_given(jobs: int) -> int:
     return jobs or os.cpu_count() or 1
 
 
-def executor_given(jobs: int) -> Executor:
+def executor_given(jobs: int, on: str | None = None) -> Executor:
     """Where the work is done."""
     from boardwright.executors import local_executor
 
-    return local_executor(jobs_given(jobs))
+    return local_executor(jobs_given(jobs)) if on is None else _cluster(jobs, on)
 
 
-def _executor_for(match: Match, jobs: int) -> Executor:
+def training_executor(jobs: int, on: str | None) -> Executor:
+    """The same for compiled work that threads can share."""
+    from boardwright.executors import Threads
+
+    return Threads(jobs_given(jobs)) if on is None else _cluster(jobs, on)
+
+
+def _cluster(jobs: int, on: str) -> Executor:
+    from boardwright.ray_executor import OnRay
+
+    kind, colon, address = on.partition(":")
+    if kind != "ray" or (colon and not address):
+        raise BadSpec(f"--on {on}: it is ray, or ray:ADDRESS")
+    workers = None if jobs == 1 else jobs_given(jobs)
+    return OnRay(address or None, workers)
+
+
+def _executor_for(match: Match, jobs: int, on: str | None) -> Executor:
     """Foreign code plays in a process of its own even where one is enough: if it crashes, this one can say so. With
     BOARDWRIGHT_DEBUG, or under a debugger, it stays here."""
     from boardwright.executors import Processes
 
+    if on is not None:
+        if match.has_people:
+            raise BadSpec("--on: somebody plays at this terminal; leave it out")
+        return executor_given(jobs, on)
     debugging = os.environ.get("BOARDWRIGHT_DEBUG") or sys.gettrace() is not None
     if jobs_given(jobs) == 1 and match.has_foreign_code and not match.has_people and not debugging:
         return Processes(1)
     return executor_given(jobs)
 
 
-def play_match(match: Match, games: int, *, record: Path | None, resume: bool, jobs: int, console: Console) -> Outcome:
+def play_match(
+    match: Match,
+    games: int,
+    *,
+    record: Path | None,
+    resume: bool,
+    jobs: int,
+    console: Console,
+    on: str | None = None,
+) -> Outcome:
     """Play a match, with progress on the terminal and notes on what was found of an earlier run."""
     from boardwright.arena.runner import run_match
     from boardwright.terminal.progress import MatchProgress
@@ -107,7 +175,7 @@ def play_match(match: Match, games: int, *, record: Path | None, resume: bool, j
         games,
         file=record,
         resume=resume,
-        executor=_executor_for(match, jobs),
+        executor=_executor_for(match, jobs, on),
         listeners=[MatchProgress(console)],
     )
     for note in outcome.notes:
@@ -133,9 +201,9 @@ def options_given(given: list[str] | None) -> dict[str, str]:
     return options
 
 
-def check_games(games: int) -> None:
+def check_games(games: int, option: str = "--games") -> None:
     if not 1 <= games <= MOST_GAMES:
-        raise BadSpec(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
+        raise BadSpec(f"{option} must be from 1 to {MOST_GAMES:,}, not {games}")
 
 
 def records_in(file: Path, game_file: str | None = None, trust: bool = False) -> list[GameRecord]:

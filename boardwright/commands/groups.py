@@ -28,6 +28,7 @@ GROUPS = (
     Group("experiment", "boardwright.commands.experiment:app", "Rerun published experiments and compare."),
     Group("new", "boardwright.commands.new:app", "Write the skeleton of a game or of an agent."),
     Group("race", "boardwright.commands.race:app", "Race for the Galaxy: games of the Keldon program."),
+    Group("script", "boardwright.commands.script:app", "Agents in any language: check one."),
     Group(
         "scout",
         "boardwright.scout.commands.scout:scout",

@@ -11,17 +11,22 @@ from boardwright.commands.common import (
     GameName,
     Jobs,
     JsonFile,
+    MatchSeed,
+    On,
+    OnFailure,
     PlotFile,
+    Sandbox,
     Seats,
     Seed,
     check_games,
     check_outputs,
     check_plot,
-    jobs_given,
     named_game,
     play_match,
     publish,
     terminal,
+    training_executor,
+    walled,
 )
 from boardwright.errors import BadSpec, CannotWrite
 
@@ -63,6 +68,7 @@ def train(
     reference_games: Annotated[int, typer.Option(help="Games of each measurement; 0: none.", min=0)] = 100,
     reference_every: Annotated[int, typer.Option(help="Generations between two measurements.", min=1)] = 4,
     jobs: Jobs = 1,
+    on: On = None,
 ) -> None:
     """Train a network by self-play. Stopped or killed, the same command goes on from the last generation.
 
@@ -70,7 +76,6 @@ def train(
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
-    from boardwright.executors import Threads
     from boardwright.files import alone
     from boardwright.kernel.position import check_seed
     from boardwright.kernel.ready import make_ready
@@ -103,7 +108,7 @@ def train(
     if reference_games:
         _check_reference(loaded, opponent, config.seats)
     with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
-        _train(config, loaded, opponent, out, reference_games, reference_every, Threads(jobs_given(jobs)))
+        _train(config, loaded, opponent, out, reference_games, reference_every, training_executor(jobs, on))
 
 
 def _train(
@@ -187,8 +192,11 @@ def ladder(
     agents: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents to rate.")],
     games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.")] = 100,
     seats: Seats = None,
-    seed: Seed = 0,
+    seed: MatchSeed = None,
     jobs: Jobs = 1,
+    on: On = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
         "ladders"
     ),
@@ -202,13 +210,16 @@ def ladder(
     from boardwright.arena import ladder as rating
     from boardwright.arena.record import first_games, read_records
     from boardwright.arena.runner import default_record_file
+    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.ladder import ladder_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot)
     loaded, console = named_game(game), terminal()
-    planned = rating.Ladder(loaded, tuple(agents), loaded.check_seats(seats), seed, game)
+    chosen, hidden = choose_seed(seed, agents)
+    count = loaded.check_seats(seats)
+    planned = rating.Ladder(loaded, walled(agents, sandbox), count, chosen, game, on_failure, hidden)
     planned.check()
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -220,7 +231,7 @@ def ladder(
         match = planned.match(table)
         file = out / default_record_file(match).name
         console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
-        outcome = play_match(match, games, record=file, resume=True, jobs=jobs, console=console)
+        outcome = play_match(match, games, record=file, resume=True, jobs=jobs, on=on, console=console)
         if outcome.interrupted:
             console.print(f"stopped; the games are kept in {out}, the same command goes on")
             raise typer.Exit(130)

@@ -49,6 +49,7 @@ def _show_game(game: Game) -> None:
     from rich.markup import escape
 
     from boardwright import registry
+    from boardwright.agents.levels import levels
     from boardwright.terminal.layout import hanging
 
     console = terminal()
@@ -61,7 +62,8 @@ def _show_game(game: Game) -> None:
         )
         console.print(escape(hanging(f"      {option.meaning}", console.width, further_in=0)), highlight=False)
     console.print(f"agents: {', '.join(registry.agents(game))}", highlight=False)
-    console.print(f"strongest, as far as measured: {escape(game.strongest)}", highlight=False)
+    for level, spec in levels(game, game.seats[0]).items():
+        console.print(f"  {level}: [bold]{escape(spec)}[/]", highlight=False)
     console.print(f"[dim]boardwright play {escape(game.source or game.name)}[/]", highlight=False)
 
 

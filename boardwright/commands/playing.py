@@ -14,10 +14,14 @@ from boardwright.commands.common import (
     Games,
     Jobs,
     JsonFile,
+    MatchSeed,
+    On,
+    OnFailure,
     Options,
     PlotFile,
     RecordFile,
     Resume,
+    Sandbox,
     Seats,
     Seed,
     Trust,
@@ -30,6 +34,7 @@ from boardwright.commands.common import (
     publish,
     records_in,
     terminal,
+    walled,
 )
 from boardwright.errors import BadRecord, BadSpec
 
@@ -41,9 +46,12 @@ def match(
     game: GameName,
     specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC ...", help="The agents, one per seat.")],
     games: Games = 100,
-    seed: Seed = 0,
+    seed: MatchSeed = None,
     jobs: Jobs = 1,
+    on: On = None,
     option: Options = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     record: RecordFile = None,
     resume: Resume = False,
     json: JsonFile = None,
@@ -58,14 +66,16 @@ def match(
       boardwright match kuhn_poker ismcts optimal --games 1000 --json result.json --plot result.png
     """
     from boardwright.arena.match import Match
+    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.standings import match_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot, record)
     console = terminal()
-    planned = Match(game, tuple(specs), seed, options_given(option))
-    outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, console=console)
+    chosen, hidden = choose_seed(seed, specs)
+    planned = Match(game, walled(specs, sandbox), chosen, options_given(option), on_failure, hidden)
+    outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
     if outcome.interrupted:
@@ -123,7 +133,11 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game you left last, or with the one of --seed.")
     ] = False,
-    trust: Annotated[bool, typer.Option("--trust", help="With --resume: run agents in Python files again.")] = False,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="With --resume: run agents in Python files, and scripts, again.")
+    ] = False,
 ) -> None:
     """Play against agents in the terminal. A game can be left with q and continued with --resume.
 
@@ -132,8 +146,9 @@ def play(
     Example: boardwright play connect_four --vs uct:iterations=2000 --seat 2 --explain
     """
     import secrets
+    from dataclasses import replace
 
-    from boardwright.arena.match import Match
+    from boardwright.arena.match import Match, has_foreign_agents
     from boardwright.terminal.playing import match_of, play
     from boardwright.terminal.unfinished import find_unfinished, read_unfinished
 
@@ -143,10 +158,13 @@ def play(
         if vs or seat or option:
             raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
         left = read_unfinished(find_unfinished(game, seed))
-        finished = play(match_of(game, left, trust), terminal(), explain=explain, record=record, resumed=left)
+        again = replace(match_of(game, left, trust), on_failure=on_failure)
+        finished = play(again, terminal(), explain=explain, record=record, resumed=left)
     else:
-        dealt = secrets.randbits(31) if seed is None else seed
-        planned = Match(game, _entrants(loaded, vs or ["ismcts"], seat or 1, hints), dealt, options_given(option))
+        entrants = walled(_entrants(loaded, vs or ["ismcts"], seat or 1, hints), sandbox)
+        bits = 63 if has_foreign_agents(entrants) else 31  # a short one is easier to type, but can be guessed by trying
+        dealt = secrets.randbits(bits) if seed is None else seed
+        planned = Match(game, entrants, dealt, options_given(option), on_failure)
         finished = play(planned, terminal(), explain=explain, record=record)
     if not finished:
         raise typer.Exit(130)

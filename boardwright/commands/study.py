@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,10 +13,14 @@ from boardwright.commands.common import (
     Games,
     Jobs,
     JsonFile,
+    MatchSeed,
+    On,
+    OnFailure,
     Options,
     PlotFile,
     RecordFile,
     Resume,
+    Sandbox,
     Seats,
     Seed,
     Trust,
@@ -30,6 +34,7 @@ from boardwright.commands.common import (
     publish,
     records_in,
     terminal,
+    walled,
 )
 from boardwright.errors import BadSpec
 
@@ -38,6 +43,7 @@ if TYPE_CHECKING:
     from boardwright.arena.pairings import Pairings
     from boardwright.arena.record import GameRecord
     from boardwright.arena.runner import Outcome
+    from boardwright.executors import Executor
 
 
 _MOST_ROUNDS = 1000
@@ -50,9 +56,12 @@ def balance(
     ] = "ismcts:iterations=200",
     games: Games = 500,
     seats: Seats = None,
-    seed: Seed = 0,
+    seed: MatchSeed = None,
     jobs: Jobs = 1,
+    on: On = None,
     option: Options = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     across: Annotated[
         str | None,
         typer.Option(
@@ -76,6 +85,7 @@ def balance(
     from boardwright.arena.balance import Balance
     from boardwright.arena.match import Match
     from boardwright.arena.pairings import Pairings
+    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.balance import balance_report
 
     check_games(games)
@@ -85,10 +95,18 @@ def balance(
     if across is not None:
         if record is not None or resume:
             raise BadSpec("--across records no games; leave --record and --resume out")
-        _balance_across(Pairings(game, loaded, across, agent, seed, options_given(option)), games, jobs, json, plot)
+        _balance_across(
+            Pairings(game, loaded, across, agent, seed or 0, options_given(option)),
+            games,
+            executor_given(jobs, on),
+            json,
+            plot,
+        )
         return
-    planned = Match(game, (agent,) * loaded.check_seats(seats), seed, options_given(option))
-    outcome, records = _play(planned, games, record, resume, jobs)
+    everybody = walled([agent] * loaded.check_seats(seats), sandbox)
+    chosen, hidden = choose_seed(seed, everybody)
+    planned = Match(game, everybody, chosen, options_given(option), on_failure, hidden)
+    outcome, records = _play(planned, games, record, resume, jobs, on)
     publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
     if outcome.interrupted:
@@ -96,15 +114,59 @@ def balance(
         raise typer.Exit(130)
 
 
-def _balance_across(pairings: Pairings, games: int, jobs: int, json: Path | None, plot: Path | None) -> None:
+def _balance_across(pairings: Pairings, games: int, executor: Executor, json: Path | None, plot: Path | None) -> None:
     from boardwright.arena.pairings import PairingResults
     from boardwright.reports.pairings import pairings_report
 
     pairings.check()
     console = terminal()
     with console.status(f"{len(pairings.sides) ** 2} pairings, {games} games each"):
-        results = PairingResults.of(pairings, games, executor_given(jobs))
+        results = PairingResults.of(pairings, games, executor)
     publish(pairings_report(pairings, results), console, json, plot)
+
+
+def companion(
+    game: GameName,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", "-a", metavar="SPEC", help="An opponent of fixed strength; repeatable."),
+    ] = None,
+    chance: Annotated[
+        list[float] | None,
+        typer.Option("--chance", "-c", help="The win chance that each opponent is to have; repeatable."),
+    ] = None,
+    parameters: Annotated[
+        str, typer.Option("--companion", metavar="PARAM=VALUE,…", help="Further parameters of the companion.")
+    ] = "",
+    games: Games = 100,
+    seats: Seats = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    option: Options = None,
+    json: JsonFile = None,
+    plot: PlotFile = None,
+) -> None:
+    """How well does `companion` hold the win chance that it aims at? It plays opponents of fixed strength.
+
+    Example: boardwright companion connect_four -a random -a uct:iterations=50 -c 0.3 -c 0.5 --games 100
+    """
+    from boardwright.arena.holding import HoldingStudy
+    from boardwright.reports.holding import holding_report
+
+    check_games(games)
+    check_plot(plot)
+    check_outputs(json, plot)
+    loaded = named_game(game)
+    filled = loaded.check_seats(seats)
+    if filled < 2:
+        raise BadSpec(f"{loaded.name} is played alone; a companion needs somebody to play with")
+    opponents = against or ["random", *(f"ismcts:iterations={n}" for n in (30, 300))]
+    study = HoldingStudy(game, chance or [1 / filled], opponents, parameters, filled, seed, options_given(option))
+    study.check()
+    console = terminal()
+    with console.status(f"{len(study.aimed())} pairings, {games} games each"):
+        found = study.run(games, executor_given(jobs))
+    publish(holding_report(loaded, study, found), console, json, plot)
 
 
 def learn(
@@ -163,9 +225,12 @@ def report(
         typer.Argument(metavar="[SPEC]...", help="The agents, one per seat; default: five of heuristic."),
     ] = None,
     games: Games = 1000,
-    seed: Seed = 0,
+    seed: MatchSeed = None,
     jobs: Jobs = 1,
+    on: On = None,
     option: Options = None,
+    on_failure: OnFailure = None,
+    sandbox: Sandbox = False,
     record: RecordFile = None,
     resume: Resume = False,
     json: JsonFile = None,
@@ -183,6 +248,7 @@ def report(
     """
     from boardwright.arena.match import Match
     from boardwright.arena.metrics import MetricsOverGames
+    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.metrics import metrics_report
 
     check_games(games)
@@ -197,12 +263,14 @@ def report(
             raise BadSpec(f"{source} has records of several games ({', '.join(sorted(found))}); a report is of one")
         loaded, title = records[0].load_game(), source
     else:
-        loaded, seated = named_game(source), tuple(specs or ["heuristic"] * 5)
+        loaded, seated = named_game(source), walled(specs or ["heuristic"] * 5, sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
-        outcome, records = _play(Match(source, seated, seed, options_given(option)), games, record, resume, jobs)
+        chosen, hidden = choose_seed(seed, seated)
+        planned = Match(source, seated, chosen, options_given(option), on_failure, hidden)
+        outcome, records = _play(planned, games, record, resume, jobs, on)
         interrupted = outcome.interrupted
-        title = f"{', '.join(seated)}, seed {seed}, recorded in {outcome.file}"
+        title = f"{', '.join(seated)}, seed {outcome.seed}, recorded in {outcome.file}"
     metrics = MetricsOverGames.of(loaded, records)
     console.print(f"{loaded.title}: {metrics.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
     publish(metrics_report(loaded, metrics), console, json, plot)
@@ -211,12 +279,76 @@ def report(
         raise typer.Exit(130)
 
 
-def _play(match: Match, games: int, record: Path | None, resume: bool, jobs: int) -> tuple[Outcome, list[GameRecord]]:
+def _play(
+    match: Match, games: int, record: Path | None, resume: bool, jobs: int, on: str | None
+) -> tuple[Outcome, list[GameRecord]]:
     """The games of a match, played as far as they were not yet."""
     from boardwright.arena.record import first_games, read_records
 
-    outcome = play_match(match, games, record=record, resume=resume, jobs=jobs, console=terminal())
+    outcome = play_match(match, games, record=record, resume=resume, jobs=jobs, on=on, console=terminal())
     return outcome, first_games(read_records(outcome.file), games)
 
 
-COMMANDS = (balance, report, learn)
+def export(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A record file (.jsonl), or a result as --json or an experiment writes it."
+        ),
+    ],
+    to: Annotated[str, typer.Option(metavar="csv|parquet", help="The kind of file to write.")] = "csv",
+    table: Annotated[str | None, typer.Option(help="One table only; default: all, a file for each.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write; default: beside FILE, named after it.")] = None,
+) -> None:
+    """Write games or results as tables for other programs.
+
+    Records become one table, with a row for every seat of every game. Needs pandas: pip install 'boardwright[data]'.
+
+    Example: boardwright export matches/connect_four-uct-random-seed0.jsonl --to parquet
+    """
+    import sys
+    from functools import partial
+
+    from boardwright.arena.frames import records_to_frame
+    from boardwright.arena.record import read_records
+    from boardwright.errors import UnknownName
+    from boardwright.frames import FILE_KINDS, tables, to_frame, write_frame
+
+    if to not in FILE_KINDS:
+        raise BadSpec(f"--to {to}: it is one of {', '.join(FILE_KINDS)}")
+    if file.suffix == ".jsonl":
+        warn = partial(print, "boardwright:", file=sys.stderr)
+        frames = {"": records_to_frame(read_records(file, warn=warn))}
+    else:
+        frames = {name: to_frame(rows) for name, rows in tables(_result_in(file)).items()}
+    if table is not None:
+        if table not in frames:
+            raise UnknownName("table", table, frames, f" in {file}")
+        frames = {table: frames[table]}
+    if out is not None and len(frames) > 1:
+        raise BadSpec(f"{file} has several tables ({', '.join(frames)}); name one with --table, or leave --out out")
+    console = terminal()
+    for name, frame in frames.items():
+        target = out or file.with_name(f"{file.stem}{'-' if name else ''}{name}.{to}")
+        check_outputs(target)
+        write_frame(frame, target, to)
+        console.print(f"{target}: {len(frame):,} rows of {', '.join(frame.columns)}", highlight=False, markup=False)
+
+
+def _result_in(file: Path) -> dict[str, Any]:
+    import json
+
+    from boardwright.errors import BadRecord
+
+    try:
+        result = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadRecord(f"cannot read {file}: {error.strerror}") from None
+    except ValueError as error:
+        raise BadRecord(f"{file} is not JSON: {error}") from None
+    if not isinstance(result, dict):
+        raise BadRecord(f"{file} is not a result: it should be an object")
+    return result
+
+
+COMMANDS = (balance, report, companion, learn, export)

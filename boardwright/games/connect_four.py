@@ -6,7 +6,22 @@ The tutorial game: docs/write-a-game.md walks through this file.
 from __future__ import annotations
 
 from boardwright.drawing import TONES, Drawing
-from boardwright.kernel import TERMINAL, Actions, Game, Metrics, Record, Returns, Rules, Text, record, rule
+from boardwright.kernel import (
+    TERMINAL,
+    Actions,
+    FeatureLayout,
+    Game,
+    Learning,
+    Metrics,
+    Record,
+    Returns,
+    Rules,
+    SparseFeatures,
+    Text,
+    add_feature,
+    record,
+    rule,
+)
 
 ROWS, COLUMNS = 6, 7
 EMPTY = 0  # a cell holds EMPTY, or 1 + the seat whose disc lies there
@@ -85,6 +100,20 @@ def piece_counts(s: Record, out: Actions) -> None:
             out[0] += s.board[row, column] != EMPTY
 
 
+layout = FeatureLayout()
+CELLS = [f"column {column + 1}, row {row + 1}" for row in range(ROWS) for column in range(COLUMNS)]
+OWN, OTHERS = layout.block("own disc", CELLS), layout.block("other's disc", CELLS)
+
+
+@rule
+def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
+    """Two planes: the seat's own discs and the other's."""
+    for column in range(COLUMNS):
+        for row in range(s.height[column]):
+            plane = OWN if s.board[row, column] == 1 + seat else OTHERS
+            add_feature(sparse, plane + row * COLUMNS + column, 1.0)
+
+
 def describe_action(s: Record, column: int) -> str:
     return f"column {column + 1}"
 
@@ -131,7 +160,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=COLUMNS,
-    strongest="uct:seconds=1",
+    max_utility_sum=0.0,
     rules=Rules(
         setup=setup,
         player=player,
@@ -141,6 +170,7 @@ game = Game(
         piece_counts=piece_counts,
         num_piece_kinds=1,
     ),
+    learning=Learning(features=features, feature_names=layout.names, feature_shape=(2, ROWS, COLUMNS)),
     text=Text(
         describe_action=describe_action,
         show_state=show_state,

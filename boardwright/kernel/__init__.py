@@ -1,6 +1,7 @@
 """What a game is written with, and what search is written over."""
 
 from boardwright.kernel import rng
+from boardwright.kernel.batch import Batch
 from boardwright.kernel.compile import UNCOMPILED, Code, Unit, compiled, rule
 from boardwright.kernel.contract import (
     MAX_SEATS,
@@ -29,6 +30,7 @@ __all__ = [
     "TERMINAL",
     "UNCOMPILED",
     "Actions",
+    "Batch",
     "Code",
     "FeatureLayout",
     "Game",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from boardwright.errors import BadGame, BadRecord, BadSpec
+from boardwright.kernel.batch import Batch, Observed
 from boardwright.kernel.contract import Contract
 from boardwright.kernel.entries import Entries
 from boardwright.kernel.options import encode_options
@@ -38,6 +39,22 @@ class Game(Contract):
         except (ValueError, IndexError, ArithmeticError, AssertionError) as error:
             raise BadGame(f"{self.name}: setup raised {type(error).__name__}: {error}") from error
         return State(self, memory)
+
+    def batch(
+        self,
+        size: int,
+        *,
+        seed: int | None = None,
+        seats: int | None = None,
+        observe: Observed | None = None,
+        policy: str = "random",
+        threads: int = 1,
+        **options: Any,
+    ) -> Batch:
+        """Many games at once, as arrays (batch.py)."""
+        return Batch(
+            self, size, seed=seed, seats=seats, observe=observe, policy=policy, threads=threads, options=options
+        )
 
     def check_seats(self, seats: int | None) -> int:
         """The seat count to play with; the smallest by default."""

@@ -99,11 +99,14 @@ class State(Position):
         """Play an action of the seat to move."""
         if self.is_terminal:
             raise IllegalAction(f"{self.game.name}: the game is over; no action can be played")
-        legal = self.legal_actions()
-        if action not in legal:
-            options = ", ".join(f"{a} ({self.game.describe(self, a)})" for a in legal)
-            raise IllegalAction(f"{self.game.name}: action {action} is not legal now; legal: {options}")
+        if action not in self.legal_actions():
+            raise IllegalAction(self.describe_illegal(action))
         self.game.entries.apply(self.memory, int(action))
+
+    def describe_illegal(self, action: int) -> str:
+        """What to say of an action that is not legal."""
+        options = ", ".join(f"{a} ({self.game.describe(self, a)})" for a in self.legal_actions())
+        return f"{self.game.name}: action {action} is not legal now; legal: {options}"
 
     def copy(self) -> State:
         return State(self.game, self.memory.copy())

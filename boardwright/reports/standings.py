@@ -11,7 +11,7 @@ from boardwright.arena.runner import Outcome
 from boardwright.arena.standings import Standings
 from boardwright.kernel import Game
 from boardwright.reports.plots import Interval, draw_intervals, figure
-from boardwright.reports.report import Metric, Report, Section, percent_with_interval
+from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
 
 METRICS = (
     Metric("spec", lambda entrant: entrant.spec, "agent", left=True),
@@ -40,9 +40,19 @@ METRICS = (
 )
 """What is said about each agent. For another metric, add it here; it is in the table and in the JSON file then."""
 
+BEST_MOVE = Metric(
+    "best_move_rate",
+    lambda entrant: entrant.best_move_rate,
+    "best move",
+    lambda entrant: "" if entrant.best_move_rate is None else percent(entrant.best_move_rate),
+)
+"""How often an agent chose what it thought best; in the table if some did not always."""
+
 
 def standings_section(game: Game, standings: Standings) -> Section:
-    return Section(f"{game.title}: {standings.games:,} games", METRICS, standings.entrants)
+    varied = any(entrant.best_moves < entrant.decisions for entrant in standings.entrants)
+    metrics = (*METRICS, BEST_MOVE) if varied else METRICS
+    return Section(f"{game.title}: {standings.games:,} games", metrics, standings.entrants)
 
 
 def match_report(match: Match, outcome: Outcome) -> Report:
@@ -50,12 +60,13 @@ def match_report(match: Match, outcome: Outcome) -> Report:
     data = {
         "game": match.game_name,
         "options": dict(match.options),
-        "seed": match.seed,
+        "seed": outcome.seed if match.hidden_seed else match.seed,
         "wanted": outcome.wanted,
         "interrupted": outcome.interrupted,
         **standings_as_json(standings),
     }
     sections: list[Section | str] = [standings_section(game, standings), *remarks(game, standings)]
+    data |= failures_as_json(standings)
     return Report(sections, data, lambda file: plot_standings(file, game, standings))
 
 
@@ -64,10 +75,31 @@ def standings_as_json(standings: Standings) -> dict[str, Any]:
     return {
         "games": standings.games,
         "draws": standings.draws,
-        "agents": Section("", METRICS, standings.entrants).as_json(),
+        "agents": Section("", (*METRICS, BEST_MOVE), standings.entrants).as_json(),
         "seat_wins": standings.seat_wins,
         "chi_square": asdict(test) if test else None,
     }
+
+
+def failures_as_json(standings: Standings) -> dict[str, Any]:
+    """Only where there are some: results without failures read as ever."""
+    if not any(entrant.forfeits or entrant.substitutions for entrant in standings.entrants):
+        return {}
+    return {
+        "forfeits": [entrant.forfeits for entrant in standings.entrants],
+        "substitutions": [entrant.substitutions for entrant in standings.entrants],
+    }
+
+
+def failure_remarks(standings: Standings) -> list[str]:
+    """Who lost games, or had actions played for it, because it failed."""
+    lines = []
+    for entrant in standings.entrants:
+        if entrant.forfeits:
+            lines.append(f"Forfeits: {entrant.spec} failed in, and so lost, {entrant.forfeits:,} games.")
+        if entrant.substitutions:
+            lines.append(f"Substitutes: {entrant.spec} failed {entrant.substitutions:,} times; the game went on.")
+    return lines
 
 
 def remarks(game: Game, standings: Standings) -> list[str]:
@@ -80,7 +112,7 @@ def remarks(game: Game, standings: Standings) -> list[str]:
         lines.append(f"Equal chances? χ² = {test.statistic:.2f}, df = {test.df}, {p}: {verdict}.")
     seats = ", ".join(f"{game.seat_name(seat)} {wins:,}" for seat, wins in enumerate(standings.seat_wins))
     lines.append(f"Wins by seat: {seats}; drawn {standings.draws:,}.")
-    return lines
+    return lines + failure_remarks(standings)
 
 
 def plot_standings(file: Path, game: Game, standings: Standings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -43,10 +44,11 @@ class CaseController:
         self,
         file: Path,
         settings: Settings,
-        policy: MaintenancePolicy = MaintenancePolicy(),  # noqa: B008
+        policy: MaintenancePolicy | Mapping[int, MaintenancePolicy] = MaintenancePolicy(),  # noqa: B008
         *,
         retrain: bool = False,
         source: str = "game",
+        games_per_era: int = 0,
     ) -> None:
         self.lock = threading.RLock()
         self.store = Store(file)
@@ -55,9 +57,12 @@ class CaseController:
         """Whether the policy network is trained again for every era."""
         self.source = source
         """What games are called that cases come from."""
+        self.games_per_era = games_per_era
+        """How many games make an era; 0: somebody else ends eras."""
         try:
             self.maintenance = Maintenance(self.store, MAINTAINED, policy)
             self.reasoners = self._as_the_era_began()
+            self._end_full_era()  # which a killed process may have left
         except BaseException:
             self.close()
             raise
@@ -65,12 +70,17 @@ class CaseController:
     def close(self) -> None:
         self.store.close()
 
-    def end_game(self, trace: GameTrace, won: bool, score: float, opponent: float) -> Changes:
+    def end_game(self, trace: GameTrace, won: bool | None, score: float, opponent: float) -> Changes:
         with self.lock:
             name = f"{self.source} {self.maintenance.games + 1}"
             changes = self.maintenance.end_game(trace, won, score, opponent, name)
             apply_changes(self.reasoners, changes)
+            self._end_full_era()
             return changes
+
+    def _end_full_era(self) -> None:
+        if self.games_per_era and self.maintenance.games >= (self.maintenance.era + 1) * self.games_per_era:
+            self.end_era()
 
     def end_era(self) -> Changes:
         """Feature weights and rankings are computed again once per era, from the case base as it is then."""

@@ -6,7 +6,7 @@ case base that the games before it have left. `boardwright scout run` shows it (
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,14 @@ from boardwright.agents import Decision, Spec
 from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.record import GameRecorder
 from boardwright.arena.record_file import append_record
-from boardwright.cbr.store import BadCaseBase, Store
+from boardwright.cbr.store import BadCaseBase, Store, one_line
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable
 from boardwright.games.race.declaration import game
 from boardwright.kernel import Observation, State, rng
 from boardwright.registry import make_agent
 from boardwright.scout.cases.files import DEFAULT, exclusive, load_cases, write_store
+from boardwright.scout.digest import DecisionDigest
 from boardwright.scout.scout3 import Scout3, open_controller
 
 INITIAL_GAMES = 748
@@ -88,8 +89,24 @@ class Beginning:
         cases = load_cases(self.source)
         if not len(cases):
             raise BadCaseBase(f"the case base {self.source} has no cases to begin with")
-        first = sorted(set(cases.groups.tolist()))[: self.games]
-        write_store(cases.subset((cases.groups <= first[-1]).nonzero()[0]), file)
+        write_store(cases.first_games(self.games), file)
+
+
+def check_plan(file: Path, plan: dict[str, Any]) -> None:
+    """A store belongs to one run, or to one server that learns: refuse another, before anything is learned for it."""
+    with Store(file) as store:
+        before = store.meta(RUN)
+    if before is not None and before != plan:
+        raise BadCaseBase(
+            f"{file} belongs to a run of {one_line(before)}; go on with the same, or begin another case base"
+        )
+
+
+def keep_plan(store: Store, plan: dict[str, Any]) -> None:
+    """What the store belongs to from now on."""
+    if store.meta(RUN) is None:
+        with store.transaction():
+            store.set_meta(RUN, plan)
 
 
 def begin_store(file: Path, source: str, games: int) -> None:
@@ -101,8 +118,12 @@ def begin_store(file: Path, source: str, games: int) -> None:
 class Run:
     """A run under way."""
 
-    def __init__(self, file: Path, plan: Plan, record: Path | None = None) -> None:
+    def __init__(
+        self, file: Path, plan: Plan, record: Path | None = None, digest: Callable[[str], None] | None = None
+    ) -> None:
         self.plan = plan
+        self.digest = digest
+        """Where a line about every decision goes, if anywhere."""
         self.record = record
         """Where games are recorded, if anywhere."""
         parsed = Spec.parse(plan.entrants[0])
@@ -110,19 +131,10 @@ class Run:
             raise BadSpec("--scout gives parameters of scout3 other than case_base and learn")
         if record is not None:
             check_writable(record)
-        self._check_plan(file)
+        check_plan(file, asdict(plan))
         self.params: dict[str, Any] = {**parsed.params, "case_base": str(file)}
         self.controller = open_controller(self.params, "run game")
-        if self.controller.store.meta(RUN) is None:
-            with self.controller.store.transaction():
-                self.controller.store.set_meta(RUN, asdict(plan))
-
-    def _check_plan(self, file: Path) -> None:
-        """Before anything is learned for it."""
-        with Store(file) as store:
-            before = store.meta(RUN)
-        if before is not None and before != asdict(self.plan):
-            raise BadCaseBase(f"{file} belongs to a run of {before}; go on with the same, or begin another case base")
+        keep_plan(self.controller.store, asdict(plan))
 
     def close(self) -> None:
         self.controller.close()
@@ -159,6 +171,9 @@ class Run:
             observed = SeatDecisions(1 - seat)
             scout.revealed = observed.decisions
             listeners.append(observed)
+        if self.digest is not None:
+            self.digest(f"game {index + 1}, {self.plan.entrants[0]} in seat {seat + 1}")
+            listeners.append(DecisionDigest(scout, self.digest))
         agents = [(scout, opponent)[who] for who in order]
         try:
             play_game(game.new(seed=seed, seats=2), agents, listeners)
@@ -187,13 +202,14 @@ def play_run(
     beginning: Beginning | None = None,
     record: Path | None = None,
     listeners: Sequence[RunListener] = (),
+    digest: Callable[[str], None] | None = None,
 ) -> bool:
     """Play until there are so many games; whether it came to that. With a beginning, a store that does not exist yet is
     made."""
     with exclusive(file):
         if beginning is not None and not file.exists():
             beginning.make_store(file)
-        run, complete = Run(file, plan, record), False
+        run, complete = Run(file, plan, record, digest), False
         try:
             for listener in listeners:
                 listener.started(run, games)

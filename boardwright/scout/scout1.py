@@ -49,7 +49,9 @@ class Scout1(ScoutAgent):
 
     case_base: str = param(DEFAULT, "where the cases are: a case file, a store, or `default`")
     partner_agent: str = param(PARTNER, "who decides everything but placements: an agent's spec")
-    retrieval: Literal["set", "position"] = param("position", "compare sets of cards (6.1), or positions too (6.3)")
+    retrieval: Literal["set", "position", "absolute"] = param(
+        "position", "compare sets of cards (6.1); positions too, as (6.3) is printed; or with absolute differences"
+    )
     k: int = param(10, "cases to retrieve", ge=1, le=1000)
     w1: float = param(1.0, "weight of the sets' difference in (6.3)", ge=0)
     w2: float = param(1.0, "weight of the position in (6.3)", ge=0)
@@ -67,14 +69,18 @@ class Scout1(ScoutAgent):
     def reason(self, indexed: IndexedProblem) -> Recommendation:
         have = [DESIGN_OF_ID[card] for card in indexed.problem.me.tableau]
         options = [solution for solution in solutions_of(indexed.problem) if solution != PASS]
+        rng = self.rngs.rng_for(indexed)
         if self.retrieval == "set":
-            found = self.tableaux.nearest_by_set(have, options, self.k)
+            found = self.tableaux.nearest_by_set(have, options, self.k, rng)
         else:
-            found = self.tableaux.nearest_by_position(have, options, self.k, self.w1, self.w2)
+            signed = self.retrieval == "position"
+            found = self.tableaux.nearest_by_position(
+                have, options, self.k, rng, set_weight=self.w1, position_weight=self.w2, signed=signed
+            )
         if not found:
             return Recommendation((), note="no winner's tableau has any of these cards")
         votes = Counter(match.element for match in found)
-        chosen = select(votes, "proportional", self.rngs.rng_for(indexed))
+        chosen = select(votes, "proportional", rng)
         return Recommendation(
             choice_of(chosen),
             tuple((choice_of(solution), share) for solution, share in vote_shares(votes)),

@@ -23,14 +23,19 @@ from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommend
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.scout.scout2 import Scout2
 
+PER_BASE = "one number, or three as 300/60/100 for actions, developments, worlds"
+_DIGITS = 13
+
 
 class Scout3(Scout2):
     """SCOUT3: SCOUT2 that learns from its games, in `boardwright scout run` and `scout serve`."""
 
     learn: bool = param(False, "learn from games, in a store; for `boardwright scout serve`")
-    max_growth: int = param(1000, "how many cases a base may have more than it began with", ge=0)
-    candidates: int = param(100, "how many candidate cases can wait for a place in a base", ge=0)
-    grace: int = param(40, "a case is judged only when it was retrieved more often than this", ge=0)
+    max_growth: str = param("1000", f"how many cases a base may have more than it began with; {PER_BASE}")
+    candidates: str = param("100", f"how many candidate cases can wait for a place in a base; {PER_BASE}")
+    grace: str = param("40", f"a case is judged only when it was retrieved more often than this; {PER_BASE}")
+    grace_eras: str = param("3", f"and when it has been there for so many eras; {PER_BASE}")
+    rare: int = param(3, "cases retrieved less often than this leave after their grace, but for exceptional ones", ge=0)
     margin: float = param(0.3, "how far below its class, as a share, a case may be", ge=0, le=1)
     standard_errors: float = param(0.0, "by how many standard errors more, before it is removed", ge=0)
     promote: Promotion = param("game", "when candidates come in: after every game, or at the end of an era")
@@ -78,11 +83,12 @@ class Scout3(Scout2):
         return recommendation
 
     def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
-        """Learn from the game. A tie counts as a victory, as in the dissertation."""
+        """Learn from the game. A tie has no winner and gives no cases, as when a case base is built."""
         if self.controller is None:
             return
-        won = returns[self.seat] == max(returns)
-        if not won:
+        mine, theirs = returns[self.seat], returns[1 - self.seat]
+        won = None if mine == theirs else mine > theirs
+        if won is False:
             self._observe_opponent()
         self.controller.end_game(self.trace, won, scores[self.seat], scores[1 - self.seat])
         self.trace = GameTrace()
@@ -107,15 +113,40 @@ def store_of(params: Mapping[str, Any]) -> Path:
     return Path(name)
 
 
-def open_controller(params: Mapping[str, Any], source: str) -> CaseController:
-    """The controller for agents with these parameters of scout3, which are handed it. `source` names their games."""
+def one_per_base(name: str, text: str) -> dict[int, int]:
+    """A number for each of the case bases: "100" for all, or "300/60/100"."""
+    words = text.split("/")
+    if len(words) not in (1, len(MAINTAINED)) or not all(word.isdecimal() and len(word) < _DIGITS for word in words):
+        raise BadSpec(f"agent 'scout3': {name}={text}: should be a whole number, or three as 300/60/100")
+    numbers = [int(word) for word in words]
+    return dict(zip(MAINTAINED, numbers * len(MAINTAINED) if len(numbers) == 1 else numbers, strict=False))
+
+
+def open_controller(params: Mapping[str, Any], source: str, *, games_per_era: int = 0) -> CaseController:
+    """The controller for agents with these parameters of scout3, which are handed it. `source` names their games;
+    `games_per_era`: when it ends eras by itself."""
     checked = checked_params(Scout3, dict(params))
-    policy = MaintenancePolicy(
-        max_growth=checked["max_growth"],
-        max_candidates=checked["candidates"],
-        grace_retrievals=checked["grace"],
-        margin=checked["margin"],
-        standard_errors=checked["standard_errors"],
-        promote=checked["promote"],
+    if checked["space"] == "learned":
+        raise BadSpec("agent 'scout3': space=learned: a case base that is maintained is compared by its features")
+    sizes = {name: one_per_base(name, checked[name]) for name in ("max_growth", "candidates", "grace", "grace_eras")}
+    policies = {
+        base: MaintenancePolicy(
+            max_growth=sizes["max_growth"][base],
+            max_candidates=sizes["candidates"][base],
+            grace_retrievals=sizes["grace"][base],
+            grace_eras=sizes["grace_eras"][base],
+            rare_retrievals=checked["rare"],
+            margin=checked["margin"],
+            standard_errors=checked["standard_errors"],
+            promote=checked["promote"],
+        )
+        for base in MAINTAINED
+    }
+    return CaseController(
+        store_of(params),
+        Settings.of(checked),
+        policies,
+        retrain=checked["retrain"],
+        source=source,
+        games_per_era=games_per_era,
     )
-    return CaseController(store_of(params), Settings.of(checked), policy, retrain=checked["retrain"], source=source)

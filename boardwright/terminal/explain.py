@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from boardwright.agents import ask
+from boardwright.agents.levels import STRONGEST, levels
 from boardwright.blame import sentence
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
 from boardwright.kernel import Game, State, rng
@@ -56,7 +57,7 @@ def explain_position(state: State, spec: str, seed: int, console: Console) -> No
     agent = make_agent(spec, game, seat, seed=rng.derive(seed, seat))
     agent.check_seats(state.seats)
     if agent.interactive:
-        raise BadSpec(f"{spec} is you; ask another agent, as {game.strongest}")
+        raise BadSpec(f"{spec} is you; ask another agent, as {levels(game, state.seats)[STRONGEST]}")
     make_ready(agent.needs())
     observation = state.observation(seat)
     title = f"{game.title}: {game.seat_name(seat)} to move"

@@ -11,8 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from boardwright.agents import Agent, Decision, ask, param
+from boardwright.agents.levels import STRONGEST, levels
 from boardwright.arena.loop import LeaveGame, TakeBack
-from boardwright.errors import BadSpec
 from boardwright.kernel import Code, Observation
 from boardwright.kernel.set_choice import SetChoice
 from boardwright.registry import make_agent
@@ -21,7 +21,6 @@ from boardwright.terminal.keys import forget_typed_keys
 from boardwright.terminal.layout import hanging, position_panel
 from boardwright.terminal.reasons import reasons_table
 
-_FALLBACK = "ismcts:seconds=1"
 _INDENT = 5  # of what is said about a choice, below it
 
 
@@ -45,10 +44,15 @@ class Human(Agent):
         self.console = Console()
         self._steps: list[int] = []  # of a set that is chosen already
         self._taking_back = False
+        self._seats = self.game.seats[0]
+
+    def check_seats(self, seats: int) -> None:
+        self._seats = seats
+        with closing(self._adviser(seats)) as adviser:
+            adviser.check_seats(seats)
 
     def needs(self) -> Sequence[Code]:
-        _, adviser = self._adviser(self.game.seats[0])
-        with closing(adviser):
+        with closing(self._adviser(self._seats)) as adviser:
             return adviser.needs()
 
     def decide(self, observation: Observation) -> Decision:
@@ -165,20 +169,14 @@ class Human(Agent):
         self.console.print(escape("\n\n".join(found)) if found else f"[red]there is no card {escape(repr(name))}[/]")
 
     def _hint(self, observation: Observation) -> None:
-        spec, agent = self._adviser(observation.seats)
-        with closing(agent), self.console.status(f"{escape(spec)} is thinking"):
-            decision = ask(agent, observation)
-        self.console.print(reasons_table(self.game, observation, decision, title=f"{spec} would choose"))
+        with closing(self._adviser(observation.seats)) as adviser:
+            name = self._adviser_spec(observation.seats)
+            with self.console.status(f"{escape(name)} is thinking"):
+                decision = ask(adviser, observation)
+        self.console.print(reasons_table(self.game, observation, decision, title=f"{name} would choose"))
 
-    def _adviser(self, seats: int) -> tuple[str, Agent]:
-        for spec in [self.hints] if self.hints else [self.game.strongest, _FALLBACK]:
-            agent = make_agent(spec, self.game, self.seat, seed=self.seed)
-            try:
-                agent.check_seats(seats)
-            except BadSpec:  # it cannot play at this table
-                agent.close()
-                if self.hints:
-                    raise
-                continue
-            return spec, agent
-        raise BadSpec(f"no agent can give hints for {self.game.name} with {seats} seats; name one with --hints")
+    def _adviser(self, seats: int) -> Agent:
+        return make_agent(self._adviser_spec(seats), self.game, self.seat, seed=self.seed)
+
+    def _adviser_spec(self, seats: int) -> str:
+        return self.hints or levels(self.game, seats)[STRONGEST]

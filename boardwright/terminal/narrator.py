@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from boardwright.agents import Agent, Decision
-from boardwright.arena.loop import Listener
+from boardwright.arena.loop import Forfeit, Listener, Substitution, forfeit_returns, forfeit_scores
 from boardwright.arena.standings import ranks
 from boardwright.kernel import Game, Observation, State
 from boardwright.terminal.human import Step
@@ -74,7 +74,16 @@ class Narrator(Listener):
         if self._secrets is not None and self._explain:
             self._tell_what_stayed_secret(self._secrets)
         self._console.print(position_panel(str(state), "the end", self._console))
-        self._console.print(result_line(state.game, state, self._specs))
+        self._console.print(result_line(state.game, state.returns, state.scores, self._specs))
+
+    def substituted(self, state: State, substitution: Substitution) -> None:
+        self._tell(state, substitution.seat, f"failed ({substitution.reason}); a random action is played for it")
+
+    def forfeited(self, state: State, forfeit: Forfeit) -> None:
+        returns, scores = forfeit_returns(state, forfeit.seat), forfeit_scores(state, forfeit.seat)
+        self._console.print(position_panel(str(state), "the end", self._console))
+        self._console.print(forfeit_line(state.game, forfeit.seat, forfeit.reason, self._specs))
+        self._console.print(result_line(state.game, returns, scores, self._specs))
 
     def _tell(self, state: State, seat: int, what: str) -> None:
         who = f"[bold]{state.game.seat_name(seat)}[/] [dim]({escape(self._specs[seat])})[/]"
@@ -115,9 +124,13 @@ def _text(state: State, decision: Decision) -> str:
     return state.game.describe(state, int(decision.action))
 
 
-def result_line(game: Game, state: State, specs: Sequence[str]) -> str:
+def forfeit_line(game: Game, seat: int, reason: str, specs: Sequence[str]) -> str:
+    """Who failed, and how."""
+    return f"[bold]{game.seat_name(seat)}[/] ({escape(specs[seat])}) forfeits: {escape(reason)}"
+
+
+def result_line(game: Game, returns: Sequence[float], scores: Sequence[float], specs: Sequence[str]) -> str:
     """Who won, and the scores."""
-    returns, scores = state.returns, state.scores
     winners = [seat for seat, place in enumerate(ranks(returns)) if place == 1]
     verdict = f"{game.seat_name(winners[0])} ({specs[winners[0]]}) wins" if winners else "A draw"
     points = ", ".join(f"{game.seat_name(seat)} {score:g}" for seat, score in enumerate(scores))

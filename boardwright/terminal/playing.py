@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from boardwright.agents import Agent, Spec
-from boardwright.arena.loop import LeaveGame, play_game
+from boardwright.arena.loop import LeaveGame, play_game, policies
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder, read_records
 from boardwright.arena.record_file import append_record
@@ -35,8 +35,11 @@ _AT_THE_TERMINAL = 3  # keeps agents' seeds apart from the deal's
 def match_of(game: str, left: Unfinished, trust: bool = False) -> Match:
     """A game that was left, as it was entered. Agents in Python files are run only if the user trusts it."""
     for spec in left.agents:
-        if not trust and any(is_file_name(name) for name in Spec.parse(spec).agents()):
+        parsed = Spec.parse(spec)
+        if not trust and any(is_file_name(name) for name in parsed.agents()):
             raise BadSpec(f"the game that was left runs the Python file of {spec}; --trust allows it")
+        if not trust and parsed.runs_programs:
+            raise BadSpec(f"the game that was left runs the program of {spec}; --trust allows it")
     return Match(game, tuple(left.agents), left.seed, dict(left.options))
 
 
@@ -85,13 +88,14 @@ def _play(match: Match, console: Console, left: Unfinished, file: Path, explain:
         agents: list[Agent] = []
         for seat, spec in enumerate(match.entrants):
             agent = make_agent(spec, match.game, seat, seed=rng.derive(match.seed, _AT_THE_TERMINAL, seat))
+            agent.game_options = match.all_options
             stack.callback(agent.close)
             agents.append(Continued(agent, script) if left.actions else agent)
         people = {seat for seat, agent in enumerate(agents) if agent.interactive}
         keeper = Keeper(file, left, people)
         narrator = Narrator(console, match.entrants, explain, quiet=lambda: not script.ended)
         try:
-            play_game(state, agents, [recorder, keeper, narrator])
+            play_game(state, agents, [recorder, keeper, narrator], policies(agents, match.on_failure))
         except (LeaveGame, KeyboardInterrupt):
             keeper.write()
             return recorder, False

@@ -131,6 +131,8 @@ class Continued(Agent):
         self._agent = agent
         self._script = script
         self.interactive = agent.interactive  # type: ignore[misc]
+        self.on_failure = agent.on_failure  # type: ignore[misc]
+        self.hears_words = agent.hears_words  # type: ignore[misc]
 
     def decide(self, observation: Observation) -> Decision:
         legal = observation.legal_actions()
@@ -143,6 +145,9 @@ class Continued(Agent):
 
     def start_game(self, observation: Observation) -> None:
         self._agent.start_game(observation)
+
+    def hear(self, seat: int, text: str) -> None:
+        self._agent.hear(seat, text)
 
     def observe_action(self, seat: int, action: int, observation: Observation) -> None:
         self._agent.observe_action(seat, action, observation)

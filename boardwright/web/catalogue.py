@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from boardwright.agents import Agent
+from boardwright.agents.levels import LEVELS, MEANINGS, levels
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game, Option, PerSeat, Several, State, rng
 from boardwright.registry import agent_class, games, load_game
-from boardwright.web.levels import LEVELS, MEANINGS, levels
 from boardwright.web.limits import Limits
 from boardwright.web.specs import agents_for_pages, parameters_for_pages
 

@@ -11,11 +11,11 @@ import time
 from collections import deque
 from typing import Any
 
+from boardwright.agents.levels import COMPANION, levels
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game
 from boardwright.kernel.options import encode_options
 from boardwright.registry import games, load_game
-from boardwright.web.levels import COMPANION, levels
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewTable, SeatWanted
 from boardwright.web.specs import check_spec

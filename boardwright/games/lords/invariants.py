@@ -43,8 +43,10 @@ from boardwright.games.lords.state import (
     open_state,
 )
 from boardwright.kernel import TERMINAL, Option, Record, compiled, rng, rule
+from boardwright.kernel.bits import lowest_bit
 from boardwright.kernel.options import encode_options
 
+SCRATCH = max(KINDS, SQUARES)
 FINE, CARDS, SQUARE, PLACES, SETS, ATTACK, KILLS, LEGAL, STANDING, RESULT = range(10)
 FAULTS = (
     "",
@@ -120,21 +122,19 @@ def sets_follow_from_the_cards(s: Record) -> bool:
 
 
 @rule
-def struck_with(s: Record, seat: int, square: int) -> int:
-    """What the arrows of a seat strike a square with."""
-    strikes = 0
-    for direction in range(NUM_DIRECTIONS):
-        place = NEIGHBOUR[square, direction]
-        if place != OFF_BOARD and s.occupied[seat] >> place & 1:
-            strikes += ARROW_VALUE[s.row[seat] + s.card[place], (direction + NUM_DIRECTIONS // 2) % NUM_DIRECTIONS]
-    return strikes
-
-
-@rule
-def sums_of_arrows_recount(s: Record) -> bool:
+def sums_of_arrows_recount(s: Record, sums: Any) -> bool:
     for seat in range(SEATS):
+        sums[:] = 0
+        cards = s.occupied[seat]
+        while cards:
+            square = lowest_bit(cards)
+            cards &= cards - 1
+            for direction in range(NUM_DIRECTIONS):
+                place = NEIGHBOUR[square, direction]
+                if place != OFF_BOARD:
+                    sums[place] += ARROW_VALUE[s.row[seat] + s.card[square], direction]
         for square in range(SQUARES):
-            if s.attack[seat, square] != struck_with(s, seat, square):
+            if s.attack[seat, square] != sums[square]:
                 return False
     return True
 
@@ -187,9 +187,9 @@ def result_is_right(s: Record) -> bool:
 
 
 @rule
-def fault_in(s: Record, counts: Any) -> int:
-    """What is wrong with a position."""
-    if not armies_are_complete(s, counts):
+def fault_in(s: Record, scratch: Any) -> int:
+    """What is wrong with a position; `scratch` has SCRATCH entries."""
+    if not armies_are_complete(s, scratch):
         return CARDS
     if not squares_hold_one_card(s):
         return SQUARE
@@ -197,7 +197,7 @@ def fault_in(s: Record, counts: Any) -> int:
         return PLACES
     if not sets_follow_from_the_cards(s):
         return SETS
-    if not sums_of_arrows_recount(s):
+    if not sums_of_arrows_recount(s, scratch):
         return ATTACK
     if not losses_add_up(s):
         return KILLS
@@ -205,7 +205,7 @@ def fault_in(s: Record, counts: Any) -> int:
 
 
 @rule
-def play_and_check(s: Record, rng_state: Any, actions: Any, counts: Any) -> int:
+def play_and_check(s: Record, rng_state: Any, actions: Any, scratch: Any) -> int:
     """Play one random game, checking every position. Whoever shot did not use arrows, so what stands after the fight of
     such a turn proves nothing."""
     shot = False
@@ -217,7 +217,7 @@ def play_and_check(s: Record, rng_state: Any, actions: Any, counts: Any) -> int:
         turn = s.turn
         shot = shot or SHOOT_AT <= action < NO_SHOT
         apply(s, action)
-        fault = fault_in(s, counts)
+        fault = fault_in(s, scratch)
         if fault != FINE:
             return fault
         if s.turn != turn:
@@ -230,12 +230,12 @@ def play_and_check(s: Record, rng_state: Any, actions: Any, counts: Any) -> int:
 def run(games: int, seed: int, **given: Any) -> tuple[int, int, int]:
     """Play that many games over all pairings; (fault, pairing, seed) of the first that fails, or zeros. Options that
     are given hold for all; of the others, every second game draws its own."""
-    signature = types.int64(_BYTES, types.int64, types.int64, _INTEGERS, _INTEGERS, _INTEGERS, _INTEGERS)
+    signature = types.int64(_BYTES, types.int64, types.int64, _INTEGERS, _INTEGERS, _INTEGERS)
     kernel = compiled(_run, signature, "lords.invariants")
     codes = encode_options("lords", OPTIONS, given)
     choices = np.array([_values(option) if name not in given else 1 for name, option in OPTIONS.items()], np.int64)
-    found, counts = np.zeros(2, np.int64), np.zeros(KINDS, np.int64)
-    fault = kernel(np.zeros(STATE.itemsize, np.uint8), games, seed, codes, choices, counts, found)
+    found = np.zeros(2, np.int64)
+    fault = kernel(np.zeros(STATE.itemsize, np.uint8), games, seed, codes, choices, found)
     return int(fault), int(found[0]), int(found[1])
 
 
@@ -251,8 +251,9 @@ _PAIRINGS = len(ARMIES) ** SEATS
 _ARMIES_OPTION = list(OPTIONS).index("armies")
 
 
-def _run(state: Any, games: int, seed: int, codes: Any, choices: Any, counts: Any, found: Any) -> int:
+def _run(state: Any, games: int, seed: int, codes: Any, choices: Any, found: Any) -> int:
     actions = np.zeros(MAX_LEGAL, np.int64)
+    scratch = np.zeros(SCRATCH, np.int64)
     options = np.zeros(codes.size, np.int64)
     rng_state = np.zeros(4, np.uint64)
     rng.seed(rng_state, seed)
@@ -267,7 +268,7 @@ def _run(state: Any, games: int, seed: int, codes: Any, choices: Any, counts: An
         state[:] = 0
         s = open_state(state)
         setup(s, seed + game, SEATS, options)
-        fault = play_and_check(s, rng_state, actions, counts)
+        fault = play_and_check(s, rng_state, actions, scratch)
         if fault != FINE:
             found[0], found[1] = pairing, seed + game
             return fault

@@ -18,13 +18,13 @@ game = Game(
     options=OPTIONS,
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",
+        "random-card": "boardwright.games.race.agents:RandomCard",
         "scout1": "boardwright.scout.scout1:Scout1",
         "scout2": "boardwright.scout.scout2:Scout2",
         "scout3": "boardwright.scout.scout3:Scout3",
         "scout-hybrid": "boardwright.scout.hybrid:ScoutHybrid",
         "remote": "boardwright.scout.remote.client:Remote",
     },
-    strongest="netsearch",
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     rules=Rules(
         setup=rules.setup,
@@ -41,10 +41,11 @@ game = Game(
         determinize=information.determinize,
         action_observation=information.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
+        learned=information.learned,
         announced=information.announced,
         scramble=information.scramble,
     ),
-    search=SearchKnowledge(policies={"heuristic": policies.heuristic}),
+    search=SearchKnowledge(policies={"heuristic": policies.heuristic}, defaults={"loop": "open"}),
     learning=Learning(
         features=features.features,
         feature_names=features.FEATURE_NAMES,

@@ -7,7 +7,7 @@ Of two equal cards the first is offered, unless it matters which one goes (`s.or
 
 from __future__ import annotations
 
-from boardwright.games.race.bits import WIDTH, WORDS, add, count, has, lowest, size
+from boardwright.games.race.bits import WIDTH, WORDS, add, count, has, lowest
 from boardwright.games.race.cards import (
     CONSUME_THREE_KINDS,
     DESIGN,
@@ -99,7 +99,9 @@ def finish_picks(s: Record, seat: int) -> None:
         for w in range(WORDS):
             s.picked[seat, w] = pickable_word(s, w) & ~s.picked[seat, w]
         s.keeps[seat] = 0
-    s.picks[seat] = size(s.picked[seat])
+    s.picks[seat] = 0
+    for w in range(WORDS):
+        s.picks[seat] += count(s.picked[seat, w])
     s.left = 0
     s.floor = 0
     s.question = NOTHING

@@ -58,6 +58,11 @@ class CaseCollection:
     def games(self) -> int:
         return len(np.unique(self.groups))
 
+    def first_games(self, n: int) -> CaseCollection:
+        """The cases of its first n games."""
+        first = np.unique(self.groups)[:n]
+        return self.subset(np.flatnonzero(np.isin(self.groups, first)))
+
     def subset(self, positions: NDArray[np.int64]) -> CaseCollection:
         return CaseCollection(
             self.records[positions], self.groups[positions], self.ids[positions], self.sources, self.meta

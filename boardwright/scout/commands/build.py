@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.commands.saved_games import to_record
 from boardwright.errors import BadSpec
-from boardwright.executors import local_executor
+from boardwright.executors import Executor
 from boardwright.files import write_json
 from boardwright.games.race.keldon.saves import read_saves
 from boardwright.scout.cases.building import cases_of, choices_of, winner
@@ -28,7 +27,7 @@ from boardwright.scout.cases.profiles import as_data, load_profiles
 from boardwright.scout.cases.representation import CASE, Records
 from boardwright.scout.cases.xml_folder import import_cases
 from boardwright.scout.problems.problem import SEATS
-from boardwright.scout.reasoners.evaluation import WeightLearner, find_confusions
+from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions
 from boardwright.scout.reasoners.policy_network import POLICY_TYPES
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.settings import Settings
@@ -39,24 +38,46 @@ STOPPED = 130
 
 @dataclass(frozen=True)
 class Origin:
-    """Where games come from: an agent that plays itself, saves, records."""
+    """Where games come from: an agent that plays itself, a teacher against somebody, saves, records."""
 
     spec: str | None
+    teacher: str | None
+    """Whose decisions are kept; None: those of whoever wins."""
+    opponent: str | None
     games: int
     seed: int
-    jobs: int
+    executor: Executor
     saves: Sequence[Path]
     records: Sequence[Path]
 
     @property
     def name(self) -> str:
-        return ", ".join([*filter(None, [self.spec]), *(file.name for file in (*self.saves, *self.records))])
+        played = [self.spec, f"{self.teacher} against {self.opponent}" if self.teacher else None]
+        return ", ".join([*filter(None, played), *(file.name for file in (*self.saves, *self.records))])
+
+    @property
+    def entrants(self) -> tuple[str, str] | None:
+        """Who is to play, if anybody."""
+        if self.teacher and self.opponent:
+            return self.teacher, self.opponent
+        return (self.spec, self.spec) if self.spec else None
+
+    def check(self) -> None:
+        if (self.teacher is None) != (self.opponent is None):
+            raise BadSpec("--of and --vs go together: a teacher, and whom it plays against")
+        if self.teacher and (self.spec or self.saves or self.records):
+            raise BadSpec("--of and --vs say where the games come from: leave --from, --from-saves and --from-records")
+        if not self.name:
+            raise BadSpec("where from? Give --from SPEC, --of SPEC --vs SPEC, --from-saves FILE or --from-records FILE")
+
+    def learned_from(self, record: GameRecord) -> tuple[int, ...]:
+        """The seats of a game whose decisions are worth learning: the teacher's, or both."""
+        return (record.order.index(0),) if self.teacher else tuple(range(SEATS))
 
 
 def build_cases(out: Path, origin: Origin, *, types: tuple[int, ...], keep: int, losers: bool) -> None:
     """Cases of the first `keep` games (0: of all); the policy network is trained on all."""
-    if not origin.name:
-        raise BadSpec("where from? Give --from SPEC, --from-saves FILE or --from-records FILE")
+    origin.check()
     with exclusive(out):
         _build(out, origin, types, keep, losers)
 
@@ -70,17 +91,17 @@ def _build(out: Path, origin: Origin, types: tuple[int, ...], keep: int, losers:
     def with_progress(records: list[GameRecord], what: str) -> Iterable[GameRecord]:
         return track(records, what, console=console, disable=not console.is_terminal)
 
-    cases = collection_of(_cases(with_progress(kept, "building cases"), types, losers), meta)
+    cases = collection_of(_cases(origin, with_progress(kept, "building cases"), types, losers), meta)
     cases.meta[CONFUSIONS] = find_confusions(cases, Settings(weights="dissertation", similarity="facts"))
-    examples = _training_examples(with_progress(games, "training the policy network"), losers)
+    examples = _training_examples(origin, with_progress(games, "training the policy network"), losers)
     cases.meta[POLICY_NETWORK] = {"games": len(games), **train_policy(examples)}
     write_and_report(cases, out)
 
 
 def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
     found: list[GameRecord] = []
-    if origin.spec:
-        found += _played(out, origin, origin.spec, console)
+    if origin.entrants:
+        found += _played(out, origin, origin.entrants, console)
     for file in origin.records:
         found += read_records(file)
     for file in origin.saves:
@@ -88,37 +109,41 @@ def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
     return found
 
 
-def _cases(records: Iterable[GameRecord], types: tuple[int, ...], losers: bool) -> Iterator[GameCases]:
+def _cases(origin: Origin, records: Iterable[GameRecord], types: tuple[int, ...], losers: bool) -> Iterator[GameCases]:
     for record in records:
-        won = winner(record)
-        if won is not None:
-            found = cases_of(record, types, seat=1 - won if losers else won)
-            if found is not None:
-                yield found
+        seat = _seat_to_keep(record, losers)
+        if seat in origin.learned_from(record) and (found := cases_of(record, types, seat=seat)) is not None:
+            yield found
 
 
-def _training_examples(records: Iterable[GameRecord], losers: bool) -> Records:
-    """The choices of both players, who know what matters equally well, or of the losers alone."""
+def _seat_to_keep(record: GameRecord, losers: bool) -> int | None:
+    """The winner's, or the loser's; None if nobody has won."""
+    won = winner(record)
+    return None if won is None else 1 - won if losers else won
+
+
+def _training_examples(origin: Origin, records: Iterable[GameRecord], losers: bool) -> Records:
+    """The choices of the teacher, won or lost; of both players, who know what matters equally well; or of the losers
+    alone."""
     found = [np.zeros(0, CASE)]
     for record in records:
-        won = winner(record)
-        if not losers:
-            found.append(choices_of(record, POLICY_TYPES, *range(SEATS)))
-        elif won is not None:
-            found.append(choices_of(record, POLICY_TYPES, 1 - won))
+        seats = origin.learned_from(record)
+        if losers:
+            seats = tuple(seat for seat in seats if seat == _seat_to_keep(record, losers))
+        found.append(choices_of(record, POLICY_TYPES, *seats))
     return np.concatenate(found)
 
 
-def _played(out: Path, origin: Origin, spec: str, console: Console) -> list[GameRecord]:
-    """Games of an agent against itself, kept beside the cases until there are enough."""
+def _played(out: Path, origin: Origin, entrants: tuple[str, str], console: Console) -> list[GameRecord]:
+    """Games of an agent against itself, or of a teacher, kept beside the cases until there are enough."""
     file = out.with_name(f"{out.name}.games.jsonl")
-    match, jobs = Match("race", (spec, spec), origin.seed), origin.jobs or os.cpu_count() or 1
+    match = Match("race", entrants, origin.seed)
     outcome = run_match(
         match,
         origin.games,
         file=file,
         resume=file.exists(),
-        executor=local_executor(jobs),
+        executor=origin.executor,
         listeners=[MatchProgress(console)],
     )
     if outcome.interrupted:
@@ -138,12 +163,12 @@ def write_and_report(cases: CaseCollection, out: Path) -> None:
     print(f"{len(cases):,} cases of {cases.games:,} games in {out}")
 
 
-def learn_weights(name: str, out: Path, start: str, limit: int, passes: int) -> None:
+def learn_weights(name: str, out: Path, start: str, limit: int, passes: int, method: Method) -> None:
     with exclusive(out):
-        _learn(name, out, start, limit, passes)
+        _learn(name, out, start, limit, passes, method)
 
 
-def _learn(name: str, out: Path, start: str, limit: int, passes: int) -> None:
+def _learn(name: str, out: Path, start: str, limit: int, passes: int, method: Method) -> None:
     cases, profiles, console = load_cases(name), load_profiles(start), Console(stderr=True)
     found = {kind: as_data(profile) for kind, profile in profiles.items()}
     for kind in ("phase", "placement"):
@@ -154,7 +179,7 @@ def _learn(name: str, out: Path, start: str, limit: int, passes: int) -> None:
         def progress(feature: str, score: float, kind: str = kind) -> None:
             console.print(f"[dim]{kind}: {score:.4f} after {feature}[/]", highlight=False)
 
-        learned, score = learner.learn(passes, progress)
+        learned, score = learner.learn(passes, progress, method)
         found[kind] = as_data(learned)
         print(f"{kind}: mean share of votes for the choice made, {before:.4f} before, {score:.4f} after")
     write_json(out, found)

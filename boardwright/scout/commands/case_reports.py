@@ -1,49 +1,28 @@
-"""What `boardwright cases stats`, `test` and `weights` show."""
+"""What `boardwright cases stats` and `weights` show."""
 
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from boardwright.arena.standings import wilson_interval
-from boardwright.cbr.evaluation import EvaluationReport
 from boardwright.cbr.weights import class_weights, feature_relevance
 from boardwright.errors import UnknownName
-from boardwright.files import check_writable, write_json
 from boardwright.games.race.cards import DESIGNS
-from boardwright.scout.cases.collection import CONFUSIONS, END, POLICY_NETWORK
+from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK
 from boardwright.scout.cases.files import load_cases
 from boardwright.scout.documents.xml_parsing import printable
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
-from boardwright.scout.reasoners.all_reasoners import Reasoners
-from boardwright.scout.reasoners.evaluation import TESTED_TYPES, leave_one_game_out
-from boardwright.scout.reasoners.explanation import solution_name
-from boardwright.scout.reasoners.settings import Settings
+from boardwright.scout.reasoners.evaluation import TESTED_TYPES
+from boardwright.scout.reasoners.explanation import TYPE_NAMES, solution_name
 
-TYPE_NAMES = {
-    0: "action",
-    2: "discard",
-    3: "develop",
-    5: "settle",
-    6: "payment",
-    12: "trade",
-    13: "consume power",
-    14: "hand cards for points",
-    15: "goods",
-    16: "gamble",
-    19: "windfall",
-    END: "end of a game",
-}
 _TOP = 10
 
 
-def _table(*columns: str, title: str = "") -> Table:
+def plain_table(*columns: str, title: str = "") -> Table:
     table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(columns):
         words = column == "most frequent"
@@ -57,7 +36,7 @@ def show_stats(name: str) -> None:
         printable(f"{key} {value}") for key, value in cases.meta.items() if key not in (CONFUSIONS, POLICY_NETWORK)
     )
     console.print(f"{len(cases):,} cases of {cases.games:,} games ({described})", highlight=False, markup=False)
-    table = _table("type", "cases", "a game", "classes", "most frequent")
+    table = plain_table("type", "cases", "a game", "classes", "most frequent")
     for kind in np.unique(cases.types).tolist():
         case_base = cases.case_base(kind)
         classes = Counter(case_base.classes.tolist())
@@ -70,58 +49,6 @@ def show_stats(name: str) -> None:
     console.print(table)
 
 
-def show_tests(name: str, limit: int, weights: str, stages: int, k: int, json: Path | None) -> None:
-    if json is not None:
-        check_writable(json)
-    settings = Settings(stages=stages, k=k)
-    if weights:
-        settings = Settings(stages=stages, k=k, weights=weights)
-    reasoners, console, figures = Reasoners(load_cases(name), settings), Console(), {}
-    for tested in TESTED_TYPES:
-        report = leave_one_game_out(reasoners, tested, limit)
-        figures[tested] = as_figures(report)
-        _show_report(tested, report, console)
-    if json is not None:
-        write_json(json, {"case_base": name, "stages": stages, "weights": settings.weights, "tests": figures})
-
-
-def as_figures(report: EvaluationReport) -> dict[str, Any]:
-    return {
-        "cases": report.cases,
-        "accuracy": report.accuracy,
-        "guessing": report.guessing,
-        "levels": {str(options): {"cases": n, "right": right} for options, n, right in report.levels()},
-        "confusions": np.argwhere(report.confusions).tolist() and [
-            [int(true), int(predicted), int(report.confusions[true, predicted])]
-            for true, predicted in np.argwhere(report.confusions)
-        ],
-    }  # fmt: skip
-
-
-def _show_report(tested: str, report: EvaluationReport, console: Console) -> None:
-    low, high = wilson_interval(sum(report.right.values()), report.cases)
-    title = (
-        f"{tested}: {report.accuracy:.1%} ({100 * low:.1f}–{100 * high:.1f}) of {report.cases:,} right; guessing would"
-        f" get {report.guessing:.1%}"
-    )
-    table = _table("options", "cases", "right (95 %)", "guessing", title=title)
-    for options, number, right in report.levels():
-        low, high = wilson_interval(right, number)
-        share = f"{right / number:.1%} ({100 * low:.1f}–{100 * high:.1f})"
-        table.add_row(str(options), f"{number:,}", share, f"{1 / options:.1%}")
-    console.print(table)
-    kind = TESTED_TYPES[tested]
-    wrong = report.confusions.copy()
-    np.fill_diagonal(wrong, 0)
-    pairs = sorted(np.argwhere(wrong).tolist(), key=lambda pair: -wrong[tuple(pair)])[:5]
-    if pairs:
-        summary = "; ".join(
-            f"{solution_name(kind, true)} mistaken for {solution_name(kind, predicted)} {wrong[true, predicted]}×"
-            for true, predicted in pairs
-        )
-        console.print(f"[dim]most confused: {summary}[/]\n", highlight=False)
-
-
 def show_weights(name: str, card: str) -> None:
     cases, console = load_cases(name), Console()
     if card:
@@ -130,7 +57,7 @@ def show_weights(name: str, card: str) -> None:
     for tested, kind in TESTED_TYPES.items():
         case_base = cases.case_base(kind)
         title = f"{tested}: distributions within each class against all others, {len(case_base):,} cases"
-        table = _table("feature", "largest gap", "classes that differ", "relevant", title=title)
+        table = plain_table("feature", "largest gap", "classes that differ", "relevant", title=title)
         for relevance in feature_relevance(case_base):
             table.add_row(
                 relevance.name,
@@ -152,7 +79,7 @@ def _show_card(name: str, card: str, console: Console) -> None:
     weights = class_weights(case_base, "player_tableau")[number]
     present = case_base.membership("player_tableau")
     within, overall = present[case_base.classes == number].mean(0) if cases else np.zeros(len(weights)), present.mean(0)
-    table = _table("card in the tableau", "weight", "when placed", "always", title=f"{card}: {cases:,} placements")
+    table = plain_table("card in the tableau", "weight", "when placed", "always", title=f"{card}: {cases:,} placements")
     for other in np.argsort(-weights, kind="stable")[:_TOP].tolist():
         shares = f"{within[other]:.1%}", f"{overall[other]:.1%}"
         table.add_row(DESIGNS[other].name, f"{weights[other]:.2f}", *shares)

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from boardwright.commands.common import Jobs, On, executor_given
+
 cases = typer.Typer(name="cases", no_args_is_help=True)
 
 CaseBaseName = Annotated[str, typer.Argument(metavar="CASES", help="A case file, a store, or `default`.")]
@@ -24,9 +26,14 @@ def _cases() -> None:
 def build(
     out: Out,
     spec: Annotated[str | None, typer.Option("--from", metavar="SPEC", help="Let this agent play itself.")] = None,
+    of: Annotated[
+        str | None, typer.Option("--of", metavar="SPEC", help="A teacher: keep the decisions of the games it wins,")
+    ] = None,
+    vs: Annotated[str | None, typer.Option("--vs", metavar="SPEC", help="against this agent.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")] = 1,
+    jobs: Jobs = 1,
+    on: On = None,
     saves: Annotated[
         list[Path] | None, typer.Option("--from-saves", help="Saves or exports of the original program; repeatable.")
     ] = None,
@@ -55,12 +62,14 @@ def build(
 
       boardwright cases build --from netsearch --games 2000 --jobs 2 --out scout.db
 
+      boardwright cases build --of netsearch:turns=2,determinizations=64 --vs netsearch --games 2000 --out taught.cases
+
       boardwright cases build --from-saves games.jsonl --out keldon.cases
     """
     from boardwright.scout.cases.building import ALL_TYPES, CORE_TYPES
     from boardwright.scout.commands.build import Origin, build_cases
 
-    origin = Origin(spec, games, seed, jobs, saves or (), records or ())
+    origin = Origin(spec, of, vs, games, seed, executor_given(jobs, on), saves or (), records or ())
     build_cases(out, origin, types=ALL_TYPES if types == "all" else CORE_TYPES, keep=keep, losers=losers)
 
 
@@ -80,17 +89,37 @@ def evaluate(
     case_base: CaseBaseName = "default",
     limit: Annotated[int, typer.Option("--limit", min=1, help="The most cases of each type.")] = 1000,
     weights: Annotated[str, typer.Option("--weights", help="A profile of feature weights, or a .json file.")] = "",
-    stages: Annotated[int, typer.Option("--stages", min=1, max=2, help="1-stage or 2-stage adaptation.")] = 2,
+    stages: Annotated[
+        int, typer.Option("--stages", min=0, max=2, help="1-stage or 2-stage adaptation; 0: option rates instead.")
+    ] = 0,
     k: Annotated[int, typer.Option("-k", min=0, help="Cases to retrieve; 0: as the profile says.")] = 0,
+    scout: Annotated[str, typer.Option("--scout", help="Other parameters of scout2, as similarity=facts.")] = "",
+    leave: Annotated[
+        Literal["out", "in"], typer.Option("--leave", help="Leave the game of each case out, or everything in.")
+    ] = "out",
+    asked: Annotated[
+        str, typer.Option("--asked", metavar="CASES", help="Ask about the cases of another case base instead.")
+    ] = "",
+    policy_network: Annotated[
+        bool,
+        typer.Option("--policy-network", help="With the network, trained anew on the games that are not asked about."),
+    ] = False,
     json: Annotated[Path | None, typer.Option("--json", help="Write the figures as JSON.")] = None,
 ) -> None:
     """Leave-one-game-out tests: ask SCOUT about cases, each time without the whole game the case is from.
 
-    Example: boardwright cases test default --limit 500
-    """
-    from boardwright.scout.commands.case_reports import show_tests
+    Cases alone answer, unless --policy-network is given: the network of a case base was trained on its own games.
 
-    show_tests(case_base, limit, weights, stages, k, json)
+    Examples:
+
+      boardwright cases test default --limit 500 --weights dissertation --stages 1
+
+      boardwright cases test default --asked other.cases --policy-network
+    """
+    from boardwright.scout.commands.testing import Test, show_tests
+
+    test = Test(case_base, limit, asked, leave == "in", policy_network)
+    show_tests(test, scout, {"weights": weights, "stages": stages, "k": k}, json)
 
 
 @cases.command()
@@ -113,7 +142,13 @@ def learn(
     out: Annotated[Path, typer.Option("--out", help="Where the weights go, as JSON.")] = Path("weights.json"),
     start: Annotated[str, typer.Option("--start", help="The weights to begin with.")] = "dissertation",
     limit: Annotated[int, typer.Option("--limit", min=10, help="The most cases in each test.")] = 1500,
-    passes: Annotated[int, typer.Option("--passes", min=1, help="How often every weight is tried.")] = 2,
+    passes: Annotated[
+        int, typer.Option("--passes", min=1, help="How often every weight is tried, or how many generations.")
+    ] = 2,
+    method: Annotated[
+        Literal["coordinate", "genetic", "cbl4"],
+        typer.Option("--method", help="Coordinate search, a genetic algorithm, or CBL4."),
+    ] = "coordinate",
 ) -> None:
     """Learn feature weights by leave-one-game-out tests; `scout2:weights=FILE` plays with them.
 
@@ -121,7 +156,7 @@ def learn(
     """
     from boardwright.scout.commands.build import learn_weights
 
-    learn_weights(case_base, out, start, limit, passes)
+    learn_weights(case_base, out, start, limit, passes, method)
 
 
 @cases.command("export")

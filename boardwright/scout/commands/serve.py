@@ -17,8 +17,11 @@ from boardwright.scout.cases.files import exclusive
 from boardwright.scout.remote.frames import Timeouts
 from boardwright.scout.remote.server import Server
 from boardwright.scout.remote.session import AgentFactory
+from boardwright.scout.run import check_plan, keep_plan
 from boardwright.scout.scout3 import Scout3, open_controller, store_of
 
+ERA = 200
+"""Games of an era, as in the dissertation."""
 _PREFERRED = ("scout2", "heuristic")
 
 
@@ -36,26 +39,35 @@ def spec_for(agent: str | None, case_base: Path | None) -> str:
 
 
 @contextmanager
-def agent_factory(spec: str, seed: int) -> Iterator[AgentFactory]:
-    """Makes the agents of all games. Those of a learning scout3 share one case base, open as long as they play."""
+def agent_factory(spec: str, seed: int, era: int = ERA) -> Iterator[AgentFactory]:
+    """Makes the agents of all games. Those of a learning scout3 share one case base, open as long as they play, which
+    is kept as a run keeps its own: locked, of one plan, every game and era on the disk when it is over."""
     parsed = Spec.parse(spec)
     scout3 = agent_class(parsed.name, game) is Scout3
     if not scout3 or not checked_params(Scout3, dict(parsed.params))["learn"]:
         yield AgentFactory(spec, seed)
         return
-    with exclusive(store_of(parsed.params)):
-        controller = open_controller(parsed.params, "served game")
+    file, plan = store_of(parsed.params), {"served": _as_planned(parsed), "era": era}
+    with exclusive(file):
+        check_plan(file, plan)
+        controller = open_controller(parsed.params, "served game", games_per_era=era)
 
         def create(seat: int, agent_seed: int) -> Agent:
             return Scout3(game, seat, seed=agent_seed, controller=controller, **parsed.params)
 
         try:
+            keep_plan(controller.store, plan)
             yield AgentFactory(spec, seed, create)
         finally:
             controller.close()
 
 
-def serve_until_stopped(spec: str, host: str, port: int, seed: int, idle_timeout: float) -> None:
+def _as_planned(spec: Spec) -> str:
+    """What of a spec concerns learning: the file may be called by another name next time."""
+    return str(Spec(spec.name, {name: value for name, value in spec.params.items() if name != "case_base"}))
+
+
+def serve_until_stopped(spec: str, host: str, port: int, seed: int, idle_timeout: float, era: int = ERA) -> None:
     """Answer engines until Ctrl-C, then say how it went."""
     check_seed(seed)
     lock = threading.Lock()
@@ -64,7 +76,7 @@ def serve_until_stopped(spec: str, host: str, port: int, seed: int, idle_timeout
         with lock:
             print(" ".join(line.split()), flush=True)
 
-    with agent_factory(spec, seed) as factory:
+    with agent_factory(spec, seed, era) as factory:
         factory.check()
         with Server(factory, host, port, log=log, timeouts=Timeouts(idle=idle_timeout)) as server:
             log(f"{spec} answers on {host}, port {server.port}; Ctrl-C stops")

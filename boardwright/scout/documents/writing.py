@@ -94,5 +94,7 @@ def error_text(reason: str) -> str:
     return f"<Error>{escape(reason)}</Error>"
 
 
-def game_over_text(won: bool, score: int, opponent: int) -> str:
-    return f'<GameOver winner="{"yes" if won else "no"}" score="{score}" opponent="{opponent}"/>'
+def game_over_text(won: bool | None, score: int, opponent: int) -> str:
+    """`won` is None for a tie."""
+    winner = "tie" if won is None else "yes" if won else "no"
+    return f'<GameOver winner="{winner}" score="{score}" opponent="{opponent}"/>'

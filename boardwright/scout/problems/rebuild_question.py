@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from boardwright.games.race.bits import add, members
+from boardwright.games.race.bits import bits_of, members
 from boardwright.games.race.cards import (
     COLONY_SHIP,
     CONTACT,
@@ -115,12 +115,13 @@ def _discard(s: Record, problem: Problem, seat: int) -> None:
 
 
 def _mark_fresh(s: Record, problem: Problem, seat: int) -> None:
-    wanted = list(problem.options)
+    wanted, fresh = list(problem.options), []
     for card in members(s.hand[seat]):
         (card_id,) = ids([card])
         if card_id in wanted:
             wanted.remove(card_id)
-            add(s.fresh[seat], card)
+            fresh.append(card)
+    s.fresh[seat][:] = bits_of(fresh)
 
 
 def _place(s: Record, problem: Problem, seat: int) -> None:

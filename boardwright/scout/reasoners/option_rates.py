@@ -19,6 +19,7 @@ from boardwright.cbr.index import NO_WINDOW, CaseIndex
 from boardwright.cbr.retrieval import NO_GROUP, Neighbours, nearest
 from boardwright.cbr.reuse import Selection
 from boardwright.cbr.schema import WORD_BITS
+from boardwright.cbr.similarity import Query
 from boardwright.games.race.cards import DESIGNS
 from boardwright.scout.cases.features import PASS, SCHEMA
 from boardwright.scout.problems.problem import DESIGN_OF_ID
@@ -30,6 +31,7 @@ from boardwright.scout.reasoners.recommendation import (
     RetrievedCase,
     retrieved_cases,
 )
+from boardwright.scout.reasoners.settings import Passing
 
 PRIOR = 2.0
 """Cases of the option's usual rate added to those retrieved."""
@@ -79,13 +81,19 @@ class OptionRates:
         found = []
         for option in options:
             part = self.cases_offering(option)
-            near: Neighbours = nearest(part, self.index.distance, query, self.k, exclude_group=exclude_group)
+            near = self.nearest(indexed, option, part, query, exclude_group)
             taken = _taken(part, near, option)
             weight = len(near.positions) + PRIOR
             rate = (float(taken.sum()) + PRIOR * float(self.overall[option])) / weight
             passed = float((part.classes[near.positions] == PASS).sum()) / weight
             found.append(OptionRate(option, rate, passed, partial(self._retrieved, part, near, taken, option)))
         return found
+
+    def nearest(
+        self, indexed: IndexedProblem, option: int, part: CaseBase, query: Query, exclude_group: int
+    ) -> Neighbours:
+        """The nearest cases of those that offered the option."""
+        return nearest(part, self.index.distance, query, self.k, exclude_group=exclude_group)
 
     def _retrieved(
         self, part: CaseBase, near: Neighbours, taken: NDArray[np.bool_], option: int
@@ -117,14 +125,19 @@ class OptionRatePlacementReasoner:
     """A placement reasoner that looks at the rate of each option, times its policy prior."""
 
     def __init__(
-        self, rates: dict[int, OptionRates], selection: Selection, policy_network: PolicyNetwork | None = None
+        self,
+        rates: dict[int, OptionRates],
+        selection: Selection,
+        policy_network: PolicyNetwork | None = None,
+        passing: Passing = "cases",
     ) -> None:
         self.rates = rates
         self.policy_network = policy_network
         self.selection: Selection = selection
+        self.passing: Passing = passing
 
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
-        options = solutions_of(indexed.problem)
+        options = solutions_of(indexed.problem, self.passing)
         cards = [option for option in options if option != PASS]
         found = self.rates[indexed.problem.type].rates(indexed, cards, exclude_group=exclude_group)
         best = max(found, key=lambda option: option.rate)

@@ -3,17 +3,18 @@
 It retrieves action choices from the same stage of the game. With `hypothetical`, votes for Develop and for Settle are
 put together and divided again by asking the placement reasoner: if the phase came now, would it place a development or
 a world? For that it makes up the two placement problems, retrieves the nearest cases of each, and keeps the nearest of
-both.
+both. Where only one of the phases has something to place there is nothing to divide.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.index import CaseIndex
-from boardwright.cbr.retrieval import NO_GROUP
+from boardwright.cbr.retrieval import NO_GROUP, Neighbours
 from boardwright.cbr.reuse import Selection, select, vote_shares
 from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.state import DEVELOP_ACTION, ROUND_ACTIONS, SETTLE_ACTION
@@ -21,12 +22,15 @@ from boardwright.scout.cases.features import PASS
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.scout.reasoners.expert_rules import Rule, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
+from boardwright.scout.reasoners.learned_space import LearnedActions
 from boardwright.scout.reasoners.placement import PlacementReasoner
 from boardwright.scout.reasoners.policy_network import PolicyNetwork
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
 
 PLACING = (DEVELOP_ACTION, SETTLE_ACTION)
 _ACTION_OF = {TYPE_DEVELOP: DEVELOP_ACTION, TYPE_SETTLE: SETTLE_ACTION}
+_NO_ACTION = 0
+"""What a case that places nothing supports."""
 
 
 class PhaseReasoner:
@@ -39,8 +43,11 @@ class PhaseReasoner:
         rules: list[Rule],
         selection: Selection = "proportional",
         policy_network: PolicyNetwork | None = None,
+        learned: LearnedActions | None = None,
     ) -> None:
         self.index = index
+        self.learned = learned
+        """The space in which near cases are looked for; None: that of the features."""
         self.policy_network = policy_network
         self.placement = placement
         self.hypothetical = hypothetical
@@ -49,7 +56,7 @@ class PhaseReasoner:
 
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
         options = [option for option in indexed.problem.options if isinstance(option, int)]
-        found = self.index.retrieve(self.features(indexed), ROUND_ACTIONS, exclude_group=exclude_group)
+        found = self.retrieve(indexed, exclude_group)
         actions = self.index.case_base.classes[found.positions].tolist()
         votes: Counter[int] = Counter(actions)
         placed: tuple[RetrievedCase, ...] = ()
@@ -82,6 +89,11 @@ class PhaseReasoner:
             note,
         )
 
+    def retrieve(self, indexed: IndexedProblem, exclude_group: int) -> Neighbours:
+        if self.learned is not None:
+            return self.learned.nearest(indexed, exclude_group)
+        return self.index.retrieve(self.features(indexed), ROUND_ACTIONS, exclude_group=exclude_group)
+
     def features(self, indexed: IndexedProblem) -> CaseBase:
         """The features of the problem, with those of the policy network if there is one."""
         if self.policy_network is None:
@@ -89,14 +101,18 @@ class PhaseReasoner:
         return self.policy_network.with_policy_features(indexed.features)
 
     def _hypothetical(self, indexed: IndexedProblem, exclude_group: int) -> tuple[RetrievedCase, ...]:
-        """The nearest placement cases of both phases together."""
+        """The nearest placement cases of both phases together; none if one of them has nothing to place."""
         found: list[RetrievedCase] = []
         for kind in (TYPE_DEVELOP, TYPE_SETTLE):
             problem = placement_problem(indexed.problem, kind)
-            if problem is not None and len(self.placement.indexes[kind]):
-                found += self.placement.retrieve(IndexedProblem(problem), exclude_group=exclude_group)
+            if problem is None:
+                return ()
+            found += self.placement.retrieve(IndexedProblem(problem), exclude_group=exclude_group)
         found.sort(key=lambda case: case.distance)
-        return tuple(found[: self.index.profile.k])
+        return tuple(
+            replace(case, supports=_NO_ACTION if case.adapted == PASS else _ACTION_OF[case.kind])
+            for case in found[: self.index.profile.k]
+        )
 
 
 def _divided(votes: Counter[int], placed: tuple[RetrievedCase, ...]) -> Counter[int]:

@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
+from boardwright.cbr.case_class_weights import nearest_by_case_class
 from boardwright.cbr.index import CaseIndex
 from boardwright.cbr.retrieval import ALL_CLASSES, NO_GROUP, class_mask
 from boardwright.cbr.reuse import Matrix, Selection, most_similar, select, vote_shares
@@ -22,12 +23,13 @@ from boardwright.scout.problems.problem import (
     Problem,
 )
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
+from boardwright.scout.reasoners.settings import ClassWeights, Passing
 
 
-def solutions_of(problem: Problem) -> list[int]:
+def solutions_of(problem: Problem, passing: Passing = "cases") -> list[int]:
     """The classes a placement problem may belong to."""
     cards = sorted({DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)})
-    return [*cards, PASS] if problem.minimum == 0 else cards
+    return [*cards, PASS] if problem.minimum == 0 and passing == "cases" else cards
 
 
 def choice_of(solution: int) -> Choice:
@@ -43,6 +45,9 @@ def solution_of(kind: int, choice: Choice) -> int:
     return first if kind == TYPE_ACTION else DESIGN_OF_ID[first]
 
 
+_CARDS = class_mask(range(PASS))
+
+
 class PlacementReasoner:
     def __init__(
         self,
@@ -51,18 +56,26 @@ class PlacementReasoner:
         *,
         stages: int = 2,
         selection: Selection = "proportional",
+        passing: Passing = "cases",
+        class_weights: ClassWeights = "problem",
     ) -> None:
         self.indexes = indexes
         self.matrices = matrices
         self.stages = stages
         self.selection: Selection = selection
+        self.class_weights: ClassWeights = class_weights
+        self.passing: Passing = passing
+        """The dissertation has a class for each card, and none for placing nothing: `never`."""
 
     def retrieve(self, indexed: IndexedProblem, *, exclude_group: int = NO_GROUP) -> tuple[RetrievedCase, ...]:
         """The nearest cases, each with its solution adapted to the options."""
         kind = indexed.problem.type
-        index, options = self.indexes[kind], solutions_of(indexed.problem)
-        allowed = class_mask(options) if self.stages == 1 else ALL_CLASSES
-        found = index.retrieve(indexed.features, options, allowed=allowed, exclude_group=exclude_group)
+        index, options = self.indexes[kind], solutions_of(indexed.problem, self.passing)
+        allowed = class_mask(options) if self.stages == 1 else _CARDS if self.passing == "never" else ALL_CLASSES
+        if self.class_weights == "case":
+            found = nearest_by_case_class(index, indexed.features, allowed=allowed, exclude_group=exclude_group)
+        else:
+            found = index.retrieve(indexed.features, options, allowed=allowed, exclude_group=exclude_group)
         solutions = index.case_base.classes[found.positions].tolist()
         adapted = [most_similar(self.matrices[kind], solution, options) for solution in solutions]
         return retrieved_cases(index.case_base, kind, found, adapted)
@@ -71,7 +84,7 @@ class PlacementReasoner:
         found = self.retrieve(indexed, exclude_group=exclude_group)
         votes = Counter(case.adapted for case in found)
         if not votes:
-            fallback = solutions_of(indexed.problem)[0]
+            fallback = solutions_of(indexed.problem, self.passing)[0]
             return Recommendation(choice_of(fallback), note="no case was found: the first option")
         chosen = select(votes, self.selection, rng)
         return Recommendation(

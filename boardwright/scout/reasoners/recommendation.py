@@ -46,6 +46,8 @@ class RetrievedCase:
     """The class of the case,"""
     adapted: int
     """and the solution it votes for in the problem."""
+    supports: int | None = None
+    """What it supports where the problem is of another type: with what would be placed, an action."""
 
 
 class Recommendation:
@@ -73,8 +75,14 @@ class Recommendation:
 
     @cached_property
     def supporting(self) -> tuple[RetrievedCase, ...]:
-        """The retrieved cases whose solution was chosen."""
-        return tuple(case for case in self.retrieved if case.adapted == self.chosen)
+        """The retrieved cases whose solution was chosen, each once: the nearest where it was retrieved several times,
+        as happens where options are judged one by one."""
+        found: dict[tuple[int, int], RetrievedCase] = {}
+        for case in sorted(self.retrieved, key=lambda case: case.distance):
+            vote = case.adapted if case.supports is None else case.supports
+            if vote == self.chosen:
+                found.setdefault((case.kind, case.id), case)
+        return tuple(found.values())
 
     @property
     def note(self) -> str:

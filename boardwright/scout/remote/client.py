@@ -41,7 +41,8 @@ class Connection:
     def ask(self, problem: Problem) -> Choice:
         return read_choice(self.request(document_text(problem)))
 
-    def game_over(self, won: bool, score: int, opponent: int) -> None:
+    def game_over(self, won: bool | None, score: int, opponent: int) -> None:
+        """`won` is None for a tie."""
         self.request(game_over_text(won, score, opponent))
 
     def close(self) -> None:
@@ -72,8 +73,11 @@ class Remote(ProblemAgent):
 
     def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
         if self._connection is not None:
-            mine, other = scores[self.seat], scores[1 - self.seat]
-            self._connection.game_over(returns[self.seat] == max(returns), int(mine), int(other))
+            (mine, other), (my_return, other_return) = (
+                (values[self.seat], values[1 - self.seat]) for values in (scores, returns)
+            )
+            won = None if my_return == other_return else my_return > other_return
+            self._connection.game_over(won, int(mine), int(other))
 
     def close(self) -> None:
         if self._connection is not None:

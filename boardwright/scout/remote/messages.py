@@ -9,18 +9,22 @@ from boardwright.scout.documents.reading import MAX_VALUE, Document, document_in
 from boardwright.scout.documents.xml_parsing import attribute, number_in, parse, printable, text_of
 from boardwright.scout.problems.problem import BadDocument, Choice
 
+_WON = {"yes": True, "no": False, "tie": None}
+
 
 @dataclass(frozen=True)
 class GameOver:
     """How a game ended."""
 
-    won: bool
+    won: bool | None
+    """None: a tie."""
     score: int
     opponent: int
 
     def by_seat(self, seat: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Returns and scores of both seats, if this is the result of one of them."""
-        returns, scores = (float(self.won), float(not self.won)), (float(self.score), float(self.opponent))
+        mine = 0.5 if self.won is None else float(self.won)
+        returns, scores = (mine, 1.0 - mine), (float(self.score), float(self.opponent))
         return (returns, scores) if seat == 0 else (returns[::-1], scores[::-1])
 
 
@@ -30,10 +34,10 @@ def read_message(data: bytes) -> Document | GameOver:
     if root.tag != "GameOver":
         return document_in(root)
     winner = root.get("winner")
-    if winner not in ("yes", "no"):
-        raise BadDocument("<GameOver winner>: should be yes or no")
+    if winner not in _WON:
+        raise BadDocument("<GameOver winner>: should be yes, no or tie")
     score, opponent = (attribute(root, name, -MAX_VALUE, MAX_VALUE) for name in ("score", "opponent"))
-    return GameOver(winner == "yes", score, opponent)
+    return GameOver(_WON[winner], score, opponent)
 
 
 def read_choice(data: bytes) -> Choice:

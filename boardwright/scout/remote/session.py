@@ -11,6 +11,8 @@ from boardwright.agents import Agent
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
 from boardwright.games.race.declaration import game
 from boardwright.kernel import Observation, rng
+from boardwright.kernel.entries import RULES
+from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.scout.documents.reading import Document
 from boardwright.scout.documents.writing import choice_text, error_text
@@ -55,12 +57,13 @@ class AgentFactory:
         return self.create(seat, seed) if self.create else make_agent(self.spec, game, seat, seed=seed)
 
     def check(self) -> None:
-        """Make an agent and ask it one question, so that errors show and code is compiled before the first engine
-        connects."""
+        """Make an agent, have all code it needs compiled, and ask it one question, so that errors show before the first
+        engine connects, and nothing is compiled afterwards."""
         agent = self._create(0, self.seed)
         if agent.interactive:
             raise BadSpec(f"agent {self.spec!r} is a person; only programs can answer an engine")
         try:
+            make_ready([*game.entries.code(RULES), *agent.needs()])
             answer(agent, problem_of(game.new(seed=0).observation(0)))
         except BoardwrightError:
             raise
@@ -141,8 +144,8 @@ class Session:
 
     def _end_game(self, result: GameOver) -> str:
         self.counters.count("games")
-        self.counters.count("won", int(result.won))
-        verdict = "won" if result.won else "lost"
+        self.counters.count("won", int(bool(result.won)))
+        verdict = "tied" if result.won is None else "won" if result.won else "lost"
         self.log(f"game {self._game_id}: {verdict}, {result.score} to {result.opponent}")
         try:
             if self._agent is not None and self._observation is not None:

@@ -1,0 +1,1 @@
+"""Boardwright's games in other libraries. Each module needs its library: `pip install 'boardwright[pettingzoo]'`."""

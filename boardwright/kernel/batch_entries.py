@@ -1,0 +1,316 @@
+"""The compiled loops of batches: many positions of one game, each in a row of its own.
+
+batch.py is their face in Python. The rules are compiled into these loops, as they are into playouts (entries.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import typeof, types
+
+from boardwright.kernel import rng
+from boardwright.kernel.compile import rule
+from boardwright.kernel.contract import MAX_SEATS, TERMINAL, Contract, Rule
+from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel.pointers import borrowed, copy_into
+
+NOTHING, RECORD, FEATURES = range(3)
+"""What is observed: nothing, the observation's record as bytes, or features."""
+
+NONE = -1
+"""What a loop returns that found nothing wrong; otherwise the row in which something is."""
+
+_U = np.uint64
+
+
+class Arrays(NamedTuple):
+    """A batch of n positions, one per row."""
+
+    states: Any
+    """The bytes of each position."""
+    seeds: Any
+    """The seed of the game that each position is from."""
+    seed_rng: Any
+    """A generator per row, from which come the seeds of its games,"""
+    action_rng: Any
+    """and another for the actions that the policy chooses."""
+    options: Any
+    """Codes of the game's options."""
+    current_player: Any
+    legal: Any
+    """The legal actions as a list,"""
+    legal_count: Any
+    """how many there are,"""
+    mask: Any
+    """and the same as a mask."""
+    rewards: Any
+    terminated: Any
+    games: Any
+    """How many games have ended in each row,"""
+    return_sums: Any
+    """and what they returned to each seat, added up."""
+    records: Any
+    """Observations as bytes, if RECORD."""
+    features: Any
+    """Observations as dense features, if FEATURES,"""
+    feature_index: Any
+    """where they are not zero,"""
+    feature_count: Any
+    """and in how many places."""
+
+
+class Scratch(NamedTuple):
+    """Room that one thread works in."""
+
+    feature_value: Any
+    observation: Any
+    returns: Any
+
+
+def make_arrays(game: Contract, n: int, observe: int, options: Any) -> Arrays:
+    """Room for n positions. What is not observed takes no room."""
+    size, features = game.state.itemsize, len(game.learning.feature_names)
+    capacity = SparseFeatures.with_capacity(features).index.size
+    recorded, featured = (n if observe == RECORD else 0), (n if observe == FEATURES else 0)
+    return Arrays(
+        states=np.zeros((n, size), np.uint8),
+        seeds=np.zeros(n, np.uint64),
+        seed_rng=np.zeros((n, 4), np.uint64),
+        action_rng=np.zeros((n, 4), np.uint64),
+        options=options,
+        current_player=np.zeros(n, np.int64),
+        legal=np.zeros((n, game.max_legal), np.int64),
+        legal_count=np.zeros(n, np.int64),
+        mask=np.zeros((n, game.num_actions), np.bool_),
+        rewards=np.zeros((n, MAX_SEATS)),
+        terminated=np.zeros(n, np.bool_),
+        games=np.zeros(n, np.int64),
+        return_sums=np.zeros((n, MAX_SEATS)),
+        records=np.zeros((recorded, size), np.uint8),
+        features=np.zeros((featured, features), np.float32),
+        feature_index=np.zeros((featured, capacity), np.int64),
+        feature_count=np.zeros((featured, 1), np.int64),
+    )
+
+
+def make_scratch(game: Contract) -> Scratch:
+    value = SparseFeatures.with_capacity(len(game.learning.feature_names)).value
+    return Scratch(value, np.zeros(game.state.itemsize, np.uint8), np.zeros(MAX_SEATS))
+
+
+@rule
+def _no_features(s: Any, seat: int, sparse: SparseFeatures) -> None:
+    pass
+
+
+def batch_functions(
+    game: Contract, open_: Rule, observe: Rule, policy: Rule, needs_observation: bool
+) -> dict[str, tuple[Callable[..., Any], Any]]:
+    """The loops, with their signatures. `policy` chooses where the caller does not; `needs_observation` if it looks at
+    more than the legal actions."""
+    rules, features = game.rules, game.learning.features or _no_features
+    setup, player, legal, apply, returns = rules.setup, rules.player, rules.legal, rules.apply, rules.returns
+    max_seats = MAX_SEATS
+
+    @rule
+    def begin(b: Arrays, i: int, seats: int) -> int:
+        """A fresh game in row i; its first player."""
+        seed = _U(rng.next64(b.seed_rng[i])) >> _U(1)
+        b.seeds[i] = seed
+        state = b.states[i]
+        for k in range(state.size):
+            state[k] = 0
+        setup(open_(state), seed, seats, b.options)
+        return player(open_(state))
+
+    @rule
+    def end(b: Arrays, i: int, room: Scratch) -> None:
+        """Count a game that has just ended in row i."""
+        for seat in range(max_seats):
+            room.returns[seat] = 0.0
+        returns(open_(b.states[i]), room.returns)
+        for seat in range(max_seats):
+            b.rewards[i, seat] += room.returns[seat]
+            b.return_sums[i, seat] += room.returns[seat]
+        b.games[i] += 1
+        b.terminated[i] = True
+
+    @rule
+    def clear_rewards(b: Arrays, i: int) -> None:
+        if b.terminated[i]:
+            b.terminated[i] = False
+            for seat in range(max_seats):
+                b.rewards[i, seat] = 0.0
+
+    @rule
+    def list_legal(b: Arrays, i: int) -> None:
+        b.legal_count[i] = legal(open_(b.states[i]), b.legal[i])
+
+    @rule
+    def clear_mask(b: Arrays, i: int) -> None:
+        """Only where something is set: a mask of thousands of actions has a few legal ones."""
+        for k in range(b.legal_count[i]):
+            b.mask[i, b.legal[i, k]] = False
+
+    @rule
+    def show(b: Arrays, i: int, seat: int, kind: int, room: Scratch) -> None:
+        """Fill what is seen of row i; its mask is clear."""
+        b.current_player[i] = seat
+        list_legal(b, i)
+        for k in range(b.legal_count[i]):
+            b.mask[i, b.legal[i, k]] = True
+        if kind == RECORD:
+            copy_into(b.records[i], b.states[i], b.states.shape[1])
+            observe(b.records[i], seat)
+        elif kind == FEATURES:
+            index, count, dense = b.feature_index[i], b.feature_count[i], b.features[i]
+            for k in range(count[0]):
+                dense[index[k]] = 0.0
+            count[0] = 0
+            features(open_(b.states[i]), seat, SparseFeatures(index, room.feature_value, count))
+            for k in range(count[0]):
+                dense[index[k]] += room.feature_value[k]
+
+    if needs_observation:
+
+        @rule
+        def choose(b: Arrays, i: int, room: Scratch) -> int:
+            copy_into(room.observation, b.states[i], b.states.shape[1])
+            observe(room.observation, player(open_(b.states[i])))
+            return policy(open_(room.observation), b.legal[i], b.legal_count[i], b.action_rng[i])
+    else:
+
+        @rule
+        def choose(b: Arrays, i: int, room: Scratch) -> int:
+            return policy(open_(b.states[i]), b.legal[i], b.legal_count[i], b.action_rng[i])
+
+    def reset(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int) -> int:
+        """Fresh games in all rows."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            clear_rewards(b, i)
+            clear_mask(b, i)
+            b.games[i] = 0
+            for seat in range(max_seats):
+                b.return_sums[i, seat] = 0.0
+            seat = begin(b, i, seats)
+            if seat == TERMINAL:
+                return i
+            show(b, i, seat, kind, room)
+        return NONE
+
+    def find_illegal(arrays: Arrays, actions: Any) -> int:
+        """The first row whose action is not legal."""
+        b = borrowed(arrays)
+        for i in range(actions.size):
+            if not 0 <= actions[i] < b.mask.shape[1] or not b.mask[i, actions[i]]:
+                return i
+        return NONE
+
+    def step(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, actions: Any) -> int:
+        """Play one legal action in each row; a game that ends is followed by the next."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            s = open_(b.states[i])
+            apply(s, actions[i])
+            seat = player(s)
+            clear_mask(b, i)
+            clear_rewards(b, i)
+            if seat == TERMINAL:
+                end(b, i, room)
+                seat = begin(b, i, seats)
+                if seat == TERMINAL:
+                    return i
+            show(b, i, seat, kind, room)
+        return NONE
+
+    def sample(arrays: Arrays, scratch: Scratch, first: int, last: int, actions: Any) -> None:
+        """An action by the policy for each row."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            actions[i] = choose(b, i, room)
+
+    def run(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, steps: int) -> int:
+        """As `steps` times `sample` and `step`, row by row, and nothing is shown but the last position."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            clear_mask(b, i)
+            s = open_(b.states[i])
+            seat = b.current_player[i]
+            for _ in range(steps):
+                list_legal(b, i)
+                apply(s, choose(b, i, room))
+                seat = player(s)
+                clear_rewards(b, i)
+                if seat == TERMINAL:
+                    end(b, i, room)
+                    seat = begin(b, i, seats)
+                    if seat == TERMINAL:
+                        return i
+            show(b, i, seat, kind, room)
+        return NONE
+
+    def advance(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, learner: Any) -> int:
+        """Play by the policy until it is the learner's turn in each row. What games return that end meanwhile is added
+        to the rewards of the learner's own step."""
+        b, room = borrowed(arrays), borrowed(scratch)
+        for i in range(first, last):
+            seat = b.current_player[i]
+            if seat == learner[i]:
+                continue
+            clear_mask(b, i)
+            s = open_(b.states[i])
+            while seat != learner[i]:
+                list_legal(b, i)
+                apply(s, choose(b, i, room))
+                seat = player(s)
+                if seat == TERMINAL:
+                    end(b, i, room)
+                    seat = begin(b, i, seats)
+                    if seat == TERMINAL:
+                        return i
+            show(b, i, seat, kind, room)
+        return NONE
+
+    int_, actions = types.int64, types.int64[::1]
+    shared = (_ARRAYS, _SCRATCH, int_, int_, int_, int_)
+    return {
+        "reset": (reset, int_(*shared)),
+        "find_illegal": (find_illegal, int_(_ARRAYS, actions)),
+        "step": (step, int_(*shared, actions)),
+        "sample": (sample, types.void(_ARRAYS, _SCRATCH, int_, int_, actions)),
+        "run": (run, int_(*shared, int_)),
+        "advance": (advance, int_(*shared, actions)),
+    }
+
+
+def _types() -> tuple[Any, Any]:
+    rows, words = np.zeros((1, 1), np.uint8), np.zeros((1, 4), np.uint64)
+    numbers, lists, sums = np.zeros(1, np.int64), np.zeros((1, 1), np.int64), np.zeros((1, 1))
+    marks, masks, dense = np.zeros(1, np.bool_), np.zeros((1, 1), np.bool_), np.zeros((1, 1), np.float32)
+    arrays = Arrays(
+        states=rows,
+        seeds=words[0],
+        seed_rng=words,
+        action_rng=words,
+        options=numbers,
+        current_player=numbers,
+        legal=lists,
+        legal_count=numbers,
+        mask=masks,
+        rewards=sums,
+        terminated=marks,
+        games=numbers,
+        return_sums=sums,
+        records=rows,
+        features=dense,
+        feature_index=lists,
+        feature_count=lists,
+    )
+    return typeof(arrays), typeof(Scratch(dense[0], rows[0], sums[0]))
+
+
+_ARRAYS, _SCRATCH = _types()
