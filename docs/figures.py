@@ -1,9 +1,9 @@
 """Tables of README and docs, made from files of results: `make docs`. With --check: say which are not as they would be
 made.
 
-Results come from benchmarks/results.json, which the benchmarks write, from docs/matches/*.json, results of matches as
-`--json` writes them, and from docs/results/*.json, those of experiments. Tables of experiments are checked against
-docs/results by tests/test_docs_results.py. A table stands between two comments:
+Results come from benchmarks/results.json, which the benchmarks write, from docs/matches/*.json, results of matches and
+evaluations as `--json` writes them, and from docs/results/*.json, those of experiments. Other tables of experiments are
+checked against docs/results by tests/test_docs_results.py. A table stands between two comments:
 
     <!-- table: race-speed -->
     …
@@ -24,7 +24,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BENCHMARKS = ROOT / "benchmarks" / "results.json"
 RESULTS = ROOT / "docs" / "matches"
 EXPERIMENTS = ROOT / "docs" / "results"
-_BLOCK = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
+IMAGES = ROOT / "docs" / "images"
+_BLOCK = re.compile(r"(<!-- table: ([\w.-]+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
 
 Table = list[tuple[str, ...]]
 """The heading, and the rows below it."""
@@ -35,10 +36,8 @@ class Figures:
 
     def __init__(self) -> None:
         self.benchmarks: dict[str, Any] = json.loads(BENCHMARKS.read_text())
-        self.results: dict[str, Any] = {file.stem: json.loads(file.read_text()) for file in RESULTS.glob("*.json")}
-        self.experiments: dict[str, Any] = {
-            file.stem: json.loads(file.read_text()) for file in EXPERIMENTS.glob("*.json")
-        }
+        self.results = _by_name(RESULTS)
+        self.experiments = _by_name(EXPERIMENTS)
 
     def of(self, benchmark: str) -> dict[str, float]:
         figures: dict[str, float] = self.benchmarks[benchmark]["figures"]
@@ -61,6 +60,10 @@ class Figures:
 def won(row: dict[str, Any], games: int) -> str:
     low, high = row["interval"]
     return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
+
+
+def _by_name(folder: Path) -> dict[str, Any]:
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 
 def rounded(value: float, digits: int = 3) -> str:
@@ -204,6 +207,7 @@ def readme(figures: Figures) -> Table:
 SCOUT_ROWS = (
     ("cases in a learned space: a network says which are near", "scout2:space=learned", "scout2-learned"),
     ("network and cases", "scout2", "scout2-netsearch"),
+    ("network and cases, both of a stronger teacher", "scout2:case_base=taught.cases", "scout2-taught"),
     ("cases alone, beyond the dissertation", "scout2:policy_network=false", "scout2-alone"),
 )
 """What it is, the spec, and the file of its result. In all of them netsearch trades and consumes."""
@@ -284,6 +288,62 @@ def wonders_speed(figures: Figures) -> Table:
     ]
 
 
+DECK_PROTOCOLS = {
+    "decks-folds": "30 folds",
+    "decks-similar": "30 folds, near duplicates left out",
+    "decks-later": "August 2014 on, learned once",
+    "decks-fortnightly": "August 2014 on, learned every two weeks",
+}
+DECK_TARGETS = {"decks-folds": 68.0, "decks-similar": 67.0, "decks-later": 64.5, "decks-fortnightly": 64.5}
+
+
+def decks_accuracy(figures: Figures) -> Table:
+    """Match accuracy of the learned predictors."""
+    scores = {name: {row["predictor"]: row for row in figures.results[name]["scores"]} for name in DECK_PROTOCOLS}
+    rows = [
+        (f"`{predictor}`", *(_accuracy(scores[name][predictor]) for name in DECK_PROTOCOLS))
+        for predictor in scores["decks-folds"]
+    ]
+    expected = [f"{100 * scores[name]['best']['expected']:.1f}" for name in DECK_PROTOCOLS]
+    decks = [f"{scores[name]['best']['decks']:,}" for name in DECK_PROTOCOLS]
+    targets = [f"{DECK_TARGETS[name]:g}" if name in DECK_TARGETS else "" for name in DECK_PROTOCOLS]
+    return [
+        ("match accuracy in % (95 %)", *DECK_PROTOCOLS.values()),
+        *rows,
+        ("what `best` expected", *expected),
+        ("target for `best`", *targets),
+        ("decks predicted", *decks),
+    ]
+
+
+def _accuracy(score: dict[str, Any]) -> str:
+    low, high = score["interval"]
+    return f"{100 * score['accuracy']:.1f} ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def deck_experiment(name: str, reading: str) -> Callable[[Figures], Table]:
+    """A reading of an experiment about decks, as the command prints it."""
+
+    def table(figures: Figures) -> Table:
+        from boardwright.experiments.deck_report import comparison
+
+        return comparison(figures.experiments[name], reading)
+
+    return table
+
+
+def draw_decks_reliability(figures: Figures, file: Path) -> None:
+    """Chances and frequencies, for folds and for later decks."""
+    from boardwright.reports.decks import draw_reliability
+    from boardwright.reports.plots import figure
+
+    with figure(file, (10, 5), columns=2) as (_, panels):
+        for panel, name in zip(panels, ("decks-folds", "decks-fortnightly"), strict=True):
+            scores = figures.results[name]["scores"]
+            draw_reliability(panel, {row["predictor"]: row["reliability"] for row in scores})
+            panel.set_title(DECK_PROTOCOLS[name], loc="left")
+
+
 def lords_speed(figures: Figures) -> Table:
     found = figures.of("lords")
     return [
@@ -322,6 +382,26 @@ def lords_shape(figures: Figures) -> Table:
         ("children of the root in S1, UCT", f"{found['uct_children']:.0f}", "20 to 30"),
         ("children of the root in S1, ISMCTS", f"{found['ismcts_children']:.0f}", "about 150"),
         ("deployments in S1 over all cards one might hold", f"{found['unknown_deployments']:.0f}", ""),
+    ]
+
+
+def lords_armies(figures: Figures) -> Table:
+    """Rows are the army in the first seat."""
+    found = figures.results["lords-armies"]
+    sides = [total["side"] for total in found["totals"]]
+    points = {(cell["first"], cell["second"]): cell for cell in found["pairings"]}
+    totals = {total["side"]: total for total in found["totals"]}
+
+    def share(tally: dict[str, Any]) -> str:
+        low, high = tally["interval"]
+        return f"{100 * tally['share']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    return [
+        ("first seat", *sides, "against the others, both seats"),
+        *(
+            (f"**{first}**", *(share(points[first, second]) for second in sides), share(totals[first]))
+            for first in sides
+        ),
     ]
 
 
@@ -394,9 +474,16 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "wonders-speed": wonders_speed,
     "lords-speed": lords_speed,
     "lords-shape": lords_shape,
+    "lords-armies": lords_armies,
     "lords-strength": lords_strength,
     "measured": measured,
+    "decks-accuracy": decks_accuracy,
+    "decks-6.1-rest": deck_experiment("netrunner-6.1", "rest"),
+    "decks-6.1-confidence": deck_experiment("netrunner-6.1", "confidence"),
+    "decks-6.1-fold": deck_experiment("netrunner-6.1", "fold"),
 }
+PICTURES: dict[str, Callable[[Figures, Path], None]] = {"decks-reliability.png": draw_decks_reliability}
+"""Drawn from the same files. They are not compared with --check: other versions of the drawing library differ."""
 
 
 def markdown(table: Table) -> str:
@@ -423,6 +510,10 @@ def main() -> None:
             if "--check" not in sys.argv:
                 page.write_text(new, encoding="utf-8")
                 print(page)
+    if "--check" not in sys.argv:
+        for name, draw in PICTURES.items():
+            draw(figures, IMAGES / name)
+            print(IMAGES / name)
     if stale and "--check" in sys.argv:
         sys.exit(f"not as the results say: {', '.join(str(page.relative_to(ROOT)) for page in stale)}; run `make docs`")
 
