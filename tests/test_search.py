@@ -13,10 +13,11 @@ import boardwright as bw
 from boardwright.agents import ask
 from boardwright.conformance import walk
 from boardwright.kernel import MAX_SEATS, rng, rule
-from boardwright.search import budget, maxn, uct
+from boardwright.search import budget, maxn, uct, uct_plain
 from boardwright.search.budget import Advance, Budget, Clock, spend
 from boardwright.search.root_choice import RootChoice
 from boardwright.search.statistics import Statistics
+from boardwright.search.uct_tree import ROOT
 from tests.conftest import replaced
 from tests.games.coin import LOOK, TAKE
 from tests.test_connect_four import after
@@ -293,10 +294,10 @@ def test_uct_s_bound_grows_with_the_logarithm_of_the_visits(weak_child_mean: flo
     """Children with 90 and 10 visits, the first with a mean of 0.6: 0.6 + √(ln 100 / 90) = 0.826; √(ln 100 / 10) is
     0.679."""
     tree = uct.Tree.with_room_for(3)
-    tree.first[uct.ROOT], tree.children[uct.ROOT], tree.visits[uct.ROOT] = 1, 2, 100
+    tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 100
     tree.visits[1:3] = 90, 10
     tree.total[1:3] = 90 * 0.6, 10 * weak_child_mean
-    assert uct.select(tree, uct.ROOT, 1.0) == 1 + chosen
+    assert uct_plain.highest_bound(tree, ROOT, 1.0) == 1 + chosen
 
 
 @pytest.mark.parametrize("spec", ["maxn:determinizations=2", "ismcts:iterations=50", "uct:iterations=50"])

@@ -14,7 +14,7 @@ from numba import typeof, types
 
 from boardwright.kernel import contract
 from boardwright.kernel.compile import rule
-from boardwright.kernel.pointers import caller
+from boardwright.kernel.pointers import caller, indexed_caller
 
 
 class PlainRules(NamedTuple):
@@ -50,8 +50,12 @@ SLOTS = {
     "turn": contract.TURN,
     "rewind": contract.REWIND,
     "learned": contract.LEARNED,
+    "traced_playout": contract.TRACED_PLAYOUT,
 }
 """The layout: every entry point that kernels call, in the order of the table, with its signature."""
+
+JUDGES = len(SLOTS)
+"""Behind the fixed slots: evaluations that rank actions, as many as a search wants."""
 
 STATE, RNG_STATE = types.uint8[::1], types.uint64[::1]
 """What kernels take besides: a position's bytes, and the state of a random number generator."""
@@ -78,6 +82,8 @@ _features = _caller("features")
 _turn = _caller("turn")
 _rewind = _caller("rewind")
 _learned = _caller("learned")
+_traced_playout = _caller("traced_playout")
+_judge = indexed_caller(contract.VALUES)
 
 
 @rule
@@ -122,8 +128,20 @@ def truncated_playout(rules: Any, state: Any, scratch: Any, rng_state: Any, plie
 
 
 @rule
+def traced_playout(rules: Any, state: Any, scratch: Any, rng_state: Any, plies: int, trace: Any, values: Any) -> None:
+    """Only in tables made with `traced`."""
+    _traced_playout(rules, (state, scratch, rng_state, plies, trace, values))
+
+
+@rule
 def evaluate(rules: Any, state: Any, out: Any) -> None:
     _evaluate(rules, (state, out))
+
+
+@rule
+def judge(rules: Any, number: int, state: Any, out: Any) -> None:
+    """One of the evaluations that rank actions; only in tables made with `judges`."""
+    _judge(rules, JUDGES + number, (state, out))
 
 
 @rule

@@ -40,6 +40,7 @@ from boardwright.kernel.features import SparseFeatures
 from boardwright.kernel.metrics import SeatMetrics
 from boardwright.kernel.options import Option
 from boardwright.kernel.set_choice import SetChoice
+from boardwright.kernel.traces import ActionValues, Trace
 
 TERMINAL = -1
 """What `player` returns when the game has ended."""
@@ -76,6 +77,8 @@ SELF_PLAY = types.int64(_STATE, _STATE, _ACTIONS, _RNG_STATE)
 CHOOSE = types.int64(_STATE, _ACTIONS, _RNG_STATE)
 PLAYOUT = types.boolean(_STATE, _ACTIONS, _RNG_STATE)
 TRUNCATED_PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE, types.int64)
+TRACE, ACTION_VALUES = typeof(Trace.with_room_for(1)), typeof(ActionValues.sized(1, 0, 1.0, 0.0, 1.0))
+TRACED_PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE, types.int64, TRACE, ACTION_VALUES)
 
 Rule = Callable[..., Any]
 

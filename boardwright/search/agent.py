@@ -13,6 +13,7 @@ from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
 from boardwright.search.budget import Budget, Clock, spend_together
+from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.root_choice import RootChoice, Rule, draws_among_best
 from boardwright.search.statistics import Statistics
@@ -39,6 +40,7 @@ class SearchAgent(StreamAgent):
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
     seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
     clock: Clock = param("wall", "with `seconds`: time on the wall, or processor time of each thread")
+    game_seconds: float | None = param(None, "time for all decisions of a game, shared among them as they come", gt=0)
     playout: str | None = param(
         None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
     )
@@ -61,6 +63,12 @@ class SearchAgent(StreamAgent):
 
     closed = False
     """Whether the kernel asks what seats learn."""
+    judges: tuple[str, ...] = ()
+    """Evaluations that rank actions."""
+    traced = False
+    """Whether playouts leave a trace."""
+    wants_estimate = ""
+    """The parameter for which positions are evaluated also if playouts go to the end."""
 
     def prepare(self) -> None:
         super().prepare()
@@ -69,24 +77,38 @@ class SearchAgent(StreamAgent):
         self.playout_plies: int = defaults.get("plies", TO_THE_END) if self.plies is None else self.plies
         truncated = self.playout_plies != TO_THE_END
         evaluation = self.evaluation or defaults.get("evaluation", "returns")
-        if truncated and evaluation == "returns":
+        estimated = truncated or bool(self.wants_estimate)
+        if estimated and evaluation == "returns":
             raise BadSpec(f"agent {self.label()!r}: {self._why_no_estimate()}")
-        if truncated and evaluation in self.game.search.rankings:
+        if estimated and evaluation in self.game.search.rankings:
             raise BadSpec(f"agent {self.label()!r}: {self._why_no_value(evaluation)}")
-        self.estimate: str = evaluation if truncated else "returns"
+        self.estimate: str = evaluation if estimated else "returns"
         self.width = self._make_width()
+        self._game_clock = GameClock(self.game, self.game_seconds) if self.game_seconds else None
         self._code = self.game.entries.search_code(
-            self.playout, self.estimate, truncated=truncated, learned=self.closed
+            self.playout,
+            self.estimate,
+            truncated=truncated,
+            traced=self.traced,
+            learned=self.closed,
+            judges=self.judges,
         )
 
     def needs(self) -> list[Code]:
-        return [*self._code, self.kernel_code()]
+        return [*self._code, self.kernel_code(), *(self._game_clock.code() if self._game_clock else [])]
 
     @cached_property
     def rules(self) -> Any:
         """The game as the kernel gets it."""
         truncated = self.playout_plies != TO_THE_END
-        return self.game.entries.search_rules(self.playout, self.estimate, truncated=truncated, learned=self.closed)
+        return self.game.entries.search_rules(
+            self.playout,
+            self.estimate,
+            truncated=truncated,
+            traced=self.traced,
+            learned=self.closed,
+            judges=self.judges,
+        )
 
     def kernel_code(self) -> Code:
         """The unit of the search's own kernel."""
@@ -97,7 +119,8 @@ class SearchAgent(StreamAgent):
         if self.evaluation:
             why = f"evaluation=returns needs finished games, but plies={self.playout_plies} cuts playouts short"
         else:
-            why = f"plies={self.playout_plies} needs an evaluation, and {self.game.name} has no default one"
+            who = f"plies={self.playout_plies}" if self.playout_plies != TO_THE_END else self.wants_estimate
+            why = f"{who} needs an evaluation, and {self.game.name} has no default one"
         return f"{why}; evaluations of {self.game.name}: {evaluations}"
 
     def _why_no_value(self, evaluation: str) -> str:
@@ -113,25 +136,39 @@ class SearchAgent(StreamAgent):
     def searches(self, observation: Observation) -> int:
         return self.threads
 
+    def searches_at_once(self, searches: int) -> int:
+        return min(self.threads, searches)
+
+    def start_game(self, observation: Observation) -> None:
+        super().start_game(observation)
+        self.width = self._make_width()
+        if self._game_clock is not None:
+            self._game_clock.start()
+
+    def budget(self, observation: Observation, rng_state: RngState) -> Budget:
+        """What to spend on the decision at hand."""
+        if self._game_clock is None:
+            return Budget(self.iterations, self.seconds, self.clock)
+        return Budget(self.iterations, self._game_clock.share(observation, rng_state), self.clock)
+
     def decide(self, observation: Observation) -> Decision:
         began = time.perf_counter()
         rng_state = self.rng_state(observation)
         searches = self.searches(observation)
-        shares = Budget(self.iterations, self.seconds, self.clock).share(searches)
+        shares = self.budget(observation, rng_state).share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
-        at_once = min(self.threads, searches)
-        done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], at_once)
+        work = [(share, search.advance) for share, search in zip(shares, started, strict=True)]
+        done = spend_together(work, self.searches_at_once(searches))
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
+        if self._game_clock is not None:
+            self._game_clock.spend(milliseconds / 1000)
         summary = f"{done:,} iterations in {milliseconds:.1f} ms"
         decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
         counts = [search.conflicts() for search in started if search.conflicts is not None]
         decision.conflicts = sum(counts) if counts else None
         return decision
-
-    def start_game(self, observation: Observation) -> None:
-        self.width = self._make_width()
 
     def _make_width(self) -> Width:
         """BadSpec if a width is to change that there is not."""
@@ -168,12 +205,14 @@ class TreeSearchAgent(SearchAgent):
         " max_utility - min_utility",
         ge=0,
     )
-    parallel: Literal["root", "tree"] = param(
-        "root", "what threads do: search trees of their own and add up the root statistics, or share one tree"
+    parallel: Literal["root", "tree", "leaf"] = param(
+        "root",
+        "what threads do: search trees of their own and add up the root statistics; share one tree; or play out the"
+        " leaves that one of them comes to",
     )
     virtual_loss: int = param(
         0,
-        "with parallel=tree: losses counted for a node while a thread is below it, to keep threads apart",
+        "with parallel=tree or leaf: losses counted for a node while a thread is below it, to keep threads apart",
         ge=0,
     )
     nodes: int = param(4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1)
@@ -187,7 +226,16 @@ class TreeSearchAgent(SearchAgent):
     @property
     def shares_tree(self) -> bool:
         """Whether several threads search one tree."""
-        return self.parallel == "tree" and self.threads > 1
+        return self.parallel != "root" and self.threads > 1
+
+    @property
+    def has_leaf_workers(self) -> bool:
+        """Whether one thread searches it, and others play out its leaves."""
+        return self.parallel == "leaf" and self.threads > 1
+
+    def searches_at_once(self, searches: int) -> int:
+        """Threads that share a tree are all in one: the trees of several determinizations come one after the other."""
+        return 1 if self.shares_tree else super().searches_at_once(searches)
 
     def room(self, budget: Budget, nodes_per_iteration: int) -> int:
         if budget.seconds is not None:

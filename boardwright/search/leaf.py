@@ -25,3 +25,17 @@ def evaluate_leaf(rules: Any, workspace: Any, mover: int, rng_state: Any, plies:
         calls.returns(rules, state, workspace.returns)
     else:
         calls.evaluate(rules, state, workspace.returns)
+
+
+@rule
+def evaluate_leaf_with_trace(rules: Any, workspace: Any, mover: int, rng_state: Any, plies: int) -> None:
+    """The same, by a playout that adds its actions to `workspace.trace`."""
+    state = workspace.state
+    if mover != TERMINAL:
+        calls.traced_playout(rules, state, workspace.legal, rng_state, plies, workspace.trace, workspace.action_values)
+    if calls.player(rules, state) == TERMINAL:
+        calls.returns(rules, state, workspace.returns)
+    elif plies == TO_THE_END:
+        workspace.returns[:] = workspace.unfinished[0]
+    else:
+        calls.evaluate(rules, state, workspace.returns)
