@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
 
-.PHONY: help demo test test-slow lint format bench playthroughs docs site mutants race-million lords-million \
+.PHONY: help demo test test-slow test-ray lint format bench playthroughs docs site mutants race-million lords-million \
 	wonders-invariants scripts-ten-thousand clean
 
 help:  ## list the targets
@@ -45,6 +45,10 @@ lint: $(READY)  ## ruff and mypy
 format: $(READY)  ## let ruff fix what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+test-ray: $(READY)  ## tests on Ray, with workers and a node that are killed; installs it
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[ray]'
+	$(BIN)/pytest tests/test_ray.py -m 'slow or not slow'
 
 bench: $(BENCH_READY)  ## benchmarks, peers measured in the same run
 	$(BIN)/python benchmarks/run.py

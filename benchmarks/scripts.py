@@ -17,6 +17,7 @@ from common import close, publish
 import boardwright as bw
 from boardwright.agents import Agent
 from boardwright.kernel.ready import make_ready
+from boardwright.scripts.agent import ProcessAgent
 from boardwright.scripts.process import end_idle
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "scripts"
@@ -84,6 +85,23 @@ def rate(agent: Agent, observations: list[bw.Observation]) -> float:
     return statistics.median(found)
 
 
+def rate_per_cpu_second(agent: ProcessAgent, observations: list[bw.Observation]) -> float:
+    """Decisions per CPU second of host and script together: on a busy machine, what an idle one would come close to."""
+    process = agent._process
+    assert process is not None
+    warden = process._warden.pid
+    script = Path(f"/proc/{warden}/task/{warden}/children").read_text().split()[0]
+
+    def used() -> float:
+        nanoseconds = Path(f"/proc/{script}/schedstat").read_text().split()[0]
+        return time.process_time() + int(nanoseconds) / 1e9
+
+    before = used()
+    for observation in observations:
+        agent.decide(observation)
+    return len(observations) / (used() - before)
+
+
 def applications(game: bw.Game) -> float:
     """Rule applications per second that a script gets through the pipe."""
     with tempfile.TemporaryDirectory() as folder:
@@ -99,6 +117,7 @@ def main() -> None:
     game = bw.game("connect_four")
     here, isolated = (bw.agent(spec, game, 0, seed=1) for spec in ("random", "isolated:random"))
     script = bw.agent(f"script:{EXAMPLES / 'first.py'}", game, 0, seed=1)
+    assert isinstance(script, ProcessAgent)
     make_ready([*here.needs(), *isolated.needs(), *script.needs()])
     observations = positions(game, DECISIONS)
     times([here, isolated, script], observations[:300])  # warm up
@@ -108,6 +127,8 @@ def main() -> None:
     print(f"random behind the wall:    {1e3 * behind_wall:.3f} ms; overhead {1e3 * overhead:.3f} ms")
     decisions = rate(script, observations)
     print(f"examples/scripts/first.py: {decisions:,.0f} random decisions/s (median of {ROUNDS} rounds)")
+    by_cpu = rate_per_cpu_second(script, observations)
+    print(f"  {by_cpu:,.0f} per CPU second of host and script together")
     in_batches = applications(game)
     print(f"in batches of {BATCH}:         {in_batches:,.0f} rule applications/s")
     for agent in (here, isolated, script):
@@ -118,6 +139,7 @@ def main() -> None:
         "isolated_ms": 1e3 * behind_wall,
         "overhead_ms": 1e3 * overhead,
         "decisions": decisions,
+        "decisions_per_cpu_second": by_cpu,
         "applications": in_batches,
     }
     publish("scripts", figures)

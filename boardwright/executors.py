@@ -1,4 +1,4 @@
-"""Executors: where work is done. In this process, on threads, in several processes; others can be added.
+"""Executors: where work is done. In this process, on threads, in several processes, on Ray (ray_executor.py).
 
 An executor applies a function to items and yields results as they come. Which results there are does not depend on the
 executor, only their order may.
@@ -42,7 +42,7 @@ class WorkerDied(AgentFailed):
 
 
 class Executor(Protocol):
-    """Where work is done. For another one, such as a cluster, write this one method."""
+    """Where work is done. For another one, such as a batch system, write this one method."""
 
     def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """Yield `function(item)` for every item, in any order. Function, items and results can be pickled.
@@ -115,7 +115,7 @@ class Processes:
         try:
             while True:
                 while failure is None and len(running) < 2 * self.count and (chunk := list(islice(waiting, batch))):
-                    running[pool.submit(_run_batch, function, chunk)] = chunk
+                    running[pool.submit(run_batch, function, chunk)] = chunk
                     workers = list(pool._processes.values())
                 if not running:
                     if failure is not None:
@@ -127,7 +127,7 @@ class Processes:
                     del running[future]
                     yield from results
                     failure = failure or error
-                    batch = max(1, min(_LARGEST_BATCH, int(len(results) * _BATCH_SECONDS / max(seconds, 1e-6))))
+                    batch = next_batch_size(len(results), seconds)
         except BrokenProcessPool:
             raise WorkerDied(_how_it_ended(workers), [item for chunk in running.values() for item in chunk]) from None
         finally:
@@ -185,7 +185,12 @@ def _leave_with(sentinel: int) -> None:
     os._exit(1)
 
 
-def _run_batch(function: Callable[[T], R], items: list[T]) -> tuple[list[R], float, BoardwrightError | None]:
+def next_batch_size(done: int, seconds: float) -> int:
+    """How many items to hand over at once, after so many took so long."""
+    return max(1, min(_LARGEST_BATCH, int(done * _BATCH_SECONDS / max(seconds, 1e-6))))
+
+
+def run_batch(function: Callable[[T], R], items: list[T]) -> tuple[list[R], float, BoardwrightError | None]:
     """The results up to the first that fails, how long they took, and the failure."""
     start = time.perf_counter()
     results = []

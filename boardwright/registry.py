@@ -47,6 +47,7 @@ _AGENTS = {
     "ismcts": "boardwright.search.ismcts:ISMCTS",
     "maxn": "boardwright.search.maxn:MaxN",
     "netsearch": "boardwright.learn.agents:NetSearch",
+    "openspiel": "boardwright.adapters.openspiel_agent:OpenSpiel",
     "puct": "boardwright.learn.puct:PUCT",
     "random": "boardwright.agents.random:Random",
     "script": "boardwright.scripts.agent:Script",

@@ -4,6 +4,7 @@
     result.agents[0].win_rate     # figures
     result.records[3].final()     # games
     result                        # the table that the command line prints; in a notebook as HTML
+    result.to_frame()             # the same as a pandas data frame; to_frame("records"): its games
     result.plot("result.png")
 
 With `jobs` above 1, games are played in processes of their own: a script then needs `if __name__ == "__main__":` around
@@ -15,9 +16,10 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from boardwright.arena.balance import Balance
+from boardwright.arena.frames import records_to_frame
 from boardwright.arena.ladder import Ladder, Rating, Results, ratings
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
@@ -33,11 +35,18 @@ from boardwright.reports.ladder import ladder_report
 from boardwright.reports.standings import match_report
 
 if TYPE_CHECKING:
+    import pandas
+
     from boardwright.reports import Report
+
+RECORDS = "records"
 
 
 class Result:
     """What all results can do."""
+
+    main_table: ClassVar[str]
+    """The table that `to_frame` gives if none is named."""
 
     @property
     def report(self) -> Report:
@@ -47,6 +56,13 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """All figures as plain data, as `--json` writes them."""
         return self.report.data
+
+    def to_frame(self, table: str | None = None) -> pandas.DataFrame:
+        """A table of the result as a pandas data frame; "records" are its games, a row for every seat."""
+        records: list[GameRecord] | None = getattr(self, "records", None)
+        if table == RECORDS and records is not None:
+            return records_to_frame(records)
+        return self.report.to_frame(table or self.main_table)
 
     def plot(self, file: str | Path) -> None:
         """Draw it into a file: .png, .svg or .pdf."""
@@ -64,6 +80,8 @@ class Result:
 @dataclass(repr=False)
 class MatchResult(Result):
     """What a match gave."""
+
+    main_table = "agents"
 
     match: Match
     outcome: Outcome
@@ -92,6 +110,8 @@ class MatchResult(Result):
 class LadderResult(Result):
     """What a ladder gave."""
 
+    main_table = "ratings"
+
     game: Game
     ratings: list[Rating]
     """The best first."""
@@ -106,6 +126,8 @@ class LadderResult(Result):
 @dataclass(repr=False)
 class BalanceResult(Result):
     """What copies of one agent in all seats say about a game."""
+
+    main_table = "seats"
 
     match: Match
     balance: Balance

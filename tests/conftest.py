@@ -54,8 +54,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests that write matches/ do so in a folder of their own."""
+    """Tests that write matches/, or keep hidden seeds, do so in a folder of their own."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
 def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
@@ -100,7 +101,8 @@ def files_no_longer_than(size: int) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Pages that no browser has seen are not tested: say so where nobody overlooks it."""
+    """What could not be tested here: say so where nobody overlooks it."""
     reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
-    if any("NO BROWSER" in reason for reason in reasons):
-        terminalreporter.section("NO BROWSER: the pages were not tested", sep="!", red=True, bold=True)
+    for missing, untested in (("NO BROWSER", "the pages were"), ("NO NODE", "the script in JavaScript was")):
+        if any(missing in reason for reason in reasons):
+            terminalreporter.section(f"{missing}: {untested} not tested", sep="!", red=True, bold=True)

@@ -31,12 +31,6 @@ from tests.script_games import left as left  # a fixture
 FILE = Path("games.jsonl")
 
 
-@pytest.fixture(autouse=True)
-def _own_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Hidden seeds of tests do not go to the user's folder."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
 def reachable(start: Any) -> list[Any]:
     """All that can be reached from an object through what it holds; code and modules are the same for everybody."""
     shared = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type, Game)

@@ -112,9 +112,8 @@ ATTEMPTS = {
 }
 
 
-def test_a_sandbox_is_refused_clearly_or_holds(left: Left, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_sandbox_is_refused_clearly_or_holds(left: Left, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each attempt works without a sandbox, and fails in one."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("SECRET", "1")
     seeds_folder().mkdir(parents=True)
     (seeds_folder() / "hidden").write_text("7")

@@ -203,20 +203,22 @@ class OngoingGame:
         chance = rng.generator(rng.derive(zlib.crc32(bytes(self._shown)), self.moves))
         return Decision(legal[rng.draw(chance) % len(legal)], summary="a random action: the agent failed")
 
-    def _action_of(self, decision: Decision) -> int:
-        """The action that is played. An object can say one thing here and another there, so it is asked once."""
-        action = operator.index(decision.action)
-        if action not in self.state.legal_actions():
-            raise IllegalAction(f"{self.state.game.name}: action {action} is not legal now")
-        return action
+    def _action_of(self, decision: Decision) -> int | None:
+        """The action that is played, if it is legal. An object can say one thing here and another there, so it is asked
+        once, and what it says is a plain number from then on."""
+        try:
+            action = operator.index(decision.action)
+        except Exception:
+            return None
+        return action if action in self.state.legal_actions() else None
 
     def play(self, decision: Decision) -> None:
         """Play a legal decision of the seat to move. An agent hears of its own seat's action only if it is `forced`:
         then nobody asked it."""
-        seat, action = self._player(), None
-        with self._answering_for(seat):
-            action = self._action_of(decision)
+        seat, action = self._player(), self._action_of(decision)
         if action is None:
+            with self._answering_for(seat):
+                raise IllegalAction(f"{self.state.game.name}: action {decision.action!r} is not legal now")
             decision = self._substitute(seat)
             action = decision.action
         if self.listeners:

@@ -14,7 +14,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.standings import wilson_interval
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.executors import Executor
-from boardwright.kernel import Game, PerSeat
+from boardwright.kernel import Code, Game, PerSeat
 
 _Cell = tuple[int, int]
 
@@ -71,11 +71,25 @@ class Pairings:
         paired = f"{self.sides[cell[0]]},{self.sides[cell[1]]}"
         return Match(self.game_name, (self.agent, self.agent), self.seed, {**self.options, self.option: paired})
 
-    def games(self, each: int) -> Iterator[tuple[Match, _Cell, int]]:
+    def games(self, each: int) -> Iterator[tuple[_Cell, int]]:
         for index in range(each):
             for first in range(len(self.sides)):
                 for second in range(len(self.sides)):
-                    yield self.match((first, second)), (first, second), index
+                    yield (first, second), index
+
+    def play(self, item: tuple[_Cell, int]) -> tuple[_Cell, float]:
+        """The points of the first seat."""
+        cell, index = item
+        first, second = self.match(cell).play(index).returns
+        return cell, 1.0 if first > second else 0.5 if first == second else 0.0
+
+    def files(self) -> dict[str, str]:
+        """The files that it needs elsewhere,"""
+        return self.match((0, 0)).files()
+
+    def needs(self) -> list[Code]:
+        """and the compiled code."""
+        return self.match((0, 0)).needs()
 
 
 @dataclass
@@ -91,16 +105,9 @@ class PairingResults:
         sides = pairings.sides
         places = range(len(sides))
         found = cls(sides, {(a, b): Tally() for a in places for b in places}, [Tally() for _ in places])
-        for (first, second), point in executor.run(_play, pairings.games(each)):
+        for (first, second), point in executor.run(pairings.play, pairings.games(each)):
             found.cells[first, second].add(point)
             if first != second:
                 found.totals[first].add(point)
                 found.totals[second].add(1 - point)
         return found
-
-
-def _play(item: tuple[Match, _Cell, int]) -> tuple[_Cell, float]:
-    """The points of the first seat."""
-    match, cell, index = item
-    first, second = match.play(index).returns
-    return cell, 1.0 if first > second else 0.5 if first == second else 0.0

@@ -5,8 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from boardwright.arena.record import GameRecord
+from boardwright.frames import to_frame
+
+if TYPE_CHECKING:
+    import pandas
 
 Z95 = 1.959963984540054
 
@@ -131,6 +136,22 @@ class Standings:
             if record.forfeit is not None and record.forfeit.seat == seat:
                 entrant.forfeits += 1
             entrant.substitutions += sum(given.seat == seat for given in record.substitutions)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for every entrant."""
+        return to_frame(
+            {
+                "spec": entrant.spec,
+                "games": entrant.games,
+                "wins": entrant.wins,
+                "draws": entrant.draws,
+                "win_rate": entrant.win_rate,
+                "interval": entrant.interval,
+                "mean_rank": entrant.mean_rank,
+                "mean_score": entrant.mean_score,
+            }
+            for entrant in self.entrants
+        )
 
     def chi_square(self) -> ChiSquare | None:
         return chi_square_of_equal_chances([entrant.wins for entrant in self.entrants])

@@ -47,6 +47,14 @@ Options = Annotated[
 Games = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
 Seats = Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray[:ADDRESS]",
+        help="Play on Ray: on this machine, or on the cluster at an address. --jobs above 1 limits its workers.",
+    ),
+]
 RecordFile = Annotated[
     Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
 ]
@@ -109,25 +117,55 @@ def jobs_given(jobs: int) -> int:
     return jobs or os.cpu_count() or 1
 
 
-def executor_given(jobs: int) -> Executor:
+def executor_given(jobs: int, on: str | None = None) -> Executor:
     """Where the work is done."""
     from boardwright.executors import local_executor
 
-    return local_executor(jobs_given(jobs))
+    return local_executor(jobs_given(jobs)) if on is None else _cluster(jobs, on)
 
 
-def _executor_for(match: Match, jobs: int) -> Executor:
+def training_executor(jobs: int, on: str | None) -> Executor:
+    """The same for compiled work that threads can share."""
+    from boardwright.executors import Threads
+
+    return Threads(jobs_given(jobs)) if on is None else _cluster(jobs, on)
+
+
+def _cluster(jobs: int, on: str) -> Executor:
+    from boardwright.ray_executor import OnRay
+
+    kind, colon, address = on.partition(":")
+    if kind != "ray" or (colon and not address):
+        raise BadSpec(f"--on {on}: it is ray, or ray:ADDRESS")
+    workers = None if jobs == 1 else jobs_given(jobs)
+    return OnRay(address or None, workers)
+
+
+def _executor_for(match: Match, jobs: int, on: str | None) -> Executor:
     """Foreign code plays in a process of its own even where one is enough: if it crashes, this one can say so. With
     BOARDWRIGHT_DEBUG, or under a debugger, it stays here."""
     from boardwright.executors import Processes
 
+    if on is not None:
+        if match.has_people:
+            raise BadSpec("--on: somebody plays at this terminal; leave it out")
+        return executor_given(jobs, on)
     debugging = os.environ.get("BOARDWRIGHT_DEBUG") or sys.gettrace() is not None
     if jobs_given(jobs) == 1 and match.has_foreign_code and not match.has_people and not debugging:
         return Processes(1)
     return executor_given(jobs)
 
 
-def play_match(match: Match, games: int, *, record: Path | None, resume: bool, jobs: int, console: Console) -> Outcome:
+def play_match(
+    match: Match,
+    games: int,
+    *,
+    record: Path | None,
+    resume: bool,
+    jobs: int,
+    console: Console,
+    on: str | None = None,
+) -> Outcome:
     """Play a match, with progress on the terminal and notes on what was found of an earlier run."""
     from boardwright.arena.runner import run_match
     from boardwright.terminal.progress import MatchProgress
@@ -137,7 +175,7 @@ def play_match(match: Match, games: int, *, record: Path | None, resume: bool, j
         games,
         file=record,
         resume=resume,
-        executor=_executor_for(match, jobs),
+        executor=_executor_for(match, jobs, on),
         listeners=[MatchProgress(console)],
     )
     for note in outcome.notes:

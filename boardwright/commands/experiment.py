@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from boardwright.commands.common import HELP, Jobs, check_games, executor_given, terminal
+from boardwright.commands.common import HELP, Jobs, On, check_games, executor_given, terminal
 
 app = typer.Typer(
     name="experiment",
@@ -52,6 +52,7 @@ def run(
         typer.Option("--games", "-n", help="Games of each arrangement, or decks to predict; default: as declared."),
     ] = None,
     jobs: Jobs = 1,
+    on: On = None,
     out: Annotated[Path, typer.Option(help="The folder for games, result.json and result.png.")] = Path("experiments"),
     only: Annotated[str | None, typer.Option(help="Run one arrangement only, as `show` names it.")] = None,
     decks: Annotated[
@@ -72,6 +73,6 @@ def run(
     keys = [arrangement.key for arrangement in experiment.arrangements]
     if only is not None and only not in keys:
         raise UnknownName("arrangement", only, keys, f" of {name}")
-    executor = executor_given(jobs)
+    executor = executor_given(jobs, on)
     if not run_experiment(experiment, terminal(), games=games, executor=executor, folder=out, only=only, decks=decks):
         raise typer.Exit(130)

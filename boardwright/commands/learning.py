@@ -12,6 +12,7 @@ from boardwright.commands.common import (
     Jobs,
     JsonFile,
     MatchSeed,
+    On,
     OnFailure,
     PlotFile,
     Sandbox,
@@ -20,11 +21,11 @@ from boardwright.commands.common import (
     check_games,
     check_outputs,
     check_plot,
-    jobs_given,
     named_game,
     play_match,
     publish,
     terminal,
+    training_executor,
     walled,
 )
 from boardwright.errors import BadSpec, CannotWrite
@@ -67,6 +68,7 @@ def train(
     reference_games: Annotated[int, typer.Option(help="Games of each measurement; 0: none.", min=0)] = 100,
     reference_every: Annotated[int, typer.Option(help="Generations between two measurements.", min=1)] = 4,
     jobs: Jobs = 1,
+    on: On = None,
 ) -> None:
     """Train a network by self-play. Stopped or killed, the same command goes on from the last generation.
 
@@ -74,7 +76,6 @@ def train(
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
-    from boardwright.executors import Threads
     from boardwright.files import alone
     from boardwright.kernel.position import check_seed
     from boardwright.kernel.ready import make_ready
@@ -107,7 +108,7 @@ def train(
     if reference_games:
         _check_reference(loaded, opponent, config.seats)
     with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
-        _train(config, loaded, opponent, out, reference_games, reference_every, Threads(jobs_given(jobs)))
+        _train(config, loaded, opponent, out, reference_games, reference_every, training_executor(jobs, on))
 
 
 def _train(
@@ -193,6 +194,7 @@ def ladder(
     seats: Seats = None,
     seed: MatchSeed = None,
     jobs: Jobs = 1,
+    on: On = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
     out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
@@ -229,7 +231,7 @@ def ladder(
         match = planned.match(table)
         file = out / default_record_file(match).name
         console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
-        outcome = play_match(match, games, record=file, resume=True, jobs=jobs, console=console)
+        outcome = play_match(match, games, record=file, resume=True, jobs=jobs, on=on, console=console)
         if outcome.interrupted:
             console.print(f"stopped; the games are kept in {out}, the same command goes on")
             raise typer.Exit(130)

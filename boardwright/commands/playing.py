@@ -15,6 +15,7 @@ from boardwright.commands.common import (
     Jobs,
     JsonFile,
     MatchSeed,
+    On,
     OnFailure,
     Options,
     PlotFile,
@@ -47,6 +48,7 @@ def match(
     games: Games = 100,
     seed: MatchSeed = None,
     jobs: Jobs = 1,
+    on: On = None,
     option: Options = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
@@ -73,7 +75,7 @@ def match(
     console = terminal()
     chosen, hidden = choose_seed(seed, specs)
     planned = Match(game, walled(specs, sandbox), chosen, options_given(option), on_failure, hidden)
-    outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, console=console)
+    outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
     if outcome.interrupted:

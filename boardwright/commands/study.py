@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ from boardwright.commands.common import (
     Jobs,
     JsonFile,
     MatchSeed,
+    On,
     OnFailure,
     Options,
     PlotFile,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from boardwright.arena.pairings import Pairings
     from boardwright.arena.record import GameRecord
     from boardwright.arena.runner import Outcome
+    from boardwright.executors import Executor
 
 
 _MOST_ROUNDS = 1000
@@ -56,6 +58,7 @@ def balance(
     seats: Seats = None,
     seed: MatchSeed = None,
     jobs: Jobs = 1,
+    on: On = None,
     option: Options = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
@@ -93,13 +96,17 @@ def balance(
         if record is not None or resume:
             raise BadSpec("--across records no games; leave --record and --resume out")
         _balance_across(
-            Pairings(game, loaded, across, agent, seed or 0, options_given(option)), games, jobs, json, plot
+            Pairings(game, loaded, across, agent, seed or 0, options_given(option)),
+            games,
+            executor_given(jobs, on),
+            json,
+            plot,
         )
         return
     everybody = walled([agent] * loaded.check_seats(seats), sandbox)
     chosen, hidden = choose_seed(seed, everybody)
     planned = Match(game, everybody, chosen, options_given(option), on_failure, hidden)
-    outcome, records = _play(planned, games, record, resume, jobs)
+    outcome, records = _play(planned, games, record, resume, jobs, on)
     publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
     if outcome.interrupted:
@@ -107,14 +114,14 @@ def balance(
         raise typer.Exit(130)
 
 
-def _balance_across(pairings: Pairings, games: int, jobs: int, json: Path | None, plot: Path | None) -> None:
+def _balance_across(pairings: Pairings, games: int, executor: Executor, json: Path | None, plot: Path | None) -> None:
     from boardwright.arena.pairings import PairingResults
     from boardwright.reports.pairings import pairings_report
 
     pairings.check()
     console = terminal()
     with console.status(f"{len(pairings.sides) ** 2} pairings, {games} games each"):
-        results = PairingResults.of(pairings, games, executor_given(jobs))
+        results = PairingResults.of(pairings, games, executor)
     publish(pairings_report(pairings, results), console, json, plot)
 
 
@@ -220,6 +227,7 @@ def report(
     games: Games = 1000,
     seed: MatchSeed = None,
     jobs: Jobs = 1,
+    on: On = None,
     option: Options = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
@@ -260,7 +268,7 @@ def report(
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
         chosen, hidden = choose_seed(seed, seated)
         planned = Match(source, seated, chosen, options_given(option), on_failure, hidden)
-        outcome, records = _play(planned, games, record, resume, jobs)
+        outcome, records = _play(planned, games, record, resume, jobs, on)
         interrupted = outcome.interrupted
         title = f"{', '.join(seated)}, seed {outcome.seed}, recorded in {outcome.file}"
     metrics = MetricsOverGames.of(loaded, records)
@@ -271,12 +279,76 @@ def report(
         raise typer.Exit(130)
 
 
-def _play(match: Match, games: int, record: Path | None, resume: bool, jobs: int) -> tuple[Outcome, list[GameRecord]]:
+def _play(
+    match: Match, games: int, record: Path | None, resume: bool, jobs: int, on: str | None
+) -> tuple[Outcome, list[GameRecord]]:
     """The games of a match, played as far as they were not yet."""
     from boardwright.arena.record import first_games, read_records
 
-    outcome = play_match(match, games, record=record, resume=resume, jobs=jobs, console=terminal())
+    outcome = play_match(match, games, record=record, resume=resume, jobs=jobs, on=on, console=terminal())
     return outcome, first_games(read_records(outcome.file), games)
 
 
-COMMANDS = (balance, report, companion, learn)
+def export(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A record file (.jsonl), or a result as --json or an experiment writes it."
+        ),
+    ],
+    to: Annotated[str, typer.Option(metavar="csv|parquet", help="The kind of file to write.")] = "csv",
+    table: Annotated[str | None, typer.Option(help="One table only; default: all, a file for each.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write; default: beside FILE, named after it.")] = None,
+) -> None:
+    """Write games or results as tables for other programs.
+
+    Records become one table, with a row for every seat of every game. Needs pandas: pip install 'boardwright[data]'.
+
+    Example: boardwright export matches/connect_four-uct-random-seed0.jsonl --to parquet
+    """
+    import sys
+    from functools import partial
+
+    from boardwright.arena.frames import records_to_frame
+    from boardwright.arena.record import read_records
+    from boardwright.errors import UnknownName
+    from boardwright.frames import FILE_KINDS, tables, to_frame, write_frame
+
+    if to not in FILE_KINDS:
+        raise BadSpec(f"--to {to}: it is one of {', '.join(FILE_KINDS)}")
+    if file.suffix == ".jsonl":
+        warn = partial(print, "boardwright:", file=sys.stderr)
+        frames = {"": records_to_frame(read_records(file, warn=warn))}
+    else:
+        frames = {name: to_frame(rows) for name, rows in tables(_result_in(file)).items()}
+    if table is not None:
+        if table not in frames:
+            raise UnknownName("table", table, frames, f" in {file}")
+        frames = {table: frames[table]}
+    if out is not None and len(frames) > 1:
+        raise BadSpec(f"{file} has several tables ({', '.join(frames)}); name one with --table, or leave --out out")
+    console = terminal()
+    for name, frame in frames.items():
+        target = out or file.with_name(f"{file.stem}{'-' if name else ''}{name}.{to}")
+        check_outputs(target)
+        write_frame(frame, target, to)
+        console.print(f"{target}: {len(frame):,} rows of {', '.join(frame.columns)}", highlight=False, markup=False)
+
+
+def _result_in(file: Path) -> dict[str, Any]:
+    import json
+
+    from boardwright.errors import BadRecord
+
+    try:
+        result = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadRecord(f"cannot read {file}: {error.strerror}") from None
+    except ValueError as error:
+        raise BadRecord(f"{file} is not JSON: {error}") from None
+    if not isinstance(result, dict):
+        raise BadRecord(f"{file} is not a result: it should be an object")
+    return result
+
+
+COMMANDS = (balance, report, companion, learn, export)

@@ -101,9 +101,9 @@ class Grid:
             outcome = run_match(
                 match,
                 games,
-                executor=conditions.executor,
                 file=file,
                 resume=file.exists(),
+                executor=conditions.executor,
                 listeners=[MatchProgress(console)],
             )
             if outcome.interrupted:

@@ -21,12 +21,12 @@ from boardwright.search.width import complexities
 
 GAME = "lords"
 SEED = 2016
-ITERATIONS = 500
-GAMES = 40
+ITERATIONS = 200
+GAMES = 20
 WIDTHS = (1, 2, 3, 5, 10)
 POWERS = (1, 2, 4, 8)
-BUDGETS = (25, 100, 250, 500)
-"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 500."""
+BUDGETS = (20, 50, 100, 200)
+"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 200."""
 
 ROBUST = f"ismcts:iterations={ITERATIONS},playout=random,plies=-1,exploration=1"
 
@@ -208,7 +208,7 @@ _ALL = (
             "agent",
             "iterations of RobustChild",
         ),
-        games=20,
+        games=10,
     ),
     _experiment(
         "sephton-complexity",
@@ -216,7 +216,7 @@ _ALL = (
         "Do agents that choose at random make positions more complex?",
         "figure 5.13, no numbers printed",
         Grid(_complexity(), (), "agent", "opponent", look=measure_complexity),
-        games=20,
+        games=10,
     ),
     _experiment(
         "sephton-tuning",
@@ -229,7 +229,7 @@ _ALL = (
             "agent",
             "iterations of RobustChild",
         ),
-        games=20,
+        games=10,
     ),
 )
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from boardwright.errors import BadGame
 from boardwright.executors import Executor
-from boardwright.kernel import Game, rng
+from boardwright.kernel import Code, Game, rng
 from boardwright.learn import self_play
 from boardwright.learn.config import TrainingConfig
 from boardwright.learn.network import Weights
@@ -15,6 +15,7 @@ from boardwright.learn.self_play import TRAJECTORY_FULL
 from boardwright.learn.trajectory import MAX_ROWS, Trajectory
 from boardwright.learn.turn_search import Settings
 from boardwright.learn.workspace import Workspace
+from boardwright.registry import is_file_name
 
 
 def play_generation(
@@ -41,6 +42,14 @@ class SelfPlayGame:
         self.game = game
         self.weights = weights
         self.generation = generation
+
+    def files(self) -> list[str]:
+        """The files that it needs elsewhere,"""
+        return [self.game.source] if is_file_name(self.game.source) else []
+
+    def needs(self) -> list[Code]:
+        """and the compiled code."""
+        return [*self.game.entries.learning_code, self_play.code]
 
     def __call__(self, number: int) -> PlayedGame:
         config, game, buffers = self.config, self.game, _buffers_of_this_thread(self.game)

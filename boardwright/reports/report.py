@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from boardwright.frames import table_named
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,10 @@ class Report:
     """Everything, as plain data."""
     plot: Callable[[Path], None] | None = None
     """Draws it into a file."""
+
+    def to_frame(self, table: str) -> pandas.DataFrame:
+        """One of the tables in its data, as a data frame; `frames.tables(report.data)` lists them."""
+        return table_named(self.data, table)
 
 
 def percent(share: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from boardwright.agents import Decision
 from boardwright.arena.loop import Listener
 from boardwright.kernel import Observation, State
-from boardwright.scout.problems.problem import Choice, Problem
+from boardwright.scout.problems.problem import Problem
 from boardwright.scout.reasoners.explanation import TYPE_NAMES, choice_name
 from boardwright.scout.reasoners.recommendation import Recommendation
 from boardwright.scout.scout_agent import ScoutAgent
@@ -38,14 +38,11 @@ def digest_line(problem: Problem, recommendation: Recommendation) -> str:
         f"round {problem.round}, score {me.score}:{them.score}, tableau {len(me.tableau)}:{len(them.tableau)},"
         f" hand {me.hand_size}:{them.hand_size}, pool {problem.pool}"
     )
-    votes = ", ".join(f"{_name(problem, choice)} {share:.0%}" for choice, share in recommendation.votes[:_VOTES])
-    chosen = " and ".join(choice_name(problem.type, (option,)) for option in recommendation.choice) or "nothing"
-    line = f"{stage} | {TYPE_NAMES[problem.type]}: {chosen} | {votes}"
+    kind = problem.type
+    votes = ", ".join(f"{choice_name(kind, choice)} {share:.0%}" for choice, share in recommendation.votes[:_VOTES])
+    chosen = " and ".join(choice_name(kind, (option,)) for option in recommendation.choice) or "nothing"
+    line = f"{stage} | {TYPE_NAMES[kind]}: {chosen} | {votes}"
     if recommendation.retrieved:
         near = min(recommendation.retrieved, key=lambda case: case.distance)
         line += f" | nearest: case {near.id}, game {near.group}, round {near.round}, {near.distance:.2f}"
     return line
-
-
-def _name(problem: Problem, choice: Choice) -> str:
-    return choice_name(problem.type, choice)

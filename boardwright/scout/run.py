@@ -15,7 +15,7 @@ from boardwright.agents import Decision, Spec
 from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.record import GameRecorder
 from boardwright.arena.record_file import append_record
-from boardwright.cbr.store import BadCaseBase, Store
+from boardwright.cbr.store import BadCaseBase, Store, one_line
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable
 from boardwright.games.race.declaration import game
@@ -97,7 +97,9 @@ def check_plan(file: Path, plan: dict[str, Any]) -> None:
     with Store(file) as store:
         before = store.meta(RUN)
     if before is not None and before != plan:
-        raise BadCaseBase(f"{file} belongs to a run of {before}; go on with the same, or begin another case base")
+        raise BadCaseBase(
+            f"{file} belongs to a run of {one_line(before)}; go on with the same, or begin another case base"
+        )
 
 
 def keep_plan(store: Store, plan: dict[str, Any]) -> None:

@@ -240,7 +240,9 @@ class ProcessAgent(Agent):
                 self._rules.begin(observation)
             while isinstance(answer, messages.Ask):
                 assert self._rules is not None
-                answer = self._exchange(self._rules.answer(answer), deadline, limit)
+                answer = self._exchange(self._rules.answer(answer, deadline), deadline, limit)
+        except TimeoutError:
+            raise self._failed(f"late: what it asked for takes more than {max(0.0, limit):.3g} seconds") from None
         except EOFError as error:
             raise self._failed(str(error), gone=True) from None
         if not isinstance(answer, messages.Action):

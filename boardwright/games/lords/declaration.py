@@ -19,6 +19,11 @@ game = Game(
     max_utility_sum=1.0,
     options=OPTIONS,
     agents={"heuristic": "boardwright.games.lords.agents:Heuristic"},
+    levels={  # the network is weaker than search, docs/lords.md
+        "strong": "ismcts:iterations=2000",
+        "the strongest": "ismcts:seconds=2",
+        "companion": "ismcts:iterations=1000",
+    },
     rules=Rules(
         setup=rules.setup,
         player=rules.player,

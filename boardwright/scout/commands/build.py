@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.commands.saved_games import to_record
 from boardwright.errors import BadSpec
-from boardwright.executors import local_executor
+from boardwright.executors import Executor
 from boardwright.files import write_json
 from boardwright.games.race.keldon.saves import read_saves
 from boardwright.scout.cases.building import cases_of, choices_of, winner
@@ -47,7 +46,7 @@ class Origin:
     opponent: str | None
     games: int
     seed: int
-    jobs: int
+    executor: Executor
     saves: Sequence[Path]
     records: Sequence[Path]
 
@@ -138,13 +137,13 @@ def _training_examples(origin: Origin, records: Iterable[GameRecord], losers: bo
 def _played(out: Path, origin: Origin, entrants: tuple[str, str], console: Console) -> list[GameRecord]:
     """Games of an agent against itself, or of a teacher, kept beside the cases until there are enough."""
     file = out.with_name(f"{out.name}.games.jsonl")
-    match, jobs = Match("race", entrants, origin.seed), origin.jobs or os.cpu_count() or 1
+    match = Match("race", entrants, origin.seed)
     outcome = run_match(
         match,
         origin.games,
         file=file,
         resume=file.exists(),
-        executor=local_executor(jobs),
+        executor=origin.executor,
         listeners=[MatchProgress(console)],
     )
     if outcome.interrupted:

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from boardwright.commands.common import Jobs, On, executor_given
+
 cases = typer.Typer(name="cases", no_args_is_help=True)
 
 CaseBaseName = Annotated[str, typer.Argument(metavar="CASES", help="A case file, a store, or `default`.")]
@@ -30,7 +32,8 @@ def build(
     vs: Annotated[str | None, typer.Option("--vs", metavar="SPEC", help="against this agent.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")] = 1,
+    jobs: Jobs = 1,
+    on: On = None,
     saves: Annotated[
         list[Path] | None, typer.Option("--from-saves", help="Saves or exports of the original program; repeatable.")
     ] = None,
@@ -66,7 +69,7 @@ def build(
     from boardwright.scout.cases.building import ALL_TYPES, CORE_TYPES
     from boardwright.scout.commands.build import Origin, build_cases
 
-    origin = Origin(spec, of, vs, games, seed, jobs, saves or (), records or ())
+    origin = Origin(spec, of, vs, games, seed, executor_given(jobs, on), saves or (), records or ())
     build_cases(out, origin, types=ALL_TYPES if types == "all" else CORE_TYPES, keep=keep, losers=losers)
 
 

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 from boardwright.cbr.store import ACTIVE, Registry, Store, StoredCase
 from boardwright.scout.cases.features import PASS
 from boardwright.scout.cases.files import stored_records
 from boardwright.scout.cases.xml_folder import case_name
-from boardwright.scout.problems.problem import ID_OF_DESIGN, TYPE_ACTION
+from boardwright.scout.problems.problem import ID_OF_DESIGN, TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
+
+BASES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
 
 
-def show_registry(file: Path, base: int | None, limit: int, *, classes: bool) -> None:
+def show_registry(file: Path, name: str, limit: int, *, classes: bool) -> None:
+    """Of one case base, or of all."""
+    base = BASES.get(name)
     with Store(file) as store:
         registry = store.class_registry()
         cases = [case for case in store.cases(ACTIVE) if base in (None, case.base)]
@@ -49,4 +51,4 @@ def class_number(kind: int, cls: int) -> int | str:
     """A class as the dissertation numbers it: the code of an action, or the number of a card."""
     if kind == TYPE_ACTION:
         return cls
-    return "none" if cls == PASS else int(np.asarray(ID_OF_DESIGN)[cls])
+    return "none" if cls == PASS else ID_OF_DESIGN[cls]

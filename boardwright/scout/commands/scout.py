@@ -141,7 +141,7 @@ def registry(
     """
     from boardwright.scout.commands.registry import show_registry
 
-    show_registry(case_base, {"phase": 0, "develop": 3, "settle": 5}.get(base), limit, classes=classes)
+    show_registry(case_base, base, limit, classes=classes)
 
 
 @scout.command()

@@ -62,6 +62,7 @@ class LearnedOptionRates(OptionRates):
         self.network = network
         self.points = points_of(network, kind, index.case_base)
         self._points: dict[int, Reals] = {}
+        self._last: tuple[IndexedProblem | None, Reals] = (None, np.zeros((1, 0), np.float32))
 
     def nearest(
         self, indexed: IndexedProblem, option: int, part: CaseBase, query: Query, exclude_group: int
@@ -69,5 +70,13 @@ class LearnedOptionRates(OptionRates):
         columns = [option, PASS]
         if option not in self._points:
             self._points[option] = self.points[self._offered[:, option]][:, columns]
-        here = points_of(self.network, self.kind, indexed.features)[0, columns]
+        here = self._here(indexed)[0, columns]
         return nearest_points(self._points[option], here, self.k, part.groups, exclude_group)
+
+    def _here(self, indexed: IndexedProblem) -> Reals:
+        """Where a problem is, computed once for all of its options."""
+        last, here = self._last
+        if last is not indexed:
+            here = points_of(self.network, self.kind, indexed.features)
+            self._last = indexed, here
+        return here

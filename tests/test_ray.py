@@ -1,0 +1,251 @@
+"""Work on Ray gives what it gives at home, also where workers and nodes die in the middle of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import boardwright as bw
+from boardwright.arena.match import Match
+from boardwright.arena.record import first_games, read_records
+from boardwright.arena.runner import MatchListener, run_match
+from boardwright.errors import AgentFailed, BadSpec, MissingExtra
+from boardwright.executors import InProcess, WorkerDied
+from tests.conftest import DICE_RACE, start, wait_until
+
+GAMES = 40
+
+
+def test_without_ray_the_option_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    from boardwright.ray_executor import OnRay
+
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtra, match=r"Ray is not installed; pip install 'boardwright\[ray\]'"):
+        OnRay()
+
+
+@pytest.mark.parametrize("on", ["ray:", "slurm", "slurm:here"])
+def test_other_places_are_refused(on: str) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "boardwright", "match", "kuhn_poker", "random", "random", "--on", on],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 1
+    assert f"--on {on}: it is ray, or ray:ADDRESS" in told.stderr
+
+
+@pytest.fixture(scope="module")
+def ray() -> Iterator[Any]:
+    module = pytest.importorskip("ray")
+    yield module
+    module.shutdown()
+
+
+@pytest.fixture
+def on_ray(ray: Any) -> Any:
+    from boardwright.ray_executor import OnRay
+
+    return OnRay(workers=2)
+
+
+def played(executor: Any, match: Match, file: str, games: int = GAMES, **settings: Any) -> tuple[Any, list[str]]:
+    outcome = run_match(match, games, file=Path(file), executor=executor, **settings)
+    records = read_records(Path(file))
+    assert sorted(record.index for record in records) == list(range(games)), "each game once"
+    return outcome, [record.line() for record in first_games(records, games)]
+
+
+def test_a_match_on_ray_is_the_match_at_home(on_ray: Any) -> None:
+    match = Match("connect_four", ("uct:iterations=30", "random"), seed=5)
+    home, lines = played(InProcess(), match, "home.jsonl")
+    away, lines_away = played(on_ray, match, "away.jsonl")
+    assert lines == lines_away
+    assert home.standings == away.standings
+
+
+def test_files_reach_the_workers(on_ray: Any) -> None:
+    """A game, an agent and a network that specs name by relative paths."""
+    Path("folder").mkdir()
+    Path("folder/race.py").write_text(DICE_RACE.read_text())
+    Path("folder/last.py").write_text(
+        "from boardwright import Agent, Decision\n"
+        "class Last(Agent):\n"
+        "    def decide(self, observation):\n"
+        "        return Decision(observation.legal_actions()[-1])\n"
+    )
+    match = Match("folder/race.py", ("folder/last.py", "random"), seed=1)
+    _, lines = played(InProcess(), match, "home.jsonl", 10)
+    _, lines_away = played(on_ray, match, "away.jsonl", 10)
+    assert lines == lines_away
+
+
+class Reads:
+    """Work that reads a file by a relative name."""
+
+    def files(self) -> list[str]:
+        return ["folder/word.txt"]
+
+    def __call__(self, times: int) -> str:
+        return Path("folder/word.txt").read_text() * times
+
+
+def test_files_are_put_where_they_are_missing_and_never_replace_others(ray: Any, tmp_path: Path) -> None:
+    from boardwright.ray_executor import _packed, _unpack
+
+    Path("folder").mkdir()
+    Path("folder/word.txt").write_text("ho")
+    packed = _packed(Reads())
+    Path("folder/word.txt").unlink()
+    Path("folder").rmdir()
+    assert _unpack(packed)(2) == "hoho"
+    Path("folder/word.txt").write_text("another")
+    with pytest.raises(BadSpec, match=r"word\.txt is another file on"):
+        _unpack(packed)
+
+
+def test_one_worker_of_a_node_compiles_for_all(ray: Any, tmp_path: Path) -> None:
+    """Two workers that start at the same time on a node whose cache is empty."""
+    from boardwright.ray_executor import _packed
+
+    Path("packed").write_bytes(_packed(Match("kuhn_poker", ("random", "random")).play))
+    script = "from pathlib import Path\nfrom boardwright.ray_executor import _unpack\n"
+    script += "print(_unpack(Path('packed').read_bytes())(0).index)"
+    environment = {**os.environ, "BOARDWRIGHT_CACHE": str(tmp_path / "cache")}
+    workers = [start([sys.executable, "-c", script], env=environment) for _ in range(2)]
+    told = [worker.communicate(timeout=200) for worker in workers]
+    assert [out for out, _ in told] == ["0\n", "0\n"], told
+    assert sum("compiling kuhn_poker" in error for _, error in told) == 1
+
+
+def test_an_agent_that_fails_is_named_and_finished_games_are_kept(on_ray: Any) -> None:
+    Path("bad.py").write_text(
+        "from boardwright import Agent, Decision\n"
+        "class Bad(Agent):\n"
+        "    def decide(self, observation):\n"
+        "        raise RuntimeError('no idea')\n"
+    )
+    with pytest.raises(AgentFailed, match=r"bad\.py failed .*no idea.*finished games are kept"):
+        run_match(Match("kuhn_poker", ("bad.py", "random")), 20, file=Path("bad.jsonl"), executor=on_ray)
+
+
+def test_generations_of_training_are_the_same(on_ray: Any, tmp_path: Path) -> None:
+    from boardwright.learn.config import TrainingConfig
+    from boardwright.learn.training import Training
+
+    game = bw.game("connect_four")
+    config = TrainingConfig(game="connect_four", seats=2, games=16, seed=3, determinizations=1, generation_size=8)
+    weights = []
+    for executor in (InProcess(), on_ray):
+        training = Training.begin(config, game, "random")
+        while not training.finished:
+            training.advance(executor)
+        weights.append(training.optimizer.weights)
+    for home, away in zip(*weights, strict=True):
+        assert np.array_equal(home, away)
+
+
+class AfterSome(MatchListener):
+    """Does something once, when some games are over."""
+
+    def __init__(self, games: int, action: Any) -> None:
+        self.games, self.action = games, action
+
+    def finished_game(self, record: Any, standings: Any) -> None:
+        if standings.games == self.games:
+            self.action()
+
+
+def worker_pids(ray: Any) -> set[int]:
+    """Processes of this machine that work for Ray, as they call themselves."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            title = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if title.startswith(b"ray::") and b"_work" in title:
+            found.add(int(folder.name))
+    return found
+
+
+def test_a_killed_worker_costs_no_game(on_ray: Any, ray: Any) -> None:
+    killed = []
+
+    def kill_one() -> None:
+        wait_until(lambda: bool(worker_pids(ray)))
+        pid = next(iter(worker_pids(ray)))
+        os.kill(pid, signal.SIGKILL)
+        killed.append(pid)
+
+    match = Match("connect_four", ("uct:iterations=3000", "uct:iterations=2000"), seed=9)
+    _, lines = played(InProcess(), match, "home.jsonl", 24)
+    _, lines_away = played(on_ray, match, "away.jsonl", 24, listeners=[AfterSome(4, kill_one)])
+    assert killed
+    assert lines == lines_away
+
+
+def test_work_that_kills_every_worker_is_given_up(on_ray: Any) -> None:
+    match = Match("kuhn_poker", ("random", "random"))
+    with pytest.raises(WorkerDied, match="died 4 times"):
+        list(on_ray.run(os._exit, [3]))
+    assert len(list(on_ray.run(match.play, range(3)))) == 3, "Ray goes on"
+
+
+def test_ctrl_c_stops_a_run_that_resume_completes(ray: Any) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "boardwright",
+        "match",
+        "connect_four",
+        "uct:iterations=3000",
+        "uct:iterations=2000",
+    ]
+    command += ["--games", "30", "--seed", "4", "--record", "games.jsonl", "--on", "ray", "--jobs", "2"]
+    process = start(command)
+    file = Path("games.jsonl")
+    wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") >= 3)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    kept = len(read_records(file))
+    assert 3 <= kept < 30
+    told = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True, timeout=200)
+    assert f"{kept} games kept" in told.stdout
+    assert sorted(record.index for record in read_records(file)) == list(range(30))
+
+
+@pytest.mark.slow
+def test_a_node_that_dies_costs_no_game() -> None:
+    """A cluster of two nodes on this machine; one is taken away in the middle."""
+    pytest.importorskip("ray")
+    told = subprocess.run(
+        [sys.executable, str(Path(__file__).parent / "ray_two_nodes.py")],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "identical" in told.stdout
+
+
+def test_a_cluster_that_is_not_there_is_said(ray: Any) -> None:
+    from boardwright.ray_executor import OnRay
+
+    ray.shutdown()
+    began = time.monotonic()
+    with pytest.raises(BadSpec, match=r"--on ray:127\.0\.0\.1:1: no cluster answers there"):
+        list(OnRay("127.0.0.1:1").run(abs, [1]))
+    assert time.monotonic() - began < 60
