@@ -356,6 +356,24 @@ def decks_play(figures: Figures) -> Table:
 DECK_MATCHES = {"deck-duel-predicted": "the duel", "lords-pool-predicted": "Lords of War, armies built"}
 
 
+def decks_speed(figures: Figures) -> Table:
+    found = figures.of("decks")
+
+    def mined(support: str) -> tuple[str, ...]:
+        ours, theirs = found[f"mine_{support}_s"], found[f"mlxtend_{support}_s"]
+        what = f"{found[f'sets_{support}']:,.0f} item sets of up to four, in at least {support} % of 1,000 decks"
+        return (what, f"{ours:.2g} s", f"mlxtend's FP-growth: {theirs:.2g} s", f"{theirs / ours:.0f}")
+
+    return [
+        ("what", "ours", "peer or target", "ratio"),
+        mined("10"),
+        mined("5"),
+        ("learning from 10,000 decks, both threads together", f"{found['learn_s']:.1f} s", "10 s by the clock", ""),
+        ("one prediction", f"{found['prediction_ms']:.1f} ms", "5 ms", ""),
+        ("one prediction without the decks", f"{found['prediction_without_decks_ms']:.1f} ms", "5 ms", ""),
+    ]
+
+
 def draw_decks_reliability(figures: Figures, file: Path) -> None:
     """Chances and frequencies, for folds and for later decks."""
     from boardwright.reports.decks import draw_reliability
@@ -580,6 +598,7 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "decks-6.1-confidence": deck_experiment("netrunner-6.1", "confidence"),
     "decks-6.1-fold": deck_experiment("netrunner-6.1", "fold"),
     "decks-play": decks_play,
+    "decks-speed": decks_speed,
 }
 PICTURES: dict[str, Callable[[Figures, Path], None]] = {"decks-reliability.png": draw_decks_reliability}
 """Drawn from the same files. They are not compared with --check: other versions of the drawing library differ."""

@@ -270,7 +270,7 @@ def test_replay_tells_saved_games_that_a_game_knows(
         ({"num_actions": 0}, "`num_actions` must be at least 1"),
         ({"min_utility": 1.0, "max_utility": 0.0}, "`min_utility` .* must be below `max_utility`"),
         ({"rules.num_piece_kinds": 0}, "`rules.piece_counts` and `rules.num_piece_kinds` come together"),
-        ({"search.defaults": {"plies": -1, "explortion": 0.5}}, "can set .*exploration, not 'explortion'"),
+        ({"search.defaults": {"plies": -1, "explortion": 0.5}}, "can set .*exploration, loop, not 'explortion'"),
         ({"text": None}, "`text` must be Text"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from boardwright.decks.prediction import Observation
 from boardwright.decks.table import COPIES, DeckTable
@@ -68,9 +69,11 @@ class DeckPosterior:
             (s.temper * np.cumsum(np.log(drawn), axis=0)).transpose(2, 0, 1), np.float32
         )
         """For each card, number of times it was seen and deck: the tempered log likelihood."""
-        self._exactly: Single = np.stack(
+        exactly = np.stack(
             [(np.minimum(table.copies, COPIES) == k).astype(np.float32) for k in range(1, COPIES + 1)], axis=-1
-        ).reshape(len(table), -1)
+        )
+        self._exactly = csr_array(exactly.reshape(len(table), -1).T)
+        """For each card and number of copies: the decks that have as many. Few have a card, so it is sparse."""
 
     def weights(self, seen: Observation, without: int | None = None) -> Single:
         """The posterior of each known deck; `without` leaves one out."""
@@ -90,8 +93,8 @@ class DeckPosterior:
         return tempered
 
     def expected(self, weights: Single, usual_copies: NDArray[np.float64]) -> Expected:
-        heavy = np.flatnonzero(weights > _NEGLIGIBLE * weights.max())
-        exactly = (weights[heavy] @ self._exactly[heavy]).reshape(-1, COPIES).astype(np.float64)
+        heavy = np.where(weights > _NEGLIGIBLE * weights.max(), weights, np.float32(0))
+        exactly = (self._exactly @ heavy).reshape(-1, COPIES).astype(np.float64)
         presence = exactly.sum(1)
         effective = 1 / float(weights @ weights)
         smoothing = self.settings.copies_weight
