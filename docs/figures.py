@@ -215,6 +215,7 @@ SCOUT_ROWS = (
     ("network and cases", "scout2", "scout2-netsearch"),
     ("network and cases, both of a stronger teacher", "scout2:case_base=taught.cases", "scout2-taught"),
     ("cases alone, beyond the dissertation", "scout2:policy_network=false", "scout2-alone"),
+    ("cases alone, as described", "scout2:DESCRIBED,hypothetical=true", "scout2-as-described"),
 )
 """What it is, the spec, and the file of its result. In all of them netsearch trades and consumes."""
 
