@@ -22,7 +22,6 @@ game = Game(
     levels={  # the network is weaker than search, docs/lords.md
         "strong": "ismcts:iterations=2000",
         "the strongest": "ismcts:seconds=2",
-        "companion": "ismcts:iterations=1000",
     },
     rules=Rules(
         setup=rules.setup,
