@@ -7,7 +7,7 @@ BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
 
 .PHONY: help demo test test-slow test-ray lint format bench playthroughs docs site mutants race-million lords-million \
-	wonders-invariants clean
+	wonders-invariants scripts-ten-thousand clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -75,6 +75,9 @@ race-million: $(READY)  ## a million random games of race, every invariant check
 
 lords-million: $(READY)  ## a million random games of lords, every invariant checked at every step
 	$(BIN)/python -m boardwright.games.lords.invariants 1000000
+
+scripts-ten-thousand: $(READY)  ## 10,000 games with a script that fails at random; nothing may be left behind
+	$(BIN)/pytest -m slow tests/test_scripts.py -k ten_thousand
 
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

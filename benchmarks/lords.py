@@ -11,7 +11,7 @@ import statistics
 import time
 
 import numpy as np
-from common import close
+from common import close, publish
 
 import boardwright as bw
 from boardwright.games.lords.state import DEPLOY
@@ -86,29 +86,37 @@ def unknown_deployments() -> int:
     return len({action for seed in range(300) for action in others_view.determinize(seed=seed).legal_actions()})
 
 
-def spread(values: list[int]) -> str:
+def spread(values: list[int]) -> tuple[float, float, float]:
+    """The mean, and between what nine in ten lie."""
     low, *_, high = statistics.quantiles(values, n=20)
-    return f"{statistics.mean(values):5.1f}, nine in ten from {low:.0f} to {high:.0f}"
+    return statistics.mean(values), low, high
 
 
 def main() -> None:
     games = games_per_second()
+    figures = {"random_games": games, "random_games_target": float(RANDOM_GAMES_TARGET)}
     print(f"random games:                 {games:>9,.0f} per CPU second (target: {RANDOM_GAMES_TARGET:,})")
     ratios = [games / RANDOM_GAMES_TARGET]
     for family, information in (("uct", "open"), ("ismcts", "hidden")):
         ours, children = milliseconds(family, information)
+        figures |= {f"{family}_ms": ours, f"{family}_target_ms": TARGET_MS[family], f"{family}_children": children}
+        figures[f"{family}_published_ms"] = PUBLISHED_MS[family]
         ratios.append(TARGET_MS[family] / ours)
         print(
             f"{ITERATIONS:,} {family:6} iterations, S1: {ours:>9.0f} ms (target: {TARGET_MS[family]:.0f}; thesis:"
             f" {PUBLISHED_MS[family]:.0f}), {children} children of the root"
         )
-    print(f"deployments in S1 over all cards one might hold: {unknown_deployments()} (thesis: about 150 for ISMCTS)")
-    for spec, number, published in (
-        ("random", 200, "50 to 120 turns"),
-        (f"uct:iterations=500,exploration=1,{TO_THE_END}", 12, "30 to 60 turns, 25 to 50 choices"),
+    figures["unknown_deployments"] = unknown_deployments()
+    print(f"deployments in S1 over all cards one might hold: {figures['unknown_deployments']} (thesis: about 150)")
+    for name, spec, number in (
+        ("random", "random", 200),
+        ("mcts", f"uct:iterations=500,exploration=1,{TO_THE_END}", 12),
     ):
-        turns, choices = shape(spec, number)
-        print(f"{spec}, {number} games: turns {spread(turns)}; choices {spread(choices)} (thesis: {published})")
+        for what, values in zip(("turns", "choices"), shape(spec, number), strict=True):
+            mean, low, high = spread(values)
+            figures |= {f"{name}_{what}": mean, f"{name}_{what}_low": low, f"{name}_{what}_high": high}
+            print(f"{spec}, {number} games: {what} {mean:.1f}, nine in ten from {low:.0f} to {high:.0f}")
+    publish("lords", figures)
     close(
         min(ratios), "1 or more: 15,000 random games per second, UCT in 200 ms, ISMCTS in 350 ms (the least of three)"
     )

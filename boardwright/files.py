@@ -116,6 +116,14 @@ def _is_there(file: Path, stream: IO[Any]) -> bool:
         return False
 
 
+def seeds_folder() -> Path:
+    """Where the seeds of matches are kept while they are hidden from the agents; a sandbox does not show it."""
+    base = Path(os.environ.get("XDG_STATE_HOME") or "")
+    if not base.is_absolute():
+        base = Path(os.path.expanduser("~"), ".local", "state")
+    return base / "boardwright" / "seeds"
+
+
 def digest(file: Path) -> str:
     """What tells a file's content from any other; read again only when the file has changed."""
     now = file.stat()

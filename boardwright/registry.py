@@ -40,6 +40,7 @@ _GAMES = {
     "race": "boardwright.games.race:game",
 }
 _AGENTS = {
+    "companion": "boardwright.search.companion:Companion",
     "flat": "boardwright.search.flat:Flat",
     "human": "boardwright.terminal.human:Human",
     "isolated": "boardwright.scripts.isolated:Isolated",
@@ -47,6 +48,7 @@ _AGENTS = {
     "maxn": "boardwright.search.maxn:MaxN",
     "netsearch": "boardwright.learn.agents:NetSearch",
     "openspiel": "boardwright.adapters.openspiel_agent:OpenSpiel",
+    "puct": "boardwright.learn.puct:PUCT",
     "random": "boardwright.agents.random:Random",
     "script": "boardwright.scripts.agent:Script",
     "uct": "boardwright.search.uct:UCT",

@@ -24,6 +24,7 @@ from boardwright.arena.ladder import Ladder, Rating, Results, ratings
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import Outcome, default_record_file, run_match
+from boardwright.arena.seeds import choose_seed
 from boardwright.arena.standings import Entrant, Standings
 from boardwright.executors import Executor, local_executor
 from boardwright.kernel import Game
@@ -141,17 +142,21 @@ def match(
     game: str | Game,
     *agents: str,
     games: int = 100,
-    seed: int = 0,
+    seed: int | None = None,
     jobs: int = 1,
+    on_failure: str | None = None,
     record: str | Path | None = None,
     resume: bool = False,
     **options: Any,
 ) -> MatchResult:
     """Play agents against each other, seats permuted fairly; options of the game by name.
 
-    The games are in the result; with `record` also in that file, from which `resume` goes on.
+    The games are in the result; with `record` also in that file, from which `resume` goes on. Without a `seed` it is 0
+    or, where agents take part that are not our own, one that nobody can guess. `on_failure` says what happens when an
+    agent fails: "stop", "forfeit" or "substitute".
     """
-    planned = Match(_name(game), agents, seed, options)
+    chosen, hidden = choose_seed(seed, agents)
+    planned = Match(_name(game), agents, chosen, options, on_failure, hidden)
     outcome, records = _play(planned, games, record, resume, local_executor(jobs))
     return MatchResult(planned, outcome, records)
 
@@ -161,14 +166,16 @@ def ladder(
     *agents: str,
     games: int = 100,
     seats: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     jobs: int = 1,
+    on_failure: str | None = None,
     folder: str | Path | None = None,
 ) -> LadderResult:
     """Rate agents: everybody meets everybody, `games` games at each table. With `folder`, games already played there
     are kept."""
     loaded = load_game(_name(game))
-    planned = Ladder(loaded, agents, loaded.check_seats(seats), seed, _name(game))
+    chosen, hidden = choose_seed(seed, agents)
+    planned = Ladder(loaded, agents, loaded.check_seats(seats), chosen, _name(game), on_failure, hidden)
     planned.check()
     results = Results(planned.specs)
     for table in planned.tables():
@@ -187,13 +194,14 @@ def balance(
     *,
     games: int = 500,
     seats: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     jobs: int = 1,
     **options: Any,
 ) -> BalanceResult:
     """Copies of one agent in all seats: who wins, from which seat, with which choices?"""
     loaded = load_game(_name(game))
-    planned = Match(_name(game), (agent,) * loaded.check_seats(seats), seed, options)
+    chosen, hidden = choose_seed(seed, [agent])
+    planned = Match(_name(game), (agent,) * loaded.check_seats(seats), chosen, options, hidden_seed=hidden)
     _, records = _play(planned, games, None, False, local_executor(jobs))
     return BalanceResult(planned, Balance.of(loaded, records), records)
 

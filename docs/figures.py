@@ -1,9 +1,9 @@
 """Tables of README and docs, made from files of results: `make docs`. With --check: say which are not as they would be
 made.
 
-Results come from benchmarks/results.json, which the benchmarks write, and from docs/matches/*.json, results of matches
-as `--json` writes them. Tables of experiments are checked against docs/results by
-tests/test_docs_results.py. A table stands between two comments:
+Results come from benchmarks/results.json, which the benchmarks write, from docs/matches/*.json, results of matches and
+evaluations as `--json` writes them, and from docs/results/*.json, those of experiments. Other tables of experiments are
+checked against docs/results by tests/test_docs_results.py. A table stands between two comments:
 
     <!-- table: race-speed -->
     …
@@ -23,7 +23,9 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BENCHMARKS = ROOT / "benchmarks" / "results.json"
 RESULTS = ROOT / "docs" / "matches"
-_BLOCK = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
+EXPERIMENTS = ROOT / "docs" / "results"
+IMAGES = ROOT / "docs" / "images"
+_BLOCK = re.compile(r"(<!-- table: ([\w.-]+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
 
 Table = list[tuple[str, ...]]
 """The heading, and the rows below it."""
@@ -34,7 +36,8 @@ class Figures:
 
     def __init__(self) -> None:
         self.benchmarks: dict[str, Any] = json.loads(BENCHMARKS.read_text())
-        self.results: dict[str, Any] = {file.stem: json.loads(file.read_text()) for file in RESULTS.glob("*.json")}
+        self.results = _by_name(RESULTS)
+        self.experiments = _by_name(EXPERIMENTS)
 
     def of(self, benchmark: str) -> dict[str, float]:
         figures: dict[str, float] = self.benchmarks[benchmark]["figures"]
@@ -43,9 +46,24 @@ class Figures:
     def won(self, result: str, agent: int = 0) -> str:
         """How often an agent won a match: "95.1 % (93.6–96.3) of 1,000"."""
         found = self.results[result]
-        row = found["agents"][agent]
-        low, high = row["interval"]
-        return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
+        return won(found["agents"][agent], found["games"])
+
+    def won_in_experiment(self, name: str, arrangement: str, label: str) -> str:
+        """How often an agent won in an experiment, in the same form."""
+        found = self.experiments[name]["arrangements"][arrangement]
+        row = next(row for row in found["rows"] if row["label"] == label)
+        low, high = row["win_interval"]
+        share = row["wins"] / row["appearances"]
+        return f"{100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {found['games']:,}"
+
+
+def won(row: dict[str, Any], games: int) -> str:
+    low, high = row["interval"]
+    return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
+
+
+def _by_name(folder: Path) -> dict[str, Any]:
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 
 def rounded(value: float, digits: int = 3) -> str:
@@ -60,7 +78,7 @@ def readme(figures: Figures) -> Table:
     """The README's figures."""
     uct, threads, startup = figures.of("uct_connect_four"), figures.of("threads"), figures.of("startup")
     colonizers, race, net = figures.of("colonizers"), figures.of("race"), figures.of("netsearch")
-    scout, wonders = figures.of("scout"), figures.of("wonders")
+    scout, wonders, lords = figures.of("scout"), figures.of("wonders"), figures.of("lords")
     eras = figures.results["scout3-eras"]
     return [
         ("what", "ours", "peer or target", "ratio"),
@@ -94,7 +112,19 @@ def readme(figures: Figures) -> Table:
             f"the thesis: {THESIS_GAME_S:,} s",
             rounded(THESIS_GAME_S / colonizers["game_of_each_s"], 2),
         ),
-        ("Colonizers, experiment 3: games won by ISMCTS", figures.won("colonizers-3"), "the thesis: 37 of 50", ""),
+        (
+            "Colonizers, experiment 3 with correct rules: games won by ISMCTS",
+            figures.won_in_experiment("colonizers-3", "corrected", "ISMCTS"),
+            "the thesis: 37 of 50",
+            "",
+        ),
+        (
+            "Lords of War: 5,000 iterations of UCT from the thesis's position S1, ISMCTS",
+            f"{lords['uct_ms']:.0f} ms, {lords['ismcts_ms']:.0f} ms",
+            f"the thesis, on its machine: {lords['uct_published_ms']:.0f} ms, {lords['ismcts_published_ms']:,.0f} ms",
+            f"{lords['uct_published_ms'] / lords['uct_ms']:.1f},"
+            f" {lords['ismcts_published_ms'] / lords['ismcts_ms']:.1f}",
+        ),
         (
             "Race for the Galaxy: random games per CPU second",
             rounded(race["random_games"]),
@@ -120,10 +150,24 @@ def readme(figures: Figures) -> Table:
             f"{scout['numpy_300000_ms'] / scout['retrieval_300000_ms']:.0f}",
         ),
         (
-            "SCOUT: games of `scout2` won against `netsearch`. Contains a small network learned from the cases, and"
-            " `netsearch` as a partner that trades and consumes",
+            "SCOUT, network and cases: `scout2` against `netsearch`. A small network learned from games decides"
+            " together with the cases; `netsearch` is a partner that trades and consumes",
             figures.won("scout2-netsearch"),
             "the dissertation, against its opponent: 30.2 %",
+            "",
+        ),
+        (
+            "SCOUT, cases in a learned space: `scout2:space=learned` against `netsearch`. The network says which"
+            " cases are near, only cases vote; `netsearch` is a partner that trades and consumes",
+            figures.won("scout2-learned"),
+            "at least 38 %",
+            "",
+        ),
+        (
+            "SCOUT, cases alone: `scout2:policy_network=false` against `netsearch`. No network; `netsearch` is a"
+            " partner that trades and consumes",
+            figures.won("scout2-alone"),
+            "at least 25 %, without a partner",
             "",
         ),
         (
@@ -158,6 +202,33 @@ def readme(figures: Figures) -> Table:
             f"{wonders['random_games_5'] / wonders['tag_random_games_5']:.0f}",
         ),
     ]
+
+
+SCOUT_ROWS = (
+    ("cases in a learned space: a network says which are near", "scout2:space=learned", "scout2-learned"),
+    ("network and cases", "scout2", "scout2-netsearch"),
+    ("network and cases, both of a stronger teacher", "scout2:case_base=taught.cases", "scout2-taught"),
+    ("cases alone, beyond the dissertation", "scout2:policy_network=false", "scout2-alone"),
+)
+"""What it is, the spec, and the file of its result. In all of them netsearch trades and consumes."""
+
+
+def scout_rows(figures: Figures) -> Table:
+    """SCOUT on cases, with what others decide."""
+    rows = [(what, f"`{spec}`", figures.won(name)) for what, spec, name in SCOUT_ROWS]
+    return [("what decides actions, placements, payments and discards", "spec", "won against `netsearch`"), *rows]
+
+
+DESCRIBED = "weights=dissertation,selection=proportional,option_rates=false,policy_network=false"
+
+
+def scout_trials(figures: Figures) -> Table:
+    """Short matches of SCOUT, most with the case base of a teacher."""
+    rows = [
+        (f"`{row['spec']}`".replace(f"{DESCRIBED},", "DESCRIBED,"), won(row, row["games"]))
+        for row in figures.results["scout-trials"]["agents"]
+    ]
+    return [("spec", "won against `netsearch`"), *rows]
 
 
 THESIS_GAME_S = 1_558
@@ -214,6 +285,167 @@ def wonders_speed(figures: Figures) -> Table:
         row("search iterations/s with random playouts to the end, 4 seats", found["iterations_plain"], tag),
         row("the same with `playout=heuristic`", found["iterations_heuristic"], tag),
         row("search by the game's defaults, playouts cut short", found["iterations_defaults"], None),
+    ]
+
+
+DECK_PROTOCOLS = {
+    "decks-folds": "30 folds",
+    "decks-similar": "30 folds, near duplicates left out",
+    "decks-later": "August 2014 on, learned once",
+    "decks-fortnightly": "August 2014 on, learned every two weeks",
+}
+DECK_TARGETS = {"decks-folds": 68.0, "decks-similar": 67.0, "decks-later": 64.5, "decks-fortnightly": 64.5}
+
+
+def decks_accuracy(figures: Figures) -> Table:
+    """Match accuracy of the learned predictors."""
+    scores = {name: {row["predictor"]: row for row in figures.results[name]["scores"]} for name in DECK_PROTOCOLS}
+    rows = [
+        (f"`{predictor}`", *(_accuracy(scores[name][predictor]) for name in DECK_PROTOCOLS))
+        for predictor in scores["decks-folds"]
+    ]
+    expected = [f"{100 * scores[name]['best']['expected']:.1f}" for name in DECK_PROTOCOLS]
+    decks = [f"{scores[name]['best']['decks']:,}" for name in DECK_PROTOCOLS]
+    targets = [f"{DECK_TARGETS[name]:g}" if name in DECK_TARGETS else "" for name in DECK_PROTOCOLS]
+    return [
+        ("match accuracy in % (95 %)", *DECK_PROTOCOLS.values()),
+        *rows,
+        ("what `best` expected", *expected),
+        ("target for `best`", *targets),
+        ("decks predicted", *decks),
+    ]
+
+
+def _accuracy(score: dict[str, Any]) -> str:
+    low, high = score["interval"]
+    return f"{100 * score['accuracy']:.1f} ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def deck_experiment(name: str, reading: str) -> Callable[[Figures], Table]:
+    """A reading of an experiment about decks, as the command prints it."""
+
+    def table(figures: Figures) -> Table:
+        from boardwright.experiments.deck_report import comparison
+
+        return comparison(figures.experiments[name], reading)
+
+    return table
+
+
+def draw_decks_reliability(figures: Figures, file: Path) -> None:
+    """Chances and frequencies, for folds and for later decks."""
+    from boardwright.reports.decks import draw_reliability
+    from boardwright.reports.plots import figure
+
+    with figure(file, (10, 5), columns=2) as (_, panels):
+        for panel, name in zip(panels, ("decks-folds", "decks-fortnightly"), strict=True):
+            scores = figures.results[name]["scores"]
+            draw_reliability(panel, {row["predictor"]: row["reliability"] for row in scores})
+            panel.set_title(DECK_PROTOCOLS[name], loc="left")
+
+
+def lords_speed(figures: Figures) -> Table:
+    found = figures.of("lords")
+    return [
+        ("CPU time on one core", "ours", "target", "the thesis"),
+        (
+            "random games per second",
+            rounded(found["random_games"]),
+            f"at least {found['random_games_target']:,.0f}",
+            "",
+        ),
+        *(
+            (
+                f"5,000 iterations of {name} from S1",
+                f"{found[f'{family}_ms']:.0f} ms",
+                f"at most {found[f'{family}_target_ms']:.0f} ms",
+                f"{found[f'{family}_published_ms']:,.0f} ms",
+            )
+            for family, name in (("uct", "UCT"), ("ismcts", "ISMCTS"))
+        ),
+    ]
+
+
+def lords_shape(figures: Figures) -> Table:
+    """How long games are and how many choices there are, beside the thesis's figures."""
+    found = figures.of("lords")
+
+    def values(name: str) -> str:
+        low, high = found[f"{name}_low"], found[f"{name}_high"]
+        return f"{found[name]:.0f}, nine in ten from {low:.0f} to {high:.0f}"
+
+    return [
+        ("", "ours", "the thesis"),
+        ("turns of a random game", values("random_turns"), "50 to 120"),
+        ("turns of a game of UCT", values("mcts_turns"), "30 to 60"),
+        ("choices at a deployment in the middle half of a game of UCT", values("mcts_choices"), "25 to 50"),
+        ("children of the root in S1, UCT", f"{found['uct_children']:.0f}", "20 to 30"),
+        ("children of the root in S1, ISMCTS", f"{found['ismcts_children']:.0f}", "about 150"),
+        ("deployments in S1 over all cards one might hold", f"{found['unknown_deployments']:.0f}", ""),
+    ]
+
+
+def lords_armies(figures: Figures) -> Table:
+    """Rows are the army in the first seat."""
+    found = figures.results["lords-armies"]
+    sides = [total["side"] for total in found["totals"]]
+    points = {(cell["first"], cell["second"]): cell for cell in found["pairings"]}
+    totals = {total["side"]: total for total in found["totals"]}
+
+    def share(tally: dict[str, Any]) -> str:
+        low, high = tally["interval"]
+        return f"{100 * tally['share']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    return [
+        ("first seat", *sides, "against the others, both seats"),
+        *(
+            (f"**{first}**", *(share(points[first, second]) for second in sides), share(totals[first]))
+            for first in sides
+        ),
+    ]
+
+
+LORDS_MATCHES = (
+    "lords-heuristic-random",
+    "lords-ismcts-heuristic",
+    "lords-maxn-heuristic",
+    "lords-netsearch-random",
+    "lords-netsearch-heuristic",
+    "lords-netsearch-ismcts",
+    "lords-exploration",
+    "lords-plies",
+)
+"""In the order of the table."""
+
+
+def lords_strength(figures: Figures) -> Table:
+    rows = []
+    for name in LORDS_MATCHES:
+        found = figures.results[name]
+        first, second = (f"`{agent['spec']}`" for agent in found["agents"])
+        options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
+        rows.append((first, second, options, str(found["seed"]), figures.won(name)))
+    return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+
+
+def scripts_speed(figures: Figures) -> Table:
+    found = figures.of("scripts")
+    return [
+        ("Connect Four", "measured", "target"),
+        ("`random` in this process, ms per decision (median)", rounded(found["in_process_ms"]), ""),
+        ("`isolated:random`, the same decisions", rounded(found["isolated_ms"]), ""),
+        ("overhead of a decision, pipe included, ms", rounded(found["overhead_ms"]), "at most 0.2"),
+        (
+            "`examples/scripts/first.py`, random decisions per CPU second of both processes",
+            rounded(found["decisions_per_cpu_second"]),
+            "3,000",
+        ),
+        (
+            "the same by the clock, with other work on the [machine](figures.md)",
+            rounded(found["decisions"]),
+            "",
+        ),
+        ("rule applications/s, asked for in batches", rounded(found["applications"]), "100,000"),
     ]
 
 
@@ -305,14 +537,27 @@ def measured(figures: Figures) -> Table:
 
 TABLES: dict[str, Callable[[Figures], Table]] = {
     "readme": readme,
+    "scout-rows": scout_rows,
+    "scout-trials": scout_trials,
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
+    "scripts-speed": scripts_speed,
     "wonders-speed": wonders_speed,
+    "lords-speed": lords_speed,
+    "lords-shape": lords_shape,
+    "lords-armies": lords_armies,
+    "lords-strength": lords_strength,
     "batches": batches,
     "scale-costs": scale_costs,
     "scale-runs": scale_runs,
     "measured": measured,
+    "decks-accuracy": decks_accuracy,
+    "decks-6.1-rest": deck_experiment("netrunner-6.1", "rest"),
+    "decks-6.1-confidence": deck_experiment("netrunner-6.1", "confidence"),
+    "decks-6.1-fold": deck_experiment("netrunner-6.1", "fold"),
 }
+PICTURES: dict[str, Callable[[Figures, Path], None]] = {"decks-reliability.png": draw_decks_reliability}
+"""Drawn from the same files. They are not compared with --check: other versions of the drawing library differ."""
 
 
 def markdown(table: Table) -> str:
@@ -339,6 +584,10 @@ def main() -> None:
             if "--check" not in sys.argv:
                 page.write_text(new, encoding="utf-8")
                 print(page)
+    if "--check" not in sys.argv:
+        for name, draw in PICTURES.items():
+            draw(figures, IMAGES / name)
+            print(IMAGES / name)
     if stale and "--check" in sys.argv:
         sys.exit(f"not as the results say: {', '.join(str(page.relative_to(ROOT)) for page in stale)}; run `make docs`")
 

@@ -1,19 +1,44 @@
-"""Draw the pictures of the README from what the program really prints: `make docs`."""
+"""Draw the pictures of README and docs from what the program really prints and draws: `make docs`."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
 from rich.console import Console
 
+import boardwright as bw
 from boardwright.demo import demo
+from boardwright.games.lords.information import hand_of
+from boardwright.games.lords.state import DEPLOY
+from boardwright.games.lords.svg import draw_state
 
 FOLDER = Path(__file__).parent / "images"
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
+    draw_demo()
+    draw_lords()
+
+
+def draw_lords(decisions: int = 34) -> None:
+    """A position of Lords of War between two heuristic players, with the squares where one of the cards may go."""
+    game = bw.game("lords")
+    state = game.new(seed=1, armies="orc,dwarf")
+    agents = [bw.agent("heuristic", game, seat, seed=1) for seat in range(2)]
+    for number in itertools.count():
+        if number >= decisions and state.player == 0 and state.record.phase == DEPLOY:
+            break
+        state.apply(agents[state.player].decide(state.observation(state.player)).action)
+    record = state.observation(0).record
+    file = FOLDER / "lords.svg"
+    file.write_text(draw_state(record, 0, chosen=hand_of(record, 0)[-1]), encoding="utf-8")
+    print(file)
+
+
+def draw_demo() -> None:
     console = Console(record=True, width=92, force_terminal=False)
     demo(console)
     picture = console.export_svg(title="boardwright demo", unique_id="demo")

@@ -17,6 +17,7 @@ import boardwright as bw
 
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
 PENNIES = Path(__file__).parent / "games" / "pennies.py"
+COIN = Path(__file__).parent / "games" / "coin.py"
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +40,11 @@ def pennies() -> bw.Game:
     return bw.game(str(PENNIES))
 
 
+@pytest.fixture(scope="session")
+def coin() -> bw.Game:
+    return bw.game(str(COIN))
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Before several workers start, compile what tests use: once, instead of once in each worker."""
     if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
@@ -48,8 +54,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests that write matches/ do so in a folder of their own."""
+    """Tests that write matches/, or keep hidden seeds, do so in a folder of their own."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
 def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
@@ -94,7 +101,8 @@ def files_no_longer_than(size: int) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Pages that no browser has seen are not tested: say so where nobody overlooks it."""
+    """What could not be tested here: say so where nobody overlooks it."""
     reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
-    if any("NO BROWSER" in reason for reason in reasons):
-        terminalreporter.section("NO BROWSER: the pages were not tested", sep="!", red=True, bold=True)
+    for missing, untested in (("NO BROWSER", "the pages were"), ("NO NODE", "the script in JavaScript was")):
+        if any(missing in reason for reason in reasons):
+            terminalreporter.section(f"{missing}: {untested} not tested", sep="!", red=True, bold=True)

@@ -13,13 +13,15 @@ import numpy as np
 import pytest
 
 from boardwright.cbr.case_base import CaseBase, count_by_label
+from boardwright.cbr.case_class_weights import nearest_by_case_class
 from boardwright.cbr.evaluation import leave_one_group_out, spread_evenly
+from boardwright.cbr.index import CaseIndex, IndexProfile
 from boardwright.cbr.ordered_sets import OrderedSets
 from boardwright.cbr.retrieval import ALL_CLASSES, nearest
 from boardwright.cbr.reuse import combined, from_confusions, from_facts, most_similar, select
 from boardwright.cbr.schema import CaseSchema, NumberFeature, SetFeature, elements_of, words_of
 from boardwright.cbr.similarity import NumberDistance, SetDistance, WeightedDistance, make_query, similarity
-from boardwright.cbr.weight_search import coordinate_search
+from boardwright.cbr.weight_search import Comparison, cbl4, coordinate_search, genetic_search
 from boardwright.cbr.weights import class_weights, feature_relevance, max_over_classes
 
 SCHEMA = CaseSchema(
@@ -334,6 +336,40 @@ def test_samples_are_spread_evenly() -> None:
 def test_coordinate_search_finds_the_weights_that_score() -> None:
     best, score = coordinate_search({"a": 1.0, "b": 1.0}, lambda w: -abs(w["a"] - 4) - abs(w["b"]), passes=4)
     assert (best, score) == ({"a": 4.0, "b": 0.0}, 0.0)
+
+
+def test_a_genetic_search_finds_weights_that_score() -> None:
+    found, score = genetic_search(
+        {"a": 1.0, "b": 8.0}, lambda w: -abs(w["a"] - 4) - w["b"], generations=30, rng=random.Random(1)
+    )
+    assert score > -1.0, "it began with -11"
+    assert abs(found["a"] - 4) + found["b"] == -score
+
+
+def test_cbl4_weighs_what_tells_classes_apart() -> None:
+    """Feature a agrees within classes and differs between them; b does the opposite; c tells nothing."""
+    pairs = [
+        Comparison({"a": 0.0, "b": 1.0, "c": 0.5}, True, 0.5),
+        Comparison({"a": 1.0, "b": 0.0, "c": 0.5}, False, 0.5),
+    ]
+    found = cbl4(dict.fromkeys("abc", 1.0), lambda _: pairs)
+    assert found["a"] > 0
+    assert found["b"] == found["c"] == 0
+
+
+def test_cases_can_be_compared_by_the_weights_of_their_own_class() -> None:
+    """Class 0 cares about element 1, class 1 about element 2: a case is as near as its own class says."""
+    cases = [(0, 0, [1], [], 0, 0), (0, 0, [2], [], 1, 1), (0, 0, [1, 2], [], 0, 2), (0, 0, [1, 2], [], 1, 3)]
+    case_base = case_base_of(cases)
+    profile = IndexProfile(4, {}, {SCHEMA.sets[0].name: 1.0})
+    index = CaseIndex(case_base, profile)
+    index.weights[0][:] = 0.0
+    index.weights[0][0, 1] = index.weights[0][1, 2] = 1.0
+    found = nearest_by_case_class(index, case_base_of([(0, 0, [1, 2], [], 0, 9)]))
+    assert found.distances.tolist() == [0, 0, 0, 0]
+    index.weights[0][0, 2] = 3.0
+    found = nearest_by_case_class(index, case_base_of([(0, 0, [1, 2], [], 0, 9)]))
+    assert dict(zip(found.positions.tolist(), found.distances.tolist(), strict=True)) == {0: 0.75, 1: 0, 2: 0, 3: 0}
 
 
 def test_retrieval_uncompiled_is_the_same(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import boardwright as bw
 from boardwright import conformance
 from boardwright.conformance import CHECKS, Failure
 from boardwright.kernel import rule
-from tests.conftest import DICE_RACE, PENNIES, replaced
+from tests.conftest import COIN, DICE_RACE, PENNIES, replaced
 
 connect_four_rules = importlib.import_module("boardwright.games.connect_four")
 action_observations = importlib.import_module("boardwright.games.wonders.action_observations")
@@ -20,7 +20,7 @@ kuhn_state = importlib.import_module("boardwright.games.kuhn_poker.state")
 
 
 @pytest.mark.parametrize("promise", CHECKS)
-@pytest.mark.parametrize("name", [*bw.games(), str(DICE_RACE), str(PENNIES)])
+@pytest.mark.parametrize("name", [*bw.games(), str(DICE_RACE), str(PENNIES), str(COIN)])
 def test_game_keeps_its_promise(name: str, promise: str) -> None:
     CHECKS[promise](bw.game(name), games=10, seed=3)
 
@@ -78,6 +78,11 @@ def deferred_choices_do_not_count(s, action, seat):  # type: ignore[no-untyped-d
 @rule
 def the_hand_is_told(s, action, seat):  # type: ignore[no-untyped-def]
     return action
+
+
+@rule
+def the_other_card_is_learned(before, s, seat):  # type: ignore[no-untyped-def]
+    return 1 + s.card[1 - seat]
 
 
 @rule
@@ -155,6 +160,24 @@ def piece_counts_count_moves(s, out):  # type: ignore[no-untyped-def]
             str(PENNIES),
             {"information.announced": lambda s, action: True},
             "is announced, and not told",
+        ),
+        (
+            conformance.learning_is_seeing,
+            "kuhn_poker",
+            {"information.learned": the_other_card_is_learned},
+            "learns what its observations do not show",
+        ),
+        (
+            conformance.estimates_lie_within_bounds,
+            "lords",
+            {"search.rankings": ()},
+            "evaluation h1 gives .* if it is in units of its own, name it in `search.rankings`",
+        ),
+        (
+            conformance.returns_lie_within_bounds,
+            "connect_four",
+            {"max_utility_sum": -1.0},
+            "add up to more than max_utility_sum",
         ),
         (conformance.returns_lie_within_bounds, "connect_four", {"rules.returns": returns_too_much}, "exceed"),
         (

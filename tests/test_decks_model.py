@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -224,10 +227,47 @@ def test_a_model_to_pass_on_contains_no_decks(tmp_path: Path) -> None:
 def test_a_file_that_is_no_model_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "model.npz"
     file.write_bytes(content)
-    with pytest.raises(BadDeckModel, match="is no model of decks"):
+    with pytest.raises(BadDeckModel, match="is not a model of decks"):
         load_model(file)
     with pytest.raises(BadDeckModel, match="there is no model"):
         load_model(tmp_path / "missing.npz")
+
+
+def changed_model(file: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]) -> Path:
+    """A saved model with other facts or arrays."""
+    save_model(model(), file)
+    with np.load(file) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    facts = json.loads(str(arrays.pop("facts")))
+    change(facts, arrays)
+    np.savez_compressed(file, facts=np.array(json.dumps(facts)), **arrays)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda facts, arrays: facts.update(format=2), "it has format 2"),
+        (lambda facts, arrays: facts.update(game="chess"), "chess"),
+        (lambda facts, arrays: facts.update(cards=["99999", *facts["cards"][1:]]), "a card '99999'.*--cards"),
+        (lambda facts, arrays: facts.update(cards=facts["cards"][:1] * 2), "not different"),
+        (lambda facts, arrays: facts.update(sides=3), "TypeError"),
+        (lambda facts, arrays: facts["sides"][0].update(names=["one"]), "not an array of 1"),
+        (lambda facts, arrays: facts["sides"][0].update(periods=10**9), "periods"),
+        (lambda facts, arrays: facts["settings"].update(luck=1), "luck"),
+        (lambda facts, arrays: arrays.pop("0_network_wide"), "it has no 0_network_wide"),
+        (lambda facts, arrays: arrays.update({"0_columns": np.full_like(arrays["0_columns"], 9999)}), "from 0 to"),
+        (lambda facts, arrays: arrays.update({"0_share": np.zeros(10**7, np.float16)}), "wrong size"),
+        (lambda facts, arrays: arrays.update({"1_network_bias": np.full(3, np.nan)}), "1_network_bias"),
+    ],
+)
+def test_a_crafted_model_is_refused(tmp_path: Path, change: Any, complaint: str) -> None:
+    with pytest.raises(BadDeckModel, match=complaint):
+        load_model(changed_model(tmp_path / "model.npz", change))
+
+
+def test_an_unchanged_copy_of_a_model_is_read(tmp_path: Path) -> None:
+    assert load_model(changed_model(tmp_path / "model.npz", lambda facts, arrays: None)).decks == model().decks
 
 
 def test_learning_is_repeatable() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 from boardwright.arena.match import Match
 from boardwright.arena.runner import run_match
 from boardwright.conformance import CHECKS
+from boardwright.decks import Deck
 from boardwright.kernel import Observation
 from boardwright.kernel.records import plain_record
 from boardwright.registry import load_game, make_agent
 
 FILE = str(Path(__file__).parent / "games" / "deck_duel.py")
+LORDS = str(Path(__file__).parent / "games" / "lords_pool.py")
 
 
 def position_after(moves: int, seed: int = 3) -> Any:
@@ -66,6 +69,38 @@ def test_candidates_lean_the_way_the_seen_cards_do() -> None:
     agent = make_agent("predicted", game, 0, seed=1)
     decks = np.asarray(agent.informed(Observation(game, memory, 0)).record.believed[:32])
     assert decks[:, :3].sum(1).mean() > 7, "uniformly it would be 4 and a third of the other 8"
+
+
+def lords_position(moves: int, seed: int) -> Any:
+    random, state = np.random.default_rng(seed), load_game(LORDS).new(seed=seed, armies="elf,dwarf")
+    for _ in range(moves):
+        state.apply(int(random.choice(state.legal_actions())))
+    return state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("promise", CHECKS)
+def test_lords_of_war_with_built_armies_keeps_the_contract(promise: str) -> None:
+    CHECKS[promise](load_game(LORDS), 3, 1)
+
+
+@pytest.mark.slow
+def test_armies_are_legal_real_and_believed_ones_and_those_drawn_uniformly() -> None:
+    game = load_game(LORDS)
+    module = sys.modules[type(make_agent("predicted", game, 0, seed=1)).__module__]
+    for seed in range(5):
+        state = lords_position(20, seed)
+        observation = state.observation(state.player)
+        other = 1 - observation.seat
+        name = ("elf", "dwarf")[other]
+        agent = make_agent("predicted:candidates=4", game, observation.seat, seed=seed)
+        believed = np.asarray(agent.informed(observation).record.believed[:4])
+        seen = np.array([module.seen_cards(observation.record, other, kind) for kind in range(module.KINDS)])
+        uniform = observation.determinize(seed=seed).record.army[other]
+        assert len({army.tobytes() for army in believed}) > 1
+        for army in (state.record.army[other], uniform, *believed):
+            assert (np.asarray(army) >= seen).all()
+            assert module.ARMY_DECKS.construction.problems(Deck(name, module.chosen_cards(name, army))) == []
 
 
 @pytest.mark.slow

@@ -10,7 +10,8 @@ import pytest
 
 import boardwright as bw
 from boardwright.kernel import rng
-from boardwright.search import ismcts, uct
+from boardwright.search import ismcts, leaf_workers, uct
+from boardwright.search.uct_tree import ROOT
 from boardwright.search.workspace import Workspace
 
 THREADS, ITERATIONS = 4, 3000
@@ -38,7 +39,7 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
 
     on_threads(search)
     used = int(tree.used[0])
-    assert tree.visits[uct.ROOT] == THREADS * ITERATIONS
+    assert tree.visits[ROOT] == THREADS * ITERATIONS
     assert not tree.pending[:used].any(), "every virtual loss is taken back"
     expanded = np.flatnonzero(tree.first[:used] >= 0)
     claimed = set()
@@ -48,7 +49,7 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
         assert not claimed & set(block), "no two nodes have a child in common"
         claimed |= set(block)
         below = int(tree.visits[first : first + n].sum())
-        allowed = THREADS if node == uct.ROOT else 1 + int(tree.conflicts[0]) + THREADS
+        allowed = THREADS if node == ROOT else 1 + int(tree.conflicts[0]) + THREADS
         assert 0 <= tree.visits[node] - below <= allowed, "a visit either goes on to a child or ends here"
     totals = tree.total[sorted(claimed)]
     assert (np.abs(totals) <= tree.visits[sorted(claimed)]).all()
@@ -59,7 +60,7 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
 @pytest.mark.parametrize("virtual_loss", [0, 1])
 def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int, virtual_loss: int) -> None:
     tree = ismcts.SharedTree.with_room_for(100_000)
-    settings = ismcts.Settings(variant, 1.4, -1, virtual_loss, -1.0)
+    settings = ismcts.Settings(variant, False, 1.4, -1, virtual_loss, -1.0)
     observation = pennies.new(seed=0, rounds=3).observation(0)
     rules, kernel = pennies.entries.search_rules("random"), ismcts.kernel(ismcts.SharedTree)
 
@@ -83,7 +84,7 @@ def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int,
         assert len(set(edges)) == len(edges), "no action has two children"
 
 
-@pytest.mark.parametrize("mode", ["parallel=tree", "parallel=tree,virtual_loss=2", "parallel=root"])
+@pytest.mark.parametrize("mode", ["parallel=tree", "parallel=tree,virtual_loss=2", "parallel=root", "parallel=leaf"])
 @pytest.mark.parametrize("spec", ["uct", "ismcts", "ismcts:variant=mo", "ismcts:variant=pom"])
 def test_one_thread_of_any_mode_is_the_plain_search(kuhn: bw.Game, spec: str, mode: str) -> None:
     observation = kuhn.new(seed=3).observation(0)
@@ -93,7 +94,36 @@ def test_one_thread_of_any_mode_is_the_plain_search(kuhn: bw.Game, spec: str, mo
     assert other.reasons == plain.reasons
 
 
-@pytest.mark.parametrize("spec", ["uct:parallel=tree", "uct:parallel=tree,virtual_loss=1", "ismcts:parallel=tree"])
+@pytest.mark.parametrize("threads", [2, 4])
+@pytest.mark.parametrize("spec", ["uct", "uct:virtual_loss=1", "ismcts", "ismcts:variant=mo"])
+def test_no_playout_of_leaf_workers_is_lost(kuhn: bw.Game, spec: str, threads: int) -> None:
+    """Also if the time is cut into many slices, at whose end all workers stop."""
+    observation = kuhn.new(seed=3).observation(0)
+    joint = "," if ":" in spec else ":"
+    agent = bw.agent(f"{spec}{joint}iterations=5000,parallel=leaf,threads={threads}", kuhn, 0)
+    assert sum(reason.visits or 0 for reason in agent.decide(observation).reasons) == 5000
+
+
+def test_workers_go_home_if_the_walker_fails(connect_four: bw.Game) -> None:
+
+    def walk(jobs: leaf_workers.Jobs, n: int) -> None:
+        raise ZeroDivisionError
+
+    rules = connect_four.entries.search_rules("random")
+    advance = leaf_workers.with_workers(walk, connect_four, rules, -1, [rng.generator(1)])
+    with pytest.raises(ZeroDivisionError):
+        advance(10)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "uct:parallel=tree",
+        "uct:parallel=tree,virtual_loss=1",
+        "uct:parallel=leaf,virtual_loss=1",
+        "ismcts:parallel=tree",
+    ],
+)
 def test_threads_on_one_tree_find_the_winning_move(connect_four: bw.Game, spec: str) -> None:
     state = connect_four.new(seed=0)
     for column in (3, 0, 3, 0, 3, 0):

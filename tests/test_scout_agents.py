@@ -18,14 +18,15 @@ from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.games.race.cards import DESIGNS, design_named
 from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
 from boardwright.kernel import State
-from boardwright.scout.cases.building import cases_of, decisions
+from boardwright.scout.cases.building import ALL_TYPES, cases_of, decisions, has_choice
 from boardwright.scout.cases.collection import CaseCollection, collection_of
 from boardwright.scout.cases.features import PASS
 from boardwright.scout.cases.files import load_cases, write_case_file, write_store
 from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.profiles import load_profiles
 from boardwright.scout.cases.representation import encode
-from boardwright.scout.hybrid import WITH_CASES, ScoutHybrid, SearchWithPriors
+from boardwright.scout.documents.validation import check_choice
+from boardwright.scout.hybrid import WITH_CASES, ScoutHybrid, SearchWithPriors, candidates
 from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.from_observation import problem_of, side_of
 from boardwright.scout.problems.problem import (
@@ -40,13 +41,15 @@ from boardwright.scout.problems.problem import (
     Side,
 )
 from boardwright.scout.problems.steps import is_first_step, next_step
-from boardwright.scout.reasoners.all_reasoners import Reasoners
+from boardwright.scout.reasoners.all_reasoners import Reasoners, policy_network_of
 from boardwright.scout.reasoners.evaluation import WeightLearner, leave_one_game_out
 from boardwright.scout.reasoners.expert_rules import chosen_rules, points_of, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
 from boardwright.scout.reasoners.payment import PaymentReasoner, Ranking, price
 from boardwright.scout.reasoners.placement import solutions_of
+from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.rest import REST_TYPES
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.scout.scout2 import Scout2
 from boardwright.scout.scout3 import Scout3
@@ -136,7 +139,6 @@ def play_seat(agent: Scout2, seed: int) -> State:
     [
         ("scout2:placement=scout2", BadSpec, "would ask itself"),
         ("scout2:placement=nobody", UnknownName, "unknown agent 'nobody'"),
-        ("scout2:rest=cases", BadSpec, "no reasoner for the rest"),
         ("scout2:case_base=nowhere.db", BadCaseBase, "there is no case base nowhere.db"),
         ("scout2:weights=heavy", UnknownName, "unknown weights 'heavy'"),
         ("scout2:rules=goods+luck", UnknownName, "unknown expert rule 'luck'"),
@@ -349,6 +351,75 @@ def test_what_would_be_placed_supports_an_action_not_a_card_of_the_same_number(c
     assert seen[3]
     assert seen[5]
     assert set(seen.elements()) == {3, 5}
+
+
+@pytest.fixture(scope="module")
+def whole_case_base(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Cases of all types of questions."""
+    match = Match("race", ("heuristic", "heuristic"), 22)
+    games = [cases_of(match.play(index), ALL_TYPES) for index in range(40)]
+    cases = collection_of([game for game in games if game is not None], {"from": "heuristic"})
+    cases.meta["policy_network"] = train_policy(cases.records)
+    file = tmp_path_factory.mktemp("scout") / "whole.cases"
+    write_case_file(cases, file)
+    return str(file)
+
+
+def test_scout_plays_whole_games_without_a_partner(whole_case_base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every question is answered from cases, and well enough to beat a random player."""
+    monkeypatch.setattr(Scout2, "partner", lambda *_: pytest.fail("somebody else was asked"))
+    match = Match("race", (f"scout2:case_base={whole_case_base},rest=cases", "random"), 3)
+    won = 0.0
+    for index in range(6):
+        record = match.play(index)
+        won += record.returns[record.order.index(0)]
+    assert won >= 5
+
+
+def test_the_rest_is_answered_as_in_similar_cases(whole_case_base: str) -> None:
+    """Every type of question, with choices that the rules allow; more often the choice that was made than by chance."""
+    rest = Reasoners(load_cases(whole_case_base), Settings(policy_network=False)).rest
+    asked, right, by_chance = 0, 0, 0.0
+    for game in range(8):
+        for _, question, choice in decisions(Match("race", ("heuristic", "heuristic"), 23).play(game), 0, 1):
+            if question.type in REST_TYPES and has_choice(question):
+                found = rest.reason(IndexedProblem(question))
+                check_choice(question, found.choice)
+                if question.minimum == question.maximum == 1:
+                    asked, right = asked + 1, right + (found.choice == choice)
+                    by_chance += 1 / len(question.options)
+    assert asked > 60
+    assert right > 1.3 * by_chance
+
+
+def test_a_case_base_without_such_cases_does_not_answer_the_rest(case_base: str) -> None:
+    with pytest.raises(BadSpec, match="--types all"):
+        bw.agent(f"scout2:case_base={case_base},rest=cases", bw.game("race"), 0)
+
+
+def test_in_the_learned_space_near_cases_are_those_of_which_the_network_expects_the_same(whole_case_base: str) -> None:
+    loaded = load_cases(whole_case_base)
+    reasoners = Reasoners(loaded, Settings(space="learned"))
+    network = policy_network_of(loaded)
+    assert network is not None
+    assert reasoners.policy_network is None, "only the cases vote"
+    asked = 0
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 24).play(0), 0, 1):
+        if question.type == TYPE_ACTION:
+            indexed = IndexedProblem(question)
+            found = reasoners.reason(indexed, random.Random(1))
+            here = network.probabilities(TYPE_ACTION, indexed.features)[0]
+            base = reasoners.phase.index.case_base
+            there = network.probabilities(TYPE_ACTION, base)
+            distances = np.sqrt(np.square(np.sqrt(there) - np.sqrt(here)).sum(1))
+            expected = np.sort(distances)[: len(found.retrieved)]
+            assert [case.distance for case in found.retrieved] == pytest.approx(expected.tolist(), abs=1e-5)
+            votes = Counter(int(base.classes[base.ids == case.id][0]) for case in found.retrieved)
+            assert {action for (action,), _ in found.votes} <= set(votes)
+            asked += 1
+    assert asked > 10
+    with pytest.raises(BadSpec, match="needs a case base with a policy network"):
+        Reasoners(replace(loaded, meta={}), Settings(space="learned"))
 
 
 def test_without_a_class_for_passing_a_card_is_placed_whenever_one_can_be(case_base: str) -> None:
@@ -589,6 +660,42 @@ def search_with_priors(agent: ScoutHybrid, **params: float) -> SearchWithPriors:
     return SearchWithPriors(
         agent.partner("search", agent.search), Recommendation(()), **{"prior_weight": 0.03, "case_share": 0.5, **params}
     )
+
+
+def test_cases_can_say_which_options_the_search_may_choose() -> None:
+    """The fewest options with most of the votes, and the favourite of the search's own policy."""
+    reasons = [Reason(a, value=0.5, weight=w) for a, w in ((1, 0.1), (2, 0.2), (3, 0.6), (5, 0.05), (7, 0.05))]
+    shares = {1: 0.7, 2: 0.25, 5: 0.05}
+    assert [r.action for r in candidates(reasons, shares, 0.9)] == [1, 2, 3]
+    assert [r.action for r in candidates(reasons, shares, 0.5)] == [1, 3]
+    assert [r.action for r in candidates(reasons, shares, 1.0)] == [1, 2, 3, 5]
+    assert [r.action for r in candidates(reasons, {}, 0.9)] == [3], "no votes: the policy's favourite"
+
+
+def test_a_hybrid_whose_cases_name_candidates_chooses_among_them(case_base: str) -> None:
+    agent, asked = hybrid(case_base, cases_as="candidates", coverage=0.5), 0
+    state, other = bw.game("race").new(seed=4), bw.agent("heuristic", bw.game("race"), 1)
+    while not state.is_terminal:
+        decision = (agent if state.player == 0 else other).decide(state.observation(state.player))
+        if state.player == 0 and agent.last_problem is not None and agent.last_problem.problem.type == TYPE_ACTION:
+            reasons = [reason for reason in decision.reasons if reason.weight]
+            assert len(reasons) < 7 or not agent.last_recommendation.votes
+            asked += 1
+        state.apply(decision.action)
+    assert asked > 5
+
+
+def test_a_payment_names_the_cases_behind_it(case_base: str) -> None:
+    """Each card that could be given away, with how often it was, and the nearest case where it was offered."""
+    reasoners, asked = Reasoners(load_cases(case_base), Settings(policy_network=False)), 0
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 81).play(0), 0, 1):
+        if question.type == TYPE_PAYMENT and has_choice(question):
+            found = reasoners.payment.reason(IndexedProblem(question))
+            assert {choice for choice, _ in found.votes} == {(c,) for c in question.options if isinstance(c, int)}
+            assert found.retrieved
+            assert {case.kind for case in found.retrieved} == {TYPE_PAYMENT}
+            asked += 1
+    assert asked > 5
 
 
 def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(case_base: str) -> None:

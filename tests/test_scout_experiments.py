@@ -10,15 +10,17 @@ from rich.console import Console
 
 from boardwright.arena.match import Match
 from boardwright.cbr.case_base import CaseBase
-from boardwright.cbr.store import BadCaseBase
+from boardwright.cbr.maintenance import Changes, Maintenance, MaintenancePolicy
+from boardwright.cbr.store import BadCaseBase, Store
 from boardwright.experiments import experiments, load_experiment
+from boardwright.experiments.scout_case_bases import case_quality, sizes_and_deletions
 from boardwright.experiments.scout_eras import regression
-from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
+from boardwright.experiments.scout_figures import action_frequencies, log_normality, score_ratios, victory_rates
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.scout.cases.building import cases_of
 from boardwright.scout.cases.collection import CaseCollection, collection_of
 from boardwright.scout.cases.features import ACTION_SCHEMA
-from boardwright.scout.cases.files import load_cases
+from boardwright.scout.cases.files import load_cases, write_store
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_SETTLE
 from boardwright.scout.reasoners import policy_training
 from boardwright.scout.reasoners.policy_network import POLICY_TYPES, PolicyHead, PolicyNetwork, offered_mask, softmax
@@ -64,6 +66,40 @@ def test_figures_from_games(tmp_path: Path) -> None:
     assert sum(actions.values()) == pytest.approx(1.0)
     assert (tmp_path / "ratios.png").exists()
     assert (tmp_path / "actions.png").exists()
+
+
+def test_log_normal_ratios_are_told_from_others() -> None:
+    """Fixed samples: 500 log-normal ratios pass, 500 exponential ones do not."""
+    rng = np.random.default_rng(5)
+    alike = log_normality(rng.normal(-0.2, 0.3, 500))
+    assert alike["log_normal_p"] is not None
+    assert alike["log_normal_p"] > 0.05
+    other = log_normality(np.log(rng.exponential(1.0, 500)))
+    assert other["log_normal_p"] is not None
+    assert other["log_normal_p"] < 0.001
+    assert log_normality(np.zeros(5))["log_normal_p"] is None
+
+
+def test_sizes_deletions_and_quality_of_case_bases_come_from_the_stores(tmp_path: Path, cases: CaseCollection) -> None:
+    """Two scripted runs of two eras: each removes cases of its own, and what both have kept is counted."""
+    files = [tmp_path / "run1.db", tmp_path / "run2.db"]
+    removed = ({1, 2}, {2, 3})
+    for file, gone in zip(files, removed, strict=True):
+        write_store(cases, file)
+        with Store(file) as store:
+            maintenance = Maintenance(store, (0, 3, 5), MaintenancePolicy(grace_eras=9))
+            settle = [case.id for case in maintenance.active(5)]
+            maintenance.end_era()
+            changes = Changes()
+            for number in gone:
+                maintenance._remove(maintenance.cases[settle[number]], changes, 1)
+            maintenance.end_era()
+    found = sizes_and_deletions(files[0])["settle"]
+    assert found == {"sizes": [len(settle), len(settle), len(settle) - 2], "deleted": [0, 2]}
+    quality = case_quality(files)["settle"]
+    kept = len(settle) - 2
+    assert (quality["kept"], quality["kept_by_all"]) == ([kept, kept], len(settle) - 3)
+    assert quality["by_chance"] == pytest.approx(kept * kept / len(settle))
 
 
 def cases_in(cases: CaseCollection, keep: bool = True) -> dict[int, CaseBase]:

@@ -89,6 +89,45 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: P
     assert contents(whole) == contents(parts)
 
 
+def test_a_run_says_where_it_begins_and_ends_without_a_terminal(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "told.db")
+    given = ["scout", "run", "--case-base", file, "--games", "3", "--from", source, "--initial", "5", "--digest"]
+    assert call(*given) == 0
+    first, *told, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("scout3 against heuristic: 3 games in eras of 200; ")
+    assert last.startswith(f"3 games are in {file}; ")
+    assert last.endswith(" settle cases")
+    assert next(line for line in told if line.startswith("game ")) == "game 1, scout3 in seat 1"
+    actions = [line for line in told if "| action: " in line]
+    assert len(actions) > 15
+    assert all("nearest: case " in line and "pool" in line for line in actions)
+
+
+def test_the_registry_is_shown_as_in_figure_5_2(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "run.db"
+    begin_store(file, source, 5)
+    play_run(file, PLAN, 2)
+    assert call("scout", "registry", "--case-base", str(file), "--base", "settle", "--limit", "4") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 4
+    kind, name, wins, retrievals, near, era = lines[0].split(":")
+    with Store(file) as store:
+        case = max((case for case in store.cases(0) if case.base == 5), key=lambda c: (c.retrievals, c.wins, -c.id))
+        classes = store.class_registry()
+    assert (kind, era) == ("p5", str(case.era))
+    assert name.endswith(f"-d5_{case.id}")
+    assert (int(wins), int(retrievals)) == (case.wins, case.retrievals)
+    assert float(near) == pytest.approx(case.similarity / case.retrievals, abs=0.006)
+    assert call("scout", "registry", "--case-base", str(file), "--classes") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(classes)
+    assert all(line.startswith("x:p") for line in lines)
+
+
 def test_a_case_base_may_lack_cases_of_a_type_that_the_policy_network_has(source: str) -> None:
     cases = load_cases(source)
     cases = replace(cases, meta={**cases.meta, "policy_network": train_policy(cases.records)})
@@ -448,9 +487,11 @@ def test_fewer_games_can_be_kept_than_learned_from(tmp_path: Path) -> None:
     assert cases.meta["policy_network"]["games"] == 6
 
 
-def test_learned_weights_can_be_played_with(source: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["coordinate", "genetic", "cbl4"])
+def test_learned_weights_can_be_played_with(source: str, tmp_path: Path, method: str) -> None:
     out = tmp_path / "learned.json"
-    assert call("cases", "learn", source, "--out", str(out), "--limit", "20", "--passes", "1") == 0
+    given = ["--limit", "20", "--passes", "1", "--method", method]
+    assert call("cases", "learn", source, "--out", str(out), *given) == 0
     assert Match("race", (f"scout2:case_base={source},weights={out}", "heuristic"), 1).play(0).actions
 
 
@@ -460,6 +501,12 @@ def test_learned_weights_can_be_played_with(source: str, tmp_path: Path) -> None
         (["cases", "build", "--out", "a.db"], "where from?"),
         (["cases", "stats", "nowhere.db"], "there is no case base nowhere.db"),
         (["cases", "weights", "default", "--card", "Death Star"], "unknown card 'Death Star'"),
+        (["scout", "run", "--case-base", "x.db", "--games", "1" + "0" * 20], "--games must be from 1 to 100,000,000"),
+        (["scout", "run", "--case-base", "x.db", "--era", "1" + "0" * 20], "--era must be from 1 to 100,000,000"),
+        (["scout", "run", "--case-base", "x.db", "--initial", "1" + "0" * 20], "--initial must be from 1 to"),
+        (["scout", "run", "--case-base", "x.db", "--scout", "grace=many"], "grace=many: should be a whole number"),
+        (["scout", "run", "--case-base", "x.db", "--scout", "grace=1/2"], "or three as 300/60/100"),
+        (["scout", "run", "--case-base", "x.db", "--scout", "space=learned"], "is compared by its features"),
         (["cases", "test", "default", "--weights", "none"], "unknown weights 'none'"),
         (["scout", "rollback", "--case-base", "nowhere.db", "--era", "1"], "there is no case base"),
         (["scout", "explain", "nowhere.jsonl"], "cannot read nowhere.jsonl"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -11,11 +12,14 @@ import pytest
 import boardwright as bw
 from boardwright.agents import ask
 from boardwright.conformance import walk
-from boardwright.kernel import MAX_SEATS
-from boardwright.search import budget, maxn, uct
+from boardwright.kernel import MAX_SEATS, rng, rule
+from boardwright.search import budget, maxn, uct, uct_plain
 from boardwright.search.budget import Advance, Budget, Clock, spend
 from boardwright.search.root_choice import RootChoice
 from boardwright.search.statistics import Statistics
+from boardwright.search.uct_tree import ROOT
+from tests.conftest import replaced
+from tests.games.coin import LOOK, TAKE
 from tests.test_connect_four import after
 
 TREE_SEARCHES = ["uct", "ismcts"]
@@ -146,6 +150,23 @@ def test_one_tree_believes_that_it_will_see_what_others_hide(pennies: bw.Game) -
     assert expects(pennies, "ismcts:iterations=5000,variant=mo", state) == pytest.approx(0, abs=0.1)
 
 
+@pytest.mark.parametrize("spec", ["so", "pom", "mo", "so,threads=2,parallel=tree"])
+def test_what_is_seen_before_a_choice_counts_in_it(coin: bw.Game, spec: str) -> None:
+    """Whoever looks at the coin names it rightly. With one choice for both sides looking seems worth a half."""
+    state = coin.new(seed=1)
+    decision = decide(coin, f"ismcts:iterations=5000,variant={spec}", state)
+    values = {reason.action: reason.value for reason in decision.reasons}
+    assert decision.action == LOOK
+    assert values[LOOK] == pytest.approx(1.0, abs=0.03)
+    open_loop = decide(coin, f"ismcts:iterations=5000,loop=open,variant={spec}", state)
+    assert open_loop.action == TAKE
+
+
+def test_a_closed_loop_needs_to_know_what_is_learned(connect_four: bw.Game) -> None:
+    with pytest.raises(bw.errors.BadSpec, match="connect_four does not declare what loop=closed needs: `learned`"):
+        bw.agent("ismcts:loop=closed", connect_four, 0)
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_maxn_finds_a_win_within_its_depth(connect_four: bw.Game, depth: int) -> None:
     decision = decide(connect_four, f"maxn:depth={depth}", after(connect_four, "112233"))
@@ -155,12 +176,54 @@ def test_maxn_finds_a_win_within_its_depth(connect_four: bw.Game, depth: int) ->
 
 def test_maxn_sees_threats_only_within_its_depth(connect_four: bw.Game) -> None:
     threatened = after(connect_four, "41424")
-    assert decide(connect_four, "maxn:depth=1", threatened).action == 0
+    assert decide(connect_four, "maxn:depth=1,ties=first", threatened).action == 0
     assert decide(connect_four, "maxn:depth=2", threatened).action == 3
 
 
 def test_maxn_looks_at_every_line_once(connect_four: bw.Game) -> None:
-    assert "1 determinizations, 399 positions" in decide(connect_four, "maxn:depth=3", after(connect_four, "")).summary
+    summary = decide(connect_four, "maxn:depth=3", after(connect_four, "")).summary
+    assert summary == "1 determinizations, 3 plies, 399 positions"
+
+
+def test_shallow_pruning_leaves_out_positions_and_changes_no_value(connect_four: bw.Game) -> None:
+    """The returns of a game of two add up to 0: who has found a win need not look on."""
+    unpruned = replaced(connect_four, max_utility_sum=None)
+    for moves in ("4435", "44353", "445566"):
+        state = after(connect_four, moves)
+        with_, without = (decide(game, "maxn:depth=5,ties=first", state) for game in (connect_four, unpruned))
+        assert (with_.action, with_.reasons) == (without.action, without.reasons)
+        positions = [int(decision.summary.split()[-2].replace(",", "")) for decision in (with_, without)]
+        assert positions[0] < 0.9 * positions[1]
+
+
+def test_maxn_draws_among_equally_good_actions(connect_four: bw.Game) -> None:
+    """Nothing is decided within a ply of the first move: every column is as good as the others."""
+    state = after(connect_four, "")
+    chosen = {decide(connect_four, "maxn:depth=1", state, seed=seed).action for seed in range(40)}
+    assert chosen == set(range(7)), "with 40 seeds a column is left out once in 70 tries"
+    assert {decide(connect_four, "maxn:depth=1,ties=first", state, seed=seed).action for seed in range(9)} == {0}
+    again = [decide(connect_four, "maxn:depth=1", state, seed=7).action for _ in range(3)]
+    assert len(set(again)) == 1, "the same seed draws the same"
+
+
+def test_maxn_deepens_as_long_as_there_is_time(connect_four: bw.Game) -> None:
+    state = after(connect_four, "41424")
+    decide(connect_four, "maxn:depth=1", state)  # compiled by now
+    began = time.perf_counter()
+    decision = decide(connect_four, "maxn:seconds=0.2", state)
+    assert decision.action == 3
+    assert int(decision.summary.split()[2]) >= 5
+    assert time.perf_counter() - began < 2
+    deep = decide(connect_four, "maxn:seconds=5,depth=3", after(connect_four, "112233"))
+    assert deep.summary.startswith("1 determinizations, 3 plies"), "`depth` is the most"
+
+
+def test_maxn_stops_where_everything_is_known(coin: bw.Game) -> None:
+    """Two plies end this game; no time is spent on a third."""
+    began = time.perf_counter()
+    decision = decide(coin, "maxn:seconds=60,determinizations=3", coin.new(seed=1))
+    assert decision.summary.startswith("3 determinizations, 2 plies")
+    assert time.perf_counter() - began < 30
 
 
 def brute_force(state: bw.State, depth: int) -> tuple[float, ...]:
@@ -184,7 +247,7 @@ def test_maxn_is_what_its_definition_says(connect_four: bw.Game, root: str) -> N
             below.apply(action)
             values.append(brute_force(below, 3))
         best = max(range(len(values)), key=lambda i: values[i][state.player] if root == "own" else values[i])
-        decision = decide(connect_four, f"maxn:depth=4,root={root}", state)
+        decision = decide(connect_four, f"maxn:depth=4,ties=first,root={root}", state)
         assert decision.action == state.legal_actions()[best]
 
 
@@ -205,17 +268,17 @@ def best_reply(state: bw.State, depth: int, evaluate: Any) -> tuple[float, ...]:
     return best
 
 
-def test_maxn_with_four_seats_leaves_ties_to_the_first_action() -> None:
+def test_maxn_with_four_seats_can_leave_ties_to_the_first_action() -> None:
     """Where the mover does not care, the others do: the payoffs of all four seats must be those of the first of equal
     actions, here on every fourth position of a game of Colonizers."""
     game = bw.game("colonizers")
     rules, evaluate = game.entries.search_rules(evaluation="thesis"), game.entries.evaluation("thesis")
-    levels, leaf = maxn.Levels.for_game(game, 3), np.zeros(MAX_SEATS)
+    levels, settings = maxn.Levels.for_game(game, 3), maxn.Settings(3, False, math.inf)
     for number, (_, state, legal) in enumerate(walk(game, 4, {}, seed=5)):
         if number % 4 or not legal:
             continue
         returns = np.zeros((len(legal), MAX_SEATS))
-        maxn.search(rules, state.memory, 3, levels, leaf, returns)
+        maxn.search(rules, state.memory, settings, levels, returns, rng.generator(1))
         for place, action in enumerate(legal):
             below = state.copy()
             below.apply(action)
@@ -231,10 +294,10 @@ def test_uct_s_bound_grows_with_the_logarithm_of_the_visits(weak_child_mean: flo
     """Children with 90 and 10 visits, the first with a mean of 0.6: 0.6 + √(ln 100 / 90) = 0.826; √(ln 100 / 10) is
     0.679."""
     tree = uct.Tree.with_room_for(3)
-    tree.first[uct.ROOT], tree.children[uct.ROOT], tree.visits[uct.ROOT] = 1, 2, 100
+    tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 100
     tree.visits[1:3] = 90, 10
     tree.total[1:3] = 90 * 0.6, 10 * weak_child_mean
-    assert uct.select(tree, uct.ROOT, 1.0) == 1 + chosen
+    assert uct_plain.highest_bound(tree, ROOT, 1.0) == 1 + chosen
 
 
 @pytest.mark.parametrize("spec", ["maxn:determinizations=2", "ismcts:iterations=50", "uct:iterations=50"])
@@ -260,6 +323,31 @@ def test_playout_policies_of_the_game_are_used(dice_race: bw.Game) -> None:
     assert random.reasons != cautious.reasons
     with pytest.raises(bw.errors.UnknownName, match="did you mean 'cautious'"):
         bw.agent("flat:playout=cautous", dice_race, 0)
+
+
+def test_a_ranking_is_not_taken_for_returns() -> None:
+    """Cards on the board and chances to win do not add up."""
+    lords = bw.game("lords")
+    with pytest.raises(
+        bw.errors.BadSpec,
+        match="evaluation=h4 ranks positions in units of its own, and cannot be added up with returns; estimates of the"
+        " returns in lords: scaled_h4, scaled_h1",
+    ):
+        bw.agent("uct:plies=4,evaluation=h4", lords, 0)
+    assert bw.agent("maxn:evaluation=h4", lords, 0).estimate == "h4", "MaxN compares, and adds up nothing"
+
+
+@rule
+def nobody_ever_wins(s: Any) -> int:
+    return 0
+
+
+@pytest.mark.parametrize("spec", ["flat:iterations=2", "uct:iterations=2", "ismcts:iterations=2"])
+def test_a_game_without_an_end_does_not_hang_search(coin: bw.Game, spec: str) -> None:
+    """A playout that is given up counts as a game between a win and a loss."""
+    endless = replaced(coin, name="endless", **{"rules.player": nobody_ever_wins})
+    decision = decide(endless, spec, endless.new(seed=1))
+    assert {reason.value for reason in decision.reasons if reason.visits} == {0.5}
 
 
 def test_single_legal_action_needs_no_search(connect_four: bw.Game) -> None:
@@ -298,7 +386,7 @@ def test_a_short_time_is_shared_by_all_determinizations_and_not_overrun(
 ) -> None:
     """Ten searches whose iterations take 40 µs, in 2 ms. A first slice of 64 iterations each would take 25 ms."""
     now, counts = [0.0], [0] * 10
-    monkeypatch.setitem(budget._CLOCKS, clock, lambda: now[0])
+    monkeypatch.setitem(budget.CLOCKS, clock, lambda: now[0])
 
     def search(number: int) -> Advance:
         def advance(n: int) -> None:

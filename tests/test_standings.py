@@ -62,4 +62,5 @@ def test_standings_follow_the_agents_not_the_seats() -> None:
     assert a.mean_score == pytest.approx((5 + 1 + 2) / 3)
     assert a.mean_rank == pytest.approx((1 + 2 + 1.5) / 3)
     row = standings_as_json(standings)["agents"][0]
-    assert list(row) == ["spec", "games", "wins", "draws", "win_rate", "interval", "mean_rank", "mean_score"]
+    columns = ["spec", "games", "wins", "draws", "win_rate", "interval", "mean_rank", "mean_score", "best_move_rate"]
+    assert list(row) == columns

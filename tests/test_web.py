@@ -6,6 +6,7 @@ import json
 import lzma
 import random
 import re
+import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from websockets.sync.client import connect
 import boardwright as bw
 from boardwright.arena.record import parse_record
 from boardwright.web.routes import PAGES, STATIC
+from boardwright.web.store import Store
 from tests.web_server import Server
 
 
@@ -122,7 +124,63 @@ def test_resigning_ends_the_game_and_opens_it(server: Server) -> None:
             over = player.next("table")
         assert (over["status"], over["note"]) == ("resigned", "Player 1 resigned")
     assert server.get(f"/api/tables/{table}/game").status_code == 200
-    assert "played to its end" in server.get(f"/api/tables/{table}/record").json()["error"]
+
+
+def give_up(server: Server, how: str) -> str:
+    """A table whose game ends before its end."""
+    clock = {"clock": {"seconds": 5, "increment": 0}} if how == "out of time" else {}
+    table, tokens = server.table("connect_four", None, "random", **clock)
+    with server.joined(table, tokens["0"]) as player:
+        player.move(player.turn(), 3)
+        assert player.turn()["moves"] == 2
+        assert "still being played" in server.get(f"/api/tables/{table}/record").json()["error"]
+        if how == "resigned":
+            player.send(type="resign")
+        assert player.turn()["status"] == how
+    return table
+
+
+@pytest.mark.parametrize(
+    ("how", "why"), [("resigned", "Player 1 resigned"), ("out of time", "Player 1 ran out of time")]
+)
+def test_the_record_of_a_game_that_was_given_up_is_a_forfeit(server: Server, how: str, why: str) -> None:
+    line = server.get(f"/api/tables/{give_up(server, how)}/record").content
+    record = parse_record(line)
+    assert record.forfeit is not None
+    assert (record.forfeit.seat, record.forfeit.moves, record.forfeit.reason) == (0, 2, why)
+    assert record.returns == [-1, 1]
+    assert not record.final().is_terminal
+    (studied,) = httpx.post(server.address + "/api/records", content=line).json()["games"]
+    assert studied["forfeit"] == why
+
+
+def test_tables_of_the_first_format_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    Store(file).close()
+    with sqlite3.connect(file) as old:
+        old.execute("ALTER TABLE tables DROP COLUMN forfeited_by")
+        old.execute("INSERT INTO tables VALUES ('old', ?, 'resigned', 'Player 1 resigned', '[]', 0, 0)", [OLD_SETUP])
+        old.execute("PRAGMA user_version = 1")
+    store = Store(file)
+    saved = store.load("old")
+    assert saved is not None
+    assert (saved.status, saved.forfeited_by) == ("resigned", None)
+    store.close()
+
+
+OLD_SETUP = json.dumps(
+    {
+        "id": "old",
+        "game": "connect_four",
+        "options": {},
+        "seed": "1",
+        "seats": [{"name": "Player 1"}, {"name": "random", "spec": "random"}],
+        "pace": 0,
+        "clock": None,
+        "branched": 0,
+        "created": 0,
+    }
+)
 
 
 def test_a_paused_table_waits(server: Server) -> None:
@@ -191,7 +249,8 @@ def test_spectators_cannot_play_nor_look_into_hands(server: Server) -> None:
     table, _ = server.table("kuhn_poker", None, None)
     with server.joined(table, None) as watcher:
         shown = watcher.next("table")
-        assert (shown["choices"], shown["you"], shown["text"]) == ([], None, "")
+        assert (shown["choices"], shown["you"]) == ([], None)
+        assert shown["text"] == "seat 1: ?, seat 2: ?; nothing bet yet"
         assert not re.search("Jack|Queen|King", shown["picture"])
         for message in (
             {"type": "move", "action": 0, "version": shown["version"]},
@@ -474,6 +533,43 @@ def test_a_match_is_run_from_the_page(server: Server) -> None:
     assert server.get("/api/files/..%2Ftables.sqlite").status_code in (404, 409)
     too_many = server.post("/api/matches", wanted | {"games": 10**5})
     assert "at most 2,000 games" in too_many.json()["error"]
+
+
+@pytest.mark.parametrize(("options", "shared"), [((), False), (("--share-records",), True)])
+def test_with_host_the_records_folder_is_shared_only_if_asked_for(
+    tmp_path: Path, options: tuple[str, ...], shared: bool
+) -> None:
+    (tmp_path / "matches").mkdir()
+    (tmp_path / "matches" / "mine.jsonl").write_text("")
+    server = Server(tmp_path, "--host", "0.0.0.0", *options)
+    try:
+        assert server.get("/api/files").json()["files"] == (["mine.jsonl"] if shared else [])
+        answer = server.get("/api/files/mine.jsonl")
+        assert answer.status_code == (200 if shared else 409)
+        assert shared or "--share-records" in answer.json()["error"]
+    finally:
+        server.stop()
+
+
+def test_scout_shows_the_cases_that_it_was_reminded_of_beside_the_position(server: Server) -> None:
+    table, tokens = server.table("race", None, "random", seed=4)
+    with server.joined(table, tokens["0"]) as player:
+        shown = player.turn()
+        while all("Explore" not in choice["text"] for choice in shown["choices"]):  # the discard comes first
+            player.move(shown)
+            shown = player.turn()
+        player.send(type="think", agent="scout2")
+        thought = player.next("thought")
+    cases = thought["cases"]
+    assert [case["distance"] for case in cases] == sorted(case["distance"] for case in cases)
+    assert {case["means"] for case in cases} <= {choice["text"] for choice in shown["choices"]}
+    for case in cases:
+        features = {feature["name"]: feature for feature in case["features"]}
+        assert len(features["player tableau"]["here"]) == 1, "the start world"
+        compared = [feature["distance"] for feature in case["features"] if feature["distance"] is not None]
+        assert compared == sorted(compared, reverse=True)
+        exact = [feature for name, feature in features.items() if "policy network" not in name]  # not rounded
+        assert all(f["distance"] == 0 for f in exact if f["distance"] is not None and f["here"] == f["there"])
 
 
 def test_watchers_see_everything_where_only_agents_play(server: Server) -> None:

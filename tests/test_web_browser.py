@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 import boardwright as bw
 from boardwright.web import views
@@ -71,9 +71,9 @@ class Visitor:
             if self.table["status"] != "running":
                 return
             self.page.locator("#board .can").first.click(force=True)
-            menu = self.page.locator(".menu button")
-            if menu.count():
-                menu.first.click()
+            for second in (".menu button", "#board .partner"):
+                if self.page.locator(second).count():
+                    self.page.locator(second).first.click(force=True)
             self.until(lambda before=before: self.table["version"] != before)
 
     def until(self, condition: Any) -> None:
@@ -161,6 +161,34 @@ def test_a_table_is_opened_in_the_lobby_and_played_by_keyboard_alone(server: Ser
     assert person.page.locator("#board .advice").count() == 7
 
 
+def test_a_card_of_the_hand_shows_the_squares_it_may_go_to_and_goes_to_the_one_that_is_clicked(
+    server: Server, visit: Any
+) -> None:
+    table, tokens = server.table("lords", None, "random", seed=5)
+    person = visit()
+    person.sit(table, tokens["0"])
+    person.click_through(1)  # the challenge
+    person.until(lambda: person.table["choices"] and person.table["moves"] >= 2)
+    page, choices = person.page, {choice["action"]: choice["text"] for choice in person.table["choices"]}
+    page.wait_for_selector(f'#board[data-version="{person.table["version"]}"]')
+    cards = [card for card in page.locator("#board .can").all() if len(legal_actions(card, choices)) > 1]
+    card = next(card for card in cards if len({choices[a].split(" to ")[0] for a in legal_actions(card, choices)}) == 1)
+    wanted = legal_actions(card, choices)
+    card.click(force=True)
+    assert page.locator("#board .partner").count() == len(wanted)
+    card.click(force=True)
+    assert page.locator("#board .partner").count() == 0, "a second click puts the card back"
+    card.click(force=True)
+    page.locator(f'#board .partner[data-action~="{wanted[-1]}"]').click(force=True)
+    person.until(lambda: len(person.table["log"]) > 2 or person.table["moves"] > 2)
+    assert choices[wanted[-1]] in page.inner_text("#log")
+
+
+def legal_actions(thing: Locator, legal: Container[int]) -> list[int]:
+    said = thing.get_attribute("data-action") or ""
+    return [int(action) for action in said.split() if int(action) in legal]
+
+
 def test_two_people_play_at_one_table_and_each_sees_their_own_side(server: Server, visit: Any) -> None:
     table, tokens = server.table("kuhn_poker", None, None, seed=8)
     first, second, watcher = visit(), visit(), visit()
@@ -180,7 +208,7 @@ def test_two_people_play_at_one_table_and_each_sees_their_own_side(server: Serve
     watcher.until(lambda: watcher.table["status"] == "finished")
     under_way = [f for f in watcher.frames if f["type"] == "table" and f["status"] == "running"]
     assert under_way
-    assert all(frame["text"] == "" and frame["choices"] == [] for frame in under_way)
+    assert all(frame["text"].startswith("seat 1: ?, seat 2: ?") and frame["choices"] == [] for frame in under_way)
 
 
 def test_a_page_that_loses_its_server_goes_on_after_the_restart(visit: Any, server: Server) -> None:
@@ -277,6 +305,24 @@ def test_a_match_shows_its_standings_and_its_plot(server: Server, visit: Any) ->
     page.click("#start")
     page.wait_for_selector(".plot img")
     assert page.locator("#result tbody tr").count() == 2
+
+
+def test_a_ladder_is_run_from_the_page(server: Server, visit: Any) -> None:
+    page = visit().page
+    page.goto(f"{server.address}/match")
+    page.wait_for_selector("#start")
+    page.select_option("#game", "kuhn_poker")
+    page.select_option("#kind", "ladder")
+    page.get_by_text("One more agent").click()
+    for row, agent in enumerate(("agent:optimal", "agent:random", "agent:ismcts")):
+        page.locator("#agents select").nth(row).select_option(agent)
+    page.fill("#count", "6")
+    page.click("#start")
+    page.wait_for_selector(".plot img")
+    ladder = page.locator("#result table").first
+    assert ladder.locator("tbody tr").count() == 3
+    assert "optimal" in ladder.inner_text()
+    expect(page.locator("#run-status")).to_contain_text("finished")
 
 
 def test_no_page_scrolls_sideways_on_a_phone(server: Server, visit: Any) -> None:

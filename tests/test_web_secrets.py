@@ -87,7 +87,7 @@ def test_every_legal_action_is_in_the_list_and_pictures_have_no_others(name: str
             assert all(0 <= int(action) < game.num_actions for action in part.partition('"')[0].split())
 
 
-@pytest.mark.parametrize("name", ["connect_four", "colonizers", "kuhn_poker", "race", "wonders"])
+@pytest.mark.parametrize("name", ["connect_four", "colonizers", "kuhn_poker", "lords", "race", "wonders"])
 def test_games_can_be_played_by_clicking_alone(name: str) -> None:
     """Every legal action belongs to something in the picture of the seat that must choose."""
     for seed in range(3):

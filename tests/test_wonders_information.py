@@ -113,6 +113,25 @@ def test_halikarnassos_is_told_the_discard_that_it_is_about_to_see() -> None:
     assert told(table, (DISCARD, "Altar"), 2) == UNSEEN_DISCARD
 
 
+@pytest.mark.parametrize(("stages", "is_told"), [(1, True), (2, False)])
+def test_halikarnassos_is_not_told_if_babylon_has_a_seventh_card_to_play_first(stages: int, is_told: bool) -> None:
+    table = Table("Halikarnassos B", "Babylon B", seats=4, turn=6).stages(2, stages).build(1, "Foundry")
+    table.hold(1, "Altar", "Mine")
+    table.play((STAGE, "Altar"), (DISCARD, "Baths"), (DISCARD, "Baths"))
+    assert (told(table, (DISCARD, "Altar"), 1) == table.can(DISCARD, "Altar")[0]) == is_told
+
+
+def test_who_gets_the_packet_next_tells_every_rest_and_payment_of_a_stage_apart() -> None:
+    table = last_to_choose()
+    table.build(1, "Stone Pit").build(3, "Stone Pit").build(4, "Mine").hold(4, "Altar", "Baths", "Loom", "Press")
+    table.s.city[3].coins = 20
+    table.s.city[3].stages = 2  # the third takes four stones, one of them bought from either side
+    actions = [action for card in ("Altar", "Baths", "Loom", "Press") for action in table.can(STAGE, card)]
+    see = table.game.entries.action_observation
+    assert len({int(see(table.state.memory, action, 0)) for action in actions}) == len(actions)
+    assert len(actions) > 4
+
+
 def test_builds_of_earlier_choosers_are_announced_when_the_turn_is_resolved() -> None:
     table = Table("Rhodos A", "Ephesos A", "Gizah A").build(3, "Stone Pit")
     before = table.play((BUILD, "Altar"), (DISCARD, "Theater")).state.observation(1)

@@ -3,11 +3,21 @@
 Called as a function, `boardwright.agents()`, it lists them.
 """
 
-from boardwright.agents.base import Agent, Decision, Reason, ask, param
+from boardwright.agents.base import Agent, ComparedFeature, Decision, Reason, RememberedCase, ask, param
 from boardwright.agents.policy import PolicyAgent
 from boardwright.agents.spec import Spec
 from boardwright.registry import agents, make_callable
 
-__all__ = ["Agent", "Decision", "PolicyAgent", "Reason", "Spec", "ask", "param"]
+__all__ = [
+    "Agent",
+    "ComparedFeature",
+    "Decision",
+    "PolicyAgent",
+    "Reason",
+    "RememberedCase",
+    "Spec",
+    "ask",
+    "param",
+]
 
 make_callable(__name__, agents)

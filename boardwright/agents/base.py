@@ -17,6 +17,7 @@ others act, `end_game` with the result, and `close` when the agent is not needed
 
 from __future__ import annotations
 
+import operator
 import random
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ClassVar, get_type_hints
 
+import numpy as np
 import pydantic
 from pydantic.fields import FieldInfo
 
@@ -44,10 +46,36 @@ class Reason:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class ComparedFeature:
+    """One feature of a remembered case beside the same of the position at hand."""
+
+    name: str
+    here: tuple[str, ...]
+    """A number, or the members of a set."""
+    there: tuple[str, ...]
+    distance: float | None
+    """What it adds to the distance; None if it is not compared."""
+
+
+@dataclass(frozen=True)
+class RememberedCase:
+    """A case that an agent was reminded of."""
+
+    title: str
+    distance: float
+    done: str
+    """What was done there,"""
+    means: str
+    """and what that means here."""
+    features: tuple[ComparedFeature, ...] = ()
+
+
 class Decision:
     """An action and the reasons for it, best first, with a line on how it was reached.
 
-    Reasons may be given as a function, which is called when somebody asks: in a match nobody does.
+    Reasons, and the cases it was reminded of, may be given as functions, which are called when somebody asks: in a
+    match nobody does.
     """
 
     forced = False
@@ -56,13 +84,20 @@ class Decision:
     """What it was decided on."""
     best: bool | None = None
     """Whether it is the action that the agent thinks best; None if it does not say."""
+    conflicts: int | None = None
+    """Of threads that search one tree: how often one came to a node that another was working on."""
 
     def __init__(
-        self, action: int, reasons: tuple[Reason, ...] | Callable[[], tuple[Reason, ...]] = (), summary: str = ""
+        self,
+        action: int,
+        reasons: tuple[Reason, ...] | Callable[[], tuple[Reason, ...]] = (),
+        summary: str = "",
+        cases: Callable[[], tuple[RememberedCase, ...]] = tuple,
     ) -> None:
         self.action = action
         self.summary = summary
         self._reasons = reasons
+        self._cases = cases
 
     @classmethod
     def only(cls, action: int) -> Decision:
@@ -76,6 +111,10 @@ class Decision:
         if callable(self._reasons):
             self._reasons = self._reasons()
         return self._reasons
+
+    @property
+    def cases(self) -> tuple[RememberedCase, ...]:
+        return self._cases()
 
     def __str__(self) -> str:
         """The action and the reasons in words, as far as it is known what the decision was about."""
@@ -235,7 +274,7 @@ def ask(agent: Agent, observation: Observation) -> Decision:
     decision = agent.decide(observation)
     if not isinstance(decision, Decision):
         raise BadSpec(f"decide() must return a Decision, not {decision!r}")
-    if decision.action not in legal:
+    if not isinstance(decision.action, (int, np.integer)) or operator.index(decision.action) not in legal:
         described = ", ".join(f"{action} ({agent.game.describe(observation, action)})" for action in legal)
         raise IllegalAction(f"{agent.game.name}: action {decision.action!r} is not legal now; legal: {described}")
     return decision

@@ -10,7 +10,7 @@ MEANINGS = {
     EASY: "for a first game",
     STRONG: "makes you think",
     STRONGEST: "the best there is here; takes a few seconds",
-    COMPANION: "plays well, and shows beside the board what it would do in your place",
+    COMPANION: "keeps the game even, and shows beside the board what it would do in your place",
 }
 
 
@@ -22,6 +22,6 @@ def levels(game: Game, seats: int) -> dict[str, str]:
         EASY: "heuristic" if "heuristic" in game.agents else f"{search}:iterations=60",
         STRONG: "netsearch:noise=0.1" if network else f"{search}:iterations=2000",
         STRONGEST: "netsearch" if network else f"{search}:seconds=2",
-        COMPANION: "netsearch:noise=0.05" if network else f"{search}:iterations=1000",
+        COMPANION: "companion",
     }
     return {**found, **{level: spec for level, spec in game.levels.items() if level in LEVELS}}

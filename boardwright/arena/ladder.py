@@ -46,7 +46,9 @@ class Ladder:
     seed: int = 0
     game_name: str = ""
     on_failure: str | None = None
-    """As in a match."""
+    """As in a match,"""
+    hidden_seed: bool = False
+    """and this too."""
 
     def check(self) -> None:
         if len(set(self.specs)) < len(self.specs):
@@ -63,7 +65,8 @@ class Ladder:
     def match(self, table: tuple[int, ...]) -> Match:
         name = self.game_name or self.game.name
         entrants = tuple(self.specs[i] for i in table)
-        return Match(name, entrants, rng.derive(self.seed, *table) >> 1, on_failure=self.on_failure)
+        seed = rng.derive(self.seed, *table) >> 1
+        return Match(name, entrants, seed, on_failure=self.on_failure, hidden_seed=self.hidden_seed)
 
 
 class Results:

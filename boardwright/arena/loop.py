@@ -8,6 +8,7 @@ What happens is reported to listeners: recording, progress, logs and live tables
 
 from __future__ import annotations
 
+import operator
 import signal
 import traceback
 import zlib
@@ -193,15 +194,33 @@ class OngoingGame:
         self._shown = self.state.observation(seat)
         with self._answering_for(seat):
             return ask(agent, self._shown)
+        return self._substitute(seat)
+
+    def _substitute(self, seat: int) -> Decision:
+        """A random action, in place of an agent that has failed."""
         self._shown = self.state.observation(seat)
         legal = self._shown.legal_actions()
         chance = rng.generator(rng.derive(zlib.crc32(bytes(self._shown)), self.moves))
         return Decision(legal[rng.draw(chance) % len(legal)], summary="a random action: the agent failed")
 
+    def _action_of(self, decision: Decision) -> int | None:
+        """The action that is played, if it is legal. An object can say one thing here and another there, so it is asked
+        once, and what it says is a plain number from then on."""
+        try:
+            action = operator.index(decision.action)
+        except Exception:
+            return None
+        return action if action in self.state.legal_actions() else None
+
     def play(self, decision: Decision) -> None:
         """Play a legal decision of the seat to move. An agent hears of its own seat's action only if it is `forced`:
         then nobody asked it."""
-        seat = self._player()
+        seat, action = self._player(), self._action_of(decision)
+        if action is None:
+            with self._answering_for(seat):
+                raise IllegalAction(f"{self.state.game.name}: action {decision.action!r} is not legal now")
+            decision = self._substitute(seat)
+            action = decision.action
         if self.listeners:
             observation = self._shown or self.state.observation(seat)
             for listener in self.listeners:
@@ -209,7 +228,7 @@ class OngoingGame:
         self._shown = None
         if self.history is not None:
             self.history.append((self.state.copy(), None if decision.forced else seat))
-        self._apply(seat, int(decision.action), decision.forced)
+        self._apply(seat, action, decision.forced)
 
     def take_back(self, seat: int) -> int:
         """Go back to the last decision of that seat; returns how many moves that took."""

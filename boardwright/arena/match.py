@@ -38,6 +38,8 @@ class Match:
     options: Mapping[str, Any] = field(default_factory=dict)
     on_failure: str | None = None
     """What happens when an agent fails, one of ON_FAILURE; default: what suits the agent (`Agent.on_failure`)."""
+    hidden_seed: bool = False
+    """Whether its seed is kept out of the records until the match is over (seeds.py)."""
 
     @cached_property
     def game(self) -> Game:
@@ -101,7 +103,12 @@ class Match:
         state = self.game.new(seed=seed, seats=len(specs), **self.options)
         agents: list[Agent] = []
         recorder = GameRecorder(
-            seed=seed, agents=specs, order=list(order), match_seed=self.seed, index=index, **self.about()
+            seed=seed,
+            agents=specs,
+            order=list(order),
+            match_seed=None if self.hidden_seed else self.seed,
+            index=index,
+            **self.about(),
         )
         try:
             with self._closed_afterwards(agents, specs):
@@ -208,7 +215,7 @@ class Match:
         return (
             record.game == (self.game.source or self.game_name)
             and tuple(record.entrants) == self.entrants
-            and record.match_seed == self.seed
+            and record.match_seed in (self.seed, None if self.hidden_seed else self.seed)
             and record.options == self.all_options
         )
 

@@ -16,9 +16,10 @@ from typing import Annotated, Any, NamedTuple
 
 import pydantic
 
+from boardwright.agents import Decision
 from boardwright.arena.loop import Forfeit, Listener, Substitution, forfeit_returns, forfeit_scores
 from boardwright.errors import BadRecord, BoardwrightError, CannotWrite
-from boardwright.kernel import Game, State
+from boardwright.kernel import Game, Observation, State
 from boardwright.kernel.replay import replay
 from boardwright.registry import is_file_name, load_game, loaded_from_file
 
@@ -54,6 +55,9 @@ class GameRecord(pydantic.BaseModel):
     actions: list[Action]
     scores: list[float]
     returns: list[float]
+    best_moves: list[Annotated[str, pydantic.Field(pattern="^[01]*$")]] = []
+    """For each seat, a mark for each decision of an agent that says what it thinks best: 1 if it chose that, else 0.
+    Left out if no agent says so."""
     files: dict[str, str] = {}
     """The files that the specs name, and Python files of agents and the game, with a digest of what they held."""
     packages: dict[str, str] = {}
@@ -62,7 +66,8 @@ class GameRecord(pydantic.BaseModel):
     """The match it belongs to: the specs as they were entered,"""
     order: list[int] = []
     """which of them sat in each seat,"""
-    match_seed: int = 0
+    match_seed: int | None = 0
+    """(none while the match is played, if it is hidden from the agents)"""
     index: int = 0
     """and the number of the game in the match, from 0."""
     forfeit: RecordedFailure | None = None
@@ -72,7 +77,7 @@ class GameRecord(pydantic.BaseModel):
 
     @pydantic.model_validator(mode="after")
     def _fits_together(self) -> GameRecord:
-        for name in ("agents", "scores", "returns"):
+        for name in ("agents", "scores", "returns", *(["best_moves"] if self.best_moves else [])):
             if len(getattr(self, name)) != self.seats:
                 raise ValueError(f"{name} should have {self.seats} entries, one per seat")
         if self.order and sorted(self.order) != list(range(self.seats)):
@@ -141,7 +146,7 @@ class GameRecord(pydantic.BaseModel):
         return (forfeit_scores if name == "scores" else forfeit_returns)(state, self.forfeit.seat)
 
     def line(self) -> str:
-        unused = {name for name in ("forfeit", "substitutions") if not getattr(self, name)}
+        unused = {name for name in ("forfeit", "substitutions", "best_moves") if not getattr(self, name)}
         return self.model_dump_json(exclude=unused) + "\n"
 
 
@@ -151,6 +156,7 @@ class GameRecorder(Listener):
     def __init__(self, *, game: str, seed: int, agents: Sequence[str], **about: Any) -> None:
         self._about = {"game": game, "seed": seed, "agents": list(agents), **about}
         self._actions: list[int] = []
+        self._best: list[tuple[int, str]] = []  # with each action, its seat and whether the agent thinks it best
         self._final: State | None = None
         self._forfeit: Forfeit | None = None
         self._substitutions: list[Substitution] = []
@@ -160,11 +166,15 @@ class GameRecorder(Listener):
         """What was played so far."""
         return tuple(self._actions)
 
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        self._best.append((seat, "" if decision.best is None else str(int(decision.best))))
+
     def applied(self, state: State, seat: int, action: int) -> None:
         self._actions.append(action)
 
     def taken_back(self, state: State, moves: int) -> None:
         del self._actions[len(self._actions) - moves :]
+        del self._best[len(self._best) - moves :]
         self._substitutions = [given for given in self._substitutions if given.moves < len(self._actions)]
 
     def substituted(self, state: State, substitution: Substitution) -> None:
@@ -185,9 +195,11 @@ class GameRecorder(Listener):
             if forfeit is not None
             else (final.scores, final.returns)
         )
+        best_moves = ["".join(mark for who, mark in self._best if who == seat) for seat in range(final.seats)]
         return GameRecord(
             **self._about,
             seats=final.seats,
+            best_moves=best_moves if any(best_moves) else [],
             actions=self._actions,
             scores=list(scores),
             returns=list(returns),

@@ -13,6 +13,7 @@ from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games
 from boardwright.arena.record_file import RecordFile, open_record_file
+from boardwright.arena.seeds import HiddenSeed
 from boardwright.arena.standings import Standings
 from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, CannotWrite
 from boardwright.executors import Executor, InProcess, WorkerDied
@@ -26,7 +27,8 @@ _LONGEST_NAME = 150
 
 def default_record_file(match: Match) -> Path:
     """A file named after the match, so that `--resume` finds it again."""
-    words = [Path(match.game_name).stem, *match.entrants, f"seed{match.seed}"]
+    seed = "hidden_seed" if match.hidden_seed else f"seed{match.seed}"
+    words = [Path(match.game_name).stem, *match.entrants, seed]
     words += [f"{name}={value}" for name, value in sorted(match.options.items())]
     name = "-".join(re.sub(r"[^\w.=]+", "_", word) for word in words)
     if len(name) > _LONGEST_NAME:  # others may begin alike
@@ -41,6 +43,8 @@ class Outcome:
     wanted: int
     interrupted: bool = False
     notes: list[str] = field(default_factory=list)
+    seed: int | None = None
+    """The match's, as far as it may be told."""
 
 
 class MatchListener:
@@ -83,13 +87,17 @@ def _run_match(
     match.check()
     make_ready([*match.needs(), *([replay.code] if resume else [])])
     file = file or default_record_file(match)
+    hidden = HiddenSeed(file) if match.hidden_seed else None
     if file.parent == RECORDS_FOLDER:
         _make_records_folder()
     notes: list[str] = []
     with _locked(file, resume, notes) as out:
+        if hidden is not None:
+            match = hidden.resumed(match) if resume else match
+            hidden.keep(match.seed)
         kept = _kept_games(match, out, games, notes) if resume else []
         standings = Standings.of(match.entrants, kept)
-        outcome = Outcome(standings, file, games, notes=notes)
+        outcome = Outcome(standings, file, games, notes=notes, seed=None if match.hidden_seed else match.seed)
         played = {record.index for record in kept}
         indices = (index for index in range(games) if index not in played)
         with _listening(match, standings, games, listeners):
@@ -108,6 +116,13 @@ def _run_match(
                 if isinstance(error, AgentFailed):
                     raise AgentFailed(message, traceback=error.traceback) from error
                 raise CannotWrite(message) from error
+        if hidden is not None and not outcome.interrupted:
+            hidden.reveal(match.seed)
+            outcome.seed = match.seed
+            notes.append(
+                f"the seed of the match was {match.seed}, hidden from the agents until now; --seed {match.seed} deals"
+                " the same games"
+            )
     return outcome
 
 

@@ -71,6 +71,10 @@ class Entrant:
     """Actions that were played for it because it failed."""
     rank_sum: float = 0.0
     score_sum: float = 0.0
+    decisions: int = 0
+    """Those of which it says what it thinks best,"""
+    best_moves: int = 0
+    """and those in which it chose that."""
 
     @property
     def win_rate(self) -> float:
@@ -79,6 +83,11 @@ class Entrant:
     @property
     def interval(self) -> tuple[float, float]:
         return wilson_interval(self.wins, self.games)
+
+    @property
+    def best_move_rate(self) -> float | None:
+        """BestMove %: the share of decisions for the action it thinks best."""
+        return self.best_moves / self.decisions if self.decisions else None
 
     @property
     def mean_rank(self) -> float:
@@ -116,6 +125,9 @@ class Standings:
             entrant.games += 1
             entrant.rank_sum += places[seat]
             entrant.score_sum += record.scores[seat]
+            if record.best_moves:
+                entrant.decisions += len(record.best_moves[seat])
+                entrant.best_moves += record.best_moves[seat].count("1")
             if places[seat] == 1:
                 entrant.wins += 1
                 self.seat_wins[seat] += 1

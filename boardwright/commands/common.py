@@ -31,6 +31,15 @@ HELP = {"help_option_names": ["-h", "--help"]}
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a Python file that defines one.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")]
+MatchSeed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        "-s",
+        help="The same seed gives the same games. Default: 0 or, where agents take part that are not our own, one that"
+        " nobody can guess.",
+    ),
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A variant of the game; repeatable."),
@@ -192,9 +201,9 @@ def options_given(given: list[str] | None) -> dict[str, str]:
     return options
 
 
-def check_games(games: int) -> None:
+def check_games(games: int, option: str = "--games") -> None:
     if not 1 <= games <= MOST_GAMES:
-        raise BadSpec(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
+        raise BadSpec(f"{option} must be from 1 to {MOST_GAMES:,}, not {games}")
 
 
 def records_in(file: Path, game_file: str | None = None, trust: bool = False) -> list[GameRecord]:

@@ -123,6 +123,7 @@ def predict(
     size: Size = None,
     date: Date = None,
     model: ModelFile = None,
+    card_file: CardsFile = None,
     show: Annotated[int, typer.Option(help="How many cards to show.", min=1)] = 30,
     json: JsonFile = None,
 ) -> None:
@@ -137,7 +138,7 @@ def predict(
     from boardwright.reports.decks import prediction_report
 
     check_outputs(json)
-    loaded = load_model(model)
+    loaded = load_model(model, _game(card_file) if card_file else None)
     observation = _observation(loaded, identity, seen, size, date)
     prediction = loaded.prediction(observation)
     likely = np.argsort(-prediction.at_least.sum(1), kind="stable")
@@ -153,6 +154,7 @@ def complete(
     size: Size = None,
     date: Date = None,
     model: ModelFile = None,
+    card_file: CardsFile = None,
     out: Annotated[Path | None, typer.Option(help="Write the deck: .jsonl our JSON line, else plain text.")] = None,
     json: JsonFile = None,
 ) -> None:
@@ -167,7 +169,7 @@ def complete(
     from boardwright.reports.decks import deck_report
 
     check_outputs(json, out)
-    loaded = load_model(model)
+    loaded = load_model(model, _game(card_file) if card_file else None)
     given = _observation(loaded, identity, cards, size, date)
     deck = loaded.deck(given.identity, create(loaded, given))
     publish(deck_report(loaded, given, deck), terminal(), json, None)

@@ -11,6 +11,7 @@ from boardwright.commands.common import (
     GameName,
     Jobs,
     JsonFile,
+    MatchSeed,
     On,
     OnFailure,
     PlotFile,
@@ -191,7 +192,7 @@ def ladder(
     agents: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents to rate.")],
     games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.")] = 100,
     seats: Seats = None,
-    seed: Seed = 0,
+    seed: MatchSeed = None,
     jobs: Jobs = 1,
     on: On = None,
     on_failure: OnFailure = None,
@@ -209,13 +210,16 @@ def ladder(
     from boardwright.arena import ladder as rating
     from boardwright.arena.record import first_games, read_records
     from boardwright.arena.runner import default_record_file
+    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.ladder import ladder_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot)
     loaded, console = named_game(game), terminal()
-    planned = rating.Ladder(loaded, walled(agents, sandbox), loaded.check_seats(seats), seed, game, on_failure)
+    chosen, hidden = choose_seed(seed, agents)
+    count = loaded.check_seats(seats)
+    planned = rating.Ladder(loaded, walled(agents, sandbox), count, chosen, game, on_failure, hidden)
     planned.check()
     try:
         out.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ from boardwright.commands.common import (
     Games,
     Jobs,
     JsonFile,
+    MatchSeed,
     On,
     OnFailure,
     Options,
@@ -45,7 +46,7 @@ def match(
     game: GameName,
     specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC ...", help="The agents, one per seat.")],
     games: Games = 100,
-    seed: Seed = 0,
+    seed: MatchSeed = None,
     jobs: Jobs = 1,
     on: On = None,
     option: Options = None,
@@ -65,13 +66,15 @@ def match(
       boardwright match kuhn_poker ismcts optimal --games 1000 --json result.json --plot result.png
     """
     from boardwright.arena.match import Match
+    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.standings import match_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot, record)
     console = terminal()
-    planned = Match(game, walled(specs, sandbox), seed, options_given(option), on_failure)
+    chosen, hidden = choose_seed(seed, specs)
+    planned = Match(game, walled(specs, sandbox), chosen, options_given(option), on_failure, hidden)
     outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -145,7 +148,7 @@ def play(
     import secrets
     from dataclasses import replace
 
-    from boardwright.arena.match import Match
+    from boardwright.arena.match import Match, has_foreign_agents
     from boardwright.terminal.playing import match_of, play
     from boardwright.terminal.unfinished import find_unfinished, read_unfinished
 
@@ -158,8 +161,9 @@ def play(
         again = replace(match_of(game, left, trust), on_failure=on_failure)
         finished = play(again, terminal(), explain=explain, record=record, resumed=left)
     else:
-        dealt = secrets.randbits(31) if seed is None else seed
         entrants = walled(_entrants(loaded, vs or ["ismcts"], seat or 1, hints), sandbox)
+        bits = 63 if has_foreign_agents(entrants) else 31  # a short one is easier to type, but can be guessed by trying
+        dealt = secrets.randbits(bits) if seed is None else seed
         planned = Match(game, entrants, dealt, options_given(option), on_failure)
         finished = play(planned, terminal(), explain=explain, record=record)
     if not finished:

@@ -71,6 +71,8 @@ def style(
         for record in records_in(file):
             if record.game != "race" or record.seats != 2:
                 raise BadRecord(f"{file}: a game of {record.game} with {record.seats} seats, not of race with 2")
+            if record.forfeit is not None:
+                continue
             entrants += [spec for spec in record.agents if spec not in entrants]
             total.add(record.replay(), [entrants.index(spec) for spec in record.agents])
     if not total.games:

@@ -13,6 +13,7 @@ from boardwright.commands.common import (
     Games,
     Jobs,
     JsonFile,
+    MatchSeed,
     On,
     OnFailure,
     Options,
@@ -55,7 +56,7 @@ def balance(
     ] = "ismcts:iterations=200",
     games: Games = 500,
     seats: Seats = None,
-    seed: Seed = 0,
+    seed: MatchSeed = None,
     jobs: Jobs = 1,
     on: On = None,
     option: Options = None,
@@ -84,6 +85,7 @@ def balance(
     from boardwright.arena.balance import Balance
     from boardwright.arena.match import Match
     from boardwright.arena.pairings import Pairings
+    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.balance import balance_report
 
     check_games(games)
@@ -94,7 +96,7 @@ def balance(
         if record is not None or resume:
             raise BadSpec("--across records no games; leave --record and --resume out")
         _balance_across(
-            Pairings(game, loaded, across, agent, seed, options_given(option)),
+            Pairings(game, loaded, across, agent, seed or 0, options_given(option)),
             games,
             executor_given(jobs, on),
             json,
@@ -102,7 +104,8 @@ def balance(
         )
         return
     everybody = walled([agent] * loaded.check_seats(seats), sandbox)
-    planned = Match(game, everybody, seed, options_given(option), on_failure)
+    chosen, hidden = choose_seed(seed, everybody)
+    planned = Match(game, everybody, chosen, options_given(option), on_failure, hidden)
     outcome, records = _play(planned, games, record, resume, jobs, on)
     publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -120,6 +123,50 @@ def _balance_across(pairings: Pairings, games: int, executor: Executor, json: Pa
     with console.status(f"{len(pairings.sides) ** 2} pairings, {games} games each"):
         results = PairingResults.of(pairings, games, executor)
     publish(pairings_report(pairings, results), console, json, plot)
+
+
+def companion(
+    game: GameName,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", "-a", metavar="SPEC", help="An opponent of fixed strength; repeatable."),
+    ] = None,
+    chance: Annotated[
+        list[float] | None,
+        typer.Option("--chance", "-c", help="The win chance that each opponent is to have; repeatable."),
+    ] = None,
+    parameters: Annotated[
+        str, typer.Option("--companion", metavar="PARAM=VALUE,…", help="Further parameters of the companion.")
+    ] = "",
+    games: Games = 100,
+    seats: Seats = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    option: Options = None,
+    json: JsonFile = None,
+    plot: PlotFile = None,
+) -> None:
+    """How well does `companion` hold the win chance that it aims at? It plays opponents of fixed strength.
+
+    Example: boardwright companion connect_four -a random -a uct:iterations=50 -c 0.3 -c 0.5 --games 100
+    """
+    from boardwright.arena.holding import HoldingStudy
+    from boardwright.reports.holding import holding_report
+
+    check_games(games)
+    check_plot(plot)
+    check_outputs(json, plot)
+    loaded = named_game(game)
+    filled = loaded.check_seats(seats)
+    if filled < 2:
+        raise BadSpec(f"{loaded.name} is played alone; a companion needs somebody to play with")
+    opponents = against or ["random", *(f"ismcts:iterations={n}" for n in (30, 300))]
+    study = HoldingStudy(game, chance or [1 / filled], opponents, parameters, filled, seed, options_given(option))
+    study.check()
+    console = terminal()
+    with console.status(f"{len(study.aimed())} pairings, {games} games each"):
+        found = study.run(games, executor_given(jobs))
+    publish(holding_report(loaded, study, found), console, json, plot)
 
 
 def learn(
@@ -178,7 +225,7 @@ def report(
         typer.Argument(metavar="[SPEC]...", help="The agents, one per seat; default: five of heuristic."),
     ] = None,
     games: Games = 1000,
-    seed: Seed = 0,
+    seed: MatchSeed = None,
     jobs: Jobs = 1,
     on: On = None,
     option: Options = None,
@@ -201,6 +248,7 @@ def report(
     """
     from boardwright.arena.match import Match
     from boardwright.arena.metrics import MetricsOverGames
+    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.metrics import metrics_report
 
     check_games(games)
@@ -218,10 +266,11 @@ def report(
         loaded, seated = named_game(source), walled(specs or ["heuristic"] * 5, sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
-        planned = Match(source, seated, seed, options_given(option), on_failure)
+        chosen, hidden = choose_seed(seed, seated)
+        planned = Match(source, seated, chosen, options_given(option), on_failure, hidden)
         outcome, records = _play(planned, games, record, resume, jobs, on)
         interrupted = outcome.interrupted
-        title = f"{', '.join(seated)}, seed {seed}, recorded in {outcome.file}"
+        title = f"{', '.join(seated)}, seed {outcome.seed}, recorded in {outcome.file}"
     metrics = MetricsOverGames.of(loaded, records)
     console.print(f"{loaded.title}: {metrics.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
     publish(metrics_report(loaded, metrics), console, json, plot)
@@ -302,4 +351,4 @@ def _result_in(file: Path) -> dict[str, Any]:
     return result
 
 
-COMMANDS = (balance, report, learn, export)
+COMMANDS = (balance, report, companion, learn, export)

@@ -27,6 +27,9 @@ def web(
     name: Annotated[
         list[str] | None, typer.Option(help="A further host name under which people reach the server; repeatable.")
     ] = None,
+    share_records: Annotated[
+        bool, typer.Option("--share-records", help="With --host: let others read the record files in matches/.")
+    ] = False,
     limit: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="Change a limit, as tables=50 or seconds=5; repeatable."),
@@ -46,7 +49,7 @@ def web(
         raise BadSpec(f"--thinkers must be at least 1, not {thinkers}")
     if store is not None:
         check_outputs(store)
-    settings = Settings(host, port, store or DEFAULT_STORE, thinkers, tuple(name or ()), _limits(limit))
+    settings = Settings(host, port, store or DEFAULT_STORE, thinkers, tuple(name or ()), _limits(limit), share_records)
 
     def ready(address: str) -> None:
         print(f"Boardwright is at {address} (Ctrl-C stops it)", flush=True)

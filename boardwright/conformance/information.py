@@ -151,6 +151,26 @@ def disguises_hold(game: Game, games: int, seed: int) -> None:
                 )
 
 
+@check("what a seat learns by an action shows in its observations")
+def learning_is_seeing(game: Game, games: int, seed: int) -> None:
+    """From its observations before and after, the same comes out as from the whole positions."""
+    if game.information.learned is None:
+        return
+    learned, rng_state = game.entries.learned, rng.generator(seed)
+    anything = False
+    for where, state, legal in searched(game, games, seed):
+        if not legal:
+            continue
+        after = state.copy()
+        game.entries.apply(after.memory, legal[rng.draw(rng_state) % len(legal)])
+        for seat in range(state.seats):
+            told = learned(state.memory, after.memory, seat)
+            anything = anything or told != 0
+            seen = learned(state.observation(seat).memory, after.observation(seat).memory, seat)
+            must(told == seen, f"seat {seat} learns what its observations do not show", where)
+    must(anything, "`learned` never tells anything", f"{games} games")
+
+
 @check("of an action a seat is told what it sees or hears, and no more")
 def secrets_are_kept(game: Game, games: int, seed: int) -> None:
     """Where a seat's observations before and after are the same, so is the action observation: in this position, and in

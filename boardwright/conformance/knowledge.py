@@ -6,9 +6,11 @@ import numpy as np
 
 from boardwright.conformance.promises import Failure, check, must
 from boardwright.conformance.walking import walks
-from boardwright.kernel import Game, Observation, rng
+from boardwright.kernel import MAX_SEATS, Game, Observation, rng
 from boardwright.kernel.features import SparseFeatures
 
+_ROUNDING = 1e-9
+"""What sums of returns may be off by."""
 _GAMES_AS_TEXT = 2
 """Of each variant: text takes a hundred times as long as compiled rules."""
 
@@ -23,6 +25,28 @@ def policies_choose_legal_actions(game: Game, games: int, seed: int) -> None:
             action = game.entries.choose(policy)(observation.memory, scratch, rng_state)
             must(action in legal, f"policy {policy} chooses {action}, legal are {legal}", where)
             must(bytes(observation) == before, f"policy {policy} changes the observation", where)
+
+
+@check("evaluations that are no rankings estimate the returns")
+def estimates_lie_within_bounds(game: Game, games: int, seed: int) -> None:
+    estimates = [name for name in game.search.evaluations if name not in game.search.rankings]
+    out = np.zeros(MAX_SEATS)
+    for where, state, _ in walks(game, min(games, 5), seed):
+        for name in estimates:
+            game.entries.evaluation(name)(state.memory, out)
+            values = out[: state.seats]
+            must(
+                bool(np.all((game.min_utility <= values) & (values <= game.max_utility))),
+                f"evaluation {name} gives {values.tolist()}, and returns lie between {game.min_utility} and"
+                f" {game.max_utility}; if it is in units of its own, name it in `search.rankings`",
+                where,
+            )
+            if game.max_utility_sum is not None:
+                must(
+                    float(values.sum()) <= game.max_utility_sum + _ROUNDING,
+                    f"evaluation {name} gives {values.tolist()}, which is more than max_utility_sum",
+                    where,
+                )
 
 
 @check("features show a seat no more than its observation does")

@@ -14,6 +14,9 @@ from boardwright.kernel import Game, State
 
 _SPARE, _UNTOUCHED = 4096, -(2**40)
 
+_ROUNDING = 1e-9
+"""What sums of returns may be off by."""
+
 
 @check("legal actions are there, distinct, within bounds and applicable")
 def legal_actions_hold(game: Game, games: int, seed: int) -> None:
@@ -102,3 +105,9 @@ def returns_lie_within_bounds(game: Game, games: int, seed: int) -> None:
                 f"returns {state.returns} exceed {low}..{high}",
                 where,
             )
+            if game.max_utility_sum is not None:
+                must(
+                    sum(state.returns) <= game.max_utility_sum + _ROUNDING,
+                    f"returns {state.returns} add up to more than max_utility_sum, {game.max_utility_sum}",
+                    where,
+                )

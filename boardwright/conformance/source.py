@@ -25,6 +25,7 @@ ARGUMENTS = {
     "information.observe": "s, seat",
     "information.determinize": "s, seat, seed",
     "information.action_observation": "s, action, seat",
+    "information.learned": "before, s, seat",
     "information.announced": "s, action",
     "information.is_open": "s",
     "information.scramble": "s, seat, random",
@@ -43,7 +44,13 @@ ARGUMENTS = {
 }
 """What the contract calls each function with."""
 POLICY, EVALUATION = "s, actions, n, rng_state", "s, out"
-_RETURN_A_NUMBER = ("rules.player", "rules.legal", "information.action_observation", "learning.turn")
+_RETURN_A_NUMBER = (
+    "rules.player",
+    "rules.legal",
+    "information.action_observation",
+    "information.learned",
+    "learning.turn",
+)
 
 _FORBIDDEN: dict[type[ast.AST], str] = {
     ast.JoinedStr: "an f-string",

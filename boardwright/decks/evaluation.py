@@ -6,7 +6,7 @@ and what was seen is in both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 from typing import Protocol as Interface
@@ -242,11 +242,30 @@ class _Task:
     rules: RuleSettings
     settings: ModelSettings
 
-    def __call__(self, numbered: tuple[int, Split]) -> list[Score]:
+    def __call__(self, numbered: tuple[int, Split]) -> tuple[int, list[Score]]:
         number, split = numbered
-        return evaluate_split(
+        return number, evaluate_split(
             self.game, self.table, split, number, self.predictors, self.protocol, self.rules, self.settings
         )
+
+
+def evaluate_splits(
+    game: DeckGame,
+    table: DeckTable,
+    predictors: Sequence[str],
+    protocol: Protocol,
+    *,
+    rules: RuleSettings | None = None,
+    settings: ModelSettings | None = None,
+    executor: Executor | None = None,
+    known: Collection[int] = (),
+) -> Iterator[tuple[int, list[Score]]]:
+    """The scores of each split as they come, with the split's number: for each number of seen cards, one per predictor.
+    `known` splits are left out."""
+    check_predictors(predictors)
+    task = _Task(game, table, tuple(predictors), protocol, rules or RuleSettings(), settings or ModelSettings())
+    wanted = [(number, split) for number, split in enumerate(splits(table, protocol)) if number not in known]
+    yield from (executor or InProcess()).run(task, wanted)
 
 
 def evaluate(
@@ -261,12 +280,11 @@ def evaluate(
     on_split: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Score]:
     """The scores of some predictors over all splits; `on_split` hears how many are done."""
-    check_predictors(predictors)
-    task = _Task(game, table, tuple(predictors), protocol, rules or RuleSettings(), settings or ModelSettings())
-    numbered = list(enumerate(splits(table, protocol)))
     totals = [Score(name, observed) for observed in protocol.observed for name in predictors]
-    for done, scores in enumerate((executor or InProcess()).run(task, numbered), 1):
+    number = sum(1 for _ in splits(table, protocol))
+    found = evaluate_splits(game, table, predictors, protocol, rules=rules, settings=settings, executor=executor)
+    for done, (_, scores) in enumerate(found, 1):
         for total, score in zip(totals, scores, strict=True):
             total.merge(score)
-        on_split(done, len(numbered))
+        on_split(done, number)
     return totals

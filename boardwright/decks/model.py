@@ -165,7 +165,7 @@ class DeckModel:
         drawn = []
         for source in random.choice(len(said.weights), number, p=said.weights / said.weights.sum()):
             if side.posterior is not None:
-                like = side.posterior.table.at_least()[source].astype(np.float64)
+                like = (side.posterior.table.copies[source][:, None] > np.arange(COPIES)).astype(np.float64)
             else:
                 like = side.archetypes.cards[source][:, None] * copies
             mixed = chances.copy()

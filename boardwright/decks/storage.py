@@ -1,4 +1,4 @@
-"""Model files: arrays and one JSON text in an .npz file, nothing that runs code.
+"""Model files: arrays and one JSON text in an .npz file, nothing that runs code. They may come from anywhere.
 
 A model that is passed on leaves the known decks out; its weights are stored in half precision.
 """
@@ -6,24 +6,29 @@ A model that is passed on leaves the known decks out; its weights are stored in 
 from __future__ import annotations
 
 import json
-import zipfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from boardwright.decks.construction import DeckGame
 from boardwright.decks.copies import CopyModel
-from boardwright.decks.errors import BadDeckModel
+from boardwright.decks.errors import BadDeck, BadDeckModel
 from boardwright.decks.games import deck_game
 from boardwright.decks.mixture import Archetypes, MixtureSettings
 from boardwright.decks.model import DeckModel, ModelSettings, SideModel
 from boardwright.decks.network import DeckNetwork, Inputs, NetworkSettings, Weights
 from boardwright.decks.posterior import DeckPosterior, PosteriorSettings
-from boardwright.decks.table import DeckTable
+from boardwright.decks.table import COPIES, DeckTable
+from boardwright.errors import BadRecord, UnknownName
 from boardwright.files import alone, atomic_output
+from boardwright.learn.archive import Archive, open_archive
 
 FORMAT = 1
+LARGEST = 4096
+"""The most hidden units, archetypes and periods that a file may have."""
 SHIPPED = Path(__file__).parent / "netrunner" / "model.npz"
 
 
@@ -71,24 +76,26 @@ def save_model(model: DeckModel, file: Path) -> None:
         np.savez_compressed(stream, facts=np.array(json.dumps(facts)), **arrays)
 
 
-def load_model(file: Path | None = None) -> DeckModel:
-    """A model file; without one, the model that ships with the package."""
+def load_model(file: Path | None = None, game: DeckGame | None = None) -> DeckModel:
+    """A model file; without one, the model that ships with the package. `game` has other cards than those that ship."""
     file = file or SHIPPED
     try:
-        with np.load(file, allow_pickle=False) as found:
-            stored = {name: found[name] for name in found.files}
-        facts = json.loads(str(stored["facts"]))
-        if facts["format"] != FORMAT:
-            raise BadDeckModel(f"{file} is a model of format {facts['format']}; this version reads format {FORMAT}")
-        return _model(facts, stored)
-    except FileNotFoundError:
-        raise BadDeckModel(f"there is no model {file}; `boardwright decks learn` makes one") from None
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise BadDeckModel(f"{file} is no model of decks: {error}") from None
+        with open_archive(file, "model of decks") as archive:
+            facts = archive.metadata("facts")
+            if facts.get("format") != FORMAT:
+                raise ValueError(f"it has format {facts.get('format')!r}; this version reads format {FORMAT}")
+            try:
+                return _model(facts, archive, game or deck_game(str(facts["game"])))
+            except (KeyError, TypeError, AttributeError, IndexError, UnknownName, BadDeck) as error:
+                raise ValueError(f"{type(error).__name__}: {error}") from None
+    except BadRecord as error:
+        hint = "" if file.exists() else "; `boardwright decks learn` makes one"
+        raise BadDeckModel(f"{error}{hint}") from None
 
 
-def _model(facts: dict[str, Any], stored: dict[str, Any]) -> DeckModel:
-    cards, identities = tuple(facts["cards"]), tuple(facts["identities"])
+def _model(facts: dict[str, Any], archive: Archive, game: DeckGame) -> DeckModel:
+    """Sizes follow from the cards, or are bounded before anything is read."""
+    cards, identities = _codes(facts, "cards", game), _codes(facts, "identities", game)
     given = facts["settings"]
     settings = ModelSettings(
         **{
@@ -98,42 +105,85 @@ def _model(facts: dict[str, Any], stored: dict[str, Any]) -> DeckModel:
             "mixture": MixtureSettings(**given["mixture"]),
         }
     )
-    group = stored["group"]
-    sides = []
-    for number, own in enumerate(facts["sides"]):
+    group = archive.integers("group", (len(identities),), len(identities)).astype(np.int64)
+    side_of = archive.integers("side_of", (len(identities),), len(facts["sides"])).astype(np.int64)
+    sides = [
+        _side(own, number, archive, cards, identities, group, settings) for number, own in enumerate(facts["sides"])
+    ]
+    items = len(cards) + len(identities)
+    pairs = _square(archive.integers("pairs", (items * (items + 1) // 2,), 1 << 16), items)
+    return DeckModel(game, cards, identities, group, side_of, sides, pairs, settings, int(facts["decks"]))
 
-        def array(name: str, kind: Any = np.float64, number: int = number) -> Any:
-            return stored[f"{number}_{name}"].astype(kind)
 
-        columns = array("columns", np.int64)
-        weights = Weights(**{name: array(f"network_{name}", np.float32) for name in Weights._fields})
-        posterior = None
-        if f"{number}_decks" in stored:
-            table = DeckTable(
-                tuple(cards[column] for column in columns),
-                identities,
-                array("deck_identities", np.int64),
-                array("decks", np.uint8),
-                tuple(own["names"]),
-                tuple(own["dates"]),
-            )
-            posterior = DeckPosterior(table, table.days, group, settings.posterior)
-        sides.append(
-            SideModel(
-                columns,
-                DeckNetwork(Inputs(group, len(columns), own["first_day"], own["periods"]), weights),
-                Archetypes(
-                    array("share"), array("kinds_identity"), array("kinds_cards"), array("kinds_copies"), own["temper"]
-                ),
-                CopyModel(array("copies", np.float32)),
-                posterior,
-                _pair(own["calibration"]),
-                _pair(own["calibration_without_decks"]),
-            )
+def _codes(facts: dict[str, Any], name: str, game: DeckGame) -> tuple[str, ...]:
+    codes = tuple(str(code) for code in facts[name])
+    if len(set(codes)) != len(codes) or not codes:
+        raise ValueError(f"its {name} are not different, or there are none")
+    for code in codes:
+        if code not in game.pool:
+            raise ValueError(f"it knows a card {code!r}, which {game.title} does not have; name the cards with --cards")
+    return codes
+
+
+def _side(
+    own: dict[str, Any],
+    number: int,
+    archive: Archive,
+    cards: tuple[str, ...],
+    identities: tuple[str, ...],
+    group: NDArray[np.int64],
+    settings: ModelSettings,
+) -> SideModel:
+    def length(name: str, most: int) -> int:
+        shape = archive.shape(f"{number}_{name}")
+        if len(shape) != 1 or not 1 <= shape[0] <= most:
+            raise ValueError(f"{number}_{name} has the wrong size")
+        return shape[0]
+
+    def floats(name: str, *shape: int) -> NDArray[np.float32]:
+        return archive.floats(f"{number}_{name}", shape)
+
+    here = length("columns", len(cards))
+    kinds, hidden = length("share", LARGEST), length("network_hidden_bias", LARGEST)
+    columns = archive.integers(f"{number}_columns", (here,), len(cards)).astype(np.int64)
+    periods = int(own["periods"])
+    if not 0 <= periods <= LARGEST:
+        raise ValueError(f"{periods} periods")
+    inputs = Inputs(group, here, int(own["first_day"]), periods)
+    weights = Weights(
+        deep=floats("network_deep", inputs.number, hidden),
+        hidden_bias=floats("network_hidden_bias", hidden),
+        output=floats("network_output", hidden, here),
+        wide=floats("network_wide", inputs.number, here),
+        bias=floats("network_bias", here),
+    )
+    archetypes = Archetypes(
+        floats("share", kinds).astype(np.float64),
+        floats("kinds_identity", kinds, len(identities)).astype(np.float64),
+        floats("kinds_cards", kinds, here).astype(np.float64),
+        floats("kinds_copies", kinds, here).astype(np.float64),
+        float(own["temper"]),
+    )
+    posterior = None
+    if f"{number}_decks" in archive:
+        names, dates = (tuple(str(text) for text in own[name]) for name in ("names", "dates"))
+        table = DeckTable(
+            tuple(cards[column] for column in columns),
+            identities,
+            archive.integers(f"{number}_deck_identities", (len(names),), len(identities)).astype(np.int64),
+            archive.integers(f"{number}_decks", (len(names), here), 1 << 8).astype(np.uint8),
+            names,
+            dates,
         )
-    pairs = _square(stored["pairs"], len(cards) + len(identities))
-    return DeckModel(
-        deck_game(facts["game"]), cards, identities, group, stored["side_of"], sides, pairs, settings, facts["decks"]
+        posterior = DeckPosterior(table, table.days, group, settings.posterior)
+    return SideModel(
+        columns,
+        DeckNetwork(inputs, weights),
+        archetypes,
+        CopyModel(floats("copies", len(identities), here, COPIES)),
+        posterior,
+        _pair(own["calibration"]),
+        _pair(own["calibration_without_decks"]),
     )
 
 

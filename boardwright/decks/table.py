@@ -97,10 +97,6 @@ class DeckTable:
             self.dates[row],
         )
 
-    def at_least(self) -> NDArray[np.bool_]:
-        """For each deck, card and k = 1 to COPIES: whether the deck has at least k copies."""
-        return self.copies[:, :, None] > np.arange(COPIES)
-
     def shared(self, row: NDArray[Any]) -> NDArray[np.int64]:
         """How many cards each deck has in common with one."""
         held = np.flatnonzero(row)

@@ -88,7 +88,8 @@ def _by_support(cells: Cells, predictors: Sequence[str], published: Mapping[str,
 def _difference(accuracy: float, published: Mapping[str, Any]) -> str:
     """How far we are from the published range; marked where it is more than NEAR."""
     away = accuracy - min(max(accuracy, published["low"]), published["high"])
-    return f"{100 * away:+.1f}" + ("≠" if abs(away) > NEAR else "")
+    points = round(100 * away, 1) + 0.0  # no -0.0
+    return f"{points:+.1f}" + ("≠" if abs(away) > NEAR else "")
 
 
 def _percent(share: float) -> str:

@@ -1,12 +1,14 @@
 """Experiments about decks: predictors measured on a file of decks, published figures beside ours.
 
 The deck lists are not ours to pass on, so the file is given by `--decks` or the environment variable BOARDWRIGHT_DECKS.
-A run measures several predictors in one reading of the protocol with one minimum support. What was measured is kept in
-a file beside the experiments' folders, so that experiments share their runs and go on where they were stopped.
+A run measures several predictors in one reading of the protocol with one minimum support. What was measured is kept,
+split by split, in the folder deck-runs beside those of the experiments, which so share their runs and go on where they
+were stopped.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +20,9 @@ from rich.progress import Progress
 
 from boardwright.decks import BadDeck, DeckGame
 from boardwright.decks.collection import Collection, read_collection
-from boardwright.decks.evaluation import LEARNED, Protocol, Score, evaluate
+from boardwright.decks.evaluation import LEARNED, Protocol, Score, evaluate_splits
 from boardwright.decks.games import deck_game
+from boardwright.decks.mining import Weight
 from boardwright.decks.rule_base import RuleSettings
 from boardwright.experiments.deck_report import plot_decks, show_decks
 from boardwright.experiments.model import Conditions, Experiment, Verdict
@@ -28,7 +31,10 @@ from boardwright.files import alone, write_json
 VARIABLE = "BOARDWRIGHT_DECKS"
 DECKS, FOLDS = 6000, 30
 """As in the thesis: so many decks, drawn at random, in so many folds."""
-MEASURED = "deck-runs.json"
+PER_FOLD = 10
+OBSERVED = tuple(range(11))
+"""Numbers of seen cards in the thesis. Who learns for a long time is measured with all of them at once."""
+MEASURED = "deck-runs"
 
 
 class Reading(NamedTuple):
@@ -37,11 +43,13 @@ class Reading(NamedTuple):
     key: str
     title: str
     learn_from: Literal["rest", "fold"]
+    weight: Weight = "count"
+    """What an active rule adds to its card's score."""
 
 
-REST = Reading("rest", "rules mined from 29 folds, tested on the other", "rest")
-FOLD = Reading("fold", "rules mined from one fold, tested on another", "fold")
-READINGS = (REST, FOLD)
+REST = Reading("rest", "rules mined from 29 folds", "rest")
+CONFIDENCE = Reading("confidence", "the same, a rule counts with its confidence", "rest", "confidence")
+FOLD = Reading("fold", "rules mined from one fold", "fold")
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,19 @@ class PublishedAccuracy:
     high: float
     """The range that the text leaves; a figure that is stated has both ends the same."""
     text: str
+
+
+class Sums(NamedTuple):
+    """What is kept of a split: how many decks, and their accuracies and the squares of these added up."""
+
+    decks: int
+    accuracy: float
+    square: float
+
+    @classmethod
+    def of(cls, score: Score) -> Sums:
+        found = score.accuracies
+        return cls(len(found), sum(found), sum(accuracy**2 for accuracy in found))
 
 
 @dataclass(frozen=True)
@@ -71,9 +92,12 @@ class Cell:
     """The 95 % interval."""
 
     @classmethod
-    def of(cls, reading: Reading, support: float | None, score: Score) -> Cell:
-        low, high = score.interval
-        return cls(reading.key, support, score.observed, score.name, len(score.accuracies), score.mean, low, high)
+    def of(cls, run: _Run, observed: int, predictor: str, splits: Sequence[Sums]) -> Cell:
+        decks = sum(split.decks for split in splits)
+        mean = sum(split.accuracy for split in splits) / decks
+        variance = sum(split.square for split in splits) / decks - mean**2
+        margin = 1.96 * (max(variance, 0.0) / decks) ** 0.5
+        return cls(run.reading.key, run.support, observed, predictor, decks, mean, mean - margin, mean + margin)
 
 
 class Cells:
@@ -103,7 +127,7 @@ class DeckClaim:
 
     text: str
     judge: Callable[[Cells], tuple[Verdict, str]]
-    readings: tuple[Reading, ...] = READINGS
+    readings: tuple[Reading, ...] = (REST, CONFIDENCE, FOLD)
 
 
 class _Run(NamedTuple):
@@ -113,6 +137,8 @@ class _Run(NamedTuple):
     support: float | None
     observed: tuple[int, ...]
     predictors: tuple[str, ...]
+    per_fold: int
+    """How many decks of a fold are predicted, unless told otherwise."""
     rules: RuleSettings | None = None
 
 
@@ -123,25 +149,28 @@ class DeckExperiment:
     predictors: tuple[str, ...]
     supports: tuple[int, ...] = ()
     observed: tuple[int, ...] = ()
+    per_fold: int = PER_FOLD
+    readings: tuple[Reading, ...] = (REST, FOLD)
     rules: RuleSettings = field(default_factory=RuleSettings)
     accuracies: tuple[PublishedAccuracy, ...] = ()
     claims: tuple[DeckClaim, ...] = ()
     total: tuple[DeckExperiment, ...] = ()
     """The experiments whose runs it adds up, instead of having its own."""
 
-    def runs(self) -> Iterator[_Run]:
+    def runs(self) -> Iterator[tuple[_Run, tuple[int, ...]]]:
+        """What is measured, and with which numbers of seen cards it is asked for."""
         if self.total:
             for part in self.total:
-                yield from part.runs()
+                yield from ((run, observed) for run, observed in part.runs() if run.reading in self.readings)
             return
         rules = tuple(name for name in self.predictors if name not in LEARNED)
         learned = tuple(name for name in self.predictors if name in LEARNED)
-        for reading in READINGS:
+        for reading in self.readings:
             for support in self.supports:
-                settings = replace(self.rules, min_support=support)
-                yield _Run(reading, support, self.observed, rules, settings)
+                settings = replace(self.rules, min_support=support, weight=reading.weight)
+                yield _Run(reading, support, self.observed, rules, self.per_fold, settings), self.observed
         if learned:
-            yield _Run(REST, None, self.observed, learned)
+            yield _Run(REST, None, OBSERVED, learned, PER_FOLD), self.observed
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Measure what is missing, show and write the result."""
@@ -150,11 +179,12 @@ class DeckExperiment:
         console = conditions.console
         if collection.summary:
             console.print(f"[dim]{collection.summary}[/]", highlight=False)
-        per_fold = max(conditions.games // FOLDS, 1)
+        told = None if conditions.games == experiment.games else max(conditions.games // FOLDS, 1)
         cells: list[Cell] = []
         try:
-            for run in self.runs():
-                cells += _measured(game, collection, experiment, run, per_fold, conditions)
+            for run, observed in self.runs():
+                measured = _measured(game, collection, experiment.seed, run, told or run.per_fold, conditions)
+                cells += [cell for cell in measured if cell.observed in observed]
         except KeyboardInterrupt:
             console.print("Stopped; what was measured is kept.")
             return False
@@ -169,7 +199,7 @@ class DeckExperiment:
         self, experiment: Experiment, collection: Collection, games: int, cells: Sequence[Cell]
     ) -> dict[str, Any]:
         """Everything, as plain data."""
-        by_reading = {reading: Cells([cell for cell in cells if cell.reading == reading.key]) for reading in READINGS}
+        found = {reading: Cells([cell for cell in cells if cell.reading == reading.key]) for reading in self.readings}
         return {
             "experiment": experiment.name,
             "game": experiment.game,
@@ -184,15 +214,15 @@ class DeckExperiment:
             "readings": {
                 reading.key: {
                     "title": reading.title,
-                    "cells": [asdict(cell) for cell in found.cells],
+                    "cells": [asdict(cell) for cell in own.cells],
                     "claims": [
                         {"claim": claim.text, "verdict": verdict.value, "figures": figures}
                         for claim in self.claims
                         if reading in claim.readings
-                        for verdict, figures in [claim.judge(found)]
+                        for verdict, figures in [claim.judge(own)]
                     ],
                 }
-                for reading, found in by_reading.items()
+                for reading, own in found.items()
             },
         }
 
@@ -209,47 +239,57 @@ def deck_file(given: Path | None, experiment: str) -> Path:
 
 
 def _measured(
-    game: DeckGame, collection: Collection, experiment: Experiment, run: _Run, per_fold: int, conditions: Conditions
+    game: DeckGame, collection: Collection, seed: int, run: _Run, per_fold: int, conditions: Conditions
 ) -> list[Cell]:
-    """The cells of a run, from the file of what was measured or anew."""
+    """The cells of a run. Its splits are kept in a file of their own as they come."""
     protocol = Protocol(
         observed=run.observed,
         folds=FOLDS,
         learn_from=run.reading.learn_from,
         decks=min(DECKS, len(collection.table)),
         per_fold=per_fold,
-        dated=False,
-        seed=experiment.seed,
+        seed=seed,
     )
-    rules = asdict(run.rules) if run.rules else None
-    key = json.dumps([collection.digest, asdict(protocol), rules, run.predictors])
-    file = conditions.folder.parent / MEASURED
-    known = _read_measured(file)
-    if key not in known:
+    setting = {
+        "collection": collection.digest,
+        "predictors": list(run.predictors),
+        "protocol": asdict(protocol),
+        "rules": asdict(run.rules) if run.rules else None,
+    }
+    name = hashlib.sha256(json.dumps(setting).encode()).hexdigest()[:16]
+    file = conditions.folder.parent / MEASURED / f"{name}.json"
+    file.parent.mkdir(exist_ok=True)
+    with alone(file.with_suffix(".lock"), f"another process measures the same; it writes {file}"):
+        sums = _read_sums(file)
+        found = evaluate_splits(
+            game,
+            collection.table,
+            run.predictors,
+            protocol,
+            rules=run.rules,
+            executor=conditions.executor,
+            known=sums,
+        )
         console = conditions.console
         with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
-            of = "" if run.support is None else f", support {run.support:g}"
-            task = bar.add_task(f"{run.reading.key}{of}", total=None)
-            scores = evaluate(
-                game,
-                collection.table,
-                run.predictors,
-                protocol,
-                rules=run.rules,
-                executor=conditions.executor,
-                on_split=lambda done, of: bar.update(task, completed=done, total=of),
-            )
-        with alone(file.with_suffix(".lock"), f"another experiment is writing {file}"):
-            known = _read_measured(file) | {key: [Cell.of(run.reading, run.support, score) for score in scores]}
-            write_json(file, {name: [asdict(cell) for cell in cells] for name, cells in known.items()})
-    return known[key]
+            title = run.reading.key + ("" if run.support is None else f", support {run.support:g}")
+            task = bar.add_task(title, total=FOLDS, completed=len(sums))
+            for number, scores in found:
+                sums[number] = [Sums.of(score) for score in scores]
+                write_json(file, {"setting": setting, "splits": {str(split): sums[split] for split in sums}})
+                bar.advance(task)
+    rows = [(observed, predictor) for observed in run.observed for predictor in run.predictors]
+    return [
+        Cell.of(run, observed, predictor, [split[place] for split in sums.values()])
+        for place, (observed, predictor) in enumerate(rows)
+    ]
 
 
-def _read_measured(file: Path) -> dict[str, list[Cell]]:
+def _read_sums(file: Path) -> dict[int, list[Sums]]:
     if not file.exists():
         return {}
     try:
-        known = json.loads(file.read_text(encoding="utf-8"))
-        return {key: [Cell(**cell) for cell in cells] for key, cells in known.items()}
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+        splits = json.loads(file.read_text(encoding="utf-8"))["splits"]
+        return {int(number): [Sums(*row) for row in rows] for number, rows in splits.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadDeck(f"{file} cannot be read: {error}; move it away to measure again") from None

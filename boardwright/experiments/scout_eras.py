@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from boardwright.experiments.model import Conditions, Experiment
+from boardwright.experiments.scout_case_bases import case_quality, sizes_and_deletions
 from boardwright.files import write_json
 from boardwright.reports.plots import figure
 
@@ -35,7 +36,7 @@ class RunSettings:
         from boardwright.scout.run_progress import RunProgress
 
         folder, console = conditions.folder, conditions.console
-        series, complete = [], True
+        series, files, complete = [], [], True
         for number in range(1, RUNS + 1):
             file = folder / f"run{number}.db"
             console.print(f"run {number} of {RUNS}", highlight=False)
@@ -43,12 +44,24 @@ class RunSettings:
             beginning = Beginning(games=self.initial)
             complete = play_run(file, plan, conditions.games, beginning=beginning, listeners=[RunProgress(console)])
             series.append(wins_by_era(file))
+            files.append(file)
             if not complete:
                 break
         figures = regression(series)
         _show(series, figures, console)
         _plot(series, figures, folder / "result.png")
-        write_json(folder / "result.json", {"experiment": experiment.name, "wins": series, **figures})
+        quality = case_quality(files)
+        _show_quality(quality, console)
+        result = {
+            "experiment": experiment.name,
+            "scout": self.scout,
+            "initial_games": self.initial,
+            "wins": series,
+            **figures,
+            "case_bases": [sizes_and_deletions(file) for file in files],
+            "case_quality": quality,
+        }
+        write_json(folder / "result.json", result)
         return complete
 
 
@@ -105,6 +118,19 @@ def _show(series: list[list[int]], figures: dict[str, Any], console: Console) ->
             f" {verdict}",
             highlight=False,
         )
+
+
+def _show_quality(quality: dict[str, dict[str, Any]], console: Console) -> None:
+    """The first cases that were kept to the end of each run, beside the dissertation's 781, 891 and 773 of 2,947."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for column in ("first cases", "there were", "kept by each run", "by all", "by chance"):
+        table.add_column(column, justify="left" if column == "first cases" else "right")
+    table.add_row("settle, published", "2,947", "781, 891, 773", "310", "62")
+    for name, found in quality.items():
+        kept = ", ".join(str(number) for number in found["kept"])
+        row = (f"{found['initial']:,}", kept, str(found["kept_by_all"]), f"{found['by_chance']:.0f}")
+        table.add_row(name, *row)
+    console.print(table)
 
 
 def _plot(series: list[list[int]], figures: dict[str, Any], file: Path) -> None:

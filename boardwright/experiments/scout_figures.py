@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -19,6 +20,7 @@ from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
 from boardwright.games.race.text import ACTION_NAMES
 from boardwright.reports.plots import figure
 
+_ENOUGH_FOR_A_TEST = 20
 KELDON_FREQUENCIES = {1: 0.026, 2: 0.074, 3: 0.107, 5: 0.281, 7: 0.168, 8: 0.154, 9: 0.189}
 """Of the Keldon AI against itself, 63,438 choices of 2,400 games."""
 
@@ -76,10 +78,12 @@ def _rate(records: list[GameRecord]) -> tuple[float, float]:
 
 
 def score_ratios(games: Games, folder: Path, console: Console) -> dict[str, Any]:
-    """The distribution of SCOUT's score over the opponent's."""
+    """The distribution of SCOUT's score over the opponent's, and whether it is log-normal, as published."""
     with figure(folder / "ratios.png", (8, 4.2)) as (_, axis):
-        table = _table("arrangement", "games", "median", "won or drawn", "log mean", "log sd")
-        table.add_row("published", "5,000", "0.85", "31.7%", "", "")
+        table = _table(
+            "arrangement", "games", "median", "won or drawn", "log mean", "log sd", "log skew", "log-normal?"
+        )
+        table.add_row("published", "5,000", "0.85", "31.7%", "", "", "", "yes")
         found, bins = {}, np.linspace(0, 2.5, 51).tolist()
         for key, records in games.items():
             ratios = np.array([max(r.scores[_seat(r)], 0.5) / max(r.scores[1 - _seat(r)], 0.5) for r in records])
@@ -88,16 +92,39 @@ def score_ratios(games: Games, folder: Path, console: Console) -> dict[str, Any]
             logs = np.log(ratios)
             even = float((ratios >= 1).mean())
             figures = (float(np.median(ratios)), even, float(logs.mean()), float(logs.std()))
+            shape = log_normality(logs)
             table.add_row(
-                key, f"{len(ratios):,}", f"{figures[0]:.2f}", f"{even:.1%}", *(f"{x:.3f}" for x in figures[2:])
+                key,
+                f"{len(ratios):,}",
+                f"{figures[0]:.2f}",
+                f"{even:.1%}",
+                *(f"{x:.3f}" for x in figures[2:]),
+                f"{shape['log_skew']:.2f}",
+                "" if shape["log_normal_p"] is None else f"p = {shape['log_normal_p']:.2g}",
             )
             axis.hist(ratios, bins=bins, histtype="step", density=True, label=f"{key}, {len(ratios):,} games")
-            found[key] = dict(zip(("median", "won_or_drawn", "log_mean", "log_sd"), figures, strict=True))
+            found[key] = {
+                **dict(zip(("median", "won_or_drawn", "log_mean", "log_sd"), figures, strict=True)),
+                **shape,
+            }
         axis.axvline(1, color="#222222", linewidth=0.8)
         axis.set_xlabel("SCOUT's score over the opponent's")
         axis.legend(frameon=False)
     console.print(table)
     return {"ratios": found}
+
+
+def log_normality(logs: NDArray[np.float64]) -> dict[str, float | None]:
+    """How far the logarithms of the ratios are from a normal distribution: skewness, excess kurtosis, and the p-value
+    of D'Agostino and Pearson's test, which needs some twenty games."""
+    from scipy.stats import kurtosis, normaltest, skew
+
+    enough = len(logs) >= _ENOUGH_FOR_A_TEST and float(logs.std()) > 0
+    return {
+        "log_skew": float(skew(logs)) if enough else 0.0,
+        "log_kurtosis": float(kurtosis(logs)) if enough else 0.0,
+        "log_normal_p": float(normaltest(logs).pvalue) if enough else None,
+    }
 
 
 def action_frequencies(games: Games, folder: Path, console: Console) -> dict[str, Any]:

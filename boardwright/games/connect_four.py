@@ -160,6 +160,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=COLUMNS,
+    max_utility_sum=0.0,
     rules=Rules(
         setup=setup,
         player=player,

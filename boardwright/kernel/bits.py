@@ -1,4 +1,4 @@
-"""Sets as the bits of one word, for rules: how many members, and which is the lowest.
+"""Sets as the bits of one word, for rules: how many members, and which is the lowest. And several numbers in one.
 
 Keep words positive (at most 63 bits), so that the same arithmetic holds compiled and uncompiled.
 """
@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from boardwright.kernel.compile import rule_for
+from boardwright.kernel.compile import rule, rule_for
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -53,3 +53,17 @@ def lowest_bit(word: int) -> int:
 def members(word: int) -> list[int]:
     """The places of the bits that are set, for Python code."""
     return [place for place in range(int(word).bit_length()) if int(word) >> place & 1]
+
+
+_HALF = 31
+_LOW = (1 << _HALF) - 1
+_PRIME = 16777619  # of the hash FNV-1a
+
+
+@rule
+def mix(mixed: int, number: int) -> int:
+    """A number below 2^31 for all that was mixed before and one more number; begin with 0, which comes out only for
+    nothing. Different numbers seldom come out alike, and not on purpose."""
+    mixed = ((mixed + 1 ^ number & _LOW) * _PRIME & _LOW) ^ mixed >> 15
+    mixed = ((mixed + 1 ^ number >> _HALF) * _PRIME & _LOW) ^ mixed >> 15
+    return mixed if mixed else 1

@@ -14,7 +14,7 @@ from numba import typeof, types
 
 from boardwright.kernel import contract
 from boardwright.kernel.compile import rule
-from boardwright.kernel.pointers import caller
+from boardwright.kernel.pointers import caller, indexed_caller
 
 
 class PlainRules(NamedTuple):
@@ -49,8 +49,13 @@ SLOTS = {
     "features": contract.FEATURES,
     "turn": contract.TURN,
     "rewind": contract.REWIND,
+    "learned": contract.LEARNED,
+    "traced_playout": contract.TRACED_PLAYOUT,
 }
 """The layout: every entry point that kernels call, in the order of the table, with its signature."""
+
+JUDGES = len(SLOTS)
+"""Behind the fixed slots: evaluations that rank actions, as many as a search wants."""
 
 STATE, RNG_STATE = types.uint8[::1], types.uint64[::1]
 """What kernels take besides: a position's bytes, and the state of a random number generator."""
@@ -76,6 +81,9 @@ _observe = _caller("observe")
 _features = _caller("features")
 _turn = _caller("turn")
 _rewind = _caller("rewind")
+_learned = _caller("learned")
+_traced_playout = _caller("traced_playout")
+_judge = indexed_caller(contract.VALUES)
 
 
 @rule
@@ -109,8 +117,8 @@ def action_observation(rules: Any, state: Any, action: int, seat: int) -> int:
 
 
 @rule
-def playout(rules: Any, state: Any, scratch: Any, rng_state: Any) -> None:
-    _playout(rules, (state, scratch, rng_state))
+def playout(rules: Any, state: Any, scratch: Any, rng_state: Any) -> bool:
+    return _playout(rules, (state, scratch, rng_state))
 
 
 @rule
@@ -120,8 +128,20 @@ def truncated_playout(rules: Any, state: Any, scratch: Any, rng_state: Any, plie
 
 
 @rule
+def traced_playout(rules: Any, state: Any, scratch: Any, rng_state: Any, plies: int, trace: Any, values: Any) -> None:
+    """Only in tables made with `traced`."""
+    _traced_playout(rules, (state, scratch, rng_state, plies, trace, values))
+
+
+@rule
 def evaluate(rules: Any, state: Any, out: Any) -> None:
     _evaluate(rules, (state, out))
+
+
+@rule
+def judge(rules: Any, number: int, state: Any, out: Any) -> None:
+    """One of the evaluations that rank actions; only in tables made with `judges`."""
+    _judge(rules, JUDGES + number, (state, out))
 
 
 @rule
@@ -142,3 +162,9 @@ def turn(rules: Any, state: Any) -> int:
 @rule
 def rewind(rules: Any, state: Any) -> None:
     _rewind(rules, (state,))
+
+
+@rule
+def learned(rules: Any, before: Any, state: Any, seat: int) -> int:
+    """Only in tables made with `learned`."""
+    return _learned(rules, (before, state, seat))

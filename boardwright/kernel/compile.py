@@ -52,7 +52,9 @@ _NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": 
 """Rules are called by compiled code only: making them callable from Python and C took a fifth of the time."""
 _SWITCHES = (config.BOUNDSCHECK, str(config.OPT), config.DEBUGINFO_DEFAULT)
 """Settings from the environment that change what Numba makes of the same source."""
-_FILE_FORMAT = 3  # of the cache's files
+_FILE_FORMAT = 4  # of the cache's files
+_SCALARS = (types.Number, types.Boolean, types.NoneType)
+"""What functions return that hand no array to their caller."""
 _KEPT_VERSIONS = 4  # of each unit, so that switching between branches stays quick
 
 Code = Callable[[], "Unit"]
@@ -247,6 +249,7 @@ class Unit:
                     [result.library for result in results.values()],
                     _exported(kept.values()),
                     progress.linking,
+                    borrows=all(isinstance(result.signature.return_type, _SCALARS) for result in results.values()),
                 )
         for descriptor, _, _ in kept.values():
             descriptor.typemap = descriptor.calltypes = None  # cannot be pickled, and are not needed any more
@@ -347,6 +350,15 @@ def address(dispatcher: Any) -> int:
     """Where an entry point's machine code starts; see pointers.py."""
     (result,) = dispatcher.overloads.values()
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+def unchecked(entry_point: F) -> F:
+    """The same, without looking up which version fits the types of the arguments, which takes 10 µs for a search's many
+    arrays: for callers that made the arguments for it."""
+    if UNCOMPILED:
+        return entry_point
+    (result,) = cast(Any, entry_point).overloads.values()
+    return cast(F, result.entry_point)
 
 
 def _modified(file: Path) -> float:

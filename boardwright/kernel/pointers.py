@@ -26,21 +26,7 @@ def caller(slot: int, signature: Any) -> Callable[..., Any]:
     @intrinsic  # type: ignore[untyped-decorator]
     def call(typing_context: Any, table: Any, arguments: Any) -> Any:
         def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
-            convention = context.call_conv
-            function_type = convention.get_function_type(signature.return_type, signature.args)
-            array = context.make_array(table[0])(context, builder, builder.extract_value(values[0], 0))
-            target = builder.load(cgutils.gep_inbounds(builder, array.data, slot))
-            pointer = builder.inttoptr(target, function_type.as_pointer())
-            status, result = convention.call_function(
-                builder,
-                pointer,
-                signature.return_type,
-                signature.args,
-                cgutils.unpack_tuple(builder, values[1]),
-            )
-            with cgutils.if_unlikely(builder, status.is_error):
-                convention.return_status_propagate(builder, status)
-            return result
+            return _call_address(context, builder, table[0], values[0], slot, signature, values[1])
 
         return signature.return_type(table, types.Tuple(signature.args)), generate
 
@@ -50,6 +36,37 @@ def caller(slot: int, signature: Any) -> Callable[..., Any]:
 def _plain(argument: Any) -> Any:
     """What a compiled call would be given: a wide integer. NumPy's narrow ones overflow in plain Python."""
     return int(argument) if isinstance(argument, np.integer) else argument
+
+
+def indexed_caller(signature: Any) -> Callable[..., Any]:
+    """A rule `call(table, slot, arguments)`, for slots that are known only when it runs."""
+    if UNCOMPILED:
+        return lambda table, slot, arguments: table.addresses[slot](*map(_plain, arguments))
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def call(typing_context: Any, table: Any, slot: Any, arguments: Any) -> Any:
+        def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
+            return _call_address(context, builder, table[0], values[0], values[1], signature, values[2])
+
+        return signature.return_type(table, types.int64, types.Tuple(signature.args)), generate
+
+    return call
+
+
+def _call_address(
+    context: Any, builder: Any, array_type: Any, table: Any, slot: Any, signature: Any, arguments: Any
+) -> Any:
+    convention = context.call_conv
+    function_type = convention.get_function_type(signature.return_type, signature.args)
+    array = context.make_array(array_type)(context, builder, builder.extract_value(table, 0))
+    target = builder.load(cgutils.gep_inbounds(builder, array.data, slot))
+    pointer = builder.inttoptr(target, function_type.as_pointer())
+    status, result = convention.call_function(
+        builder, pointer, signature.return_type, signature.args, cgutils.unpack_tuple(builder, arguments)
+    )
+    with cgutils.if_unlikely(builder, status.is_error):
+        convention.return_status_propagate(builder, status)
+    return result
 
 
 def record_opener(dtype: np.dtype[Any]) -> Callable[[Any], Any]:

@@ -54,17 +54,26 @@ class Archive:
 
     def floats(self, name: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
         """An array of that shape, all of whose numbers are finite."""
-        with self._member(name) as stream:
-            found, columns_first, kind = _header(stream, name)
-            if found != shape or kind.kind != "f" or kind.itemsize > 8:
-                raise ValueError(f"{name} is not an array of {' x '.join(map(str, shape))} floats")
-            data = _exactly(stream, math.prod(shape) * kind.itemsize, name)
-        array = np.frombuffer(data, kind).reshape(shape, order="F" if columns_first else "C")
         with np.errstate(over="ignore"):
-            array = np.ascontiguousarray(array, np.float32)
+            array = np.ascontiguousarray(self._array(name, shape, "f", "floats"), np.float32)
         if not np.isfinite(array).all():
             raise ValueError(f"{name} has numbers that are not finite")
         return array
+
+    def integers(self, name: str, shape: tuple[int, ...], below: int) -> NDArray[Any]:
+        """An array of that shape, all of whose numbers are from 0 on and below a bound."""
+        array = self._array(name, shape, "iu", "integers")
+        if array.size and not 0 <= int(array.min()) <= int(array.max()) < below:
+            raise ValueError(f"{name} has numbers that are not from 0 to {below - 1}")
+        return np.ascontiguousarray(array)
+
+    def _array(self, name: str, shape: tuple[int, ...], kinds: str, called: str) -> NDArray[Any]:
+        with self._member(name) as stream:
+            found, columns_first, kind = _header(stream, name)
+            if found != shape or kind.kind not in kinds or kind.itemsize > 8:
+                raise ValueError(f"{name} is not an array of {' x '.join(map(str, shape))} {called}")
+            data = _exactly(stream, math.prod(shape) * kind.itemsize, name)
+        return np.frombuffer(data, kind).reshape(shape, order="F" if columns_first else "C")
 
     def _member(self, name: str) -> IO[bytes]:
         if name not in self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -132,7 +132,7 @@ _SCORES = (
     Metric(
         "accuracy",
         lambda score: score.mean,
-        "match accuracy (95 %)",
+        "accuracy (95 %)",
         lambda score: percent_with_interval(score.mean, score.interval),
     ),
     Metric("interval", lambda score: list(score.interval)),
@@ -145,7 +145,7 @@ _SCORES = (
     Metric(
         "calibration_error",
         lambda score: score.calibration_error if score.expected else None,
-        "calibration error",
+        "off by",
         lambda score: percent(score.calibration_error) if score.expected else "",
     ),
 )
@@ -192,17 +192,19 @@ def plot_evaluation(file: Path, title: str, scores: Sequence[Score]) -> None:
         axes[0, 0].set_xlabel("match accuracy in percent, with 95 % interval")
         axes[0, 0].grid(axis="x", alpha=0.3)
         if forecasts:
-            draw_reliability(axes[0, 1], forecasts)
+            names = [f"{score.name}, {score.observed} seen" if several else score.name for score in forecasts]
+            draw_reliability(axes[0, 1], dict(zip(names, map(_reliability, forecasts), strict=True)))
         drawn.suptitle(title, x=0.01, ha="left")
 
 
-def draw_reliability(axes: Any, scores: Sequence[Score]) -> None:
+def draw_reliability(axes: Any, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """How often cards with a given chance were in the deck: a curve per predictor, as JSON has its `reliability`."""
     axes.plot([0, 100], [0, 100], color="#999999", linestyle="--", linewidth=1)
-    for score in scores:
-        points = [point for point in _reliability(score) if point["cards"] >= _FEWEST_CARDS]
+    for name, bins in curves.items():
+        points = [point for point in bins if point["cards"] >= _FEWEST_CARDS]
         chances = [100 * point["chance"] for point in points]
         frequencies = [100 * point["frequency"] for point in points]
-        axes.plot(chances, frequencies, "o-", markersize=3, linewidth=1, label=score.name)
+        axes.plot(chances, frequencies, "o-", markersize=3, linewidth=1, label=name)
     axes.set_xlabel("chance given to an unseen card, in percent")
     axes.set_ylabel("decks that had it, in percent")
     axes.set_aspect("equal")

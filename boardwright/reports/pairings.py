@@ -64,6 +64,7 @@ def _totals(results: PairingResults) -> tuple[Metric, ...]:
             "won (95 %)",
             lambda side: percent_with_interval(results.totals[side].share, results.totals[side].interval),
         ),
+        Metric("interval", lambda side: results.totals[side].interval),
         Metric("games", lambda side: results.totals[side].games, "games"),
         Metric("draws", lambda side: results.totals[side].draws, "draws"),
     )

@@ -11,7 +11,7 @@ from boardwright.arena.runner import Outcome
 from boardwright.arena.standings import Standings
 from boardwright.kernel import Game
 from boardwright.reports.plots import Interval, draw_intervals, figure
-from boardwright.reports.report import Metric, Report, Section, percent_with_interval
+from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
 
 METRICS = (
     Metric("spec", lambda entrant: entrant.spec, "agent", left=True),
@@ -40,9 +40,19 @@ METRICS = (
 )
 """What is said about each agent. For another metric, add it here; it is in the table and in the JSON file then."""
 
+BEST_MOVE = Metric(
+    "best_move_rate",
+    lambda entrant: entrant.best_move_rate,
+    "best move",
+    lambda entrant: "" if entrant.best_move_rate is None else percent(entrant.best_move_rate),
+)
+"""How often an agent chose what it thought best; in the table if some did not always."""
+
 
 def standings_section(game: Game, standings: Standings) -> Section:
-    return Section(f"{game.title}: {standings.games:,} games", METRICS, standings.entrants)
+    varied = any(entrant.best_moves < entrant.decisions for entrant in standings.entrants)
+    metrics = (*METRICS, BEST_MOVE) if varied else METRICS
+    return Section(f"{game.title}: {standings.games:,} games", metrics, standings.entrants)
 
 
 def match_report(match: Match, outcome: Outcome) -> Report:
@@ -50,7 +60,7 @@ def match_report(match: Match, outcome: Outcome) -> Report:
     data = {
         "game": match.game_name,
         "options": dict(match.options),
-        "seed": match.seed,
+        "seed": outcome.seed if match.hidden_seed else match.seed,
         "wanted": outcome.wanted,
         "interrupted": outcome.interrupted,
         **standings_as_json(standings),
@@ -65,7 +75,7 @@ def standings_as_json(standings: Standings) -> dict[str, Any]:
     return {
         "games": standings.games,
         "draws": standings.draws,
-        "agents": Section("", METRICS, standings.entrants).as_json(),
+        "agents": Section("", (*METRICS, BEST_MOVE), standings.entrants).as_json(),
         "seat_wins": standings.seat_wins,
         "chi_square": asdict(test) if test else None,
     }

@@ -1,8 +1,11 @@
 """The hybrid that the dissertation proposes: cases propose and weigh options, a search with a value network checks.
 
-The search says how likely each option is to win. The votes of the cases and the search's own policy are priors: an
-option's merit is its value plus the logarithm of its prior, times a small weight. Where the search sees little
-difference, the prior decides.
+The search says how likely each option is to win. There are two ways to use what cases say (`cases_as`):
+
+    prior        the votes of the cases and the search's own policy are priors: an option's merit is its value plus the
+                 logarithm of its prior, times a small weight; where the search sees little difference, they decide
+    candidates   cases say where to look: the fewest options that have most of their votes (`coverage`), and the one
+                 that the search's policy expects most, are the candidates; the search chooses among them
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import IllegalAction
@@ -28,6 +31,7 @@ WITH_CASES = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
 SMALLEST_SHARE = 0.02
 """Options without a vote are not ruled out."""
 SEARCH = "search"
+CasesAs = Literal["prior", "candidates"]
 
 
 class ScoutHybrid(Scout2):
@@ -39,6 +43,8 @@ class ScoutHybrid(Scout2):
     prior_weight: float = param(
         0.03, "how much the prior counts, in chance to win, where it is e times as strong", ge=0
     )
+    cases_as: CasesAs = param("prior", "what the votes of cases are: part of the prior, or the choice of candidates")
+    coverage: float = param(0.95, "the share of the votes that candidates have together", gt=0, le=1)
     case_share: float = param(0.5, "the share of the cases in the prior; the rest is the search's policy", ge=0, le=1)
     rest: str = param(SEARCH, "who trades, consumes, gambles and produces on windfall worlds: `search`, or a spec")
 
@@ -72,13 +78,17 @@ class ScoutHybrid(Scout2):
             cases = {reason.action: reason.note for reason in decision.reasons}
             return tuple(replace(reason, note=cases.get(reason.action, "")) for reason in searched.reasons)
 
-        return Decision(decision.action, reasons, searched.summary)
+        return Decision(decision.action, reasons, searched.summary, lambda: decision.cases)
 
     def reason(self, indexed: IndexedProblem) -> Recommendation:
         problem = indexed.problem
         with_cases = problem.type in WITH_CASES and bool(problem.options)
         by_cases = super().reason(indexed) if with_cases else Recommendation(())
-        search = SearchWithPriors(self.partner(SEARCH, self.search), by_cases, self.prior_weight, self.case_share)
+        partner = self.partner(SEARCH, self.search)
+        if self.cases_as == "candidates":
+            search = SearchWithPriors(partner, by_cases, self.prior_weight, 0.0, coverage=self.coverage)
+        else:
+            search = SearchWithPriors(partner, by_cases, self.prior_weight, self.case_share)
         choice = answer(search, problem)
         self._searched = search.decisions
         return Recommendation(choice, by_cases.votes, lambda: by_cases.retrieved, note=f"searched by {self.search}")
@@ -89,12 +99,21 @@ class ScoutHybrid(Scout2):
 
 
 class SearchWithPriors(Agent):
-    """A search whose values are corrected by priors, and its decisions at every step of a problem."""
+    """A search whose values are corrected by priors, and its decisions at every step of a problem. With `coverage` it
+    chooses among the candidates of the cases only."""
 
-    def __init__(self, search: Agent, by_cases: Recommendation, prior_weight: float, case_share: float) -> None:
+    def __init__(
+        self,
+        search: Agent,
+        by_cases: Recommendation,
+        prior_weight: float,
+        case_share: float,
+        coverage: float | None = None,
+    ) -> None:
         super().__init__(search.game, search.seat)
         self.search, self.by_cases = search, by_cases
         self.prior_weight, self.case_share = prior_weight, case_share
+        self.coverage = coverage
         self.decisions: dict[int, Decision] = {}
 
     def decide(self, observation: Observation) -> Decision:
@@ -106,10 +125,10 @@ class SearchWithPriors(Agent):
 
     def _with_priors(self, observation: Observation, searched: Decision) -> Decision:
         shares = self._shares(observation)
-        ranked = sorted(
-            (reason for reason in searched.reasons if reason.value is not None),
-            key=lambda reason: -self.merit(reason, shares.get(reason.action, 0.0)),
-        )
+        valued = [reason for reason in searched.reasons if reason.value is not None]
+        if self.coverage is not None:
+            valued = candidates(valued, shares, self.coverage)
+        ranked = sorted(valued, key=lambda reason: -self.merit(reason, shares.get(reason.action, 0.0)))
         if not ranked:
             return searched
         reasons = tuple(replace(reason, weight=shares.get(reason.action, 0.0)) for reason in ranked)
@@ -130,3 +149,17 @@ class SearchWithPriors(Agent):
         policy = math.log(max(reason.weight or 0.0, SMALLEST_SHARE))
         prior = self.case_share * cases + (1 - self.case_share) * policy
         return (reason.value or 0.0) + self.prior_weight * prior
+
+
+def candidates(reasons: list[Reason], shares: Mapping[int, float], coverage: float) -> list[Reason]:
+    """The fewest options with so large a share of the votes, and the one that the search's own policy likes best."""
+    if not reasons:
+        return []
+    wanted, kept, total = coverage * sum(shares.get(reason.action, 0.0) for reason in reasons), set[int](), 0.0
+    for reason in sorted(reasons, key=lambda reason: -shares.get(reason.action, 0.0)):
+        if total >= wanted:
+            break
+        kept.add(reason.action)
+        total += shares.get(reason.action, 0.0)
+    kept.add(max(reasons, key=lambda reason: reason.weight or 0.0).action)
+    return [reason for reason in reasons if reason.action in kept]

@@ -6,7 +6,7 @@ case base that the games before it have left. `boardwright scout run` shows it (
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,14 @@ from boardwright.agents import Decision, Spec
 from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.record import GameRecorder
 from boardwright.arena.record_file import append_record
-from boardwright.cbr.store import BadCaseBase, Store
+from boardwright.cbr.store import BadCaseBase, Store, one_line
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable
 from boardwright.games.race.declaration import game
 from boardwright.kernel import Observation, State, rng
 from boardwright.registry import make_agent
 from boardwright.scout.cases.files import DEFAULT, exclusive, load_cases, write_store
+from boardwright.scout.digest import DecisionDigest
 from boardwright.scout.scout3 import Scout3, open_controller
 
 INITIAL_GAMES = 748
@@ -96,7 +97,9 @@ def check_plan(file: Path, plan: dict[str, Any]) -> None:
     with Store(file) as store:
         before = store.meta(RUN)
     if before is not None and before != plan:
-        raise BadCaseBase(f"{file} belongs to a run of {before}; go on with the same, or begin another case base")
+        raise BadCaseBase(
+            f"{file} belongs to a run of {one_line(before)}; go on with the same, or begin another case base"
+        )
 
 
 def keep_plan(store: Store, plan: dict[str, Any]) -> None:
@@ -115,8 +118,12 @@ def begin_store(file: Path, source: str, games: int) -> None:
 class Run:
     """A run under way."""
 
-    def __init__(self, file: Path, plan: Plan, record: Path | None = None) -> None:
+    def __init__(
+        self, file: Path, plan: Plan, record: Path | None = None, digest: Callable[[str], None] | None = None
+    ) -> None:
         self.plan = plan
+        self.digest = digest
+        """Where a line about every decision goes, if anywhere."""
         self.record = record
         """Where games are recorded, if anywhere."""
         parsed = Spec.parse(plan.entrants[0])
@@ -164,6 +171,9 @@ class Run:
             observed = SeatDecisions(1 - seat)
             scout.revealed = observed.decisions
             listeners.append(observed)
+        if self.digest is not None:
+            self.digest(f"game {index + 1}, {self.plan.entrants[0]} in seat {seat + 1}")
+            listeners.append(DecisionDigest(scout, self.digest))
         agents = [(scout, opponent)[who] for who in order]
         try:
             play_game(game.new(seed=seed, seats=2), agents, listeners)
@@ -192,13 +202,14 @@ def play_run(
     beginning: Beginning | None = None,
     record: Path | None = None,
     listeners: Sequence[RunListener] = (),
+    digest: Callable[[str], None] | None = None,
 ) -> bool:
     """Play until there are so many games; whether it came to that. With a beginning, a store that does not exist yet is
     made."""
     with exclusive(file):
         if beginning is not None and not file.exists():
             beginning.make_store(file)
-        run, complete = Run(file, plan, record), False
+        run, complete = Run(file, plan, record, digest), False
         try:
             for listener in listeners:
                 listener.started(run, games)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from boardwright.agents import param
+from boardwright.agents import ComparedFeature, param
 from boardwright.cbr.reuse import Selection
 from boardwright.errors import BadSpec
 from boardwright.scout.cases.files import DEFAULT
 from boardwright.scout.reasoners.all_reasoners import Reasoners, reasoners_for
 from boardwright.scout.reasoners.dispatch import REST, ProblemRngs, dispatch
+from boardwright.scout.reasoners.explanation import compared_features
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
-from boardwright.scout.reasoners.settings import Passing, Settings, SimilarityName
+from boardwright.scout.reasoners.settings import ClassWeights, Passing, Settings, SimilarityName, Space
 from boardwright.scout.scout_agent import OWN, PARTNER, ScoutAgent
 
 
@@ -25,13 +26,17 @@ class Scout2(ScoutAgent):
     phase: str = param(OWN, "who chooses actions")
     payment: str = param(OWN, "who chooses cards to pay with")
     discard: str = param(OWN, "who chooses discards")
-    rest: str = param(PARTNER, "who trades, consumes, gambles and produces on windfall worlds: an agent's spec")
+    rest: str = param(PARTNER, "who trades, consumes, gambles and produces on windfall worlds: a spec, or `cases`")
     weights: str = param("learned", "feature weights: a profile of the package, or a .json file")
     k: int = param(0, "cases to retrieve; 0: as the profile says", ge=0, le=200)
     stages: int = param(2, "1: only cases whose card is at hand; 2: the most similar card at hand instead", ge=1, le=2)
     similarity: SimilarityName = param("combined", "what makes cards similar: facts, confusions, or both combined")
     selection: Selection = param("best", "how one of the solutions is selected: most votes, or a draw in proportion")
     passing: Passing = param("cases", "when nothing is placed: as in the cases, or never if a card can be placed")
+    class_weights: ClassWeights = param(
+        "problem", "weights of cards in adaptation: for the classes a problem may belong to (6.5), or each case's own"
+    )
+    space: Space = param("features", "where cases are near: by features, or in the policy network's space")
     hypothetical: bool = param(False, "ask what would be placed, to tell Develop from Settle")
     generalise: bool = param(True, "compare groups of cards, not single cards, when choosing actions")
     auxiliary: bool = param(True, "use derived features when choosing actions")
@@ -55,8 +60,11 @@ class Scout2(ScoutAgent):
         super().prepare()
         self.reasoners = self.make_reasoners()
         self.rngs = ProblemRngs(self.seed)
-        if self.rest == OWN:
-            raise BadSpec(f"agent {type(self).label()!r}: rest={OWN}: there is no reasoner for the rest; name an agent")
+        if self.rest == OWN and self.reasoners.rest.missing:
+            raise BadSpec(
+                f"agent {type(self).label()!r}: rest={OWN}: {self.case_base} has no cases of some questions; build it"
+                " with `cases build --types all`, or name an agent"
+            )
 
     def make_reasoners(self) -> Reasoners:
         return reasoners_for(self.case_base, Settings.of(vars(self)))
@@ -66,6 +74,9 @@ class Scout2(ScoutAgent):
 
     def reason(self, indexed: IndexedProblem) -> Recommendation:
         return dispatch(self.reasoners, indexed, self.rngs)
+
+    def compare(self, indexed: IndexedProblem, case: RetrievedCase) -> tuple[ComparedFeature, ...]:
+        return compared_features(self.reasoners, indexed, case)
 
     def source_of(self, case: RetrievedCase) -> str:
         return self.reasoners.cases.source(case.group)

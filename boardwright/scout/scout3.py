@@ -126,6 +126,8 @@ def open_controller(params: Mapping[str, Any], source: str, *, games_per_era: in
     """The controller for agents with these parameters of scout3, which are handed it. `source` names their games;
     `games_per_era`: when it ends eras by itself."""
     checked = checked_params(Scout3, dict(params))
+    if checked["space"] == "learned":
+        raise BadSpec("agent 'scout3': space=learned: a case base that is maintained is compared by its features")
     sizes = {name: one_per_base(name, checked[name]) for name in ("max_growth", "candidates", "grace", "grace_eras")}
     policies = {
         base: MaintenancePolicy(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boardwright.agents import Agent, Decision
+from boardwright.agents import Agent, ComparedFeature, Decision, RememberedCase
 from boardwright.cbr import retrieval
 from boardwright.errors import BadSpec, IllegalAction
 from boardwright.kernel import Code, Observation
@@ -21,7 +21,7 @@ from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.problems.steps import is_first_step, next_step
 from boardwright.scout.reasoners import policy_network
 from boardwright.scout.reasoners.dispatch import MODULE_OF_TYPE, REST, module_of
-from boardwright.scout.reasoners.explanation import decision_of
+from boardwright.scout.reasoners.explanation import decision_of, nearest_cases, solution_name
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 
 OWN = "cases"
@@ -68,7 +68,24 @@ class ScoutAgent(Agent):
             step = next_step(observation, self.last_recommendation.choice)
         except IllegalAction:  # somebody else has taken the first steps, and others
             return self.partner(REST, PARTNER).decide(observation)
-        return decision_of(observation, step, problem, self.last_recommendation)
+        recommendation = self.last_recommendation
+        return decision_of(observation, step, problem, recommendation, lambda: self._remembered(last, recommendation))
+
+    def _remembered(self, indexed: IndexedProblem, recommendation: Recommendation) -> tuple[RememberedCase, ...]:
+        return tuple(
+            RememberedCase(
+                f"case {case.id}, {self.source_of(case)}, round {case.round}",
+                case.distance,
+                solution_name(case.kind, case.solution),
+                solution_name(case.kind, case.adapted),
+                self.compare(indexed, case),
+            )
+            for case in nearest_cases(indexed, recommendation)
+        )
+
+    def compare(self, indexed: IndexedProblem, case: RetrievedCase) -> tuple[ComparedFeature, ...]:
+        """A retrieved case beside the problem, feature by feature."""
+        return ()
 
     def _recommend(self, indexed: IndexedProblem) -> Recommendation:
         module = module_of(indexed.problem)

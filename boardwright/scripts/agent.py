@@ -12,6 +12,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,15 +20,15 @@ from boardwright import __version__
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.agents.base import FORFEIT
 from boardwright.errors import BadSpec
-from boardwright.files import digest
+from boardwright.files import digest, seeds_folder
 from boardwright.kernel import Code, Observation
 from boardwright.kernel.records import as_json
 from boardwright.registry import is_file_name, packages
 from boardwright.scripts import messages
 from boardwright.scripts.limits import Limits
-from boardwright.scripts.process import Program, ScriptFailed, ScriptProcess, give_back, take
+from boardwright.scripts.process import GONE, KILLED, LEAVING, Program, ScriptFailed, ScriptProcess, give_back, take
 from boardwright.scripts.rules import RulesService, code
-from boardwright.scripts.sandbox import sandboxed
+from boardwright.scripts.sandbox import BWRAP_PROCESSES, sandboxed
 
 LOGS = Path("script-logs")
 _SAFE_INTEGER = 53  # bits that every language's numbers hold
@@ -51,18 +52,14 @@ class ProcessAgent(Agent):
     def prepare(self) -> None:
         if not Path("/proc/self/task").is_dir():
             raise BadSpec("scripts need Linux: their limits are kept with its /proc")
-        limits = Limits(
-            self.seconds, self.game_seconds, self.start_seconds, self.memory, self.cpu, max(self.processes, 1)
+        self._limits = limits = Limits(
+            self.seconds, self.game_seconds, self.start_seconds, self.memory, self.cpu, self.processes
         )
-        words = self.words()
+        words, environment = self.words(), self.environment()
         if self.sandbox:
-            words = sandboxed(words, self.hidden_folders())
-            limits = Limits(**{**vars(limits), "processes": limits.processes + 2})  # bubblewrap's own
-        self._limits = limits
-        environment = self.environment()
-        self._program = Program(
-            words, limits, self._log_file(), None if environment is None else tuple(environment.items())
-        )
+            words = sandboxed(words, environment, self.hidden_folders())
+            limits = replace(limits, processes=limits.processes + BWRAP_PROCESSES)
+        self._program = Program(words, limits, self._log_file(), tuple(environment.items()))
         self._process: ScriptProcess | None = None
         self._positions = False
         self._fresh = False
@@ -87,13 +84,14 @@ class ProcessAgent(Agent):
         """What it is called in messages."""
         raise NotImplementedError
 
-    def environment(self) -> dict[str, str] | None:
-        """The variables that it gets; default: the host's."""
-        return None
+    def environment(self) -> dict[str, str]:
+        """The variables that it gets; in a sandbox only a few of them."""
+        return dict(os.environ)
 
-    def hidden_folders(self) -> Sequence[str]:
-        """What a sandbox must not show: records of the match that is played."""
-        return ("matches", "ladders", "games", "experiments")
+    def hidden_folders(self) -> Sequence[Path]:
+        """What a sandbox must not show: hidden seeds, and games that are played at the terminal."""
+        seeds_folder().mkdir(mode=0o700, parents=True, exist_ok=True)  # only what exists can be covered
+        return seeds_folder(), Path("games")
 
     def _log_file(self) -> str:
         if self.log:
@@ -130,7 +128,7 @@ class ProcessAgent(Agent):
     def decide(self, observation: Observation) -> Decision:
         if self._process is None:  # it has failed before, and a new one is told all; or nobody has begun a game
             self._hello(observation.seats, observation)
-            self._events = self._history
+            self._events = list(self._history)
         legal = observation.legal_actions()
         began = time.monotonic()
         left = max(0.0, self.game_seconds - self._used)
@@ -147,10 +145,12 @@ class ProcessAgent(Agent):
             ],
             "time": {"decision": round(min(self.seconds, left), 3), "game": round(left, 3)},
         }
-        answer = self._decision(message, observation, deadline)
-        self._used += time.monotonic() - began
-        self._events = []
-        self._moves += 1
+        try:
+            answer = self._decision(message, observation, deadline)
+        finally:
+            self._used += time.monotonic() - began
+            self._events = []
+            self._moves += 1
         if answer.action not in legal:
             options = ", ".join(f"{action} ({self.game.describe(observation, action)})" for action in legal)
             raise self._failed(f"action {answer.action} is not legal now; legal: {options}")
@@ -171,8 +171,10 @@ class ProcessAgent(Agent):
         if self._process is not None and self._in_game and not self._busy:
             self._end("stopped", None, None, None)
         if self._process is not None:
-            if self._busy or self._fresh:
+            if self._busy:
                 self._process.end()
+            elif self._fresh:
+                self._process.end(LEAVING)
             else:
                 give_back(self._process)
             self._process = None
@@ -238,7 +240,9 @@ class ProcessAgent(Agent):
                 self._rules.begin(observation)
             while isinstance(answer, messages.Ask):
                 assert self._rules is not None
-                answer = self._exchange(self._rules.answer(answer), deadline, limit)
+                answer = self._exchange(self._rules.answer(answer, deadline), deadline, limit)
+        except TimeoutError:
+            raise self._failed(f"late: what it asked for takes more than {max(0.0, limit):.3g} seconds") from None
         except EOFError as error:
             raise self._failed(str(error), gone=True) from None
         if not isinstance(answer, messages.Action):
@@ -290,7 +294,7 @@ class ProcessAgent(Agent):
     def _failed(self, why: str, *, gone: bool = False) -> ScriptFailed:
         """The failure as an error; the process is not used again."""
         assert self._process is not None
-        how = self._process.end(gone=gone)
+        how = self._process.end(GONE if gone else KILLED)
         self._process, self._busy, self._in_game = None, False, False
         return ScriptFailed(f"{why}; {how}" if how else why)
 

@@ -16,11 +16,11 @@ A conversation, `>` from the host and `<` from the script:
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pydantic
+import pydantic_core
 
 VERSION = 1
 SCHEMA = Path(__file__).with_name("protocol.schema.json")
@@ -272,8 +272,8 @@ _from_script: pydantic.TypeAdapter[FromScript] = pydantic.TypeAdapter(
 
 
 def encode(message: dict[str, Any]) -> bytes:
-    """A line: ASCII, no spaces, keys in the order of the models, so that a shell can read it, too."""
-    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+    """A line: UTF-8, no spaces, keys in the order of the models, so that a shell can read it, too."""
+    return pydantic_core.to_json(message) + b"\n"
 
 
 def parse(line: bytes) -> FromScript:

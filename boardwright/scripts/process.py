@@ -23,6 +23,8 @@ from pathlib import Path
 from boardwright.errors import BoardwrightError
 from boardwright.scripts.limits import Limits
 
+KILLED, GONE, LEAVING = "end", "gone", "leave"
+"""How a script ends: at once; with the time to say how it has ended; or by itself, when its input has ended."""
 WARDEN = Path(__file__).with_name("warden.py")
 LONGEST_LINE = 8_000_000
 """Bytes; what is longer is not an answer."""
@@ -42,10 +44,9 @@ class Program:
 
     command: tuple[str, ...]
     limits: Limits
-    log: str = ""
+    log: str
     """The file that its standard error is appended to; empty: none."""
-    environment: tuple[tuple[str, str], ...] | None = None
-    """Default: the host's."""
+    environment: tuple[tuple[str, str], ...]
 
 
 class ScriptProcess:
@@ -59,7 +60,7 @@ class ScriptProcess:
         their_input, self._input = os.pipe()
         self._output, their_output = os.pipe()
         self._control, theirs = socket.socketpair()
-        limits, environment = program.limits, program.environment
+        limits = program.limits
         arguments = [theirs.fileno(), program.log, limits.memory << 20, limits.cpu, limits.processes]
         try:
             self._warden = subprocess.Popen(
@@ -68,7 +69,7 @@ class ScriptProcess:
                 stdout=their_output,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
-                env=None if environment is None else dict(environment),
+                env=dict(program.environment),
             )
         except BaseException:
             os.close(self._input)
@@ -142,12 +143,11 @@ class ScriptProcess:
             time.sleep(0.01)
         return True
 
-    def end(self, *, gone: bool = False) -> str:
-        """End it with all its children, and say how it ended: nothing if it did not do so itself. One that seems to be
-        `gone` is given the time to."""
+    def end(self, how: str = KILLED) -> str:
+        """End it with all its children, and say how it ended: nothing if it did not do so itself."""
         if self in _running:
             _running.discard(self)
-            self.ended = self._end(b"gone\n" if gone else b"end\n")
+            self.ended = self._end(how.encode() + b"\n")
         return self.ended
 
     def _end(self, word: bytes) -> str:
@@ -209,14 +209,14 @@ def give_back(process: ScriptProcess) -> None:
     if len(waiting) < _MOST_IDLE:
         waiting.append(process)
     else:
-        process.end()
+        process.end(LEAVING)
 
 
 def end_idle() -> None:
     """No more games are played: end those that wait for one."""
     for waiting in _idle.values():
         for process in waiting:
-            process.end()
+            process.end(LEAVING)
     _idle.clear()
 
 

@@ -6,7 +6,9 @@ nothing in them depends on the true state. All requests work on many positions a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,9 @@ from boardwright.scripts import messages
 
 MOST_BYTES = 256 << 20
 """For all positions that a script holds."""
+MOST_POSITIONS = 10_000
+"""That one request gets as named fields."""
+_PART = 1000  # positions between two looks at the clock
 _MOST_ACTIONS = 1 << 20  # of legal actions listed with one call
 _SAMPLES, _PLAYOUTS = 11, 12  # keep the two kinds of seeds apart
 
@@ -42,6 +47,7 @@ class RulesService:
         self._seats = seats
         self._seed = seed
         self._asked = 0
+        self._deadline = math.inf
         self._known: Observation | None = None
         self._size = game.state.itemsize
         self._most = MOST_BYTES // self._size
@@ -58,15 +64,28 @@ class RulesService:
         self._gaps.clear()
         self._top = 0
 
-    def answer(self, ask: messages.Ask) -> dict[str, Any]:
-        """The `answers` to an `ask`."""
+    def answer(self, ask: messages.Ask, deadline: float = math.inf) -> dict[str, Any]:
+        """The `answers` to an `ask`. TimeoutError if they are not ready by a time of `time.monotonic`: nobody gets more
+        work out of the host than the clock allows."""
+        self._deadline = deadline
         answers = []
         for request in ask.requests:
+            self._in_time()
             try:
                 answers.append(_ANSWERS[request.op](self, request))
             except RequestFailed as error:
                 answers.append({"error": str(error)})
         return {"type": "answers", "answers": answers}
+
+    def _in_time(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise TimeoutError
+
+    def _parts(self, rows: Numbers, size: int = _PART) -> Iterator[slice]:
+        """Rows in parts that take a moment each."""
+        for first in range(0, len(rows), size):
+            self._in_time()
+            yield slice(first, first + size)
 
     @property
     def _rules(self) -> Any:
@@ -77,9 +96,10 @@ class RulesService:
         rows = self._new(request.count)
         seed = self._own_seed(request.seed, _SAMPLES)
         known, determinize = self._known, self.game.entries.determinize
-        for number, row in enumerate(rows):
-            self._states[row] = known.memory
-            determinize(self._states[row], known.seat, np.uint64(rng.derive(seed, number)))
+        for part in self._parts(rows):
+            for number, row in enumerate(rows[part], part.start):
+                self._states[row] = known.memory
+                determinize(self._states[row], known.seat, np.uint64(rng.derive(seed, number)))
         return {"handles": rows}
 
     def _copy(self, request: messages.Copy) -> dict[str, Any]:
@@ -94,10 +114,9 @@ class RulesService:
         found: list[list[int]] = []
         step = max(1, _MOST_ACTIONS // self.game.max_legal)
         actions = np.empty(min(len(rows), step) * self.game.max_legal, np.int64)
-        for first in range(0, len(rows), step):
-            part = slice(first, first + step)
+        for part in self._parts(rows, step):
             row_rules.kernel("legal")(self._rules, self._states, rows[part], players[part], counts[part], actions)
-            flat, end = actions.tolist(), 0
+            flat, end = actions[: counts[part].sum()].tolist(), 0
             for count in counts[part].tolist():
                 found.append(flat[end : end + count])
                 end += count
@@ -123,7 +142,8 @@ class RulesService:
     def _playout(self, request: messages.Playout) -> dict[str, Any]:
         rows = self._rows(request.handles)
         rng_state = rng.generator(self._own_seed(request.seed, _PLAYOUTS))
-        row_rules.kernel("playout")(self._rules, self._states, rows, self._room, rng_state)
+        for part in self._parts(rows):
+            row_rules.kernel("playout")(self._rules, self._states, rows[part], self._room, rng_state)
         return self._values(rows)
 
     def _returns(self, request: messages.Returns) -> dict[str, Any]:
@@ -139,6 +159,10 @@ class RulesService:
 
     def _positions(self, request: messages.Positions) -> dict[str, Any]:
         rows = self._rows(request.handles)
+        if len(rows) > MOST_POSITIONS:
+            raise RequestFailed(
+                f"one request can ask for at most {MOST_POSITIONS:,} positions in words, not {len(rows):,}"
+            )
         return {"positions": [as_json(self._states[row].view(self.game.state)[0]) for row in rows]}
 
     def _free(self, request: messages.Free) -> dict[str, Any]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from boardwright.agents.spec import ISOLATED, Spec
 from boardwright.errors import BadSpec
+from boardwright.kernel.cache_files import cache_folder
 from boardwright.registry import is_ours, scripts
 
+BWRAP_PROCESSES = 2
+"""Bubblewrap's own, beside those of the script."""
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "NUMBA_DISABLE_JIT", "PYTHONPATH")
 
 
@@ -24,24 +29,25 @@ def check_sandbox() -> str:
     return found
 
 
-def sandboxed(command: Sequence[str], hidden: Sequence[str] = ()) -> tuple[str, ...]:
+def sandboxed(command: Sequence[str], variables: Mapping[str, str], hidden: Sequence[Path]) -> tuple[str, ...]:
     """The command in a sandbox: the file system can be read but not written, but for an empty /tmp; there is no
     network, and no process but its own. The folders that are `hidden` look empty."""
-    here = os.getcwd()
+    here = Path.cwd()
     inside = [check_sandbox(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
-    if here.startswith("/tmp/"):  # what is there must be seen
-        inside += ["--ro-bind", here, here]
-    for file in command:
-        if file.startswith("/tmp/") and os.path.exists(file) and not file.startswith(here + "/"):
-            inside += ["--ro-bind", file, file]
+    paths = [*command, sys.prefix, *variables.get("PYTHONPATH", "").split(os.pathsep)]
+    for place in (here, *(Path(path) for path in paths if path.startswith("/"))):
+        if place.is_relative_to("/tmp") and place.exists():  # what is needed from there must be seen
+            inside += ["--ro-bind", str(place), str(place)]
     for folder in hidden:
-        if os.path.isdir(folder):
-            inside += ["--tmpfs", os.path.abspath(folder)]
+        if folder.is_dir():
+            inside += ["--tmpfs", str(folder.absolute())]
     inside += ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
     for name in _KEPT_VARIABLES:
-        if name in os.environ:
-            inside += ["--setenv", name, os.environ[name]]
-    inside += ["--setenv", "HOME", "/tmp", "--chdir", here]
+        if name in variables:
+            inside += ["--setenv", name, variables[name]]
+    if (cache := cache_folder()) is not None:
+        inside += ["--setenv", "BOARDWRIGHT_CACHE", str(cache)]
+    inside += ["--setenv", "HOME", "/tmp", "--chdir", str(here)]
     return (*inside, "--", *command)
 
 

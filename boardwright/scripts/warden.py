@@ -5,9 +5,9 @@ It runs by itself, without the rest of the package, so that it starts quickly:
     python -I -S warden.py CONTROL LOG MEMORY CPU PROCESSES -- COMMAND...
 
 Its standard input and output go to the script. CONTROL is a socket to the host: "game" on it begins a new account of
-CPU seconds, "end" or its end means that the script is not needed any more, "gone" that it seems to have ended. When the
-script has ended, in whatever way, one line tells the host how: "exit 1", "signal 9" or "limit memory", a tab, and the
-last line of its standard error.
+CPU seconds; "end", or the end of it, means that the script is to be killed; "gone" that it seems to have ended, and
+"leave" that it may end by itself, within a moment. When the script has ended, in whatever way, one line tells the host
+how: "exit 1", "signal 9" or "limit memory", a tab, and the last line of its standard error.
 
 Orphans of the script become children of the warden (a "subreaper"), so that nobody escapes by forking twice.
 """
@@ -23,7 +23,7 @@ import time
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 TICK = 0.1  # seconds between two looks at memory, CPU and processes
-GRACE = 0.5  # seconds between a script's last word and its end
+GRACE = {b"gone": 0.5, b"leave": 2.0}  # seconds between a script's last word and its end
 LONGEST_LOG = 10_000_000  # bytes that one process may add to its log
 MOST_FILES, LARGEST_FILE = 1024, 1 << 30
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -112,9 +112,9 @@ def reap(script: int, status: int | None) -> int | None:
             status = ended
 
 
-def wait(script: int, status: int | None) -> int | None:
-    """A script whose pipes are closed is about to end, and is given the time to say how."""
-    deadline = time.monotonic() + GRACE
+def wait(script: int, status: int | None, seconds: float) -> int | None:
+    """A script whose pipes are closed is about to end, and is given the time to do so."""
+    deadline = time.monotonic() + seconds
     while status is None and time.monotonic() < deadline:
         time.sleep(0.001)
         status = reap(script, status)
@@ -205,8 +205,9 @@ def watch(script: int, control: int, woken: int, log: Log, limits: Watch) -> tup
                 status = reap(script, status)
             else:
                 told = os.read(control, 512)
-                if b"gone" in told:
-                    return wait(script, status), ""
+                for word, seconds in GRACE.items():
+                    if word in told:
+                        return wait(script, status, seconds), ""
                 if not told or b"end" in told:
                     return status, ""
                 limits.new_game()

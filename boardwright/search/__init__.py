@@ -1,10 +1,17 @@
 """Search over the contract: no game is known here by name.
 
-A search is a kernel (uct.py, ismcts.py, flat.py, maxn.py) over a table of rules, driven by budget.py and turned into
-an agent in agents.py.
+A search is a kernel (uct.py, ismcts.py, flat.py, maxn.py) over a table of rules, driven by budget.py. What tree
+searches can do beyond the plain algorithm is in toolbox.py, and each tool in a file of its own.
 """
 
 from boardwright.search import flat, ismcts, maxn, uct
 
-CODE = {"uct": uct.code, "ismcts": ismcts.code, "flat": flat.code, "maxn": maxn.code}
+CODE = {
+    "uct": uct.code,
+    "uct with tools": uct.tools_code,
+    "ismcts": ismcts.code,
+    "ismcts with tools": ismcts.tools_code,
+    "flat": flat.code,
+    "maxn": maxn.code,
+}
 """Each gives the unit of a search's kernel."""

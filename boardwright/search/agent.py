@@ -10,13 +10,15 @@ from functools import cached_property
 from typing import Any, Literal
 
 from boardwright.agents import Decision, param
-from boardwright.errors import BadSpec
+from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
 from boardwright.search.budget import Budget, Clock, spend_together
+from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
-from boardwright.search.root_choice import RootChoice, Rule
+from boardwright.search.root_choice import RootChoice, Rule, draws_among_best
 from boardwright.search.statistics import Statistics
 from boardwright.search.stream import StreamAgent
+from boardwright.search.width import Width, complexities
 
 DEFAULT_EXPLORATION = 0.7
 """Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
@@ -28,6 +30,8 @@ class Search:
 
     advance: Callable[[int], None]
     root: Callable[[], Statistics]
+    conflicts: Callable[[], int] | None = None
+    """Where threads share a tree: how often they met at a node."""
 
 
 class SearchAgent(StreamAgent):
@@ -36,6 +40,7 @@ class SearchAgent(StreamAgent):
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
     seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
     clock: Clock = param("wall", "with `seconds`: time on the wall, or processor time of each thread")
+    game_seconds: float | None = param(None, "time for all decisions of a game, shared among them as they come", gt=0)
     playout: str | None = param(
         None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
     )
@@ -47,8 +52,23 @@ class SearchAgent(StreamAgent):
     evaluation: str | None = param(None, "with `plies`, an estimate of the returns; default: the game's default")
     select: Rule = param("robust", "how the action is chosen at the root (root_choice.py)")
     top: int = param(0, "with a `select` that draws: draw among so many of the best; 0: among all", ge=0)
+    complexity: str | None = param(
+        None, "with `top`: draw among fewer where the position is simple, by this measure of the game (width.py)"
+    )
+    tune: bool = param(
+        False, "with `top`: draw among one more after a decision that looks won, else one less, from 1 to 10"
+    )
     power: float = param(1.0, "with roulette: the power of visits or means", ge=0)
     threads: int = param(1, "threads that search at the same time", ge=1, le=256)
+
+    closed = False
+    """Whether the kernel asks what seats learn."""
+    judges: tuple[str, ...] = ()
+    """Evaluations that rank actions."""
+    traced = False
+    """Whether playouts leave a trace."""
+    wants_estimate = ""
+    """The parameter for which positions are evaluated also if playouts go to the end."""
 
     def prepare(self) -> None:
         super().prepare()
@@ -57,19 +77,38 @@ class SearchAgent(StreamAgent):
         self.playout_plies: int = defaults.get("plies", TO_THE_END) if self.plies is None else self.plies
         truncated = self.playout_plies != TO_THE_END
         evaluation = self.evaluation or defaults.get("evaluation", "returns")
-        if truncated and evaluation == "returns":
+        estimated = truncated or bool(self.wants_estimate)
+        if estimated and evaluation == "returns":
             raise BadSpec(f"agent {self.label()!r}: {self._why_no_estimate()}")
-        self.estimate: str = evaluation if truncated else "returns"
-        self._code = self.game.entries.search_code(self.playout, self.estimate, truncated=truncated)
+        if estimated and evaluation in self.game.search.rankings:
+            raise BadSpec(f"agent {self.label()!r}: {self._why_no_value(evaluation)}")
+        self.estimate: str = evaluation if estimated else "returns"
+        self.width = self._make_width()
+        self._game_clock = GameClock(self.game, self.game_seconds) if self.game_seconds else None
+        self._code = self.game.entries.search_code(
+            self.playout,
+            self.estimate,
+            truncated=truncated,
+            traced=self.traced,
+            learned=self.closed,
+            judges=self.judges,
+        )
 
     def needs(self) -> list[Code]:
-        return [*self._code, self.kernel_code()]
+        return [*self._code, self.kernel_code(), *(self._game_clock.code() if self._game_clock else [])]
 
     @cached_property
     def rules(self) -> Any:
         """The game as the kernel gets it."""
         truncated = self.playout_plies != TO_THE_END
-        return self.game.entries.search_rules(self.playout, self.estimate, truncated=truncated)
+        return self.game.entries.search_rules(
+            self.playout,
+            self.estimate,
+            truncated=truncated,
+            traced=self.traced,
+            learned=self.closed,
+            judges=self.judges,
+        )
 
     def kernel_code(self) -> Code:
         """The unit of the search's own kernel."""
@@ -80,8 +119,16 @@ class SearchAgent(StreamAgent):
         if self.evaluation:
             why = f"evaluation=returns needs finished games, but plies={self.playout_plies} cuts playouts short"
         else:
-            why = f"plies={self.playout_plies} needs an evaluation, and {self.game.name} has no default one"
+            who = f"plies={self.playout_plies}" if self.playout_plies != TO_THE_END else self.wants_estimate
+            why = f"{who} needs an evaluation, and {self.game.name} has no default one"
         return f"{why}; evaluations of {self.game.name}: {evaluations}"
+
+    def _why_no_value(self, evaluation: str) -> str:
+        estimates = [name for name in self.game.search.evaluations if name not in self.game.search.rankings]
+        return (
+            f"evaluation={evaluation} ranks positions in units of its own, and cannot be added up with returns;"
+            f" estimates of the returns in {self.game.name}: {', '.join(estimates) or 'none'}"
+        )
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         raise NotImplementedError
@@ -89,27 +136,61 @@ class SearchAgent(StreamAgent):
     def searches(self, observation: Observation) -> int:
         return self.threads
 
+    def searches_at_once(self, searches: int) -> int:
+        return min(self.threads, searches)
+
+    def start_game(self, observation: Observation) -> None:
+        super().start_game(observation)
+        self.width = self._make_width()
+        if self._game_clock is not None:
+            self._game_clock.start()
+
+    def budget(self, observation: Observation, rng_state: RngState) -> Budget:
+        """What to spend on the decision at hand."""
+        if self._game_clock is None:
+            return Budget(self.iterations, self.seconds, self.clock)
+        return Budget(self.iterations, self._game_clock.share(observation, rng_state), self.clock)
+
     def decide(self, observation: Observation) -> Decision:
         began = time.perf_counter()
         rng_state = self.rng_state(observation)
         searches = self.searches(observation)
-        shares = Budget(self.iterations, self.seconds, self.clock).share(searches)
+        shares = self.budget(observation, rng_state).share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
-        at_once = min(self.threads, searches)
-        done = spend_together([(b, s.advance) for b, s in zip(shares, started, strict=True)], at_once)
+        work = [(share, search.advance) for share, search in zip(shares, started, strict=True)]
+        done = spend_together(work, self.searches_at_once(searches))
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
-        return self.conclude(
-            statistics, random.Random(rng.draw(rng_state)), f"{done:,} iterations in {milliseconds:.1f} ms"
-        )
+        if self._game_clock is not None:
+            self._game_clock.spend(milliseconds / 1000)
+        summary = f"{done:,} iterations in {milliseconds:.1f} ms"
+        decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
+        counts = [search.conflicts() for search in started if search.conflicts is not None]
+        decision.conflicts = sum(counts) if counts else None
+        return decision
 
-    def conclude(self, statistics: Statistics, chance: random.Random, summary: str) -> Decision:
+    def _make_width(self) -> Width:
+        """BadSpec if a width is to change that there is not."""
+        changing = "tune" if self.tune else "complexity" if self.complexity else None
+        if changing and (self.top < 1 or not draws_among_best(self.select)):
+            raise BadSpec(
+                f"agent {self.label()!r}: {changing} needs `top` and a `select` that draws, as robust_roulette"
+            )
+        measures = complexities(self.game)
+        if self.complexity is not None and self.complexity not in measures:
+            raise UnknownName("complexity", self.complexity, measures, f" for {self.game.name}")
+        return Width(self.top, self.tune, measures[self.complexity] if self.complexity else None)
+
+    def conclude(
+        self, statistics: Statistics, observation: Observation, chance: random.Random, summary: str
+    ) -> Decision:
         """Choose among the root's actions; the reasons are in the order of the choice's own measure."""
-        choice = RootChoice(self.select, self.top, self.power)
+        choice = RootChoice(self.select, self.width.at(observation), self.power)
         candidates = statistics.candidates(self.game.min_utility, self.game.max_utility)
         ranked = choice.rank(candidates)
         chosen = choice.choose(candidates, chance)
+        self.width.after(chosen.mean)
         decision = Decision(chosen.action, statistics.reasons(ranked), summary)
         decision.best = chosen == ranked[0]
         return decision
@@ -124,12 +205,14 @@ class TreeSearchAgent(SearchAgent):
         " max_utility - min_utility",
         ge=0,
     )
-    parallel: Literal["root", "tree"] = param(
-        "root", "what threads do: search trees of their own and add up the root statistics, or share one tree"
+    parallel: Literal["root", "tree", "leaf"] = param(
+        "root",
+        "what threads do: search trees of their own and add up the root statistics; share one tree; or play out the"
+        " leaves that one of them comes to",
     )
     virtual_loss: int = param(
         0,
-        "with parallel=tree: losses counted for a node while a thread is below it, to keep threads apart",
+        "with parallel=tree or leaf: losses counted for a node while a thread is below it, to keep threads apart",
         ge=0,
     )
     nodes: int = param(4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1)
@@ -143,7 +226,16 @@ class TreeSearchAgent(SearchAgent):
     @property
     def shares_tree(self) -> bool:
         """Whether several threads search one tree."""
-        return self.parallel == "tree" and self.threads > 1
+        return self.parallel != "root" and self.threads > 1
+
+    @property
+    def has_leaf_workers(self) -> bool:
+        """Whether one thread searches it, and others play out its leaves."""
+        return self.parallel == "leaf" and self.threads > 1
+
+    def searches_at_once(self, searches: int) -> int:
+        """Threads that share a tree are all in one: the trees of several determinizations come one after the other."""
+        return 1 if self.shares_tree else super().searches_at_once(searches)
 
     def room(self, budget: Budget, nodes_per_iteration: int) -> int:
         if budget.seconds is not None:

@@ -23,7 +23,7 @@ Advance = Callable[[int], None]
 """`advance(n)` adds n iterations to a search."""
 Clock = Literal["wall", "cpu"]
 
-_CLOCKS: dict[Clock, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.thread_time}
+CLOCKS: dict[Clock, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.thread_time}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Budget:
 def spend(budget: Budget, searches: Sequence[Advance]) -> int:
     """Advance the searches, one after the other or in turns, until the budget of each is used up."""
     if budget.seconds is not None:
-        return _spend_time(budget.seconds, _CLOCKS[budget.clock], searches)
+        return _spend_time(budget.seconds, CLOCKS[budget.clock], searches)
     return sum(_spend_iterations(budget.iterations, advance) for advance in searches)
 
 
@@ -94,7 +94,7 @@ def spend_together(work: Sequence[tuple[Budget, Advance]], threads: int) -> int:
 
         return step
 
-    pool = _pool(threads, os.getpid())
+    pool = thread_pool(threads, os.getpid())
     guarded = [[(budget, unless_stopped(advance)) for budget, advance in group] for group in groups]
     running = []
     try:
@@ -117,7 +117,7 @@ def _spend_group(work: Sequence[tuple[Budget, Advance]]) -> int:
 
 def on_threads(threads: int, advance: Callable[[int, int], None]) -> Advance:
     """One search that several threads advance together: `advance(thread, n)` adds n iterations on one of them."""
-    pool = _pool(threads, os.getpid())
+    pool = thread_pool(threads, os.getpid())
 
     def together(n: int) -> None:
         even, rest = divmod(n, threads)
@@ -135,6 +135,6 @@ class Stopped(Exception):
 
 
 @cache
-def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+def thread_pool(threads: int, process: int) -> ThreadPoolExecutor:
     """`process` keeps a forked child from using its parent's threads."""
     return ThreadPoolExecutor(threads, thread_name_prefix="search")

@@ -10,6 +10,10 @@ POM   One tree; actions of others that the seat cannot tell apart are one edge, 
 MO    One tree per seat, walked side by side: each seat chooses by its own tree, whose edges are what it can see.
       (Confidence bounds are no equilibrium: in a symmetric guessing game the seats may fall into step.)
 
+What a seat learns by an action, such as the card it drew (`learned` in the contract), splits the tree as well: below
+the action there is a node for each thing learned, and the choices that follow are made there. With `loop=open` there is
+not, and a choice is one for all that chance may bring.
+
 The children of a node form a linked list: at most one is added per tree and iteration. All trees share a pool.
 
 Several threads may share the trees (`SharedTree`): a node is locked while its children are looked at and added to, and
@@ -26,40 +30,80 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
+from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.compile import unchecked
 from boardwright.kernel.pointers import copy_into
-from boardwright.search.agent import Search, TreeSearchAgent
+from boardwright.search import ismcts_plain, ismcts_tools
+from boardwright.search.agent import Search
 from boardwright.search.budget import Budget, on_threads
-from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.ismcts_tools import NodeTools
+from boardwright.search.leaf_workers import JOBS, hand_over, is_done, take_back, wait_for
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
-from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
+from boardwright.search.toolbox import NO_SWITCH, NO_TOOLS, TOOL_WORKSPACE, ToolboxAgent, joined
+from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
 
 SO, POM, MO = 0, 1, 2
 NONE = -1
+OUTCOME = -2
+"""Instead of a seat, of a node for something learned."""
 
 
 class Settings(NamedTuple):
     """The parameters that the kernel sees. For another one: a field here, a `param` of the agent below, and its use."""
 
     variant: int
+    closed: bool
+    """Whether what is learned splits the tree."""
     exploration: float
     plies: int
     virtual_loss: int
     loss: float
     """The return of a lost game."""
+    tools: Any = NO_TOOLS
+    """`Tools`, in a search with the toolbox."""
 
 
-SETTINGS = typeof(Settings(SO, 0.5, 1, 0, -1.0))
+class Parts(NamedTuple):
+    """What an iteration is made of: rules that are compiled into it."""
+
+    prune: Any
+    upper_bound: Any
+    urgency: Any
+    clear: Any
+    note: Any
+    evaluate: Any
+    backup: Any
+
+
+PLAIN = Parts(
+    ismcts_plain.prune,
+    ismcts_plain.upper_bound,
+    ismcts_plain.urgency,
+    ismcts_plain.clear,
+    ismcts_plain.note,
+    ismcts_plain.evaluate,
+    ismcts_plain.backup,
+)
+WITH_TOOLS = Parts(
+    ismcts_tools.prune,
+    ismcts_tools.upper_bound,
+    ismcts_tools.urgency,
+    ismcts_tools.clear,
+    ismcts_tools.note,
+    ismcts_tools.evaluate,
+    ismcts_tools.backup,
+)
 
 
 class Tree(NamedTuple):
     """A pool of nodes as one array per property. Node i is the root of seat i's tree; SO and POM use one of them."""
 
     edge: Any
-    """The action that leads to this node, as the tree's seat sees it."""
+    """The action that leads to this node, as the tree's seat sees it; or what was learned by that of its parent."""
     mover: Any
     visits: Any
     available: Any
@@ -112,7 +156,13 @@ class SharedTree(Shared, Tree):
     __slots__ = ()
 
 
-TREE, SHARED_TREE = typeof(Tree.with_room_for(1)), typeof(SharedTree.with_room_for(1))
+ToolTree = joined(__name__, "ToolTree", Tree, NodeTools)
+
+
+class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
+    """One that several threads search."""
+
+    __slots__ = ()
 
 
 @rule
@@ -157,20 +207,7 @@ def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
 
 
 @rule
-def upper_bound(tree: Any, child: int, settings: Any) -> float:
-    """The upper confidence bound of a child, counting a virtual loss for every thread that is below it."""
-    visits, total = tree.visits[child], tree.total[child]
-    if is_shared(tree) and settings.virtual_loss:
-        losses = settings.virtual_loss * tree.pending[child]
-        visits += losses
-        total += losses * settings.loss
-    if visits == 0:  # another thread has made it and is still below it
-        return -math.inf
-    return total / visits + settings.exploration * math.sqrt(math.log(tree.available[child]) / visits)
-
-
-@rule
-def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: Any, settings: Any) -> int:
+def choose(parts: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: Any, settings: Any) -> int:
     """Among the edges of the n legal actions: a new child for one never tried here, or else the best bound.
 
     Returns the child; it is new if it has no visits. NONE if the pool is full and nothing was tried.
@@ -185,24 +222,31 @@ def choose(tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: 
             untried += 1
     best = NONE
     best_bound = -math.inf
+    last_available, log_available = 1, 0.0
     child = tree.child[node]
     while child != NONE:
         if tree.mover[child] == mover and mark[tree.edge[child]] == tick:
             mark[tree.edge[child]] = tick + 1  # legal and tried
             untried -= 1
-            tree.available[child] += 1
-            bound = upper_bound(tree, child, settings)
-            if bound > best_bound:
+            available = tree.available[child] + 1
+            tree.available[child] = available
+            if available != last_available:  # most siblings were available as often
+                last_available, log_available = available, math.log(available)
+            bound = parts.upper_bound(tree, child, log_available, settings)
+            if best == NONE or bound > best_bound:
                 best, best_bound = child, bound
         child = tree.sibling[child]
-    if untried == 0 or full(tree):
+    if untried == 0 or full(tree) or best_bound >= parts.urgency(settings):
         return best
     skip = rng.below(rng_state, untried)
     for i in range(n):
         if mark[edges[i]] == tick:
             if skip == 0:
                 child = add_child(tree, node, edges[i], mover)
-                return best if child == NONE else child
+                if child == NONE:
+                    return best
+                parts.clear(tree, child, workspace, i)
+                return child
             skip -= 1
             mark[edges[i]] = tick + 1  # an edge of several actions counts once
     return best
@@ -222,7 +266,7 @@ def action_along(workspace: Any, n: int, edge: int, rng_state: Any) -> int:
 
 
 @rule
-def follow(tree: Any, node: int, edge: int, mover: int) -> int:
+def follow(parts: Any, tree: Any, node: int, edge: int, mover: int, workspace: Any) -> int:
     """The child of another seat's tree for what it saw: a new one the first time, NONE if there is no room."""
     acquire(tree, node)
     child = tree.child[node]
@@ -230,8 +274,18 @@ def follow(tree: Any, node: int, edge: int, mover: int) -> int:
         child = tree.sibling[child]
     if child == NONE and not full(tree):
         child = add_child(tree, node, edge, mover)
+        if child != NONE:
+            parts.clear(tree, child, workspace, 0)
     release(tree, node)
     return child
+
+
+@rule
+def learn(parts: Any, rules: Any, tree: Any, node: int, workspace: Any, seat: int) -> int:
+    """The node below an action for what the seat has learned by it: that of the action itself if it is nothing, NONE if
+    there is no room."""
+    learned = calls.learned(rules, workspace.before, workspace.state, seat)
+    return follow(parts, tree, node, learned, OUTCOME, workspace) if learned else node
 
 
 @rule
@@ -243,23 +297,10 @@ def enter(tree: Any, node: int, workspace: Any, place: int) -> None:
 
 
 @rule
-def backup(tree: Any, workspace: Any, length: int) -> None:
-    """Add the returns to all nodes on the path."""
-    for place in range(length):
-        node = workspace.path[place]
-        if is_shared(tree):
-            atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
-            atomic_add(tree.visits, node, np.int32(1))
-            atomic_add(tree.pending, node, np.int32(-1))
-        else:
-            tree.visits[node] += 1
-            tree.total[node] += workspace.returns[tree.mover[node]]
-
-
-@rule
-def iterate_one_tree(
-    rules: Any, observation: Any, seat: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
-) -> None:
+def walk_one_tree(
+    parts: Any, rules: Any, observation: Any, seat: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
+) -> tuple[int, int]:
+    """Walk down to a leaf; returns the length of the path and who is to move there."""
     state = workspace.state
     copy_into(state, observation, observation.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
@@ -268,30 +309,47 @@ def iterate_one_tree(
     mover = calls.player(rules, state)
     while mover != TERMINAL and depth < LONGEST_PATH:
         n = calls.legal(rules, state, workspace.legal)
+        n = parts.prune(rules, tree, node, workspace, n, mover, settings, rng_state)
         hidden = settings.variant == POM and mover != seat
         for i in range(n):
             action = workspace.legal[i]
             workspace.edges[i] = calls.action_observation(rules, state, action, seat) if hidden else action
         acquire(tree, node)
-        child = choose(tree, node, workspace, n, mover, rng_state, settings)
+        child = choose(parts, tree, node, workspace, n, mover, rng_state, settings)
         release(tree, node)
         if child == NONE:
             break
         node = child
         enter(tree, node, workspace, depth)
         depth += 1
-        calls.apply(rules, state, action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node])
+        action = action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node]
+        if settings.closed:
+            copy_into(workspace.before, state, state.size)
+        parts.note(workspace, mover, action)
+        calls.apply(rules, state, action)
         mover = calls.player(rules, state)
         if tree.visits[node] == 0:
             break
-    evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    backup(tree, workspace, depth)
+        if settings.closed:
+            node = learn(parts, rules, tree, node, workspace, seat)
+            if node == NONE:
+                break
+    return depth, mover
 
 
 @rule
-def iterate_tree_per_seat(
-    rules: Any, observation: Any, seat: int, seats: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
-) -> None:
+def walk_tree_per_seat(
+    parts: Any,
+    rules: Any,
+    observation: Any,
+    seat: int,
+    seats: int,
+    settings: Any,
+    tree: Any,
+    workspace: Any,
+    rng_state: Any,
+) -> tuple[int, int]:
+    """Walk down all trees to a leaf; returns the length of the path and who is to move there."""
     state, at = workspace.state, workspace.at
     copy_into(state, observation, observation.size)
     calls.determinize(rules, state, seat, rng.next64(rng_state))
@@ -301,9 +359,10 @@ def iterate_tree_per_seat(
     mover = calls.player(rules, state)
     while mover != TERMINAL and length + seats < LONGEST_PATH:
         n = calls.legal(rules, state, workspace.legal)
+        n = parts.prune(rules, tree, at[mover], workspace, n, mover, settings, rng_state)
         copy_into(workspace.edges, workspace.legal, n)
         acquire(tree, at[mover])
-        child = choose(tree, at[mover], workspace, n, mover, rng_state, settings)
+        child = choose(parts, tree, at[mover], workspace, n, mover, rng_state, settings)
         release(tree, at[mover])
         if child == NONE:
             break
@@ -312,18 +371,58 @@ def iterate_tree_per_seat(
         for observer in range(seats):
             if observer != mover and at[observer] != NONE:
                 seen = calls.action_observation(rules, state, action, observer)
-                at[observer] = follow(tree, at[observer], seen, mover)
+                at[observer] = follow(parts, tree, at[observer], seen, mover, workspace)
         new = tree.visits[child] == 0
         for observer in range(seats):
             if at[observer] != NONE:
                 enter(tree, at[observer], workspace, length)
                 length += 1
+        if settings.closed:
+            copy_into(workspace.before, state, state.size)
+        parts.note(workspace, mover, action)
         calls.apply(rules, state, action)
         mover = calls.player(rules, state)
+        if settings.closed and not new:
+            for observer in range(seats):
+                if at[observer] != NONE:
+                    at[observer] = learn(parts, rules, tree, at[observer], workspace, observer)
         if new or (mover != TERMINAL and at[mover] == NONE):
             break
-    evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    backup(tree, workspace, length)
+    return length, mover
+
+
+@rule
+def walk(
+    parts: Any,
+    rules: Any,
+    observation: Any,
+    seat: int,
+    seats: int,
+    settings: Any,
+    tree: Any,
+    workspace: Any,
+    rng_state: Any,
+) -> tuple[int, int]:
+    if settings.variant == MO:
+        return walk_tree_per_seat(parts, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+    return walk_one_tree(parts, rules, observation, seat, settings, tree, workspace, rng_state)
+
+
+@rule
+def iterate(
+    parts: Any,
+    rules: Any,
+    observation: Any,
+    seat: int,
+    seats: int,
+    settings: Any,
+    tree: Any,
+    workspace: Any,
+    rng_state: Any,
+) -> None:
+    length, mover = walk(parts, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+    parts.evaluate(rules, workspace, mover, settings, rng_state)
+    parts.backup(tree, workspace, length, settings)
 
 
 def _search(
@@ -337,46 +436,135 @@ def _search(
     rng_state: Any,
     iterations: int,
 ) -> None:
-    if settings.variant == MO:
-        for _ in range(iterations):
-            iterate_tree_per_seat(rules, observation, seat, seats, settings, tree, workspace, rng_state)
-    else:
-        for _ in range(iterations):
-            iterate_one_tree(rules, observation, seat, settings, tree, workspace, rng_state)
+    for _ in range(iterations):
+        iterate(PLAIN, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+
+
+def _search_with_tools(
+    rules: Any,
+    observation: Any,
+    seat: int,
+    seats: int,
+    settings: Any,
+    tree: Any,
+    workspace: Any,
+    rng_state: Any,
+    iterations: int,
+) -> None:
+    for _ in range(iterations):
+        iterate(WITH_TOOLS, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+
+
+def _walk_for_workers(
+    rules: Any,
+    observation: Any,
+    seat: int,
+    seats: int,
+    settings: Any,
+    tree: Any,
+    workspace: Any,
+    rng_state: Any,
+    jobs: Any,
+    iterations: int,
+) -> None:
+    """Leaf parallelization (leaf_workers.py): as many iterations, with leaves played out by whoever is free."""
+    for _ in range(iterations):
+        for job in range(jobs.status.size):
+            if is_done(jobs, job):
+                ismcts_plain.backup(tree, workspace, take_back(jobs, workspace, job), settings)
+        length, mover = walk(PLAIN, rules, observation, seat, seats, settings, tree, workspace, rng_state)
+        if mover == TERMINAL or not hand_over(jobs, workspace, length):
+            ismcts_plain.evaluate(rules, workspace, mover, settings, rng_state)
+            ismcts_plain.backup(tree, workspace, length, settings)
+    for job in range(jobs.status.size):
+        if wait_for(rules, jobs, job, workspace, settings.plies, rng_state):
+            ismcts_plain.backup(tree, workspace, take_back(jobs, workspace, job), settings)
 
 
 @cache
 def code() -> Unit:
-    return Unit("search", {"ismcts": (_search, _signature(TREE))})
+    return Unit("search", {"ismcts": (_search, _signature(Tree))})
 
 
 @cache
 def shared_code() -> Unit:
-    return Unit("search", {"ismcts_shared": (_search, _signature(SHARED_TREE))})
+    return Unit("search", {"ismcts_shared": (_search, _signature(SharedTree))})
 
 
-def _signature(tree: Any) -> Any:
+@cache
+def tools_code() -> Unit:
+    return Unit("search", {"ismcts_tools": (_search_with_tools, _signature_with_tools(ToolTree))})
+
+
+@cache
+def shared_tools_code() -> Unit:
+    return Unit("search", {"ismcts_shared_tools": (_search_with_tools, _signature_with_tools(SharedToolTree))})
+
+
+@cache
+def leaf_code() -> Unit:
+    signature = types.void(*_signature(SharedTree).args[:-1], JOBS, types.int64)
+    return Unit("search", {"ismcts_leaf": (_walk_for_workers, signature)})
+
+
+_SETTINGS = Settings(SO, True, 0.5, 1, 0, -1.0)
+
+
+def _signature(kind: type[Tree]) -> Any:
+    return _with_types(typeof(_SETTINGS), typeof(kind.with_room_for(1)), WORKSPACE)
+
+
+def _signature_with_tools(kind: Any) -> Any:
+    tree = kind(*Tree.with_room_for(1), *NodeTools.with_room_for(1))
+    return _with_types(typeof(_SETTINGS._replace(tools=NO_SWITCH)), typeof(tree), typeof(TOOL_WORKSPACE))
+
+
+def _with_types(settings: Any, tree: Any, workspace: Any) -> Any:
     whole = types.int64
-    return types.void(SEARCH_RULES, STATE, whole, whole, SETTINGS, tree, WORKSPACE, RNG_STATE, whole)
+    return types.void(SEARCH_RULES, STATE, whole, whole, settings, tree, workspace, RNG_STATE, whole)
 
 
-def kernel(tree: type[Tree] = Tree) -> Any:
+def kernel_code(kind: type[Tree], *, tools: bool) -> Code:
+    if issubclass(kind, Shared):
+        return shared_tools_code if tools else shared_code
+    return tools_code if tools else code
+
+
+def kernel(kind: type[Tree] = Tree, *, tools: bool = False) -> Any:
     """`search(rules, observation, seat, seats, settings, tree, workspace, rng_state, iterations)`, going on from where
     the trees are."""
-    if issubclass(tree, Shared):
-        return shared_code().entry_points["ismcts_shared"]
-    return code().entry_points["ismcts"]
+    (search,) = kernel_code(kind, tools=tools)().entry_points.values()
+    return search
 
 
-class ISMCTS(TreeSearchAgent):
+class ISMCTS(ToolboxAgent):
     """Information set MCTS: trees over what seats can know, a new determinization every iteration."""
 
     variant: Literal["so", "pom", "mo"] = param(
         "so", "one tree; one tree in which hidden actions of others look alike; or one tree for each seat"
     )
 
+    loop: Literal["open", "closed"] | None = param(
+        None, "closed: what a seat learns splits the tree; default: the game's default, or closed where it says what"
+    )
+
+    def prepare(self) -> None:
+        declared = self.game.information.learned is not None
+        game = self.game
+        loop = self.loop or game.search.defaults.get("loop", "closed" if declared else "open")
+        if loop == "closed" and not declared:
+            raise BadSpec(f"agent {self.label()!r}: {game.name} does not declare what loop=closed needs: `learned`")
+        self.closed = loop == "closed"
+        super().prepare()
+
+    @property
+    def _kind(self) -> type[Tree]:
+        return SharedTree if self.shares_tree else Tree
+
     def kernel_code(self) -> Code:
-        return shared_code if self.shares_tree else code
+        if self.has_leaf_workers:
+            return leaf_code
+        return kernel_code(self._kind, tools=self.uses_tools)
 
     def searches(self, observation: Observation) -> int:
         return 1 if self.shares_tree else self.threads
@@ -384,30 +572,44 @@ class ISMCTS(TreeSearchAgent):
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         settings = Settings(
             {"so": SO, "pom": POM, "mo": MO}[self.variant],
+            self.closed,
             self.exploration_weight,
             self.playout_plies,
             self.virtual_loss,
             float(self.game.min_utility),
+            self.tools if self.uses_tools else NO_TOOLS,
         )
-        nodes = self.room(budget, self._nodes_per_iteration(observation.seats))
-        kind = SharedTree if self.shares_tree else Tree
-        tree, search = kind.with_room_for(nodes), kernel(kind)
+        found = self._kind.with_room_for(self.room(budget, self._nodes_per_iteration(observation.seats)))
+        tree: Any = found
+        if self.uses_tools:
+            kind = SharedToolTree if self.shares_tree else ToolTree
+            tree = kind(*found, *NodeTools.with_room_for(found.edge.size))
         root, seat, seats = observation.memory, observation.seat, observation.seats
+        if self.has_leaf_workers:
+            walk_on, workspace = leaf_code().entry_points["ismcts_leaf"], self.workspace()
+            advance_with_workers = self.with_workers(
+                lambda jobs, n: walk_on(self.rules, root, seat, seats, settings, tree, workspace, rng_state, jobs, n),
+                rng_state,
+            )
+            return Search(advance_with_workers, lambda: found.root(seat))
+        search = unchecked(kernel(self._kind, tools=self.uses_tools))
         if not self.shares_tree:
-            workspace = Workspace.for_game(self.game)
+            workspace = self.workspace()
 
             def alone(n: int) -> None:
                 search(self.rules, root, seat, seats, settings, tree, workspace, rng_state, n)
 
-            return Search(alone, lambda: tree.root(seat))
-        workspaces = [Workspace.for_game(self.game) for _ in range(self.threads)]
+            return Search(alone, lambda: found.root(seat))
+        workspaces = [self.workspace() for _ in range(self.threads)]
         rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
 
         def advance(thread: int, n: int) -> None:
             search(self.rules, root, seat, seats, settings, tree, workspaces[thread], rng_states[thread], n)
 
-        return Search(on_threads(self.threads, advance), lambda: tree.root(seat))
+        return Search(on_threads(self.threads, advance), lambda: found.root(seat), lambda: int(tree.conflicts[0]))
 
     def _nodes_per_iteration(self, seats: int) -> int:
         """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""
-        return 16 * seats if self.variant == "mo" else 1
+        if self.variant == "mo":
+            return 16 * seats
+        return 2 if self.closed else 1

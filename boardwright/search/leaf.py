@@ -14,13 +14,28 @@ def evaluate_leaf(rules: Any, workspace: Any, mover: int, rng_state: Any, plies:
     """Play on from the position in the workspace, where `mover` is to choose, and fill `workspace.returns`."""
     state = workspace.state
     if plies == TO_THE_END:
-        if mover != TERMINAL:
-            calls.playout(rules, state, workspace.legal, rng_state)
-        calls.returns(rules, state, workspace.returns)
+        if mover == TERMINAL or calls.playout(rules, state, workspace.legal, rng_state):
+            calls.returns(rules, state, workspace.returns)
+        else:
+            workspace.returns[:] = workspace.unfinished[0]
         return
     if mover != TERMINAL:
         calls.truncated_playout(rules, state, workspace.legal, rng_state, plies)
     if calls.player(rules, state) == TERMINAL:
         calls.returns(rules, state, workspace.returns)
+    else:
+        calls.evaluate(rules, state, workspace.returns)
+
+
+@rule
+def evaluate_leaf_with_trace(rules: Any, workspace: Any, mover: int, rng_state: Any, plies: int) -> None:
+    """The same, by a playout that adds its actions to `workspace.trace`."""
+    state = workspace.state
+    if mover != TERMINAL:
+        calls.traced_playout(rules, state, workspace.legal, rng_state, plies, workspace.trace, workspace.action_values)
+    if calls.player(rules, state) == TERMINAL:
+        calls.returns(rules, state, workspace.returns)
+    elif plies == TO_THE_END:
+        workspace.returns[:] = workspace.unfinished[0]
     else:
         calls.evaluate(rules, state, workspace.returns)

@@ -46,13 +46,18 @@ class RootChoice:
         if self.rule == "robust_max":
             best_mean = max(candidate.mean for candidate in ranked)
             return next((c for c in ranked if c.visits == ranked[0].visits and c.mean == best_mean), ranked[0])
-        if self.rule in ("robust", "max", "secure"):
+        if not draws_among_best(self.rule):
             return ranked[0]
         kept = ranked[: self.n] if self.n else ranked
         if self.rule in ("robust_rand", "max_rand"):
             return rng.choice(kept)
         weights = [(c.visits if self.rule == "robust_roulette" else max(c.mean, 0.0)) ** self.power for c in kept]
         return rng.choices(kept, weights)[0] if sum(weights) > 0 else rng.choice(kept)
+
+
+def draws_among_best(rule: Rule) -> bool:
+    """Whether a rule draws at random, so that it matters among how many."""
+    return rule in ("robust_rand", "max_rand", "robust_roulette", "max_roulette")
 
 
 def _by_visits(candidate: Candidate) -> tuple[float, ...]:

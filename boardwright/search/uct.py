@@ -3,6 +3,9 @@
 For any number of seats: each node remembers who chose it and adds up that seat's returns.
 The position given is taken as fully known; search over hidden information is in ismcts.py.
 
+An iteration (`iterate`) is put together from parts: expansion, selection, leaf evaluation and backup. Those of plain
+UCT are in uct_plain.py, those with the toolbox in uct_tools.py; a kernel is compiled for each, as far as it is used.
+
 Several threads may share a tree (`SharedTree`): the one that expands a node claims it, counters are added to
 atomically, and a thread that finds a node claimed plays out from there. A virtual loss keeps threads apart: while a
 thread is below a node, the node counts as visited and lost so many times more (Chaslot, Winands and van den Herik,
@@ -14,30 +17,38 @@ second time (those of the root at once). Positions are not stored: every iterati
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
 from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
-from boardwright.kernel.atomics import atomic_add, compare_and_swap
+from boardwright.kernel.atomics import atomic_add
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.compile import unchecked
 from boardwright.kernel.pointers import copy_into
-from boardwright.search.agent import Search, TreeSearchAgent
+from boardwright.search import uct_plain, uct_tools
+from boardwright.search.agent import Search
 from boardwright.search.budget import Budget, on_threads
-from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.leaf_workers import JOBS, hand_over, is_done, take_back, wait_for
+from boardwright.search.reuse import KeptTree
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
-from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
-
-ROOT = 0
-LEAF = -1
-CLAIMED = -2
-"""Of a node that another thread is expanding."""
+from boardwright.search.toolbox import (
+    NO_SWITCH,
+    NO_TOOLS,
+    NODE_TOOLS,
+    TOOL_WORKSPACE,
+    NodeTools,
+    ToolboxAgent,
+    Tools,
+    joined,
+)
+from boardwright.search.uct_tree import SharedTree, Tree, claim, root_of, root_statistics
+from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
 
 
 class Settings(NamedTuple):
@@ -48,253 +59,263 @@ class Settings(NamedTuple):
     virtual_loss: int
     loss: float
     """The return of a lost game."""
+    tools: Any = NO_TOOLS
+    """`Tools`, in a search with the toolbox."""
 
 
-SETTINGS = typeof(Settings(0.5, 1, 0, -1.0))
+class Parts(NamedTuple):
+    """What an iteration is made of: rules that are compiled into it."""
+
+    expand: Any
+    select: Any
+    is_closed: Any
+    evaluate: Any
+    backup: Any
 
 
-class Tree(NamedTuple):
-    """A pool of nodes as one array per property. Node 0 is the root."""
-
-    action: Any
-    mover: Any
-    visits: Any
-    total: Any
-    """The sum of the returns of the seat that chose this node."""
-    first: Any
-    """The first child, or LEAF; the others follow it."""
-    children: Any
-    pending: Any
-    """In a shared tree: the threads that are below this node."""
-    used: Any
-    conflicts: Any
-    """In a shared tree: how often a thread came to a node that another was expanding."""
-
-    @classmethod
-    def with_room_for(cls, nodes: int) -> Self:
-        tree = cls(
-            action=np.empty(nodes, np.int32),
-            mover=np.empty(nodes, np.int8),
-            visits=np.empty(nodes, np.int32),
-            total=np.empty(nodes, np.float64),
-            first=np.empty(nodes, np.int32),
-            children=np.empty(nodes, np.int32),
-            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
-            used=np.ones(1, np.int64),
-            conflicts=np.zeros(1, np.int64),
-        )
-        tree.first[ROOT], tree.visits[ROOT] = LEAF, 0
-        return tree
-
-    def root(self) -> Statistics:
-        """What the search has found about each action of the root."""
-        if self.first[ROOT] == LEAF:
-            return Statistics()
-        block = slice(self.first[ROOT], self.first[ROOT] + self.children[ROOT])
-        return Statistics.of(self.action[block], self.visits[block], self.total[block])
-
-
-class SharedTree(Shared, Tree):
-    """One that several threads search."""
-
-    __slots__ = ()
-
-
-TREE, SHARED_TREE = typeof(Tree.with_room_for(1)), typeof(SharedTree.with_room_for(1))
+PLAIN = Parts(uct_plain.expand, uct_plain.select, uct_plain.is_closed, uct_plain.evaluate, uct_plain.backup)
+WITH_TOOLS = Parts(uct_tools.expand, uct_tools.select, uct_tools.is_closed, uct_tools.evaluate, uct_tools.backup)
 
 
 @rule
-def claim(tree: Any, node: int) -> bool:
-    """In a shared tree: whether this thread is the one to expand a node."""
-    if compare_and_swap(tree.first, node, np.int32(LEAF), np.int32(CLAIMED)):
-        return True
-    atomic_add(tree.conflicts, 0, np.int64(1))
-    return False
-
-
-@rule
-def take(tree: Any, n: int) -> int:
-    """The first of n new nodes, or LEAF if there is no room."""
-    if is_shared(tree):
-        first = atomic_add(tree.used, 0, np.int64(n))
-        if first + n > tree.first.size:
-            atomic_add(tree.used, 0, np.int64(-n))
-            return LEAF
-        return first
-    first = tree.used[0]
-    if first + n > tree.first.size:
-        return LEAF
-    tree.used[0] = first + n
-    return first
-
-
-@rule
-def expand(tree: Any, node: int, legal: Any, n: int, mover: int, rng_state: Any) -> bool:
-    """Add a child for each legal action; whether there was room."""
-    first = take(tree, n)
-    if first == LEAF:
-        tree.first[node] = LEAF
-        return False
-    rng.shuffle(rng_state, legal, n)
-    for i in range(n):
-        child = first + i
-        tree.action[child] = legal[i]
-        tree.mover[child] = mover
-        tree.visits[child] = 0
-        tree.total[child] = 0.0
-        tree.first[child] = LEAF
-    tree.children[node] = n
-    if is_shared(tree):
-        compare_and_swap(tree.first, node, np.int32(CLAIMED), np.int32(first))  # seen after all of the above
-    else:
-        tree.first[node] = first
-    return True
-
-
-@rule
-def select(tree: Any, node: int, exploration: float) -> int:
-    """The child with the highest upper confidence bound; one never visited comes first."""
-    first = tree.first[node]
-    log_visits = math.log(max(tree.visits[node], 1))
-    best = first
-    best_bound = -math.inf
-    for child in range(first, first + tree.children[node]):
-        visits = tree.visits[child]
-        if visits == 0:
-            return child
-        bound = tree.total[child] / visits + exploration * math.sqrt(log_visits / visits)
-        if bound > best_bound:
-            best, best_bound = child, bound
-    return best
-
-
-@rule
-def select_apart(tree: Any, node: int, settings: Any) -> int:
-    """As `select`, with a virtual loss for every thread that is below a child."""
-    first = tree.first[node]
-    log_visits = math.log(max(tree.visits[node], 1))
-    best = first
-    best_bound = -math.inf
-    for child in range(first, first + tree.children[node]):
-        losses = settings.virtual_loss * tree.pending[child]
-        visits = tree.visits[child] + losses
-        if visits == 0:
-            return child
-        mean = (tree.total[child] + losses * settings.loss) / visits
-        bound = mean + settings.exploration * math.sqrt(log_visits / visits)
-        if bound > best_bound:
-            best, best_bound = child, bound
-    return best
-
-
-@rule
-def backup(tree: Any, workspace: Any, depth: int) -> None:
-    """Add the returns to all nodes on the path."""
-    if is_shared(tree):
-        atomic_add(tree.visits, ROOT, np.int32(1))
-        for place in range(depth):
-            node = workspace.path[place]
-            atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
-            atomic_add(tree.visits, node, np.int32(1))
-            atomic_add(tree.pending, node, np.int32(-1))
-        return
-    tree.visits[ROOT] += 1
-    for place in range(depth):
-        node = workspace.path[place]
-        tree.visits[node] += 1
-        tree.total[node] += workspace.returns[tree.mover[node]]
-
-
-@rule
-def iterate(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any) -> None:
+def descend(
+    parts: Any, rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any
+) -> tuple[int, int, int]:
+    """Walk down from the root to a leaf; returns it, the length of the path, and who is to move there."""
     state = workspace.state
     copy_into(state, root, root.size)
-    node = ROOT
+    node = root_of(tree)
     depth = 0
     mover = calls.player(rules, state)
-    while mover != TERMINAL and depth < LONGEST_PATH:
+    while mover != TERMINAL and depth < LONGEST_PATH and not parts.is_closed(tree, node, settings):
         if tree.first[node] < 0:
-            if tree.visits[node] == 0 and node != ROOT:
+            if tree.visits[node] == 0 and depth > 0:
                 break
             if is_shared(tree) and not claim(tree, node):
                 break
             n = calls.legal(rules, state, workspace.legal)
-            if not expand(tree, node, workspace.legal, n, mover, rng_state):
+            if not parts.expand(rules, tree, node, workspace, n, mover, settings, rng_state):
                 break
-        if is_shared(tree) and settings.virtual_loss:
-            node = select_apart(tree, node, settings)
-        else:
-            node = select(tree, node, settings.exploration)
+        node = parts.select(tree, node, settings)
         if is_shared(tree):
             atomic_add(tree.pending, node, np.int32(1))
         workspace.path[depth] = node
         depth += 1
         calls.apply(rules, state, tree.action[node])
         mover = calls.player(rules, state)
-    evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
-    backup(tree, workspace, depth)
+    return node, depth, mover
+
+
+@rule
+def iterate(parts: Any, rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any) -> None:
+    node, depth, mover = descend(parts, rules, root, settings, tree, workspace, rng_state)
+    parts.evaluate(rules, tree, node, workspace, mover, settings, rng_state)
+    parts.backup(tree, workspace, depth, mover, settings)
 
 
 def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
     for _ in range(iterations):
-        iterate(rules, root, settings, tree, workspace, rng_state)
+        iterate(PLAIN, rules, root, settings, tree, workspace, rng_state)
+
+
+def _search_with_tools(
+    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int
+) -> None:
+    for _ in range(iterations):
+        iterate(WITH_TOOLS, rules, root, settings, tree, workspace, rng_state)
+
+
+def _walk(
+    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, jobs: Any, iterations: int
+) -> None:
+    """Leaf parallelization (leaf_workers.py): as many iterations, with leaves played out by whoever is free."""
+    for _ in range(iterations):
+        for job in range(jobs.status.size):
+            if is_done(jobs, job):
+                uct_plain.backup(tree, workspace, take_back(jobs, workspace, job), TERMINAL, settings)
+        node, depth, mover = descend(PLAIN, rules, root, settings, tree, workspace, rng_state)
+        if mover == TERMINAL or not hand_over(jobs, workspace, depth):
+            uct_plain.evaluate(rules, tree, node, workspace, mover, settings, rng_state)
+            uct_plain.backup(tree, workspace, depth, mover, settings)
+    for job in range(jobs.status.size):
+        if wait_for(rules, jobs, job, workspace, settings.plies, rng_state):
+            uct_plain.backup(tree, workspace, take_back(jobs, workspace, job), TERMINAL, settings)
+
+
+ToolTree = joined(__name__, "ToolTree", Tree, NodeTools)
+
+
+class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
+    """One that several threads search."""
+
+    __slots__ = ()
+
+
+def _signature(kind: type[Tree]) -> Any:
+    tree = typeof(kind.with_room_for(1))
+    return types.void(SEARCH_RULES, STATE, typeof(Settings(0.5, 1, 0, -1.0)), tree, WORKSPACE, RNG_STATE, types.int64)
+
+
+def _signature_with_tools(kind: Any) -> Any:
+    own = typeof(Settings(0.5, 1, 0, -1.0, NO_SWITCH)), typeof(kind(*Tree.with_room_for(1), *NODE_TOOLS))
+    return types.void(SEARCH_RULES, STATE, *own, typeof(TOOL_WORKSPACE), RNG_STATE, types.int64)
 
 
 @cache
 def code() -> Unit:
-    return Unit("search", {"uct": (_search, _signature(TREE))})
+    return Unit("search", {"uct": (_search, _signature(Tree))})
 
 
 @cache
 def shared_code() -> Unit:
-    return Unit("search", {"uct_shared": (_search, _signature(SHARED_TREE))})
+    return Unit("search", {"uct_shared": (_search, _signature(SharedTree))})
 
 
-def _signature(tree: Any) -> Any:
-    return types.void(SEARCH_RULES, STATE, SETTINGS, tree, WORKSPACE, RNG_STATE, types.int64)
+@cache
+def tools_code() -> Unit:
+    return Unit("search", {"uct_tools": (_search_with_tools, _signature_with_tools(ToolTree))})
 
 
-def kernel(tree: type[Tree] = Tree) -> Any:
+@cache
+def shared_tools_code() -> Unit:
+    return Unit("search", {"uct_shared_tools": (_search_with_tools, _signature_with_tools(SharedToolTree))})
+
+
+@cache
+def leaf_code() -> Unit:
+    signature = types.void(*_signature(SharedTree).args[:-1], JOBS, types.int64)
+    return Unit("search", {"uct_leaf": (_walk, signature)})
+
+
+def kernel_code(kind: type[Tree], *, tools: bool) -> Code:
+    if issubclass(kind, Shared):
+        return shared_tools_code if tools else shared_code
+    return tools_code if tools else code
+
+
+def kernel(kind: type[Tree] = Tree, *, tools: bool = False) -> Any:
     """`search(rules, root, settings, tree, workspace, rng_state, iterations)`, going on from where the tree is."""
-    if issubclass(tree, Shared):
-        return shared_code().entry_points["uct_shared"]
-    return code().entry_points["uct"]
+    (search,) = kernel_code(kind, tools=tools)().entry_points.values()
+    return search
 
 
-class UCT(TreeSearchAgent):
+class UCT(ToolboxAgent):
     """UCT. Where information is hidden it searches several determinizations, each as if it were fully known."""
 
     determinizations: int = param(
         10, "determinizations to share the iterations among, where information is hidden", ge=1
     )
+    rave: float = param(
+        0.0, "RAVE: weight of what an action was worth further on, as a number of visits; 0: none", ge=0
+    )
+    minimax: float = param(
+        0.0, "implicit minimax backups: weight of the `evaluation` of what each seat would choose by it", ge=0, le=1
+    )
+    solver: bool = param(False, "MCTS-Solver: prove wins and losses, and act on them")
+    transpositions: bool = param(False, "nodes with the same position share what is below them")
+    reuse: bool = param(
+        False, "where nothing is hidden: go on with the part of the last decision's tree that the game has reached"
+    )
 
     renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations"}
 
+    def prepare(self) -> None:
+        self.wants_estimate = f"minimax={self.minimax:g}" if self.minimax else ""
+        super().prepare()
+        self._kept = KeptTree()
+        if self.transpositions and self.shares_tree:
+            self.refuse("transpositions", "parallel=tree")
+        if self.solver and self.limit and not self.widen:
+            self.refuse("solver", "limit: what is pruned is not proven")
+
+    def wanted_tools(self) -> Tools:
+        tools = super().wanted_tools()
+        return tools._replace(
+            rave=self.rave,
+            minimax=self.minimax,
+            solver=self.solver,
+            transpositions=self.transpositions,
+            traces=tools.traces or self.rave > 0,
+        )
+
+    @property
+    def _kind(self) -> type[Tree]:
+        return SharedTree if self.shares_tree else Tree
+
     def kernel_code(self) -> Code:
-        return shared_code if self.shares_tree else code
+        if self.has_leaf_workers:
+            return leaf_code
+        return kernel_code(self._kind, tools=self.uses_tools)
 
     def searches(self, observation: Observation) -> int:
         if not observation.has_hidden_information:
             return 1 if self.shares_tree else self.threads
         return self.determinizations if self.shares_tree else max(self.determinizations, self.threads)
 
-    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
-        root = observation.determinize(seed=rng.draw(rng_state)).memory
-        kind = SharedTree if self.shares_tree else Tree
-        tree, search = kind.with_room_for(self.room(budget, self.game.max_legal)), kernel(kind)
-        settings = Settings(
+    def kernel_settings(self) -> Settings:
+        return Settings(
             self.exploration_weight,
             self.playout_plies,
             self.virtual_loss,
             float(self.game.min_utility),
+            self.tools if self.uses_tools else NO_TOOLS,
         )
+
+    def _found(self, tree: Any, observation: Observation) -> Statistics:
+        """What is proven of one determinization is not proven of the game."""
+        statistics = root_statistics(tree)
+        start = int(tree.start[0])
+        if self.solver and not observation.has_hidden_information and tree.first[start] >= 0:
+            children = range(tree.first[start], tree.first[start] + tree.children[start])
+            statistics.proven = {
+                int(tree.action[child]): float(tree.proof[child, observation.seat])
+                for child in children
+                if tree.proven[child]
+            }
+        return statistics
+
+    def _tree(self, root: Any, observation: Observation, budget: Budget) -> Tree:
+        """A new tree; or the last one, if the game has reached a part of it."""
+        needed = self.room(budget, self.game.max_legal)
+        reuse = self.reuse and not observation.has_hidden_information and self.searches(observation) == 1
+        if reuse and (kept := self._kept.reaching(root, self.game, needed)) is not None:
+            return kept
+        nodes = max(needed, self.nodes) if reuse else needed
+        tree = self._kind.with_room_for(nodes)
+        if self.uses_tools:
+            kind = SharedToolTree if self.shares_tree else ToolTree
+            tree = kind(*tree, *NodeTools.with_room_for(nodes, self.tools, observation.seats))
+        if reuse:
+            self._kept.keep(tree, root)
+        return tree
+
+    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
+        root = observation.determinize(seed=rng.draw(rng_state)).memory
+        tree = self._tree(root, observation, budget)
+        settings = self.kernel_settings()
+
+        def found() -> Statistics:
+            return self._found(tree, observation)
+
+        if self.has_leaf_workers:
+            walk, workspace = leaf_code().entry_points["uct_leaf"], self.workspace()
+            return Search(
+                self.with_workers(
+                    lambda jobs, n: walk(self.rules, root, settings, tree, workspace, rng_state, jobs, n), rng_state
+                ),
+                found,
+            )
+        search = unchecked(kernel(self._kind, tools=self.uses_tools))
         if not self.shares_tree:
-            workspace = Workspace.for_game(self.game)
-            return Search(lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n), tree.root)
-        workspaces = [Workspace.for_game(self.game) for _ in range(self.threads)]
+            workspace = self.workspace()
+            return Search(
+                lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n),
+                found,
+            )
+        workspaces = [self.workspace() for _ in range(self.threads)]
         rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
 
         def advance(thread: int, n: int) -> None:
             search(self.rules, root, settings, tree, workspaces[thread], rng_states[thread], n)
 
-        return Search(on_threads(self.threads, advance), tree.root)
+        return Search(on_threads(self.threads, advance), found, lambda: int(tree.conflicts[0]))

@@ -15,10 +15,14 @@ LONGEST_PATH = 1024
 
 class Workspace(NamedTuple):
     state: Any
+    before: Any
+    """The position before an action, where what is learned by it counts."""
     legal: Any
     edges: Any
     """The legal actions as edges of a tree."""
     returns: Any
+    unfinished: Any
+    """What a playout that was given up counts for all seats."""
     path: Any
     mark: Any
     """One entry per edge; `tick` below makes clearing it unnecessary."""
@@ -28,15 +32,20 @@ class Workspace(NamedTuple):
 
     @classmethod
     def for_game(cls, game: Game) -> Workspace:
-        return cls.sized(game.state.itemsize, game.max_legal, max(game.num_actions, game.num_action_observations))
+        edges = max(game.num_actions, game.num_action_observations)
+        workspace = cls.sized(game.state.itemsize, game.max_legal, edges)
+        workspace.unfinished[0] = (game.min_utility + game.max_utility) / 2
+        return workspace
 
     @classmethod
     def sized(cls, state: int, legal: int, edges: int) -> Workspace:
         return cls(
             state=np.zeros(state, np.uint8),
+            before=np.zeros(state, np.uint8),
             legal=np.zeros(legal, np.int64),
             edges=np.zeros(legal, np.int64),
             returns=np.zeros(MAX_SEATS, np.float64),
+            unfinished=np.zeros(1, np.float64),
             path=np.zeros(LONGEST_PATH, np.int32),
             mark=np.zeros(edges, np.int64),
             tick=np.zeros(1, np.int64),

@@ -18,6 +18,7 @@ from boardwright.arena.ladder import Ladder, Results, ratings
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, read_records
 from boardwright.arena.runner import RECORDS_FOLDER, MatchListener, Outcome, run_match
+from boardwright.arena.seeds import choose_seed
 from boardwright.arena.standings import Standings
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.executors import follow_parent
@@ -131,7 +132,7 @@ def _checked(wanted: NewMatch, limits: Limits) -> tuple[NewMatch, str]:
     if wanted.kind == "ladder":
         if wanted.options:
             raise BadSpec("a ladder is played with the game's default options")
-        Ladder(game, tuple(specs), seats, wanted.seed).check()
+        Ladder(game, tuple(specs), seats).check()
     return wanted.model_copy(update={"agents": specs, "options": options}), game.title
 
 
@@ -172,7 +173,8 @@ def _play(wanted: NewMatch, name: str, connection: Connection) -> None:
 
 
 def _match(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, str]:
-    match = Match(wanted.game, tuple(wanted.agents), wanted.seed, dict(wanted.options))
+    seed, hidden = choose_seed(wanted.seed, wanted.agents)
+    match = Match(wanted.game, tuple(wanted.agents), seed, dict(wanted.options), hidden_seed=hidden)
     file = RECORDS_FOLDER / f"page-{wanted.game}-{name}.jsonl"
     outcome = run_match(match, wanted.games, file=file, listeners=[reporter])
     reporter.connection.send({"played": reporter.played})
@@ -181,7 +183,8 @@ def _match(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, st
 
 def _ladder(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, str]:
     game = registered_game(wanted.game)
-    ladder = Ladder(game, tuple(wanted.agents), game.seats[0], wanted.seed)
+    seed, hidden = choose_seed(wanted.seed, wanted.agents)
+    ladder = Ladder(game, tuple(wanted.agents), game.seats[0], seed, hidden_seed=hidden)
     results, tables = Results(wanted.agents), ladder.tables()
     report = None
     for number, table in enumerate(tables):

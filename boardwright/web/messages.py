@@ -168,7 +168,8 @@ class NewMatch(Message):
     agents: Annotated[list[SpecText], Field(min_length=2, max_length=12)]
     games: Annotated[int, Field(ge=1, le=1_000_000)]
     options: OptionValues = {}
-    seed: Seed = 0
+    seed: Seed | None = None
+    """Default: as for a match at the command line."""
 
 
 _FROM_PAGE: pydantic.TypeAdapter[FromPage] = pydantic.TypeAdapter(FromPage)

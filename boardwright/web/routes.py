@@ -41,10 +41,11 @@ STATUS: dict[type[BoardwrightError], int] = {NoTable: 404, Busy: 429, Refused: 4
 
 
 class Api:
-    def __init__(self, tables: Tables, matches: Matches, limits: Limits) -> None:
+    def __init__(self, tables: Tables, matches: Matches, limits: Limits, shows_records: bool) -> None:
         self.tables = tables
         self.matches = matches
         self.limits = limits
+        self.shows_records = shows_records
 
     def routes(self) -> list[BaseRoute]:
         pages = [Route(path, _page(name)) for path, name in PAGES.items()]
@@ -175,9 +176,11 @@ class Api:
         return JSONResponse(await asyncio.to_thread(study.uploaded, data))
 
     async def files(self, request: Request) -> Response:
-        return JSONResponse({"files": await asyncio.to_thread(study.record_files)})
+        return JSONResponse({"files": await asyncio.to_thread(study.record_files) if self.shows_records else []})
 
     async def file(self, request: Request) -> Response:
+        if not self.shows_records:
+            raise Refused("the records folder is not shared; start the server with --share-records to share it")
         return JSONResponse(await asyncio.to_thread(study.record_file, request.path_params["file"]))
 
     # Matches

@@ -28,6 +28,7 @@ from boardwright.web.tables import Tables
 from boardwright.web.thinking import Thinkers
 
 LOOPBACK = "127.0.0.1"
+LOCAL = (LOOPBACK, "localhost", "::1")
 DEFAULT_PORT = 8420
 DEFAULT_STORE = RECORDS_FOLDER / "tables.sqlite"
 
@@ -42,6 +43,12 @@ class Settings:
     names: tuple[str, ...] = ()
     """Further host names under which people reach it."""
     limits: Limits = field(default_factory=Limits)
+    share_records: bool = False
+    """Whether others than this machine's users may read the records folder."""
+
+    @property
+    def shows_records(self) -> bool:
+        return self.share_records or self.host in LOCAL
 
 
 def make_app(settings: Settings) -> Starlette:
@@ -66,7 +73,10 @@ def make_app(settings: Settings) -> Starlette:
         store.close()
 
     return Starlette(
-        routes=[*Api(tables, matches, limits).routes(), WebSocketRoute("/ws/{table}", sockets.serve)],
+        routes=[
+            *Api(tables, matches, limits, settings.shows_records).routes(),
+            WebSocketRoute("/ws/{table}", sockets.serve),
+        ],
         middleware=[Middleware(Guard, names=own_names(settings.host, settings.names))],
         lifespan=lifespan,
     )

@@ -15,7 +15,8 @@ from typing import Any
 
 from boardwright.errors import BadRecord, CannotWrite
 
-FORMAT = 1
+FORMAT = 2
+"""Format 1 did not say who forfeited a game."""
 RUNNING, FINISHED, RESIGNED, OUT_OF_TIME, FAILED = "running", "finished", "resigned", "out of time", "failed"
 """The states of a table; all but the first are final, and FINISHED alone has a result by the rules."""
 
@@ -27,7 +28,8 @@ CREATE TABLE IF NOT EXISTS tables (
     note TEXT NOT NULL,
     clocks TEXT NOT NULL,
     created REAL NOT NULL,
-    changed REAL NOT NULL
+    changed REAL NOT NULL,
+    forfeited_by INTEGER
 );
 CREATE INDEX IF NOT EXISTS tables_by_status ON tables (status, changed);
 CREATE TABLE IF NOT EXISTS moves (
@@ -84,6 +86,7 @@ class Saved:
     moves: list[tuple[int, bool]]
     """Actions, and whether somebody chose them (rather than had no choice)."""
     changed: float
+    forfeited_by: int | None = None
 
 
 class Store:
@@ -95,9 +98,11 @@ class Store:
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA foreign_keys = ON")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, FORMAT):
+            if not 0 <= version <= FORMAT:
                 raise BadRecord(f"{file}: tables of format {version}; this version reads {FORMAT}")
             self._db.executescript(_SCHEMA)
+            if version == 1:
+                self._db.execute("ALTER TABLE tables ADD COLUMN forfeited_by INTEGER")
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
         except sqlite3.DatabaseError as error:
             raise CannotWrite(f"cannot keep tables in {file}: {error}") from None
@@ -107,7 +112,7 @@ class Store:
         content["seed"] = str(setup.seed)  # above what SQLite and JSON readers elsewhere can hold
         with self._transaction():
             self._db.execute(
-                "INSERT INTO tables VALUES (?, ?, ?, '', ?, ?, ?)",
+                "INSERT INTO tables VALUES (?, ?, ?, '', ?, ?, ?, NULL)",
                 (setup.id, json.dumps(content), RUNNING, json.dumps(list(clocks)), setup.created, setup.created),
             )
             self._db.executemany(
@@ -126,14 +131,15 @@ class Store:
             self._db.execute("DELETE FROM moves WHERE table_id = ? AND number >= ?", (table, moves))
             self._touch(table, clocks)
 
-    def end(self, table: str, status: str, note: str) -> None:
+    def end(self, table: str, status: str, note: str, forfeited_by: int | None) -> None:
         self._db.execute(
-            "UPDATE tables SET status = ?, note = ?, changed = ? WHERE id = ?", (status, note, time.time(), table)
+            "UPDATE tables SET status = ?, note = ?, changed = ?, forfeited_by = ? WHERE id = ?",
+            (status, note, time.time(), forfeited_by, table),
         )
 
     def load(self, table: str) -> Saved | None:
         row = self._db.execute(
-            "SELECT setup, status, note, clocks, changed FROM tables WHERE id = ?", (table,)
+            "SELECT setup, status, note, clocks, changed, forfeited_by FROM tables WHERE id = ?", (table,)
         ).fetchone()
         if row is None:
             return None
@@ -145,6 +151,7 @@ class Store:
             json.loads(row[3]),
             [(int(action), bool(asked)) for action, asked in moves],
             row[4],
+            row[5],
         )
 
     def recent(self, running: bool, most: int) -> list[Saved]:

@@ -156,6 +156,7 @@ def as_game(record: GameRecord) -> dict[str, Any]:
         "agents": record.agents,
         "scores": record.scores,
         "returns": record.returns,
+        "forfeit": "" if record.forfeit is None else record.forfeit.reason,
     }
 
 

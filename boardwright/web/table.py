@@ -11,11 +11,12 @@ import hashlib
 import hmac
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, NamedTuple, Protocol
 
 from boardwright.agents import Agent, Decision
-from boardwright.arena.loop import OngoingGame
-from boardwright.arena.record import GameRecord
+from boardwright.arena.loop import OngoingGame, forfeit_returns, forfeit_scores
+from boardwright.arena.record import GameRecord, RecordedFailure
 from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, IllegalAction
 from boardwright.kernel import SPECTATOR, State, rng
 from boardwright.registry import agent_class, load_game
@@ -61,6 +62,8 @@ class Table:
         self.setup = saved.setup
         self.status = saved.status
         self.note = saved.note
+        self.forfeited_by = saved.forfeited_by
+        """The seat that resigned, ran out of time or failed."""
         self.store = store
         self.thinkers = thinkers
         self.onlookers: set[Onlooker] = set()
@@ -170,7 +173,7 @@ class Table:
 
     def resign(self, seat: int) -> None:
         self._check_playing(seat)
-        self._end(RESIGNED, f"{self.name(seat)} resigned")
+        self._end(RESIGNED, f"{self.name(seat)} resigned", seat)
 
     def pause(self, seat: int, paused: bool) -> None:
         if seat == SPECTATOR and self.people:
@@ -208,7 +211,7 @@ class Table:
             try:
                 decision = await self._agent_decides(seat)
             except BoardwrightError as error:
-                self._end(FAILED, f"{self.name(seat)} failed: {error}")
+                self._end(FAILED, f"{self.name(seat)} failed: {error}", seat)
                 break
             pace = 0.0 if decision.forced else self.pace
             await asyncio.sleep(max(0.0, pace - (time.monotonic() - began)))
@@ -266,13 +269,13 @@ class Table:
         self.actions.append(action)
         self.version += 1
 
-    def _end(self, status: str, note: str) -> None:
+    def _end(self, status: str, note: str, forfeited_by: int | None = None) -> None:
         self._stop_clock()
         if self._driver is not None and self._driver is not asyncio.current_task():
             self._driver.cancel()
-        self.status, self.note = status, note
+        self.status, self.note, self.forfeited_by = status, note, forfeited_by
         self.thinking = None
-        self.store.end(self.id, status, note)
+        self.store.end(self.id, status, note, forfeited_by)
         for onlooker in self.onlookers:
             if onlooker.view == SPECTATOR:
                 onlooker.view = EVERYTHING
@@ -308,7 +311,7 @@ class Table:
 
     def _time_is_up(self, seat: int) -> None:
         self._clock_alarm = None
-        self._end(OUT_OF_TIME, f"{self.name(seat)} ran out of time")
+        self._end(OUT_OF_TIME, f"{self.name(seat)} ran out of time", seat)
 
     # What agents think
 
@@ -467,9 +470,16 @@ class Table:
         return Line(setup.game, len(setup.seats), setup.seed, tuple(setup.options.items()), tuple(self.actions))
 
     def record(self) -> GameRecord:
-        """The finished game, for record files."""
+        """The game, for record files, once it is over."""
+        if self.status == RUNNING:
+            raise BadRecord("the game is still being played; it has a record when it is over")
+        seat, forfeit = self.forfeited_by, None
+        scores, returns = self.state.scores, self.state.returns
         if self.status != FINISHED:
-            raise BadRecord("only a game that was played to its end has a record")
+            if seat is None:
+                raise BadRecord("an older version kept this table without saying who gave up, so it has no record")
+            forfeit = RecordedFailure(seat=seat, moves=len(self.actions), reason=self.note)
+            scores, returns = forfeit_scores(self.state, seat), forfeit_returns(self.state, seat)
         return GameRecord(
             game=self.setup.game,
             options=self.setup.options,
@@ -477,8 +487,9 @@ class Table:
             seed=self.setup.seed,
             agents=[sitter.spec or "human" for sitter in self.setup.seats],
             actions=self.actions,
-            scores=list(self.state.scores),
-            returns=list(self.state.returns),
+            scores=list(scores),
+            returns=list(returns),
+            forfeit=forfeit,
         )
 
     def leave(self) -> None:
@@ -510,6 +521,7 @@ def thought_as_json(thought: Thought, describe: Callable[[int], str]) -> dict[st
             }
             for opinion in thought.opinions
         ],
+        "cases": [asdict(case) for case in thought.cases],
     }
 
 

@@ -31,8 +31,8 @@ def picture(state: State, view: View) -> str:
 
 
 def words(state: State, view: View) -> str:
-    """As text; spectators of a game with secrets have the picture and the log."""
-    if view == SPECTATOR:
+    """As text; nothing where a game with secrets does not know of spectators."""
+    if view == SPECTATOR and state.game.text.draw_state is None:
         return "" if state.game.information.observe is not None else str(state)
     return str(seen(state, view))
 

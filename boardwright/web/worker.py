@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.agents import Agent, Decision
+from boardwright.agents import Agent, Decision, RememberedCase
 from boardwright.arena.loop import OngoingGame
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.executors import follow_parent
@@ -77,6 +77,7 @@ class Thought:
     summary: str
     opinions: tuple[Opinion, ...]
     seconds: float
+    cases: tuple[RememberedCase, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -211,7 +212,7 @@ class Session:
             Opinion(int(reason.action), reason.value, reason.weight, reason.visits, reason.note)
             for reason in decision.reasons
         )
-        return Thought(int(decision.action), decision.forced, decision.summary, opinions, seconds)
+        return Thought(int(decision.action), decision.forced, decision.summary, opinions, seconds, decision.cases)
 
     def close(self) -> None:
         self.agent.close()

@@ -36,6 +36,7 @@ game = Game(
         determinize=information.determinize,
         action_observation=information.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
+        learned=information.learned,
         announced=information.announced,
         scramble=information.scramble,
     ),
@@ -46,7 +47,8 @@ game = Game(
             "thesis_random": policies.thesis_random,
         },
         evaluations={"thesis": evaluation.thesis},
-        defaults={"playout": "heuristic"},  # measured in matches: docs/colonizers.md, "Strength"
+        rankings=("thesis",),
+        defaults={"playout": "heuristic", "loop": "open"},  # measured in matches: docs/colonizers.md, "Strength"
     ),
     learning=Learning(
         features=features.features,

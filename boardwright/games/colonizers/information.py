@@ -32,6 +32,7 @@ from boardwright.games.colonizers.state import (
     UNSEEN_PICK,
 )
 from boardwright.kernel import Record, RngState, rng, rule
+from boardwright.kernel.bits import mix
 
 
 @rule
@@ -100,6 +101,24 @@ def action_observation(s: Record, action: int, seat: int) -> int:
     if s.phase == DISCARD and s.hand_size[s.turn] < HAND_CAPACITY:
         return UNSEEN_CARD
     return action
+
+
+@rule
+def learned(before: Record, s: Record, seat: int) -> int:
+    """The colonists on offer to it, cards that came to its hand or that it has drawn, and colonists revealed."""
+    told = 0
+    if s.offered[seat] and s.offered[seat] != before.offered[seat]:
+        told = mix(told, s.offered[seat])
+    if s.phase == DISCARD and s.turn == seat:
+        told = mix(told, KINDS * min(s.drawn[0], s.drawn[1]) + max(s.drawn[0], s.drawn[1]))
+    if before.phase != DISCARD:  # a card that is kept was named
+        for kind in range(KINDS):
+            if s.hand[seat, kind] > before.hand[seat, kind]:
+                told = mix(told, KINDS * s.hand[seat, kind] + kind)
+    for other in range(SEATS):
+        if other != seat and is_revealed(s, other) and not is_revealed(before, other):
+            told = mix(told, s.colonist[other])
+    return told
 
 
 def announced(s: Record, action: int) -> bool:

@@ -26,7 +26,7 @@ from boardwright.games.colonizers.state import (
     TARGET,
     UNKNOWN,
 )
-from boardwright.kernel import Record
+from boardwright.kernel import SPECTATOR, Record
 
 COLONISTS_BY_NAME = {colonist.name: colonist for colonist in COLONISTS}
 PHASES = ("Colonist pick", "Draw", "Discard", "Power", "Build", "The end", "The end: the deck ran out, nobody wins")
@@ -115,6 +115,8 @@ def _colonist(s: Record, holder: int, seat: int | None) -> str:
         secret = "" if is_revealed(s, holder) else " (secret)"
         return COLONISTS[s.colonist[holder]].name + secret
     assert seat is not None
+    if seat == SPECTATOR:
+        return "a secret colonist"
     return " or ".join(_colonists(candidates(s, seat, holder))) + "?"
 
 

@@ -23,17 +23,16 @@ def observe(s: Record, seat: int) -> None:
 @rule
 def determinize(s: Record, seat: int, seed: int) -> None:
     rng.seed(s.rng, seed)
-    unseen = np.empty(CARDS, np.int64)
-    n = 0
+    first, second = UNKNOWN, UNKNOWN
     for card in range(CARDS):
         if card != s.card[0] and card != s.card[1]:
-            unseen[n] = card
-            n += 1
-    rng.shuffle(s.rng, unseen, n)
+            first, second = (card, second) if first == UNKNOWN else (first, card)
+    if second != UNKNOWN and rng.below(s.rng, 2) == 0:
+        first, second = second, first
     for place in range(CARDS):
         if s.card[place] == UNKNOWN:
-            n -= 1
-            s.card[place] = unseen[n]
+            s.card[place] = first if second == UNKNOWN else second
+            second = UNKNOWN
 
 
 def scramble(s: Record, seat: int, random: np.random.Generator) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.lords import evaluation, features, information, policies, rules, svg, text
+from boardwright.games.lords import complexity, evaluation, features, information, policies, rules, svg, text
 from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
@@ -16,8 +16,14 @@ game = Game(
     max_legal=MAX_LEGAL,
     min_utility=0.0,
     max_utility=1.0,
+    max_utility_sum=1.0,
     options=OPTIONS,
     agents={"heuristic": "boardwright.games.lords.agents:Heuristic"},
+    levels={  # the network is weaker than search, docs/lords.md
+        "strong": "ismcts:iterations=2000",
+        "the strongest": "ismcts:seconds=2",
+        "companion": "ismcts:iterations=1000",
+    },
     rules=Rules(
         setup=rules.setup,
         player=rules.player,
@@ -32,13 +38,16 @@ game = Game(
         observe=information.observe,
         determinize=information.determinize,
         is_open=information.is_open,
+        learned=information.learned,
         announced=information.announced,
         scramble=information.scramble,
     ),
     search=SearchKnowledge(
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
-        defaults={"plies": 4, "evaluation": "scaled_h4"},
+        rankings=tuple(evaluation.HEURISTICS),
+        complexities=complexity.COMPLEXITIES,
+        defaults={"plies": 4, "evaluation": "scaled_h4", "exploration": 0.1, "loop": "open"},
     ),
     learning=Learning(
         features=features.features,

@@ -17,7 +17,7 @@ from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.cards import COPIES, KINDS, NUM_DECKS
 from boardwright.games.lords.state import NONE, OPEN, UNKNOWN
 from boardwright.kernel import Record, rng, rule
-from boardwright.kernel.bits import lowest_bit, members
+from boardwright.kernel.bits import lowest_bit, members, mix
 
 
 @rule
@@ -38,6 +38,22 @@ def observe(s: Record, seat: int) -> None:
             s.hand_kinds[other] |= 1 << kind
     for owner in range(SEATS):
         s.deck[owner, : s.deck_size[owner]] = UNKNOWN
+
+
+@rule
+def learned(before: Record, s: Record, seat: int) -> int:
+    """The card it drew, and cards of the other hand that were shown. A recalled card is known by the action."""
+    if is_open(s):
+        return 0
+    told = 0
+    for kind in range(KINDS):
+        drawn = s.hand[seat, kind] - before.hand[seat, kind]
+        recalled = s.known[seat, kind] - before.known[seat, kind]
+        if drawn > max(recalled, 0):
+            told = mix(told, kind)
+        if s.known[1 - seat, kind] > before.known[1 - seat, kind]:
+            told = mix(told, KINDS + kind)
+    return told
 
 
 @rule

@@ -160,7 +160,7 @@ def headline(s: Record, viewer: int | None = None) -> str:
 
 def mark_of(seat: int, viewer: int | None) -> str:
     """Which way the cards of a seat face, as the viewer sees the board."""
-    return FACES_UP if seat == (viewer or 0) else FACES_DOWN
+    return FACES_UP if seat == (1 if viewer == 1 else 0) else FACES_DOWN
 
 
 def seat_name(s: Record, seat: int, viewer: int | None = None) -> str:

@@ -41,10 +41,11 @@ game = Game(
         determinize=information.determinize,
         action_observation=information.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
+        learned=information.learned,
         announced=information.announced,
         scramble=information.scramble,
     ),
-    search=SearchKnowledge(policies={"heuristic": policies.heuristic}),
+    search=SearchKnowledge(policies={"heuristic": policies.heuristic}, defaults={"loop": "open"}),
     learning=Learning(
         features=features.features,
         feature_names=features.FEATURE_NAMES,

@@ -39,6 +39,7 @@ from boardwright.games.race.state import (
 )
 from boardwright.games.race.tableau import ALPHA_CENTAURI, seat_at
 from boardwright.kernel import Actions, Record, rng, rule
+from boardwright.kernel.bits import mix
 
 
 @rule
@@ -93,6 +94,26 @@ def action_observation(s: Record, action: int, seat: int) -> int:
         card = card_for(s, action)
         return OPEN_SECOND + DESIGN[card] if IS_SECOND[card] else action
     return action
+
+
+@rule
+def learned(before: Record, s: Record, seat: int) -> int:
+    """Cards it drew, cards that were turned up, and choices of others once all are in."""
+    told = 0
+    for w in range(WORDS):
+        drawn = s.hand[seat, w] & ~before.hand[seat, w]
+        turned_up = s.knows[seat, w] & ~before.knows[seat, w] & ~before.hand[seat, w]
+        if drawn | turned_up:
+            told = mix(mix(mix(told, w), drawn), turned_up)
+    chose = before.stage == ROUND_CHOOSE and s.stage != ROUND_CHOOSE
+    placed = (before.stage == DEVELOP_PLACE or before.stage == SETTLE_PLACE) and s.stage != before.stage
+    if chose or placed:
+        for other in range(s.seats):
+            if other != seat and chose:
+                told = mix(told, s.chosen[other])
+            elif other != seat and s.stage != DEVELOP_PLACE and s.stage != SETTLE_PLACE:
+                told = mix(told, s.placing[other])
+    return told
 
 
 def announced(s: Record, action: int) -> bool:

@@ -53,7 +53,7 @@ from boardwright.games.race.state import (
     USE_TACTICS,
     WINDFALL,
 )
-from boardwright.kernel import Record
+from boardwright.kernel import SPECTATOR, Record
 
 ACTION_NAMES = {
     EXPLORE_FIVE: "Explore +5",
@@ -343,7 +343,7 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
         if seat is not None and any(s.knows[other]):
             lines.append(f"  has seen in the discard pile or in other hands: {_folded(members(s.knows[other]))}")
     else:
-        seen = f", among them {names(s.hand[other])}" if any(s.hand[other]) else ""
+        seen = f", among them {names(s.hand[other])}" if any(s.hand[other]) and seat != SPECTATOR else ""
         lines.append(f"  hand: {s.hand_size[other]} cards{seen}")
     return lines
 

@@ -39,6 +39,7 @@ game = Game(
         determinize=information.determinize,
         action_observation=action_observations.action_observation,
         num_action_observations=NUM_ACTION_OBSERVATIONS,
+        learned=information.learned,
         scramble=information.scramble,
     ),
     search=SearchKnowledge(
@@ -50,6 +51,7 @@ game = Game(
             "plies": 8,
             "evaluation": "expected_returns",
             "exploration": 0.2,
+            "loop": "open",
         },
     ),
     text=Text(

@@ -37,8 +37,10 @@ from boardwright.games.wonders.cards import (
 )
 from boardwright.games.wonders.setup import sort_hand
 from boardwright.games.wonders.state import (
+    BUILT,
     CHOOSE,
     DEFERRED,
+    DIG,
     DISCARD,
     DISCARDED,
     EMPTY,
@@ -48,8 +50,10 @@ from boardwright.games.wonders.state import (
     NOT_YET,
     TUCKED,
     UNKNOWN,
+    packet_of,
 )
 from boardwright.kernel import Actions, Record, rng, rule
+from boardwright.kernel.bits import mix
 
 _MOST_PLACES = 2 * HAND
 
@@ -136,6 +140,29 @@ def observe(s: Record, seat: int) -> None:
                         put_at(s, age, packet, places[i], UNKNOWN)
                 elif n > 1:
                     sort_group(s, age, packet, places, n)
+
+
+@rule
+def learned(before: Record, s: Record, seat: int) -> int:
+    """When a turn is over: what the others did, and the packet that the seat gets. Halikarnassos sees the discards."""
+    told = 0
+    if s.turn != before.turn or s.age != before.age or s.phase != before.phase:
+        for other in range(s.seats):
+            if other != seat:
+                fate = s.fate[before.age, packet_of(before, other), before.turn]
+                told = mix(mix(told, fate), s.city[other].coins)
+                if fate == BUILT:
+                    told = mix(told, s.left[before.age, packet_of(before, other), before.turn])
+    if s.phase == CHOOSE and (s.turn != before.turn or s.age != before.age):
+        for place in range(HAND):
+            told = mix(told, s.hand[packet_of(s, seat), place])
+    if s.phase == DIG and s.mover == seat and before.phase != DIG:
+        for age in range(AGES):
+            for packet in range(s.seats):
+                for turn in range(HAND):
+                    if s.fate[age, packet, turn] == LOOKED_AT:
+                        told = mix(told, s.left[age, packet, turn])
+    return told
 
 
 @rule

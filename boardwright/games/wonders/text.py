@@ -52,7 +52,7 @@ from boardwright.games.wonders.state import (
     to_left,
     use_of,
 )
-from boardwright.kernel import Record
+from boardwright.kernel import SPECTATOR, Record
 from boardwright.kernel.metrics import SeatMetrics, Trait
 
 ROMAN = ("I", "II", "III")
@@ -264,6 +264,8 @@ def show_state(s: Record, seat: int | None) -> str:
     if s.phase == FINISHED:
         return "\n".join(["The game is over.", *score_lines(s)])
     lines = [f"Age {ROMAN[s.age]}, turn {s.turn + 1}" + (", the extra card" if s.phase == SEVENTH else "")]
+    if seat == SPECTATOR:
+        return "\n".join([*lines, *_lines_for_spectators(s)])
     order = list(range(s.seats)) if seat is None else [(seat + i) % s.seats for i in range(s.seats)]
     for who in order:
         lines += city_lines(s, who, role(s, who, seat))
@@ -283,6 +285,16 @@ def show_state(s: Record, seat: int | None) -> str:
         tucked = tucked_text(s)
         lines += [f"under the boards: {tucked}"] if tucked else []
     return "\n".join(lines)
+
+
+def _lines_for_spectators(s: Record) -> list[str]:
+    """The cities; hands and what lies face down are for those who play."""
+    lines = []
+    for who in range(s.seats):
+        lines += city_lines(s, who, role(s, who, None))
+        if s.chosen[who] != NOT_YET:
+            lines.append("  has chosen")
+    return [*lines, f"discards: {count(len(places_of(s, DISCARDED, LOOKED_AT)), 'card')}"]
 
 
 def _chosen(s: Record, seat: int) -> str:

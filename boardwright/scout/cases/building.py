@@ -47,13 +47,13 @@ def winner(record: GameRecord) -> int | None:
 
 
 def cases_of(record: GameRecord, types: tuple[int, ...] = CORE_TYPES, *, seat: int | None = None) -> GameCases | None:
-    """The cases of a recorded game, by default of the seat that won; None if nobody did."""
+    """The cases of a recorded game, by default of the seat that won; None if nobody did, or if somebody failed."""
     if record.game != "race" or record.seats != SEATS:
         raise BadRecord(
             f"SCOUT learns from games of race with {SEATS} players, not from {record.game} with {record.seats}"
         )
     chosen = winner(record) if seat is None else seat
-    if chosen is None:
+    if chosen is None or record.forfeit is not None:
         return None
     *_, (final, _) = record.replay()
     found = np.concatenate((choices_of(record, types, chosen), end_case(final, chosen)))

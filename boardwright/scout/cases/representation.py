@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.games.race.cards import CONSUME_POWERS
+from boardwright.games.race.bits import WIDTH, WORDS
+from boardwright.games.race.cards import CONSUME_POWERS, DESIGN, DESIGN_COUNT
 from boardwright.games.race.state import TABLEAU_ROOM
 from boardwright.scout.problems.problem import (
     DESIGN_OF_ID,
@@ -23,6 +24,7 @@ from boardwright.scout.problems.problem import (
     SPECIAL_POWERS,
     TYPE_ACTION,
     TYPE_GAMBLE,
+    TYPE_POWER,
     Choice,
     Option,
     Problem,
@@ -41,6 +43,7 @@ PAIRS: tuple[tuple[int, int], ...] = (
 assert len(PAIRS) < 63
 _PAIR = {pair: number for number, pair in enumerate(PAIRS)}
 _CODES = (TYPE_ACTION, TYPE_GAMBLE)
+_MOST_CODES = 16
 
 SIDE = np.dtype(
     [
@@ -94,6 +97,27 @@ def encode(problem: Problem, choice: Choice = ()) -> Records:
     row["deck"], row["discard"] = min(problem.deck, 255), min(problem.discard, 255)
     row["pool"] = max(-128, min(problem.pool, 127))
     return record
+
+
+def option_column(kind: int, option: Option) -> int:
+    """The column of an option in `option_columns`: an action's code or guess, a power's number, a card's design."""
+    if isinstance(option, tuple):
+        return _PAIR[option]
+    return option if kind in _CODES else DESIGN_OF_ID[option]
+
+
+def option_columns(kind: int, words: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(cases, options): which options the sets of a type hold, of `options` or `choice`. Questions of powers have
+    powers for options, all others cards or codes."""
+    if kind in _CODES:
+        return (words[:, :1] >> np.arange(_MOST_CODES) & 1).astype(bool)
+    if kind == TYPE_POWER:
+        return (words[:, 2:] >> np.arange(len(PAIRS)) & 1).astype(bool)
+    cards = np.concatenate([(words[:, w, None] >> np.arange(WIDTH) & 1).astype(bool) for w in range(WORDS)], axis=1)
+    designs = np.zeros((len(words), DESIGN_COUNT), np.bool_)
+    for card, design in enumerate(DESIGN.tolist()):
+        designs[:, design] |= cards[:, card]
+    return designs
 
 
 def with_choice(record: Records, choice: Choice) -> Records:
@@ -162,6 +186,6 @@ def _decode_side(row: Any, hand: tuple[int, ...]) -> Side:
 
 def _decode_options(kind: int, words: Any) -> Choice:
     if kind in _CODES:
-        return tuple(code for code in range(16) if int(words[0]) >> code & 1)
+        return tuple(code for code in range(_MOST_CODES) if int(words[0]) >> code & 1)
     pairs = tuple(pair for number, pair in enumerate(PAIRS) if int(words[2]) >> number & 1)
     return (*ids_in(words), *pairs)

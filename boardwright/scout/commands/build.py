@@ -27,7 +27,7 @@ from boardwright.scout.cases.profiles import as_data, load_profiles
 from boardwright.scout.cases.representation import CASE, Records
 from boardwright.scout.cases.xml_folder import import_cases
 from boardwright.scout.problems.problem import SEATS
-from boardwright.scout.reasoners.evaluation import WeightLearner, find_confusions
+from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions
 from boardwright.scout.reasoners.policy_network import POLICY_TYPES
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.settings import Settings
@@ -163,12 +163,12 @@ def write_and_report(cases: CaseCollection, out: Path) -> None:
     print(f"{len(cases):,} cases of {cases.games:,} games in {out}")
 
 
-def learn_weights(name: str, out: Path, start: str, limit: int, passes: int) -> None:
+def learn_weights(name: str, out: Path, start: str, limit: int, passes: int, method: Method) -> None:
     with exclusive(out):
-        _learn(name, out, start, limit, passes)
+        _learn(name, out, start, limit, passes, method)
 
 
-def _learn(name: str, out: Path, start: str, limit: int, passes: int) -> None:
+def _learn(name: str, out: Path, start: str, limit: int, passes: int, method: Method) -> None:
     cases, profiles, console = load_cases(name), load_profiles(start), Console(stderr=True)
     found = {kind: as_data(profile) for kind, profile in profiles.items()}
     for kind in ("phase", "placement"):
@@ -179,7 +179,7 @@ def _learn(name: str, out: Path, start: str, limit: int, passes: int) -> None:
         def progress(feature: str, score: float, kind: str = kind) -> None:
             console.print(f"[dim]{kind}: {score:.4f} after {feature}[/]", highlight=False)
 
-        learned, score = learner.learn(passes, progress)
+        learned, score = learner.learn(passes, progress, method)
         found[kind] = as_data(learned)
         print(f"{kind}: mean share of votes for the choice made, {before:.4f} before, {score:.4f} after")
     write_json(out, found)

@@ -12,27 +12,13 @@ from rich.table import Table
 from boardwright.cbr.weights import class_weights, feature_relevance
 from boardwright.errors import UnknownName
 from boardwright.games.race.cards import DESIGNS
-from boardwright.scout.cases.collection import CONFUSIONS, END, POLICY_NETWORK
+from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK
 from boardwright.scout.cases.files import load_cases
 from boardwright.scout.documents.xml_parsing import printable
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.scout.reasoners.evaluation import TESTED_TYPES
-from boardwright.scout.reasoners.explanation import solution_name
+from boardwright.scout.reasoners.explanation import TYPE_NAMES, solution_name
 
-TYPE_NAMES = {
-    0: "action",
-    2: "discard",
-    3: "develop",
-    5: "settle",
-    6: "payment",
-    12: "trade",
-    13: "consume power",
-    14: "hand cards for points",
-    15: "goods",
-    16: "gamble",
-    19: "windfall",
-    END: "end of a game",
-}
 _TOP = 10
 
 

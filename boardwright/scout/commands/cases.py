@@ -142,7 +142,13 @@ def learn(
     out: Annotated[Path, typer.Option("--out", help="Where the weights go, as JSON.")] = Path("weights.json"),
     start: Annotated[str, typer.Option("--start", help="The weights to begin with.")] = "dissertation",
     limit: Annotated[int, typer.Option("--limit", min=10, help="The most cases in each test.")] = 1500,
-    passes: Annotated[int, typer.Option("--passes", min=1, help="How often every weight is tried.")] = 2,
+    passes: Annotated[
+        int, typer.Option("--passes", min=1, help="How often every weight is tried, or how many generations.")
+    ] = 2,
+    method: Annotated[
+        Literal["coordinate", "genetic", "cbl4"],
+        typer.Option("--method", help="Coordinate search, a genetic algorithm, or CBL4."),
+    ] = "coordinate",
 ) -> None:
     """Learn feature weights by leave-one-game-out tests; `scout2:weights=FILE` plays with them.
 
@@ -150,7 +156,7 @@ def learn(
     """
     from boardwright.scout.commands.build import learn_weights
 
-    learn_weights(case_base, out, start, limit, passes)
+    learn_weights(case_base, out, start, limit, passes, method)
 
 
 @cases.command("export")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -64,6 +64,7 @@ def run(
         typer.Option("--observe-opponent", help="Learn from the opponent's decisions where it wins, after the game."),
     ] = False,
     record: Annotated[Path | None, typer.Option("--record", help="Also record the games in this file.")] = None,
+    digest: Annotated[bool, typer.Option("--digest", help="Print a line for every decision, as it is made.")] = False,
 ) -> None:
     """Let SCOUT3 play for as long as wanted, maintaining its case base. Goes on where it was stopped or killed.
 
@@ -74,12 +75,17 @@ def run(
     """
     from rich.console import Console
 
+    from boardwright.commands.common import check_games
     from boardwright.scout.run import Beginning, Plan, play_run
     from boardwright.scout.run_progress import RunProgress
 
+    check_games(games)
+    check_games(era, "--era")
+    check_games(initial, "--initial")
     plan, beginning = Plan(scout, vs, seed, era, observe_opponent), Beginning(source, initial)
     listeners = [RunProgress(Console())]
-    if not play_run(case_base, plan, games, beginning=beginning, record=record, listeners=listeners):
+    write = print if digest else None
+    if not play_run(case_base, plan, games, beginning=beginning, record=record, listeners=listeners, digest=write):
         raise typer.Exit(130)
 
 
@@ -121,6 +127,24 @@ def log(
 
 
 @scout.command()
+def registry(
+    case_base: StoreFile,
+    base: Annotated[
+        Literal["all", "phase", "develop", "settle"], typer.Option("--base", help="Which of the case bases.")
+    ] = "all",
+    classes: Annotated[bool, typer.Option("--classes", help="The classes, instead of the cases.")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="The most cases; those retrieved most come first.")] = 20,
+) -> None:
+    """Show the case registry: retrievals in won games, all retrievals, mean similarity, era of entry.
+
+    Example: boardwright scout registry --case-base evolving.db --base settle --limit 10
+    """
+    from boardwright.scout.commands.registry import show_registry
+
+    show_registry(case_base, base, limit, classes=classes)
+
+
+@scout.command()
 def explain(
     record: Annotated[Path, typer.Argument(help="A record file of `boardwright match`.")],
     game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the file.")] = 1,
@@ -129,7 +153,7 @@ def explain(
 ) -> None:
     """Show why SCOUT would choose what it chooses in a position of a recorded game: the cases behind it.
 
-    Example: boardwright scout explain matches/race.jsonl --game 3 --move 25
+    Example: boardwright scout explain scout.jsonl --game 3 --move 25
     """
     from boardwright.scout.commands.explain import explain_move
 

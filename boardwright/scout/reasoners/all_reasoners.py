@@ -12,6 +12,7 @@ from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.index import CaseIndex
 from boardwright.cbr.retrieval import NO_GROUP
 from boardwright.cbr.reuse import Matrix, combined, from_confusions
+from boardwright.errors import BadSpec
 from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK, CaseCollection
 from boardwright.scout.cases.features import CLASSES, PASS
 from boardwright.scout.cases.files import load_cases
@@ -26,6 +27,7 @@ from boardwright.scout.problems.problem import (
 from boardwright.scout.reasoners.card_similarity import card_similarity
 from boardwright.scout.reasoners.discard import DiscardReasoner
 from boardwright.scout.reasoners.expert_rules import chosen_rules, endgame, places_last, points_of
+from boardwright.scout.reasoners.learned_space import LearnedActions, LearnedOptionRates
 from boardwright.scout.reasoners.negative_cases import corrected_by_negative_cases
 from boardwright.scout.reasoners.option_rates import OptionRatePlacementReasoner, OptionRates, give_away_rates
 from boardwright.scout.reasoners.payment import PaymentReasoner
@@ -33,6 +35,7 @@ from boardwright.scout.reasoners.phase import PhaseReasoner
 from boardwright.scout.reasoners.placement import PlacementReasoner, choice_of, solutions_of
 from boardwright.scout.reasoners.policy_network import PolicyNetwork
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.rest import RestReasoner
 from boardwright.scout.reasoners.settings import Settings, SimilarityName
 
 
@@ -44,32 +47,43 @@ class Reasoners:
             cases = cases.first_games(settings.first_games)
         self.cases = cases
         self.settings = settings
-        self.policy_network = policy_network_of(cases) if settings.policy_network else None
+        learned_space = settings.space == "learned"
+        self.policy_network = policy_network_of(cases) if settings.policy_network and not learned_space else None
+        """The network that decides together with the cases."""
+        space = _needed(policy_network_of(cases)) if learned_space else None
         profile = settings.profile("placement")
         placements = {kind: CaseIndex(cases.case_base(kind), profile) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
         matrices = {kind: similarity_matrix(cases, kind, settings.similarity) for kind in placements}
         self.adapting = PlacementReasoner(
-            placements, matrices, stages=settings.stages, selection=settings.selection, passing=settings.passing
+            placements,
+            matrices,
+            stages=settings.stages,
+            selection=settings.selection,
+            passing=settings.passing,
+            class_weights=settings.class_weights,
         )
         self.placement: PlacementReasoner | OptionRatePlacementReasoner = self.adapting
         actions = cases.case_base(TYPE_ACTION)
         if self.policy_network is not None:
             actions = self.policy_network.with_policy_features(actions)
+        action_index = CaseIndex(actions, settings.profile("phase"))
         self.phase = PhaseReasoner(
-            CaseIndex(actions, settings.profile("phase")),
+            action_index,
             self.adapting,
             hypothetical=settings.hypothetical,
             rules=chosen_rules(settings.rules),
             selection=settings.selection,
             policy_network=self.policy_network,
+            learned=LearnedActions(space, action_index) if space is not None else None,
         )
         self.indexes = {TYPE_ACTION: self.phase.index, **placements}
         """By type: the indexes whose case bases are maintained."""
         payments = cases.case_base(TYPE_PAYMENT)
         self.payment = PaymentReasoner(payments, cases.records["subject"][cases.positions_of(TYPE_PAYMENT)])
         self.discard = DiscardReasoner(CaseIndex(cases.case_base(TYPE_DISCARD), settings.profile("discard")))
+        self._rest: RestReasoner | None = None
         if settings.option_rates:
-            self._use_option_rates(placements, payments)
+            self._use_option_rates(placements, payments, space)
         self.endgame = endgame in chosen_rules(settings.rules)
         self.negative = (
             Reasoners(load_cases(settings.negative_cases), replace(settings, negative_cases=""))
@@ -77,15 +91,29 @@ class Reasoners:
             else None
         )
 
-    def _use_option_rates(self, placements: dict[int, CaseIndex], payments: CaseBase) -> None:
+    @property
+    def rest(self) -> RestReasoner:
+        """Made when it is needed: most agents leave the rest to a partner."""
+        if self._rest is None:
+            self._rest = RestReasoner(self.cases, self.settings.profile("rest"))
+        return self._rest
+
+    def _use_option_rates(
+        self, placements: dict[int, CaseIndex], payments: CaseBase, space: PolicyNetwork | None
+    ) -> None:
         """Judge every option where it was offered, in all modules but the choice of actions."""
-        rates = {kind: OptionRates(index, kind, index.profile.k) for kind, index in placements.items()}
+        rates = {
+            kind: OptionRates(index, kind, index.profile.k)
+            if space is None
+            else LearnedOptionRates(space, index, kind, index.profile.k)
+            for kind, index in placements.items()
+        }
         self.placement = OptionRatePlacementReasoner(
             rates, self.settings.selection, self.policy_network, self.settings.passing
         )
         discards = self.discard.index
         paid = OptionRates(CaseIndex(payments, discards.profile), TYPE_PAYMENT, discards.profile.k)
-        self.payment.rates = lambda indexed: give_away_rates(paid, indexed)[0]
+        self.payment.rates = lambda indexed: give_away_rates(paid, indexed)
         self.discard.rates = OptionRates(discards, TYPE_DISCARD, discards.profile.k)
 
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
@@ -125,6 +153,12 @@ def policy_network_of(cases: CaseCollection) -> PolicyNetwork | None:
     """The network that was trained on the cases, if any."""
     data = cases.meta.get(POLICY_NETWORK)
     return PolicyNetwork.from_data(data) if data else None
+
+
+def _needed(network: PolicyNetwork | None) -> PolicyNetwork:
+    if network is None:
+        raise BadSpec("space=learned needs a case base with a policy network; `cases build` trains one")
+    return network
 
 
 def confusions_of(cases: CaseCollection, kind: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

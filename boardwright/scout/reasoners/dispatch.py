@@ -16,6 +16,7 @@ from boardwright.scout.problems.problem import (
 )
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.rest import REST_TYPES
 
 MODULE_OF_TYPE = {
     TYPE_ACTION: "phase",
@@ -41,6 +42,8 @@ def dispatch(reasoners: Reasoners, indexed: IndexedProblem, rngs: ProblemRngs) -
         return reasoners.payment.reason(indexed)
     if problem.type == TYPE_DISCARD:
         return reasoners.discard.reason(indexed)
+    if problem.type in REST_TYPES:
+        return reasoners.rest.reason(indexed)
     if not problem.options:
         return Recommendation((), note="nothing can be placed")
     return reasoners.reason(indexed, rngs.rng_for(indexed))

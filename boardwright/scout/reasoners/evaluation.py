@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 
+from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.evaluation import EvaluationReport, leave_one_group_out, spread_evenly
 from boardwright.cbr.index import CaseIndex, IndexProfile
 from boardwright.cbr.retrieval import NO_GROUP
 from boardwright.cbr.reuse import most_similar, vote_shares
-from boardwright.cbr.weight_search import coordinate_search
+from boardwright.cbr.weight_search import Comparison, cbl4, coordinate_search, genetic_search
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.scout.cases.collection import CaseCollection
 from boardwright.scout.cases.features import CLASSES, PASS, SCHEMA
@@ -23,6 +25,9 @@ from boardwright.scout.reasoners.placement import solution_of, solutions_of
 from boardwright.scout.reasoners.recommendation import IndexedProblem
 from boardwright.scout.reasoners.settings import Settings
 
+CONFUSED_AMONG = 7
+"""How many neighbours of a case show what it is confused with."""
+Method = Literal["coordinate", "genetic", "cbl4"]
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
 
 
@@ -67,7 +72,8 @@ def find_confusions(cases: CaseCollection, settings: Settings, limit: int = 2000
         for case in spread_evenly(len(case_base), limit):
             if case_base.classes[case] == PASS:
                 continue
-            near = index.retrieve(case_base, everything, case=case, exclude_group=int(case_base.groups[case]))
+            group = int(case_base.groups[case])
+            near = index.retrieve(case_base, everything, case=case, k=CONFUSED_AMONG, exclude_group=group)
             predicted = Counter(int(cls) for cls in case_base.classes[near.positions] if cls != PASS)
             for cls, number in predicted.items():
                 table[int(case_base.classes[case]), cls] += number
@@ -97,13 +103,37 @@ class WeightLearner:
             self.start.windows,
         )
 
-    def learn(self, passes: int, progress: Callable[[str, float], None]) -> tuple[IndexProfile, float]:
+    def learn(
+        self, passes: int, progress: Callable[[str, float], None], method: Method = "coordinate"
+    ) -> tuple[IndexProfile, float]:
+        """`passes`: how often every weight is tried, or how many generations there are."""
         weights = dict.fromkeys(SCHEMA.names, 0.0)
         weights |= self.start.numbers | self.start.sets
         for name in _NOT_COMPARED:
             weights.pop(name, None)
-        best, score = coordinate_search(weights, self.score, passes=passes, progress=progress)
+        if method == "coordinate":
+            best, score = coordinate_search(weights, self.score, passes=passes, progress=progress)
+        elif method == "genetic":
+            rng = random.Random(0)
+            best, score = genetic_search(weights, self.score, generations=passes, rng=rng, progress=progress)
+        else:
+            best = cbl4(weights, self.comparisons, passes=passes)
+            score = self.score(best)
         return self.profile(best), score
+
+    def comparisons(self, weights: dict[str, float]) -> Iterator[Comparison]:
+        """Every case that is asked, beside its nearest neighbour by these weights."""
+        for test in self.tests:
+            yield from test.comparisons(self.profile(weights), list(weights))
+
+
+def _difference(mine: CaseBase, case: int, theirs: CaseBase, at: int, name: str, spread: float | None) -> float:
+    """How far two cases are apart in one feature, from 0 to 1: numbers in parts of four standard deviations."""
+    if spread is None:
+        own = set(mine.members(name, case))
+        return 1.0 - len(own & set(theirs.members(name, at))) / len(own) if own else 0.0
+    row = SCHEMA.number_row(name)
+    return min(1.0, abs(int(mine.codes[row, case]) - int(theirs.codes[row, at])) / spread)
 
 
 _NOT_COMPARED = ("options", "offered", "taken")
@@ -122,6 +152,21 @@ class _Test:
             ROUND_ACTIONS if kind == TYPE_ACTION else solutions_of(decode(cases.records[positions[case]])[0])
             for case in self.asked
         ]
+
+    def comparisons(self, profile: IndexProfile, names: list[str]) -> Iterator[Comparison]:
+        index = CaseIndex(self.case_base, profile)
+        base, shares = index.case_base, np.bincount(self.case_base.classes) / max(len(self.case_base), 1)
+        spreads = {number.name: 4.0 * max(float(base.number(number.name).std()), 0.25) for number in SCHEMA.numbers}
+        for case, options in zip(self.asked, self.options, strict=True):
+            group = int(self.case_base.groups[case])
+            near = index.retrieve(self.case_base, options, case=case, k=1, exclude_group=group)
+            for at in near.positions.tolist():
+                classes = int(self.case_base.classes[case]), int(base.classes[at])
+                differences = {
+                    name: _difference(self.case_base, case, base, at, name, spreads.get(name)) for name in names
+                }
+                frequency = float(max(shares[list(classes)]))
+                yield Comparison(differences, classes[0] == classes[1], frequency)
 
     def score(self, profile: IndexProfile) -> float:
         """The mean share of votes for what was chosen, which moves more smoothly than the right answers."""

@@ -19,6 +19,7 @@ from boardwright.cbr.index import NO_WINDOW, CaseIndex
 from boardwright.cbr.retrieval import NO_GROUP, Neighbours, nearest
 from boardwright.cbr.reuse import Selection
 from boardwright.cbr.schema import WORD_BITS
+from boardwright.cbr.similarity import Query
 from boardwright.games.race.cards import DESIGNS
 from boardwright.scout.cases.features import PASS, SCHEMA
 from boardwright.scout.problems.problem import DESIGN_OF_ID
@@ -80,13 +81,19 @@ class OptionRates:
         found = []
         for option in options:
             part = self.cases_offering(option)
-            near: Neighbours = nearest(part, self.index.distance, query, self.k, exclude_group=exclude_group)
+            near = self.nearest(indexed, option, part, query, exclude_group)
             taken = _taken(part, near, option)
             weight = len(near.positions) + PRIOR
             rate = (float(taken.sum()) + PRIOR * float(self.overall[option])) / weight
             passed = float((part.classes[near.positions] == PASS).sum()) / weight
             found.append(OptionRate(option, rate, passed, partial(self._retrieved, part, near, taken, option)))
         return found
+
+    def nearest(
+        self, indexed: IndexedProblem, option: int, part: CaseBase, query: Query, exclude_group: int
+    ) -> Neighbours:
+        """The nearest cases of those that offered the option."""
+        return nearest(part, self.index.distance, query, self.k, exclude_group=exclude_group)
 
     def _retrieved(
         self, part: CaseBase, near: Neighbours, taken: NDArray[np.bool_], option: int

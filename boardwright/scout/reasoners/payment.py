@@ -33,10 +33,10 @@ from boardwright.games.race.cards import (
 from boardwright.games.race.state import USE_COLONY_SHIP, USE_CONTACT, USE_TACTICS
 from boardwright.scout.cases.representation import NO_DESIGN
 from boardwright.scout.problems.problem import DESIGN_OF_ID, NO_SUBJECT, SPECIAL_POWERS, Choice, Problem
-from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 
-RatesOf = Callable[[IndexedProblem], NDArray[np.float64]]
-"""For a problem: how likely each design is given away."""
+RatesOf = Callable[[IndexedProblem], tuple[NDArray[np.float64], Callable[[], tuple[RetrievedCase, ...]]]]
+"""For a problem: how likely each design is given away, and the cases that say so."""
 
 PRIOR = 6.0
 """Payments of usual frequency added to every placement's own."""
@@ -108,17 +108,23 @@ class PaymentReasoner:
         problem = indexed.problem
         specials, n = self._cheapest(problem)
         subject = DESIGN_COUNT if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
-        rates = self.rates(indexed) if self.rates else self.ranking.rates(subject)
+        cases: Callable[[], tuple[RetrievedCase, ...]] = tuple
+        if self.rates:
+            rates, cases = self.rates(indexed)
+        else:
+            rates = self.ranking.rates(subject)
         paid = give_away(problem, rates, n)
         choice: Choice = (*paid, *(SPECIAL_POWERS[bit] for bit in specials))
 
         def note() -> str:
-            cards = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
-            ranked = sorted(cards, key=lambda design: -rates[design])
+            designs = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
+            ranked = sorted(designs, key=lambda design: -rates[design])
             summary = ", ".join(f"{DESIGNS[design].name} {rates[design]:.0%}" for design in ranked)
             return f"how often spent rather than saved, by {self.cases:,} payments: {summary}"
 
-        return Recommendation(choice, note=note)
+        cards = dict.fromkeys(option for option in problem.options if isinstance(option, int))
+        votes = sorted(((card,), float(rates[DESIGN_OF_ID[card]])) for card in cards)
+        return Recommendation(choice, tuple(sorted(votes, key=lambda vote: -vote[1])), cases, note=note)
 
     def _cheapest(self, problem: Problem) -> tuple[tuple[int, ...], int]:
         """Which special cards to use, and how many cards are to be paid then."""

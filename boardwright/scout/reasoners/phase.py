@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.index import CaseIndex
-from boardwright.cbr.retrieval import NO_GROUP
+from boardwright.cbr.retrieval import NO_GROUP, Neighbours
 from boardwright.cbr.reuse import Selection, select, vote_shares
 from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.state import DEVELOP_ACTION, ROUND_ACTIONS, SETTLE_ACTION
@@ -22,6 +22,7 @@ from boardwright.scout.cases.features import PASS
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.scout.reasoners.expert_rules import Rule, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
+from boardwright.scout.reasoners.learned_space import LearnedActions
 from boardwright.scout.reasoners.placement import PlacementReasoner
 from boardwright.scout.reasoners.policy_network import PolicyNetwork
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
@@ -42,8 +43,11 @@ class PhaseReasoner:
         rules: list[Rule],
         selection: Selection = "proportional",
         policy_network: PolicyNetwork | None = None,
+        learned: LearnedActions | None = None,
     ) -> None:
         self.index = index
+        self.learned = learned
+        """The space in which near cases are looked for; None: that of the features."""
         self.policy_network = policy_network
         self.placement = placement
         self.hypothetical = hypothetical
@@ -52,7 +56,7 @@ class PhaseReasoner:
 
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
         options = [option for option in indexed.problem.options if isinstance(option, int)]
-        found = self.index.retrieve(self.features(indexed), ROUND_ACTIONS, exclude_group=exclude_group)
+        found = self.retrieve(indexed, exclude_group)
         actions = self.index.case_base.classes[found.positions].tolist()
         votes: Counter[int] = Counter(actions)
         placed: tuple[RetrievedCase, ...] = ()
@@ -84,6 +88,11 @@ class PhaseReasoner:
             chosen,
             note,
         )
+
+    def retrieve(self, indexed: IndexedProblem, exclude_group: int) -> Neighbours:
+        if self.learned is not None:
+            return self.learned.nearest(indexed, exclude_group)
+        return self.index.retrieve(self.features(indexed), ROUND_ACTIONS, exclude_group=exclude_group)
 
     def features(self, indexed: IndexedProblem) -> CaseBase:
         """The features of the problem, with those of the policy network if there is one."""

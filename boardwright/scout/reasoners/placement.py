@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
+from boardwright.cbr.case_class_weights import nearest_by_case_class
 from boardwright.cbr.index import CaseIndex
 from boardwright.cbr.retrieval import ALL_CLASSES, NO_GROUP, class_mask
 from boardwright.cbr.reuse import Matrix, Selection, most_similar, select, vote_shares
@@ -22,7 +23,7 @@ from boardwright.scout.problems.problem import (
     Problem,
 )
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
-from boardwright.scout.reasoners.settings import Passing
+from boardwright.scout.reasoners.settings import ClassWeights, Passing
 
 
 def solutions_of(problem: Problem, passing: Passing = "cases") -> list[int]:
@@ -56,11 +57,13 @@ class PlacementReasoner:
         stages: int = 2,
         selection: Selection = "proportional",
         passing: Passing = "cases",
+        class_weights: ClassWeights = "problem",
     ) -> None:
         self.indexes = indexes
         self.matrices = matrices
         self.stages = stages
         self.selection: Selection = selection
+        self.class_weights: ClassWeights = class_weights
         self.passing: Passing = passing
         """The dissertation has a class for each card, and none for placing nothing: `never`."""
 
@@ -69,7 +72,10 @@ class PlacementReasoner:
         kind = indexed.problem.type
         index, options = self.indexes[kind], solutions_of(indexed.problem, self.passing)
         allowed = class_mask(options) if self.stages == 1 else _CARDS if self.passing == "never" else ALL_CLASSES
-        found = index.retrieve(indexed.features, options, allowed=allowed, exclude_group=exclude_group)
+        if self.class_weights == "case":
+            found = nearest_by_case_class(index, indexed.features, allowed=allowed, exclude_group=exclude_group)
+        else:
+            found = index.retrieve(indexed.features, options, allowed=allowed, exclude_group=exclude_group)
         solutions = index.case_base.classes[found.positions].tolist()
         adapted = [most_similar(self.matrices[kind], solution, options) for solution in solutions]
         return retrieved_cases(index.case_base, kind, found, adapted)

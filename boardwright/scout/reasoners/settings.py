@@ -11,6 +11,10 @@ from boardwright.cbr.reuse import Selection
 from boardwright.scout.cases.profiles import load_profiles
 
 SimilarityName = Literal["facts", "confusions", "combined"]
+Space = Literal["features", "learned"]
+"""Where cases are near each other: by their features, or by what the policy network expects of them."""
+ClassWeights = Literal["problem", "case"]
+"""Whose class says what matters in a placement: those the problem may belong to (6.5), or that of each case."""
 Passing = Literal["cases", "never"]
 """Whether placing nothing is a solution like the cards, or is done only where nothing can be placed."""
 
@@ -27,6 +31,8 @@ class Settings:
     similarity: SimilarityName = "combined"
     selection: Selection = "best"
     passing: Passing = "cases"
+    class_weights: ClassWeights = "problem"
+    space: Space = "features"
     hypothetical: bool = False
     generalise: bool = True
     auxiliary: bool = True
@@ -47,6 +53,6 @@ class Settings:
         return cls(**{field.name: params[field.name] for field in fields(cls)})
 
     def profile(self, kind: str) -> IndexProfile:
-        profile = load_profiles(self.weights)[kind]
+        profile = load_profiles(self.weights).get(kind) or load_profiles("learned")[kind]
         switched = profile.switched(generalise=self.generalise, auxiliary=self.auxiliary, windows=self.windows)
-        return switched if not self.k or kind == "discard" else switched.with_k(self.k)
+        return switched if not self.k or kind in ("discard", "rest") else switched.with_k(self.k)

@@ -10,10 +10,11 @@ export class Board {
     this.element = element;
     this.choose = choose;
     this.keys = null; // the things that were on the table when one last chose
-    this.shown = "";
+    this.shown = this.said = ""; // the picture and the choices that are on the page
     this.menu = null;
+    this.picked = null; // the thing that was clicked first, where a second one is to be chosen
     document.addEventListener("click", (event) => {
-      if (this.menu && !this.menu.contains(event.target)) this.closeMenu();
+      if (!this.menu?.contains(event.target)) this.closeMenu();
     });
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.closeMenu();
@@ -21,9 +22,12 @@ export class Board {
   }
 
   show(picture, text, choices) {
-    this.closeMenu();
-    this.choices = new Map(choices.map((choice) => [choice.action, choice.text]));
+    const said = JSON.stringify(choices);
     const same = picture === this.shown && this.picture;
+    if (same && said === this.said) return; // somebody may be choosing
+    this.closeMenu();
+    this.said = said;
+    this.choices = new Map(choices.map((choice) => [choice.action, choice.text]));
     if (!same) this.draw(picture, text);
     if (this.picture) this.markLegal();
   }
@@ -39,7 +43,10 @@ export class Board {
     const parsed = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
     this.picture = document.importNode(parsed, true);
     this.picture.classList.add("position");
-    if (this.picture.viewBox.baseVal.width > WIDE) this.picture.classList.add("wide");
+    const { width, height } = this.picture.viewBox.baseVal;
+    if (width > WIDE) this.picture.classList.add("wide");
+    this.picture.style.setProperty("--shape", width / height);
+    this.picture.style.setProperty("--natural", `${width}px`);
     this.picture.setAttribute("role", "group");
     this.picture.removeAttribute("width");
     this.picture.removeAttribute("height");
@@ -50,7 +57,7 @@ export class Board {
   markLegal() {
     for (const thing of this.picture.querySelectorAll("[data-action]")) {
       thing.querySelector(":scope > .halo")?.remove();
-      const actions = thing.dataset.action.split(" ").map(Number).filter((action) => this.choices.has(action));
+      const actions = actionsOf(thing).filter((action) => this.choices.has(action));
       thing.classList.toggle("can", actions.length > 0);
       if (!actions.length) {
         thing.removeAttribute("tabindex");
@@ -72,11 +79,14 @@ export class Board {
   }
 
   take(thing, actions) {
+    const picked = this.picked;
     this.closeMenu();
+    if (picked === thing) return; // a second click puts it back
     if (actions.length === 1) {
       this.choose(actions[0]);
       return;
     }
+    if (this.pick(thing, actions)) return;
     const place = thing.getBoundingClientRect();
     this.menu = h(
       "div",
@@ -93,9 +103,43 @@ export class Board {
     this.menu.firstChild.focus();
   }
 
+  // Where every action of a thing is also about one other thing, as a card about the squares that it may go to, that
+  // thing is chosen next, on the board; no menu is needed. Returns whether it is so.
+  pick(thing, actions) {
+    const partners = new Map();
+    for (const other of this.picture.querySelectorAll(".can")) {
+      const shared = actionsOf(other).filter((action) => actions.includes(action));
+      if (shared.length === actions.length) continue; // itself, or another card of the same kind
+      if (shared.length > 1) return false;
+      if (shared.length) partners.set(other, shared[0]);
+    }
+    if (new Set(partners.values()).size !== actions.length) return false;
+    this.picked = thing;
+    this.picture.classList.add("picking");
+    thing.classList.add("picked");
+    for (const [other, action] of partners) {
+      other.classList.add("partner");
+      const act = (event) => {
+        event.stopPropagation();
+        event.preventDefault();
+        this.closeMenu();
+        this.choose(action);
+      };
+      other.onclick = act;
+      other.onkeydown = (event) => (event.key === "Enter" || event.key === " ") && act(event);
+    }
+    partners.keys().next().value.focus();
+    return true;
+  }
+
   closeMenu() {
     this.menu?.remove();
     this.menu = null;
+    if (!this.picked) return;
+    this.picked = null;
+    this.picture?.classList.remove("picking");
+    this.picture?.querySelectorAll(".picked, .partner").forEach((thing) => thing.classList.remove("picked", "partner"));
+    if (this.picture) this.markLegal();
   }
 
   // What lies on the table now is known; what comes later is new.
@@ -120,7 +164,7 @@ export class Board {
     this.picture?.querySelectorAll(".advice").forEach((mark) => mark.remove());
     if (!this.picture || !options) return;
     for (const thing of this.picture.querySelectorAll("[data-action]")) {
-      const actions = new Set(thing.dataset.action.split(" ").map(Number));
+      const actions = new Set(actionsOf(thing));
       const about = options.filter((option) => actions.has(option.action));
       if (!about.length) continue;
       const weight = about.reduce((sum, option) => sum + (option.weight ?? 0), 0);
@@ -136,6 +180,8 @@ export class Board {
     }
   }
 }
+
+const actionsOf = (thing) => thing.dataset.action.split(" ").map(Number);
 
 function frame(thing, name) {
   const box = thing.getBBox();

@@ -3,8 +3,11 @@
 import { h, fill } from "./dom.js";
 
 const MOST = 12;
+const MOST_CASES = 4;
 
 export function showReasons(element, thought, title) {
+  if (thought && element.shows === thought) return; // somebody may be reading a case
+  element.shows = thought;
   if (!thought) {
     fill(element);
     return;
@@ -46,4 +49,50 @@ function notes(note) {
   const lines = note.split(/\n|; (?=case )/).filter(Boolean);
   if (lines.length < 2) return h("div", { className: "note faint small" }, note);
   return h("ul", { className: "cases note faint small" }, lines.map((line) => h("li", {}, line)));
+}
+
+// The cases that the agent was reminded of, side by side with this position: a row for each feature.
+export function showCases(element, thought) {
+  const cases = thought?.cases || [];
+  if (element.shows === thought) return;
+  element.shows = thought;
+  if (!cases.length) {
+    fill(element);
+    return;
+  }
+  const near = cases.slice(0, MOST_CASES);
+  const features = near[0].features.map(({ name, here }) => ({ name, here, there: near.map((one) => one.features.find((feature) => feature.name === name)) }));
+  const cost = (feature) => feature.there.reduce((sum, one) => sum + (one.distance ?? 0), 0);
+  const same = features.filter((feature) => feature.there.every((one) => one.distance === 0));
+  const others = features.filter((feature) => !same.includes(feature)).sort((one, other) => cost(other) - cost(one));
+  fill(
+    element,
+    h("h2", {}, "Remembered cases beside this position"),
+    h(
+      "div",
+      { className: "scroll" },
+      h(
+        "table",
+        { className: "compared" },
+        h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, "this position"), near.map(caseHead))),
+        h("tbody", {}, others.map(compared)),
+      ),
+    ),
+    h("p", { className: "small faint" }, "What both have is bold. Small numbers say what a difference adds to the distance; rows without them are not compared."),
+    same.length ? h("p", { className: "small" }, h("b", {}, "The same in all: "), same.map((feature) => `${feature.name} ${feature.here.join(", ") || "none"}`).join("; ")) : null,
+  );
+}
+
+function caseHead(one) {
+  const means = one.means === one.done ? null : h("div", { className: "small" }, `here ${one.means}`);
+  return h("th", { scope: "col" }, `chose ${one.done}`, means, h("div", { className: "faint small" }, `${one.title}; ${one.distance.toFixed(2)} away`));
+}
+
+function compared(feature) {
+  return h("tr", {}, h("th", { scope: "row" }, feature.name), h("td", {}, feature.here.join(", ") || "–"), feature.there.map((one) => h("td", {}, members(one.there, feature.here), one.distance ? h("span", { className: "faint cost" }, ` +${one.distance.toFixed(2)}`) : null)));
+}
+
+function members(own, others) {
+  if (!own.length) return "–";
+  return own.flatMap((member, place) => [place ? ", " : "", others.includes(member) ? h("b", {}, member) : member]);
 }

@@ -10,7 +10,7 @@ import { AgentForm } from "./agentform.js";
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { drawCurve } from "./curve.js";
-import { showReasons } from "./reasons.js";
+import { showCases, showReasons } from "./reasons.js";
 
 bar();
 
@@ -19,6 +19,7 @@ const boardElement = h("div", { className: "board", id: "board" });
 const choicesElement = h("div", { className: "choices", id: "choices" });
 const logElement = h("div", { className: "log", id: "log", ariaLabel: "The moves" });
 const reasonsElement = h("div", { id: "reasons" });
+const casesElement = h("section", { className: "panel cases-beside", id: "cases" });
 const curveElement = h("div", { id: "curve" });
 const slider = h("input", { type: "range", id: "slider", min: 0, max: 0, value: 0, ariaLabel: "move", oninput: () => go(Number(slider.value)) });
 const looking = h("select", { id: "looking", ariaLabel: "Look as", onchange: () => show() });
@@ -41,8 +42,8 @@ const steps = h(
 document.body.append(
   h(
     "main",
-    { className: "atable" },
-    h("div", {}, h("div", { className: "status" }, says), steps, branchBox, boardElement),
+    { className: "atable study" },
+    h("div", {}, h("div", { className: "status" }, says), steps, branchBox, boardElement, casesElement),
     h(
       "div",
       { className: "side" },
@@ -103,7 +104,7 @@ function list(content, from, number) {
     byId("found"),
     content.total > content.games.length ? h("p", { className: "small faint" }, `the first ${content.games.length} of ${content.total}`) : null,
     content.games.map((game) =>
-      h("div", { role: "button", tabIndex: 0, onclick: () => open(game), onkeydown: (event) => event.key === "Enter" && open(game) }, h("b", {}, `${game.number}. `), `${game.title}: ${game.agents.join(" · ")}${game.scores ? ` — ${game.scores.join(" : ")}` : ""}`),
+      h("div", { role: "button", tabIndex: 0, onclick: () => open(game), onkeydown: (event) => event.key === "Enter" && open(game) }, h("b", {}, `${game.number}. `), `${game.title}: ${game.agents.join(" · ")}${game.scores ? ` — ${game.scores.join(" : ")}` : ""}${game.forfeit ? `, ${game.forfeit}` : ""}`),
     ),
   );
   const wanted = content.games.find((game) => game.number === number) || content.games[0];
@@ -166,6 +167,7 @@ async function show() {
   choices.show(position.choices);
   says.textContent = say();
   showReasons(reasonsElement, null);
+  showCases(casesElement, null);
   markLog();
   showBranch();
   showCurve();
@@ -285,6 +287,7 @@ async function think() {
   const thought = await postWithStart("/api/think", start, { actions: actions.slice(0, move), agent: form.spec() });
   if (move !== at) return null;
   showReasons(reasonsElement, thought, `${thought.agent}:`);
+  showCases(casesElement, thought);
   board.advise(thought.options, thought.action);
   return thought;
 }
@@ -292,6 +295,7 @@ async function think() {
 function ask() {
   think().catch((error) => {
     showReasons(reasonsElement, null);
+    showCases(casesElement, null);
     toast(error.message);
   });
 }

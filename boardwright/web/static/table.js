@@ -7,7 +7,7 @@ import { AgentForm } from "./agentform.js";
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { drawCurve } from "./curve.js";
-import { showReasons } from "./reasons.js";
+import { showCases, showReasons } from "./reasons.js";
 import { TableSocket } from "./socket.js";
 
 const id = location.pathname.split("/").pop();
@@ -18,9 +18,11 @@ bar(sitters);
 const says = h("span", { className: "say", id: "say", role: "status", ariaLive: "polite" });
 const lost = h("span", { className: "lost hidden", id: "lost" }, "Connection lost – trying again …");
 const boardElement = h("div", { className: "board", id: "board" });
+const wordsElement = h("pre", { id: "words" });
 const choicesElement = h("div", { className: "choices", id: "choices" });
 const logElement = h("div", { className: "log", id: "log", tabIndex: 0, ariaLabel: "What happened" });
 const reasonsElement = h("div", { id: "reasons" });
+const casesElement = h("section", { className: "panel cases-beside", id: "cases" });
 const curveElement = h("div", { id: "curve" });
 const tools = h("div", { className: "row", id: "tools" });
 const links = h("div", { id: "links" });
@@ -30,7 +32,7 @@ document.body.append(
   h(
     "main",
     { className: "atable" },
-    h("div", {}, h("div", { className: "status" }, says, lost), boardElement),
+    h("div", {}, h("div", { className: "status" }, says, lost), boardElement, h("details", { className: "words small" }, h("summary", {}, "The position in words"), wordsElement), casesElement),
     h(
       "div",
       { className: "side" },
@@ -83,6 +85,7 @@ function show(message) {
   document.title = `${turnMark()}${table.title} · Boardwright`;
   board.show(table.picture, table.text, table.choices);
   choices.show(table.choices);
+  wordsElement.textContent = table.text;
   boardElement.dataset.version = table.version;
   fill(sitters, table.seats.map(sitter));
   says.textContent = say();
@@ -159,7 +162,7 @@ function showTools() {
   }
   if (table.open) parts.push(look());
   if (table.open) parts.push(h("a", { className: "button", href: `/study#table=${id}` }, "Study this game"));
-  if (table.status === "finished") parts.push(h("a", { className: "button", href: `/api/tables/${id}/record`, download: "" }, "Record file"));
+  if (!playing) parts.push(h("a", { className: "button", href: `/api/tables/${id}/record`, download: "" }, "Record file"));
   if (!playing) parts.push(h("a", { className: "button", href: `/?game=${table.game}` }, "New table"));
   const now = JSON.stringify([playing, seated, watching, table.open, table.view, table.paused, table.can_take_back, table.choices.length > 0, table.pace, table.status]);
   if (tools.dataset.now !== now) {
@@ -198,6 +201,8 @@ function showLog() {
 }
 
 function showThought() {
+  const thought = hint && hint.move === table.moves ? hint : table.thought;
+  showCases(casesElement, thought);
   if (hint && hint.move === table.moves) {
     showReasons(reasonsElement, hint, `${hint.agent}:`);
     board.advise(hint.options, hint.action);

@@ -1,0 +1,258 @@
+"""Experiments that are a grid of matches: one agent and one opponent per cell, the published share beside ours.
+
+Every cell is a match of its own, recorded and resumable. A claim looks at all cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from boardwright.arena.match import Match
+from boardwright.arena.record import GameRecord, first_games, read_records
+from boardwright.arena.runner import run_match
+from boardwright.arena.standings import Standings, wilson_interval
+from boardwright.experiments.model import Conditions, Experiment, Verdict
+from boardwright.files import write_json
+from boardwright.terminal.progress import MatchProgress
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One match: the agent in question against an opponent."""
+
+    row: str
+    column: str
+    spec: str
+    opponent: str
+    published: float | None = None
+    """The share of games won, from 0 to 1, if it was printed."""
+
+    @property
+    def key(self) -> str:
+        return re.sub(r"[^\w.]+", "_", f"{self.row}-{self.column}")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a cell's games gave. A draw is half a win."""
+
+    games: int
+    points: float
+    best_move_rate: float | None = None
+
+    @property
+    def share(self) -> float:
+        return self.points / max(self.games, 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return wilson_interval(self.points, self.games)
+
+    @property
+    def text(self) -> str:
+        low, high = self.interval
+        return f"{100 * self.share:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+
+Results = Mapping[tuple[str, str], Found]
+"""By row and column."""
+Judge = Callable[[Results], tuple[Verdict, str]]
+
+
+@dataclass(frozen=True)
+class GridClaim:
+    """What the publication concluded, and how to judge it from the cells."""
+
+    text: str
+    judge: Judge
+
+
+Look = Callable[[Mapping[tuple[str, str], list[GameRecord]], Console], dict[str, Any]]
+"""Something else to find out from the games: shows it, and gives figures for result.json."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How an experiment of this kind is conducted."""
+
+    cells: Sequence[Cell]
+    claims: Sequence[GridClaim]
+    rows_are: str
+    columns_are: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    shows_best_move: bool = False
+    look: Look | None = None
+
+    def run(self, experiment: Experiment, conditions: Conditions) -> bool:
+        games, folder, console = conditions.games, conditions.folder, conditions.console
+        results: dict[tuple[str, str], Found] = {}
+        played: dict[tuple[str, str], list[GameRecord]] = {}
+        complete = True
+        for cell in self.cells:
+            match = Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options))
+            file = folder / f"{cell.key}.jsonl"
+            outcome = run_match(
+                match,
+                games,
+                file=file,
+                resume=file.exists(),
+                executor=conditions.executor,
+                listeners=[MatchProgress(console)],
+            )
+            if outcome.interrupted:
+                complete = False
+                break
+            records = first_games(read_records(file), games)
+            played[cell.row, cell.column] = records
+            results[cell.row, cell.column] = found(match, records)
+        self.show(experiment, results, console)
+        verdicts = self.judge(results, console) if complete else []
+        seen = self.look(played, console) if self.look is not None and complete else {}
+        write_json(folder / "result.json", {**self.as_json(experiment, games, results), "claims": verdicts, **seen})
+        console.print(f"[dim]Games and result.json are in {folder}[/]", highlight=False, soft_wrap=True)
+        return complete
+
+    def show(self, experiment: Experiment, results: Results, console: Console) -> None:
+        published = "; published / " if any(cell.published is not None for cell in self.cells) else "; "
+        title = f"{experiment.name}, {experiment.title}: won in %{published}ours (95 %)"
+        console.print(self.table(title, results, lambda cell: _beside(cell, results[cell.row, cell.column])))
+        if self.shows_best_move:
+            console.print(
+                self.table("best move in %", results, lambda cell: _best_move(results[cell.row, cell.column]))
+            )
+
+    def table(self, title: str, results: Results, text: Callable[[Cell], str]) -> Table:
+        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+        columns = list(dict.fromkeys(cell.column for cell in self.cells))
+        table.add_column(f"{self.rows_are} \\ {self.columns_are}" if len(columns) > 1 else self.rows_are)
+        for column in columns:
+            table.add_column(column, justify="right")
+        for row in dict.fromkeys(cell.row for cell in self.cells):
+            cells = {cell.column: cell for cell in self.cells if cell.row == row and (row, cell.column) in results}
+            table.add_row(row, *(text(cells[column]) if column in cells else "" for column in columns))
+        return table
+
+    def judge(self, results: Results, console: Console) -> list[dict[str, str]]:
+        verdicts = []
+        for claim in self.claims:
+            verdict, figures = claim.judge(results)
+            console.print(f"{verdict.value:>13}  {claim.text}: {figures}", highlight=False)
+            verdicts.append({"claim": claim.text, "verdict": verdict.value, "figures": figures})
+        return verdicts
+
+    def as_json(self, experiment: Experiment, games: int, results: Results) -> dict[str, Any]:
+        return {
+            "experiment": experiment.name,
+            "game": experiment.game,
+            "seed": experiment.seed,
+            "games": games,
+            "options": dict(self.options),
+            "published": experiment.published.source,
+            "cells": [
+                {
+                    "row": cell.row,
+                    "column": cell.column,
+                    "spec": cell.spec,
+                    "opponent": cell.opponent,
+                    "published": cell.published,
+                    "games": found.games,
+                    "points": found.points,
+                    "interval": found.interval,
+                    "best_move_rate": found.best_move_rate,
+                }
+                for cell in self.cells
+                if (found := results.get((cell.row, cell.column))) is not None
+            ],
+        }
+
+
+def found(match: Match, records: Sequence[GameRecord]) -> Found:
+    """How the first entrant fared."""
+    mine = Standings.of(match.entrants, records).entrants[0]
+    return Found(mine.games, mine.wins + mine.draws / 2, mine.best_move_rate)
+
+
+def _beside(cell: Cell, found: Found) -> str:
+    return found.text if cell.published is None else f"{100 * cell.published:.0f} / {found.text}"
+
+
+def _best_move(found: Found) -> str:
+    return "" if found.best_move_rate is None else f"{100 * found.best_move_rate:.0f}"
+
+
+# Judges
+
+
+def above(row: str, column: str, level: float) -> Judge:
+    """Does this agent win more than a given share?"""
+
+    def judge(results: Results) -> tuple[Verdict, str]:
+        cell = results[row, column]
+        low, high = cell.interval
+        return _decided(low > level, high < level), f"{cell.text} %"
+
+    return judge
+
+
+def below(row: str, column: str, level: float) -> Judge:
+    """Does this agent win less than a given share?"""
+
+    def judge(results: Results) -> tuple[Verdict, str]:
+        cell = results[row, column]
+        low, high = cell.interval
+        return _decided(high < level, low > level), f"{cell.text} %"
+
+    return judge
+
+
+def near(row: str, column: str, level: float, margin: float) -> Judge:
+    """Does this agent win about a given share?"""
+
+    def judge(results: Results) -> tuple[Verdict, str]:
+        cell = results[row, column]
+        low, high = cell.interval
+        inside = level - margin <= low and high <= level + margin
+        return _decided(inside, high < level - margin or low > level + margin), f"{cell.text} %"
+
+    return judge
+
+
+def all_of(judges: Sequence[Judge]) -> Judge:
+    """A claim about several cells: it fails if one of them fails, and holds if all hold."""
+
+    def judge(results: Results) -> tuple[Verdict, str]:
+        found = [judge(results) for judge in judges]
+        verdicts = [verdict for verdict, _ in found]
+        whole = _decided(all(v is Verdict.HOLDS for v in verdicts), Verdict.FAILS in verdicts)
+        return whole, "; ".join(figures for _, figures in found)
+
+    return judge
+
+
+def stronger(first: tuple[str, str], second: tuple[str, str]) -> Judge:
+    """Does the agent of one cell win a larger share than that of another?"""
+
+    def judge(results: Results) -> tuple[Verdict, str]:
+        one, other = results[first], results[second]
+        figures = f"{one.text} against {other.text} %"
+        return _decided(_differs(one, other), _differs(other, one)), figures
+
+    return judge
+
+
+def _differs(larger: Found, smaller: Found) -> bool:
+    """Whether a share is larger by more than chance would make it (two-sided p < 0.05)."""
+    both = (larger.points + smaller.points) / (larger.games + smaller.games)
+    spread = (both * (1 - both) * (1 / larger.games + 1 / smaller.games)) ** 0.5
+    return spread > 0 and larger.share - smaller.share > 1.96 * spread
+
+
+def _decided(holds: bool, fails: bool) -> Verdict:
+    return Verdict.HOLDS if holds else Verdict.FAILS if fails else Verdict.OPEN

@@ -1,0 +1,195 @@
+"""Chapter 5 of Sephton's thesis (2016), tables A1 to A4 of its appendix: heuristic move pruning in Lords of War.
+
+UCT with pruned nodes plays whole games against plain UCT, or against UCT pruned by h4. Hands and decks are open,
+playouts are random, the armies are the orcs. The thesis gave 10,000 iterations to a decision and played 500 or 1,000
+games for a cell; here it is fewer of both, for the time of one machine. `--games` plays more.
+"""
+
+from __future__ import annotations
+
+from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, below, stronger
+from boardwright.experiments.model import Experiment, Published
+
+GAME = "lords"
+SEED = 2016
+ITERATIONS = 200
+GAMES = 10
+OPEN = {"information": "open"}
+LIMIT = 15
+LIMITS = (1, 5, 15, 30)
+"""Of the thesis's 1, 2, 5, 10, 15, 20, 25 and 30."""
+HEURISTICS = tuple(f"h{number}" for number in range(1, 12))
+
+PLAIN = f"uct:iterations={ITERATIONS},playout=random,plies=-1,exploration=1"
+"""With the constant that the thesis quotes: C √(2 ln n / n_i) with C = 1/√2."""
+
+_TABLE_A1 = {
+    1: (60, 0, 24, 116, 62, 0, 0, 0, 0, 0, 0),
+    5: (580, 0, 188, 608, 500, 38, 38, 40, 34, 0, 0),
+    15: (868, 2, 478, 900, 814, 308, 258, 296, 288, 142, 166),
+    30: (794, 8, 560, 790, 828, 380, 388, 420, 404, 500, 416),
+}
+"""Wins of 1,000, by limit, of h1 to h11."""
+_PAIRS = ("h1", "h2", "h3", "h5", "h6", "h7", "h8", "h9", "h10", "h11")
+_TABLE_A2 = {
+    "v. h4": (559, 117, 288, 644, 526, 534, 455, 475, 536, 441),
+    "v. plain UCT": (863, 546, 747, 875, 842, 801, 897, 882, 855, 892),
+}
+_TABLE_A3 = {
+    "v. h4": (514, 0, 111, 835, 0, 67, 42, 54, 76, 35, 66, 524),
+    "v. plain UCT": (831, 3, 493, 920, 79, 337, 291, 284, 303, 281, 274, 842),
+}
+_H5R_IN_A4 = 837
+"""Table A3 has 79 for the same cell; h5 without extrapolation has 814."""
+
+
+def pruned(heuristics: str, limit: int = LIMIT, *, extrapolate: bool = False) -> str:
+    more = ",extrapolate=true" if extrapolate else ""
+    return f"{PLAIN},prune={heuristics},limit={limit}{more}"
+
+
+OPPONENTS = {"v. h4": pruned("h4"), "v. plain UCT": PLAIN}
+
+
+def _single() -> list[Cell]:
+    return [
+        Cell(heuristic, f"limit {limit}", pruned(heuristic, limit), PLAIN, _TABLE_A1[limit][number] / 1000)
+        for number, heuristic in enumerate(HEURISTICS)
+        for limit in LIMITS
+    ]
+
+
+def _multi() -> list[Cell]:
+    return [
+        Cell(f"h4{other}", column, pruned(f"h4+{other}"), opponent, _TABLE_A2[column][number] / 1000)
+        for number, other in enumerate(_PAIRS)
+        for column, opponent in OPPONENTS.items()
+    ]
+
+
+def _extrapolated() -> list[Cell]:
+    named = [(f"{heuristic}R", heuristic) for heuristic in HEURISTICS] + [("h4h5R", "h4+h5")]
+    return [
+        Cell(label, column, pruned(spec, extrapolate=True), opponent, _TABLE_A3[column][number] / 1000)
+        for number, (label, spec) in enumerate(named)
+        for column, opponent in OPPONENTS.items()
+    ]
+
+
+def _with_and_without() -> list[Cell]:
+    extrapolated = [_TABLE_A3["v. plain UCT"][number] / 1000 for number in range(len(HEURISTICS))]
+    extrapolated[HEURISTICS.index("h5")] = _H5R_IN_A4 / 1000
+    cells = []
+    for number, heuristic in enumerate(HEURISTICS):
+        cells.append(Cell(heuristic, "without", pruned(heuristic), PLAIN, _TABLE_A1[LIMIT][number] / 1000))
+        cells.append(Cell(heuristic, "with", pruned(heuristic, extrapolate=True), PLAIN, extrapolated[number]))
+    return cells
+
+
+_BUDGET = (f"{ITERATIONS:,} iterations to a decision; the thesis had 10,000.",)
+
+
+def _experiment(name: str, title: str, question: str, source: str, grid: Grid) -> Experiment:
+    return Experiment(
+        name=name,
+        game=GAME,
+        title=title,
+        question=question,
+        games=GAMES,
+        seed=SEED,
+        published=Published(source, 1000, "agent", ()),
+        arrangements=(),
+        notes=_BUDGET,
+        conduct=grid.run,
+    )
+
+
+_ALL = (
+    _experiment(
+        "sephton-p1",
+        "pruning by one heuristic",
+        "Which heuristics prune well, and how hard should they prune?",
+        "table A1, 1,000 games a cell",
+        Grid(
+            _single(),
+            (
+                GridClaim("h4 at limit 15 beats plain UCT", above("h4", "limit 15", 0.5)),
+                GridClaim(
+                    "h1, h4 and h5 at limits 15 and 30 beat plain UCT",
+                    all_of([above(h, f"limit {n}", 0.5) for h in ("h1", "h4", "h5") for n in (15, 30)]),
+                ),
+                GridClaim(
+                    "a limit of 1 loses with every heuristic",
+                    all_of([below(h, "limit 1", 0.5) for h in HEURISTICS]),
+                ),
+                GridClaim("h2 hardly ever wins", all_of([below("h2", f"limit {n}", 0.1) for n in LIMITS])),
+                GridClaim(
+                    "heat maps (h6 to h11) at limit 15 lose to plain UCT",
+                    all_of([below(h, "limit 15", 0.5) for h in HEURISTICS[5:]]),
+                ),
+                GridClaim("h4 is better at limit 15 than at 5", stronger(("h4", "limit 15"), ("h4", "limit 5"))),
+            ),
+            "heuristic",
+            "limit",
+            OPEN,
+        ),
+    ),
+    _experiment(
+        "sephton-p2",
+        "pruning by h4 and another heuristic",
+        "Does a second opinion help?",
+        "table A2, 1,000 games a cell",
+        Grid(
+            _multi(),
+            (
+                GridClaim("h4h5 beats h4", above("h4h5", "v. h4", 0.5)),
+                GridClaim("h4h2 and h4h3 lose to h4", all_of([below(h, "v. h4", 0.5) for h in ("h4h2", "h4h3")])),
+                GridClaim(
+                    "every pair beats plain UCT", all_of([above(f"h4{other}", "v. plain UCT", 0.5) for other in _PAIRS])
+                ),
+            ),
+            "heuristics",
+            "opponent",
+            OPEN,
+        ),
+    ),
+    _experiment(
+        "sephton-p3",
+        "pruning with state extrapolation",
+        "Does it help to play a turn to its end before judging?",
+        "table A3, 1,000 games a cell",
+        Grid(
+            _extrapolated(),
+            (
+                GridClaim("h4R beats h4 (published: about 80 %)", above("h4R", "v. h4", 0.5)),
+                GridClaim("h4R beats plain UCT", above("h4R", "v. plain UCT", 0.5)),
+                GridClaim("h1R does not lose to h4 (published: about 50 %)", above("h1R", "v. h4", 0.4)),
+                GridClaim(
+                    "heat maps lose to h4 even so", all_of([below(f"{h}R", "v. h4", 0.5) for h in HEURISTICS[5:]])
+                ),
+            ),
+            "heuristic",
+            "opponent",
+            OPEN,
+        ),
+    ),
+    _experiment(
+        "sephton-p4",
+        "pruning with and without state extrapolation, against plain UCT",
+        "Which heuristics gain by extrapolation?",
+        "table A4, 1,000 games a cell",
+        Grid(
+            _with_and_without(),
+            (
+                GridClaim("h10 gains by extrapolation", stronger(("h10", "with"), ("h10", "without"))),
+                GridClaim("h11 gains by extrapolation", stronger(("h11", "with"), ("h11", "without"))),
+                GridClaim("h4 with extrapolation beats plain UCT", above("h4", "with", 0.5)),
+            ),
+            "heuristic",
+            "extrapolation",
+            OPEN,
+        ),
+    ),
+)
+
+EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

@@ -1,0 +1,236 @@
+"""Chapter 5 of Sephton's thesis (2016), figures 5.7 to 5.15: action selection, budgets, complexity, online tuning.
+
+ISMCTS with one way to choose at the root plays whole games of Lords of War against ISMCTS that takes the most visited
+action. The thesis gave 10,000 iterations to a decision and played 200 games for a point of a figure. It prints no
+numbers of these figures, so only what it says of them can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from boardwright.arena.record import GameRecord
+from boardwright.experiments.grid import Cell, Grid, GridClaim, Results, above, all_of, below, near
+from boardwright.experiments.model import Experiment, Published, Verdict
+from boardwright.search.width import complexities
+
+GAME = "lords"
+SEED = 2016
+ITERATIONS = 200
+GAMES = 20
+WIDTHS = (1, 2, 3, 5, 10)
+POWERS = (1, 2, 4, 8)
+BUDGETS = (20, 50, 100, 200)
+"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 200."""
+
+ROBUST = f"ismcts:iterations={ITERATIONS},playout=random,plies=-1,exploration=1"
+
+
+def chosen(select: str, **more: Any) -> str:
+    return ",".join([f"{ROBUST},select={select}", *(f"{name}={value}" for name, value in more.items())])
+
+
+def roulette(n: int, power: int = 1, *, tune: bool = False) -> str:
+    return chosen("robust_roulette", top=n, power=power, **({"tune": "true"} if tune else {}))
+
+
+def budget(iterations: int) -> str:
+    return ROBUST.replace(f"iterations={ITERATIONS}", f"iterations={iterations}")
+
+
+def _selection() -> list[Cell]:
+    specs = [("MaxChild", chosen("max"))]
+    specs += [(f"MaxRand_{n}", chosen("max_rand", top=n)) for n in WIDTHS[1:]]
+    specs += [(f"MaxRoulette^{k}", chosen("max_roulette", power=k)) for k in POWERS]
+    specs += [("RobustChild", ROBUST)]
+    specs += [(f"RobustRand_{n}", chosen("robust_rand", top=n)) for n in WIDTHS[1:]]
+    specs += [(f"RobustRoulette^{k}", chosen("robust_roulette", power=k)) for k in POWERS]
+    specs += [(f"RobustRoulette_{n}", roulette(n)) for n in WIDTHS[1:]]
+    specs += [(f"RobustRoulette²_{n}", roulette(n, 2)) for n in WIDTHS[1:]]
+    return [Cell(label, "v. RobustChild", spec, ROBUST) for label, spec in specs]
+
+
+def _budgets(*, tune: bool) -> list[Cell]:
+    return [
+        Cell(
+            f"RobustRoulette{'²' if power == 2 else ''}_{n}",
+            f"v. {opponent}",
+            roulette(n, power, tune=tune),
+            budget(opponent),
+        )
+        for power in (1, 2)
+        for n in WIDTHS[1:]
+        for opponent in BUDGETS
+    ]
+
+
+def _complexity() -> list[Cell]:
+    specs = {
+        "Random": "random",
+        "RobustChild": ROBUST,
+        "RobustRoulette_3": roulette(3),
+        "RobustRoulette_10": roulette(10),
+        "RobustRoulette²_3": roulette(3, 2),
+        "RobustRoulette²_10": roulette(10, 2),
+    }
+    return [Cell(label, "v. RobustChild", spec, ROBUST) for label, spec in specs.items()]
+
+
+def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]], console: Console) -> dict[str, Any]:
+    """Cx0 to Cx4, meant over the decisions of each agent in question, as shares of the largest seen anywhere."""
+    means: dict[str, dict[str, float]] = {}
+    largest: dict[str, float] = {}
+    for (label, _), records in played.items():
+        sums: dict[str, float] = {}
+        decisions = 0
+        for values in (values for record in records for values in complexity_of_decisions(record, entrant=0)):
+            decisions += 1
+            for name, value in values.items():
+                sums[name] = sums.get(name, 0.0) + value
+                largest[name] = max(largest.get(name, 0.0), value)
+        means[label] = {name: total / decisions for name, total in sums.items()}
+    table = Table(title="complexity, of the largest observed", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("agent")
+    for name in largest:
+        table.add_column(name, justify="right")
+    shares = {label: {name: mean[name] / largest[name] for name in largest} for label, mean in means.items()}
+    for label, found in shares.items():
+        table.add_row(label, *(f"{value:.3f}" for value in found.values()))
+    console.print(table)
+    lower = [name for name in largest if shares["RobustChild"][name] < shares["Random"][name]]
+    console.print(
+        f"RobustChild is below Random in {', '.join(lower) or 'none'} (published: in all five)", highlight=False
+    )
+    return {"complexity": shares}
+
+
+def complexity_of_decisions(record: GameRecord, entrant: int) -> Iterable[dict[str, float]]:
+    """The measures at every decision of an entrant that had a choice."""
+    game = record.load_game()
+    measures = complexities(game)
+    for state, action in record.replay():
+        if action is not None and record.order[state.player] == entrant and len(state.legal_actions()) > 1:
+            observation = state.observation(state.player)
+            yield {name: measure(observation) for name, measure in measures.items()}
+
+
+def _best_move(row: str, low: float, high: float) -> Any:
+    """Does the share of best moves lie between the two?"""
+
+    def judge(results: Results) -> tuple[Verdict, str]:
+        rate = results[row, "v. RobustChild"].best_move_rate or 0.0
+        return (Verdict.HOLDS if low <= rate <= high else Verdict.FAILS), f"{100 * rate:.0f} %"
+
+    return judge
+
+
+def _evened_out(results: Results) -> tuple[Verdict, str]:
+    """Is the spread of results over the opponents smaller than without tuning? Judged by the extremes."""
+    shares = [found.share for found in results.values()]
+    return Verdict.OPEN, f"from {100 * min(shares):.0f} to {100 * max(shares):.0f} %; compare sephton-budgets"
+
+
+_MAX = [f"MaxRand_{n}" for n in WIDTHS[1:]] + [f"MaxRoulette^{k}" for k in POWERS]
+
+
+def _experiment(name: str, title: str, question: str, source: str, grid: Grid, games: int = GAMES) -> Experiment:
+    return Experiment(
+        name=name,
+        game=GAME,
+        title=title,
+        question=question,
+        games=games,
+        seed=SEED,
+        published=Published(source, 200, "agent", ()),
+        arrangements=(),
+        notes=(f"{ITERATIONS:,} iterations to a decision; the thesis had 10,000.",),
+        conduct=grid.run,
+    )
+
+
+_ALL = (
+    _experiment(
+        "sephton-selection",
+        "choosing at the root",
+        "Which ways to choose keep their strength, and how often do they take the best action?",
+        "figures 5.7 to 5.9, 200 games a point, no numbers printed",
+        Grid(
+            _selection(),
+            (
+                GridClaim(
+                    "agents that go by the mean lose to RobustChild",
+                    all_of([below(label, "v. RobustChild", 0.5) for label in _MAX]),
+                ),
+                GridClaim(
+                    "RobustRand_n wins about half of its games for n below 5",
+                    all_of([near(f"RobustRand_{n}", "v. RobustChild", 0.5, 0.15) for n in (2, 3)]),
+                ),
+                GridClaim(
+                    "RobustRoulette^k wins about 30 % at best",
+                    all_of([below(f"RobustRoulette^{k}", "v. RobustChild", 0.45) for k in POWERS]),
+                ),
+                GridClaim(
+                    "RobustRoulette_n takes the best action in 40 to 65 % of decisions (n = 3)",
+                    _best_move("RobustRoulette_3", 0.40, 0.65),
+                ),
+                GridClaim(
+                    "RobustRoulette²_n is as strong as RobustChild (n = 2, 3)",
+                    all_of([above(f"RobustRoulette²_{n}", "v. RobustChild", 0.4) for n in (2, 3)]),
+                ),
+            ),
+            "agent",
+            "opponent",
+            shows_best_move=True,
+        ),
+    ),
+    _experiment(
+        "sephton-budgets",
+        "roulette against opponents with other budgets",
+        "How does strength change with the opponent's iterations?",
+        "figures 5.10 to 5.12, 200 games a point, no numbers printed",
+        Grid(
+            _budgets(tune=False),
+            (
+                GridClaim(
+                    "weak opponents lose clearly: the smallest budget wins less than a third",
+                    all_of([above(f"RobustRoulette²_{n}", f"v. {BUDGETS[0]}", 2 / 3) for n in (2, 3)]),
+                ),
+                GridClaim(
+                    "RobustRoulette² of 2 and 3 hold their own at equal budgets",
+                    all_of([above(f"RobustRoulette²_{n}", f"v. {ITERATIONS}", 0.35) for n in (2, 3)]),
+                ),
+            ),
+            "agent",
+            "iterations of RobustChild",
+        ),
+        games=10,
+    ),
+    _experiment(
+        "sephton-complexity",
+        "how complex positions are",
+        "Do agents that choose at random make positions more complex?",
+        "figure 5.13, no numbers printed",
+        Grid(_complexity(), (), "agent", "opponent", look=measure_complexity),
+        games=10,
+    ),
+    _experiment(
+        "sephton-tuning",
+        "online tuning",
+        "Does an agent that gets weaker while it wins even out the results?",
+        "figures 5.14 and 5.15, 200 games a point, no numbers printed",
+        Grid(
+            _budgets(tune=True),
+            (GridClaim("tuning has an averaging effect on all results", _evened_out),),
+            "agent",
+            "iterations of RobustChild",
+        ),
+        games=10,
+    ),
+)
+
+EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

@@ -1,0 +1,199 @@
+"""PUCT: tree search with a network instead of playouts (Rosin 2011; Silver et al. 2017).
+
+The policy head gives each child a prior, which widens its margin; the value head says what a leaf is worth to each
+seat. The tree and its walk are those of UCT (search/uct.py), with parts of its own for expansion, selection and
+evaluation. A child without visits has the mean of its parent. Hidden information is met by determinizations, as in UCT.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import typeof, types
+
+from boardwright.agents import param
+from boardwright.errors import BadSpec
+from boardwright.kernel import TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
+from boardwright.kernel.features import SparseFeatures
+from boardwright.learn.agents import cached_network, shipped_network
+from boardwright.learn.network import HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
+from boardwright.search import uct_plain
+from boardwright.search.agent import Search, TreeSearchAgent
+from boardwright.search.budget import Budget
+from boardwright.search.toolbox import joined
+from boardwright.search.uct import Parts, iterate
+from boardwright.search.uct_tree import LEAF, Tree, fill, publish, root_statistics, take
+from boardwright.search.workspace import Workspace
+
+
+class Settings(NamedTuple):
+    """What the kernel sees: the weight of the prior, the range of the returns, and the network."""
+
+    exploration: float
+    seats: int
+    low: float
+    high: float
+    weights: Any
+
+
+class Priors(NamedTuple):
+    prior: Any
+
+
+class Buffers(NamedTuple):
+    """For the network."""
+
+    sparse: Any
+    hidden: Any
+    policy: Any
+
+    @classmethod
+    def sized(cls, features: int, legal: int) -> Buffers:
+        return cls(SparseFeatures.with_capacity(features), np.zeros(HIDDEN, np.float32), np.zeros(legal))
+
+
+PuctTree = joined(__name__, "PuctTree", Tree, Priors)
+PuctWorkspace = joined(__name__, "PuctWorkspace", Workspace, Buffers)
+
+
+@rule
+def look(rules: Any, state: Any, seat: int, workspace: Any, settings: Any) -> None:
+    """The hidden layer of what a seat may know of a position."""
+    calls.features(rules, state, seat, workspace.sparse)
+    hidden_layer(settings.weights, workspace.sparse, workspace.hidden)
+
+
+@rule
+def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> bool:
+    """Add a child for each of the n legal actions, with its prior; whether there was room."""
+    first = take(tree, node, n)
+    if first == LEAF:
+        return False
+    look(rules, workspace.state, mover, workspace, settings)
+    policy_head(settings.weights, workspace.hidden, workspace.legal, n, workspace.policy)
+    fill(tree, node, first, workspace.legal, n, mover)
+    for i in range(n):
+        tree.prior[first + i] = workspace.policy[i]
+    publish(tree, node, first)
+    return True
+
+
+@rule
+def select(tree: Any, node: int, settings: Any) -> int:
+    """The child with the highest mean plus margin, which its prior widens."""
+    first = tree.first[node]
+    visits, total = 0, 0.0
+    for child in range(first, first + tree.children[node]):
+        visits += tree.visits[child]
+        total += tree.total[child]
+    parent_mean = total / visits if visits else 0.0
+    width = settings.exploration * math.sqrt(max(visits, 1))
+    best = first
+    best_bound = -math.inf
+    for child in range(first, first + tree.children[node]):
+        mean = tree.total[child] / tree.visits[child] if tree.visits[child] else parent_mean
+        bound = mean + width * tree.prior[child] / (1 + tree.visits[child])
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@rule
+def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
+    """The returns of a finished game, or what the value head expects for each seat."""
+    if mover == TERMINAL:
+        calls.returns(rules, workspace.state, workspace.returns)
+        return
+    for seat in range(settings.seats):
+        look(rules, workspace.state, seat, workspace, settings)
+        value = value_head(settings.weights, workspace.hidden)
+        workspace.returns[seat] = settings.low + (settings.high - settings.low) * value
+
+
+PARTS = Parts(expand, select, uct_plain.is_closed, evaluate, uct_plain.backup)
+
+
+def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
+    for _ in range(iterations):
+        iterate(PARTS, rules, root, settings, tree, workspace, rng_state)
+
+
+@cache
+def code() -> Unit:
+    settings = Settings(1.0, 1, 0.0, 1.0, initial_weights(1, 1, np.random.default_rng(0)))
+    tree = PuctTree(*Tree.with_room_for(1), np.zeros(1))
+    workspace = PuctWorkspace(*Workspace.sized(1, 1, 1), *Buffers.sized(1, 1))
+    own = typeof(settings), typeof(tree), typeof(workspace)
+    return Unit("search", {"puct": (_search, types.void(LEARNING_RULES, STATE, *own, RNG_STATE, types.int64))})
+
+
+class PUCT(TreeSearchAgent):
+    """UCT with a network's priors and values instead of playouts."""
+
+    determinizations: int = param(
+        10, "determinizations to share the iterations among, where information is hidden", ge=1
+    )
+    weights: str = param("", "a file made by `boardwright train`; default: the network that comes with the game")
+
+    def prepare(self) -> None:
+        unused = sorted({"playout", "plies", "evaluation", "parallel", "virtual_loss"} & set(self._given))
+        if unused:
+            raise BadSpec(f"agent {self.label()!r}: {unused[0]} has no meaning, a network evaluates the leaves")
+        if self.game.learning.features is None:
+            raise BadSpec(f"agent {self.label()!r} cannot play {self.game.name}: it declares no features")
+        super().prepare()
+        self._code = self.game.entries.learning_code
+
+    @cached_property
+    def rules(self) -> Any:
+        return self.game.entries.learning_rules
+
+    def kernel_code(self) -> Code:
+        return code
+
+    def check_seats(self, seats: int) -> None:
+        self.network(seats)
+
+    def network(self, seats: int) -> Network:
+        if self.weights:
+            found = cached_network(Path(self.weights), self.game)
+            if found.seats == seats:
+                return found
+        elif seats in self.game.learning.networks:
+            return shipped_network(self.game, seats)
+        raise BadSpec(
+            f"agent {self.label()!r} has no network for {self.game.name} with {seats} seats; train one:"
+            f" boardwright train {self.game.name} --seats {seats} --out X.npz, then puct:weights=X.npz"
+        )
+
+    def searches(self, observation: Observation) -> int:
+        return max(self.determinizations, self.threads) if observation.has_hidden_information else self.threads
+
+    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
+        root = observation.determinize(seed=rng.draw(rng_state)).memory
+        nodes = self.room(budget, self.game.max_legal)
+        tree = PuctTree(*Tree.with_room_for(nodes), np.empty(nodes))
+        workspace = PuctWorkspace(
+            *Workspace.for_game(self.game),
+            *Buffers.sized(len(self.game.learning.feature_names), self.game.max_legal),
+        )
+        settings = Settings(
+            self.exploration_weight,
+            observation.seats,
+            float(self.game.min_utility),
+            float(self.game.max_utility),
+            self.network(observation.seats).weights,
+        )
+        search = code().entry_points["puct"]
+        return Search(
+            lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n), lambda: root_statistics(tree)
+        )
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        return game.learning.features is not None

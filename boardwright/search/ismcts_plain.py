@@ -1,0 +1,67 @@
+"""The parts of plain information set MCTS: all legal actions, UCB1, playouts, mean returns."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from boardwright.kernel import rule
+from boardwright.kernel.atomics import atomic_add
+from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.sharing import is_shared
+
+
+@rule
+def prune(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> int:
+    """How many of the n legal actions are kept at a node: those come first then."""
+    return n
+
+
+@rule
+def upper_bound(tree: Any, child: int, log_available: float, settings: Any) -> float:
+    """The upper confidence bound of a child, counting a virtual loss for every thread that is below it."""
+    visits, total = tree.visits[child], tree.total[child]
+    if is_shared(tree) and settings.virtual_loss:
+        losses = settings.virtual_loss * tree.pending[child]
+        visits += losses
+        total += losses * settings.loss
+    if visits == 0:  # another thread has made it and is still below it
+        return -math.inf
+    return total / visits + settings.exploration * math.sqrt(log_available / visits)
+
+
+@rule
+def urgency(settings: Any) -> float:
+    """The bound of an action that was never tried."""
+    return math.inf
+
+
+@rule
+def clear(tree: Any, child: int, workspace: Any, place: int) -> None:
+    """The numbers that tools keep for a new child, of the action at a place among the legal ones."""
+
+
+@rule
+def note(workspace: Any, mover: int, action: int) -> None:
+    """An action is about to be played in the tree."""
+
+
+@rule
+def evaluate(rules: Any, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
+    evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
+
+
+@rule
+def backup(tree: Any, workspace: Any, length: int, settings: Any) -> None:
+    """Add the returns to all nodes on the path."""
+    for place in range(length):
+        node = workspace.path[place]
+        if is_shared(tree):
+            atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
+            atomic_add(tree.visits, node, np.int32(1))
+            atomic_add(tree.pending, node, np.int32(-1))
+        else:
+            tree.visits[node] += 1
+            tree.total[node] += workspace.returns[tree.mover[node]]

@@ -1,0 +1,99 @@
+"""The parts of plain UCT: all legal actions, UCB1, playouts, mean returns."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from boardwright.kernel import rng, rule
+from boardwright.kernel.atomics import atomic_add
+from boardwright.search.leaf import evaluate_leaf
+from boardwright.search.sharing import is_shared
+from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
+
+
+@rule
+def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> bool:
+    """Add a child for each of the n legal actions, in random order; whether there was room."""
+    first = take(tree, node, n)
+    if first == LEAF:
+        return False
+    rng.shuffle(rng_state, workspace.legal, n)
+    fill(tree, node, first, workspace.legal, n, mover)
+    publish(tree, node, first)
+    return True
+
+
+@rule
+def highest_bound(tree: Any, node: int, exploration: float) -> int:
+    """The child with the highest upper confidence bound; one never visited comes first."""
+    first = tree.first[node]
+    log_visits = math.log(max(tree.visits[node], 1))
+    best = first
+    best_bound = -math.inf
+    for child in range(first, first + tree.children[node]):
+        visits = tree.visits[child]
+        if visits == 0:
+            return child
+        bound = tree.total[child] / visits + exploration * math.sqrt(log_visits / visits)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@rule
+def highest_bound_apart(tree: Any, node: int, settings: Any) -> int:
+    """The same, with a virtual loss for every thread that is below a child."""
+    first = tree.first[node]
+    log_visits = math.log(max(tree.visits[node], 1))
+    best = first
+    best_bound = -math.inf
+    for child in range(first, first + tree.children[node]):
+        losses = settings.virtual_loss * tree.pending[child]
+        visits = tree.visits[child] + losses
+        if visits == 0:
+            return child
+        mean = (tree.total[child] + losses * settings.loss) / visits
+        bound = mean + settings.exploration * math.sqrt(log_visits / visits)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@rule
+def select(tree: Any, node: int, settings: Any) -> int:
+    if is_shared(tree) and settings.virtual_loss:
+        return highest_bound_apart(tree, node, settings)
+    return highest_bound(tree, node, settings.exploration)
+
+
+@rule
+def is_closed(tree: Any, node: int, settings: Any) -> bool:
+    """Whether a walk ends at a node although it has children."""
+    return False
+
+
+@rule
+def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
+    """What the leaf is worth to each seat, into `workspace.returns`."""
+    evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
+
+
+@rule
+def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Any) -> None:
+    """Add the returns to all nodes on the path."""
+    if is_shared(tree):
+        atomic_add(tree.visits, root_of(tree), np.int32(1))
+        for place in range(depth):
+            node = workspace.path[place]
+            atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
+            atomic_add(tree.visits, node, np.int32(1))
+            atomic_add(tree.pending, node, np.int32(-1))
+        return
+    tree.visits[root_of(tree)] += 1
+    for place in range(depth):
+        node = workspace.path[place]
+        tree.visits[node] += 1
+        tree.total[node] += workspace.returns[tree.mover[node]]

@@ -1,0 +1,127 @@
+"""The tree of UCT: a pool of nodes, and how nodes are claimed, made and seen.
+
+The children of a node lie side by side. In a shared tree the thread that expands a node claims it first; other threads
+see the children when they are complete.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from boardwright.kernel import rule
+from boardwright.kernel.atomics import atomic_add, compare_and_swap
+from boardwright.search.sharing import Shared, is_shared
+from boardwright.search.statistics import Statistics
+
+ROOT = 0
+LEAF = -1
+CLAIMED = -2
+"""Of a node that another thread is expanding."""
+
+
+class Tree(NamedTuple):
+    """A pool of nodes as one array per property. Node 0 is the root."""
+
+    action: Any
+    mover: Any
+    visits: Any
+    total: Any
+    """The sum of the returns of the seat that chose this node."""
+    first: Any
+    """The first child, or LEAF; the others follow it."""
+    children: Any
+    pending: Any
+    """In a shared tree: the threads that are below this node."""
+    start: Any
+    """The node that is the root now: ROOT, unless the tree is used again further on in a game."""
+    used: Any
+    conflicts: Any
+    """In a shared tree: how often a thread came to a node that another was expanding."""
+
+    @classmethod
+    def with_room_for(cls, nodes: int) -> Self:
+        tree = cls(
+            action=np.empty(nodes, np.int32),
+            mover=np.empty(nodes, np.int8),
+            visits=np.empty(nodes, np.int32),
+            total=np.empty(nodes, np.float64),
+            first=np.empty(nodes, np.int32),
+            children=np.empty(nodes, np.int32),
+            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
+            start=np.zeros(1, np.int64),
+            used=np.ones(1, np.int64),
+            conflicts=np.zeros(1, np.int64),
+        )
+        tree.first[ROOT], tree.visits[ROOT] = LEAF, 0
+        return tree
+
+
+class SharedTree(Shared, Tree):
+    """One that several threads search."""
+
+    __slots__ = ()
+
+
+def root_statistics(tree: Any) -> Statistics:
+    """What the search has found about each action of the root."""
+    start = tree.start[0]
+    if tree.first[start] == LEAF:
+        return Statistics()
+    block = slice(tree.first[start], tree.first[start] + tree.children[start])
+    return Statistics.of(tree.action[block], tree.visits[block], tree.total[block])
+
+
+@rule
+def root_of(tree: Any) -> int:
+    return tree.start[0]
+
+
+@rule
+def claim(tree: Any, node: int) -> bool:
+    """In a shared tree: whether this thread is the one to expand a node."""
+    if compare_and_swap(tree.first, node, np.int32(LEAF), np.int32(CLAIMED)):
+        return True
+    atomic_add(tree.conflicts, 0, np.int64(1))
+    return False
+
+
+@rule
+def take(tree: Any, node: int, n: int) -> int:
+    """The first of n new nodes for the children of a node; LEAF if there is no room, and the node stays a leaf."""
+    if is_shared(tree):
+        first = atomic_add(tree.used, 0, np.int64(n))
+        if first + n > tree.first.size:
+            atomic_add(tree.used, 0, np.int64(-n))
+            tree.first[node] = LEAF
+            return LEAF
+        return first
+    first = tree.used[0]
+    if first + n > tree.first.size:
+        tree.first[node] = LEAF
+        return LEAF
+    tree.used[0] = first + n
+    return first
+
+
+@rule
+def fill(tree: Any, node: int, first: int, legal: Any, n: int, mover: int) -> None:
+    """Make the n nodes from `first` on children without visits."""
+    for i in range(n):
+        child = first + i
+        tree.action[child] = legal[i]
+        tree.mover[child] = mover
+        tree.visits[child] = 0
+        tree.total[child] = 0.0
+        tree.first[child] = LEAF
+    tree.children[node] = n
+
+
+@rule
+def publish(tree: Any, node: int, first: int) -> None:
+    """Let selection see the children of a node, which are complete now."""
+    if is_shared(tree):
+        compare_and_swap(tree.first, node, np.int32(CLAIMED), np.int32(first))
+    else:
+        tree.first[node] = first

@@ -1,0 +1,286 @@
+"""Agents that cheat: what a Python class in this process cannot do, what it could, and that a wall stops it."""
+
+from __future__ import annotations
+
+import gc
+import json
+import types
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import boardwright as bw
+from boardwright.agents import Agent, Decision
+from boardwright.agents.random import Random
+from boardwright.arena.loop import Listener, play_game
+from boardwright.arena.match import Match
+from boardwright.arena.record import read_records
+from boardwright.arena.runner import MatchListener, default_record_file, run_match
+from boardwright.arena.seeds import HiddenSeed, choose_seed
+from boardwright.errors import AgentFailed, BadRecord
+from boardwright.kernel import Game, Observation, State
+from boardwright.registry import games
+from boardwright.scripts import messages
+from boardwright.scripts.process import end_idle
+from boardwright.scripts.rules import RulesService
+from tests.script_games import Left, write_bot
+from tests.script_games import left as left  # a fixture
+
+FILE = Path("games.jsonl")
+
+
+def reachable(start: Any) -> list[Any]:
+    """All that can be reached from an object through what it holds; code and modules are the same for everybody."""
+    shared = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type, Game)
+    found: dict[int, Any] = {}
+    waiting = [start]
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in found or isinstance(thing, shared):
+            continue
+        found[id(thing)] = thing
+        waiting += gc.get_referents(thing)
+    return list(found.values())
+
+
+class Collector(Random):
+    """Keeps everything that it is handed."""
+
+    def prepare(self) -> None:
+        self.handed: list[Observation] = []
+
+    def start_game(self, observation: Observation) -> None:
+        self.handed.append(observation)
+
+    def observe_action(self, seat: int, action: int, observation: Observation) -> None:
+        self.handed.append(observation)
+
+    def decide(self, observation: Observation) -> Decision:
+        self.handed.append(observation)
+        return super().decide(observation)
+
+
+@pytest.mark.parametrize("name", games())
+def test_what_an_agent_is_handed_leads_to_no_state_and_no_generator(name: str) -> None:
+    game = bw.game(name)
+    state = game.new(seed=5)
+    agents = [Collector(game, seat, seed=seat) for seat in range(state.seats)]
+    play_game(state, agents)
+    for agent in agents:
+        for thing in reachable(agent):
+            assert not isinstance(thing, State)
+            if isinstance(thing, np.ndarray):
+                assert not np.shares_memory(thing, state.memory)
+        for observation in agent.handed:
+            assert observation.memory.base is None
+            if game.has_hidden_information and "rng" in (game.state.names or ()):
+                assert not np.any(observation.record.rng), "the generator's state tells what comes next"
+
+
+def guesser() -> str:
+    Path("guesser.py").write_text(
+        "from boardwright.agents.random import Random\n"
+        "from boardwright.kernel import rng\n"
+        "from pathlib import Path\n"
+        "class Guesser(Random):\n"
+        "    def decide(self, observation):\n"
+        "        for seed in range(200):\n"
+        "            for entrant in range(2):\n"
+        "                if rng.derive(seed, 0, (1 << 32) + entrant) == self.seed:\n"
+        "                    Path('guessed').write_text(str(seed))\n"
+        "        return super().decide(observation)\n"
+    )
+    return "guesser.py"
+
+
+def test_a_seed_that_can_be_guessed_is_only_used_if_somebody_gives_it() -> None:
+    entrants = (guesser(), "random")
+    run_match(Match("kuhn_poker", entrants, 7), 1, file=FILE)
+    assert Path("guessed").read_text() == "7"  # the attack works
+    Path("guessed").unlink()
+    result = bw.match("kuhn_poker", *entrants, games=1)
+    assert not Path("guessed").exists()
+    assert result.outcome.seed == result.records[0].match_seed
+    assert (result.outcome.seed or 0) > 2**32
+    again = bw.match("kuhn_poker", *entrants, games=1, seed=result.outcome.seed)
+    assert again.records == result.records
+
+
+def test_our_own_agents_play_seed_0_unless_told_otherwise() -> None:
+    assert choose_seed(None, ["random", "isolated:uct", "ismcts:iterations=5"]) == (0, False)
+    assert choose_seed(3, ["script:./bot"]) == (3, False)
+    for foreign in ("script:./bot", "mine.py", "isolated:mine.py", "flat:playout=(mine.py)"):
+        seed, hidden = choose_seed(None, ["random", foreign])
+        assert hidden
+        assert seed > 2**20  # fails once in 2^43 runs
+
+
+def test_the_seed_is_in_no_file_of_the_match_until_it_is_over(left: Left) -> None:
+    """The script reads the records, as far as they are written, and their names."""
+    show = "[print(p.name, p.read_text(), file=sys.stderr, flush=True) for p in Path('matches').glob('*')]"
+    spec = write_bot(hello="from pathlib import Path", decide=f"{show}; play(message)")
+    seed, hidden = choose_seed(None, [spec])
+    match = Match("kuhn_poker", (f"{spec},log=log.txt", "random"), seed, hidden_seed=hidden)
+    outcome = run_match(match, 3)
+    seen = Path("log.txt").read_text()
+    assert '"match_seed":null' in seen
+    assert str(seed) not in seen
+    assert str(seed) not in str(default_record_file(match))
+    assert {record.match_seed for record in read_records(outcome.file)} == {seed}
+    assert any(f"--seed {seed}" in note for note in outcome.notes)
+    assert not list((Path("state")).rglob("seeds/*"))
+    left.nothing()
+
+
+def test_a_match_with_a_hidden_seed_is_resumed() -> None:
+    """Interrupted, then continued by a command that does not know the seed."""
+
+    class Stops(MatchListener):
+        def finished_game(self, record: Any, standings: Any) -> None:
+            if standings.games == 2:
+                raise KeyboardInterrupt
+
+    first = Match("kuhn_poker", ("random", "random"), 2**62 + 1, hidden_seed=True)
+    assert run_match(first, 5, file=FILE, listeners=[Stops()]).interrupted
+    kept = HiddenSeed(FILE).file
+    assert kept.stat().st_mode & 0o077 == 0
+    assert {record.match_seed for record in read_records(FILE)} == {None}
+    second = Match("kuhn_poker", ("random", "random"), 2**62 + 2, hidden_seed=True)
+    outcome = run_match(second, 5, file=FILE, resume=True)
+    assert outcome.seed == first.seed
+    plain = run_match(Match("kuhn_poker", ("random", "random"), first.seed), 5, file=Path("plain.jsonl"))
+    assert read_records(FILE) == read_records(plain.file)
+    assert not kept.exists()
+    assert run_match(second, 6, file=FILE, resume=True).standings.games == 6
+
+
+def test_a_hidden_seed_that_is_lost_is_said() -> None:
+    match = Match("kuhn_poker", ("random", "random"), 2**62 + 1, hidden_seed=True)
+    run_match(match, 2, file=FILE)
+    FILE.write_text("".join(line.replace(str(match.seed), "null") + "\n" for line in FILE.read_text().splitlines()))
+    with pytest.raises(BadRecord, match=r"the hidden seed of the match in .* is lost"):
+        run_match(match, 3, file=FILE, resume=True)
+
+
+WRITER = """
+import sys
+from boardwright import Agent, Decision
+class Writer(Agent):
+    def {where}(self, *arguments):
+        frame = sys._getframe()
+        while frame is not None:
+            found = frame.f_locals.get("self")
+            state = getattr(found, "state", None)
+            if hasattr(state, "memory"):
+                state.memory[0] ^= 1
+                break
+            frame = frame.f_back
+        return Decision(arguments[0].legal_actions()[0]) if "{where}" == "decide" else None
+"""
+
+
+@pytest.mark.parametrize("where", ["start_game", "decide", "observe_action"])
+def test_writing_into_the_state_is_found_and_undone(where: str) -> None:
+    text = WRITER.format(where=where)
+    if where != "decide":
+        text += "    def decide(self, observation): return Decision(observation.legal_actions()[0])\n"
+    Path("writer.py").write_text(text)
+    with pytest.raises(AgentFailed, match="it has changed the state of the game, which agents may not"):
+        Match("kuhn_poker", ("writer.py", "random")).play(0)
+    record = Match("kuhn_poker", ("writer.py", "random"), on_failure="forfeit").play(0)
+    record.final()
+    assert record.forfeit is not None
+    assert record.agents[record.forfeit.seat] == "writer.py"
+
+
+class Liar(int):
+    """Legal when it is compared, another number when it is played."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = int.__hash__
+
+
+class TwoFaced(Decision):
+    asked = 0
+
+    @property
+    def action(self) -> int:  # type: ignore[override]
+        self.asked += 1
+        return 0 if self.asked < 3 else 6
+
+    @action.setter
+    def action(self, value: int) -> None:
+        pass
+
+
+@pytest.mark.parametrize("decision", [Decision(Liar(6)), TwoFaced(0), Decision("0"), Decision(0.0)])  # type: ignore[arg-type]
+def test_an_action_is_one_number_for_everybody(decision: Decision, connect_four: bw.Game) -> None:
+    class Says(Agent):
+        def decide(self, observation: Observation) -> Decision:
+            return decision if 6 not in observation.legal_actions() else Decision(6)
+
+    state = connect_four.new(seed=1)
+    for _ in range(6):
+        state.apply(6)
+    with pytest.raises(AgentFailed, match="is not legal now"):
+        play_game(state, [Says(connect_four, 0), Says(connect_four, 1)])
+
+
+SPY = """
+import gc
+from boardwright.agents.random import Random
+from boardwright.kernel import State
+class Spy(Random):
+    def decide(self, observation):
+        states = [thing for thing in gc.get_objects() if isinstance(thing, State) and not thing.is_terminal]
+        decision = super().decide(observation)
+        decision.summary = f"sees {len(states)} states"
+        return decision
+"""
+
+
+def test_the_garbage_collector_shows_the_state_to_a_class_but_not_behind_the_wall(left: Left) -> None:
+    """What docs/security.md says: in this process nothing stops a Python class that wants to look."""
+    Path("spy.py").write_text(SPY)
+    seen: dict[str, list[str]] = {}
+
+    class Summaries(Listener):
+        def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+            seen.setdefault(spec, []).append(decision.summary)
+
+    for spec in ("spy.py", "isolated:spy.py"):
+        Match("kuhn_poker", (spec, "random"), seed=1).play(0, [Summaries()])
+    end_idle()
+    assert "sees 0 states" not in seen["spy.py"]
+    assert "sees 0 states" in seen["isolated:spy.py"]
+    assert not any(said.startswith("sees ") and said != "sees 0 states" for said in seen["isolated:spy.py"])
+    left.nothing()
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "race"])
+def test_samples_do_not_depend_on_what_is_hidden(name: str) -> None:
+    """The same observation of two different states gives the same samples."""
+    game = bw.game(name)
+    state = game.new(seed=4)
+    seat = state.player
+    other = state.observation(seat).determinize(seed=99)
+    assert other.observation(seat) == state.observation(seat)
+    assert bytes(other) != bytes(state)
+    ask = messages.Ask.model_validate(
+        {
+            "type": "ask",
+            "requests": [{"op": "sample", "count": 5}, {"op": "positions", "handles": [0, 1, 2, 3, 4]}],
+        }
+    )
+    answers = []
+    for true_state in (state, other):
+        service = RulesService(game, state.seats, seed=8)
+        service.begin(true_state.observation(seat))
+        answers.append(service.answer(ask))
+    assert answers[0] == answers[1]
+    positions = answers[0]["answers"][1]["positions"]
+    assert len({json.dumps(position) for position in positions}) > 1

@@ -1,0 +1,62 @@
+"""Linked code counts no references where it owns nothing, and all of them where it allocates."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import types
+from numba.core.runtime import rtsys
+from numba.core.runtime._nrt_python import memsys_disable_stats, memsys_enable_stats
+
+from boardwright.kernel import UNCOMPILED, Unit, rule
+
+pytestmark = pytest.mark.skipif(UNCOMPILED, reason="about compiled code")
+
+
+@rule
+def larger(first: Any, second: Any) -> Any:
+    """Hands one of its arrays back: Numba counts a reference for that."""
+    return first if first.sum() > second.sum() else second
+
+
+def sum_of_larger(first: Any, second: Any) -> float:
+    return larger(first, second).sum()
+
+
+def sum_of_copy(first: Any, second: Any) -> float:
+    copy = np.empty(first.size)
+    for i in range(first.size):
+        copy[i] = first[i]
+    return larger(copy, second).sum()
+
+
+def unit(function: Any) -> Any:
+    array = types.float64[::1]
+    return Unit("tests", {function.__name__: (function, types.float64(array, array))}).entry_points[function.__name__]
+
+
+def test_borrowed_arrays_are_as_much_referred_to_as_before() -> None:
+    first, second = np.ones(3), np.zeros(3)
+    call = unit(sum_of_larger)
+    assert call(first, second) == 3
+    before = sys.getrefcount(first), sys.getrefcount(second)
+    for _ in range(1000):
+        call(first, second)
+    assert (sys.getrefcount(first), sys.getrefcount(second)) == before
+
+
+def test_allocated_arrays_are_freed() -> None:
+    first, second = np.ones(3), np.zeros(3)
+    call = unit(sum_of_copy)
+    assert call(first, second) == 3
+    memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    for _ in range(1000):
+        call(first, second)
+    after = rtsys.get_allocation_stats()
+    memsys_disable_stats()
+    assert after.alloc - before.alloc >= 1000
+    assert after.alloc - before.alloc == after.free - before.free

@@ -1,0 +1,217 @@
+"""The toolbox of tree search: each tool does what it claims."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+import boardwright as bw
+from boardwright.errors import BadSpec
+from boardwright.kernel import rng
+from boardwright.kernel.ready import make_ready
+from boardwright.search import bounds, uct
+from boardwright.search.budget import Budget
+from boardwright.search.toolbox import NO_SWITCH
+from boardwright.search.uct_tree import ROOT
+from tests.test_connect_four import after
+
+TOOLS = ["rave=200", "learn=mast", "learn=ngram", "solver=true", "transpositions=true", "bound=ucb1_tuned", "fpu=0.5"]
+
+
+def searched(game: bw.Game, spec: str, state: bw.State, iterations: int) -> Any:
+    """The tree of a search."""
+    agent = bw.agent(spec, game, state.player, seed=1)
+    assert isinstance(agent, uct.UCT)
+    budget = Budget(iterations)
+    root, observation = state.memory, state.observation(state.player)
+    tree = agent._tree(root, observation, budget)
+    settings = agent.kernel_settings()
+    kernel = uct.kernel(agent._kind, tools=agent.uses_tools)
+    kernel(agent.rules, root, settings, tree, agent.workspace(), rng.generator(3), iterations)
+    return tree
+
+
+def decide(game: bw.Game, spec: str, state: bw.State, seed: int = 0) -> bw.Decision:
+    return bw.agent(spec, game, state.player, seed=seed).decide(state.observation(state.player))
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_every_tool_wins_at_once_and_stops_the_other(connect_four: bw.Game, tool: str) -> None:
+    assert decide(connect_four, f"uct:iterations=3000,{tool}", after(connect_four, "112233")).action == 3
+    assert decide(connect_four, f"uct:iterations=3000,{tool}", after(connect_four, "41424")).action == 3
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_root_visits_add_up_and_decisions_repeat(connect_four: bw.Game, tool: str) -> None:
+    state = after(connect_four, "44")
+    first, again = (decide(connect_four, f"uct:iterations=777,{tool}", state, seed=4) for _ in range(2))
+    assert first.reasons == again.reasons
+    if tool != "transpositions=true":  # whose children count visits through other parents, too
+        assert sum(reason.visits or 0 for reason in first.reasons) == 777
+
+
+def test_ucb1_tuned_is_the_formula_of_the_paper(connect_four: bw.Game) -> None:
+    """√(ln n / n_i · min(1/4, V + √(2 ln n / n_i))) for returns from 0 to 1, here with a variance V of 0.04."""
+    settings = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH._replace(spread=1.0, bound=bounds.UCB1_TUNED))
+    log = math.log(200)
+    expected = math.sqrt(log / 50 * min(0.25, 0.04 + math.sqrt(2 * log / 50)))
+    assert bounds.ucb1_tuned(0.04, 50, log, settings) == pytest.approx(expected)
+    log = math.log(20_000)
+    expected = math.sqrt(log / 15_000 * (0.04 + math.sqrt(2 * log / 15_000)))
+    assert bounds.ucb1_tuned(0.04, 15_000, log, settings) == pytest.approx(expected)
+
+
+def test_first_play_urgency_leaves_actions_untried(connect_four: bw.Game) -> None:
+    decision = decide(connect_four, "uct:iterations=60,fpu=-0.9,exploration=0.1", after(connect_four, ""))
+    assert any(not reason.visits for reason in decision.reasons)
+
+
+def test_rave_counts_add_up(connect_four: bw.Game) -> None:
+    """Every visit of a child counts as its action played; and every playout of Connect Four plays most columns."""
+    tree = searched(connect_four, "uct:rave=100", after(connect_four, ""), 500)
+    first, n = int(tree.first[ROOT]), int(tree.children[ROOT])
+    visits, amaf = tree.visits[first : first + n], tree.amaf_visits[first : first + n]
+    assert visits.sum() == 500
+    assert (amaf >= visits).all()
+    assert (amaf <= 500).all()
+    assert amaf.sum() > 5 * 500
+    assert (np.abs(tree.amaf_total[first : first + n]) <= amaf).all()
+
+
+@pytest.mark.parametrize(("moves", "value"), [("112233", 1.0), ("44335", -1.0)])
+def test_the_solver_proves_wins_and_losses(connect_four: bw.Game, moves: str, value: float) -> None:
+    """Four in a row at once; and three in an open row of the other, whatever is done."""
+    state = after(connect_four, moves)
+    tree = searched(connect_four, "uct:solver=true", state, 2000)
+    assert tree.proven[ROOT]
+    assert tree.proof[ROOT, state.player] == value
+    assert tree.proof[ROOT, 1 - state.player] == -value
+
+
+def late_position(connect_four: bw.Game, seed: int) -> bw.State:
+    """After 32 discs of a random game in which nobody wins; one that comes to nothing is begun again."""
+    random = np.random.default_rng(seed)
+    while True:
+        state = connect_four.new(seed=0)
+        while state.record.discs < 32:
+            quiet = [action for action in state.legal_actions() if not ends(state, action)]
+            if not quiet:
+                break
+            state.apply(int(random.choice(quiet)))
+        if state.record.discs == 32 and len(state.legal_actions()) > 1:
+            return state
+
+
+def ends(state: bw.State, action: int) -> bool:
+    after_it = state.copy()
+    after_it.apply(action)
+    return after_it.is_terminal
+
+
+def test_the_solver_agrees_with_full_search(connect_four: bw.Game) -> None:
+    """Late positions of random games, proven by the solver and searched to the end by MaxN."""
+    proven = 0
+    for seed in range(8):
+        state = late_position(connect_four, seed)
+        tree = searched(connect_four, "uct:solver=true", state, 20_000)
+        if tree.proven[ROOT]:
+            proven += 1
+            exact = decide(connect_four, "maxn:depth=10", state)
+            assert tree.proof[ROOT, state.player] == max(reason.value or 0.0 for reason in exact.reasons)
+    assert proven >= 4
+
+
+def test_a_proven_win_is_played_however_few_its_visits(connect_four: bw.Game) -> None:
+    decision = decide(connect_four, "uct:iterations=12,solver=true", after(connect_four, "112233"))
+    assert decision.action == 3
+    assert decision.reasons[0].value == 1.0
+
+
+def test_minimax_backups_take_the_evaluation_that_each_seat_would_choose() -> None:
+    game = bw.game("lords")
+    state = game.new(seed=3, information="open")
+    tree = searched(game, "uct:minimax=0.4,evaluation=scaled_h4", state, 400)
+    for node in range(int(tree.used[0])):
+        first = int(tree.first[node])
+        children = [c for c in range(first, first + int(tree.children[node])) if tree.visits[c]] if first >= 0 else []
+        if children:
+            mover = tree.mover[children[0]]
+            best = max(tree.minimax[c, mover] for c in children)
+            assert tree.minimax[node, mover] == best
+    assert 0.0 <= tree.minimax[ROOT, 0] <= 1.0
+
+
+def test_playouts_that_learn_prefer_what_has_won(connect_four: bw.Game) -> None:
+    """Seat 0 wins with the fourth disc of a column, so its value of that column is the best one."""
+    state = after(connect_four, "112131")
+    agent = bw.agent("uct:learn=mast,epsilon=0.1", connect_four, state.player)
+    assert isinstance(agent, uct.UCT)
+    workspace = agent.workspace()
+    tree = agent._tree(state.memory, state.observation(state.player), Budget(1000))
+    kernel = uct.kernel(agent._kind, tools=True)
+    kernel(agent.rules, state.memory, agent.kernel_settings(), tree, workspace, rng.generator(3), 1000)
+    values = workspace.action_values
+    columns = connect_four.num_actions
+    assert values.visits[: 2 * columns].sum() >= 1000
+    assert (np.abs(values.total[: 2 * columns]) <= values.visits[: 2 * columns]).all()
+
+
+def test_transpositions_share_children(connect_four: bw.Game) -> None:
+    """After 1-4-2 and after 2-4-1 the position is the same."""
+    plain = searched(connect_four, "uct:fpu=1000", after(connect_four, ""), 20_000)
+    shared = searched(connect_four, "uct:transpositions=true", after(connect_four, ""), 20_000)
+    assert shared.used[0] < plain.used[0]
+    expanded = shared.first[: int(shared.used[0])]
+    expanded = expanded[expanded >= 0]
+    assert len(set(expanded.tolist())) < len(expanded), "some nodes have the same children"
+
+
+def test_a_reused_tree_goes_on_where_the_game_is(connect_four: bw.Game) -> None:
+    state = after(connect_four, "")
+    agent = bw.agent("uct:iterations=2000,reuse=true", connect_four, 0, seed=2)
+    first = agent.decide(state.observation(0))
+    state.apply(first.action)
+    reply = 3
+    state.apply(reply)
+    second = agent.decide(state.observation(0))
+    visits = sum(reason.visits or 0 for reason in second.reasons)
+    assert visits > 2000, "visits of the last decision count"
+    elsewhere = agent.decide(after(connect_four, "77").observation(0))
+    assert sum(reason.visits or 0 for reason in elsewhere.reasons) >= 2000
+
+
+def test_the_time_for_a_game_is_shared_among_its_decisions(connect_four: bw.Game) -> None:
+    """A quarter of a second for some twenty decisions; even where there are more, little is spent beyond it."""
+    state = after(connect_four, "")
+    agents = [bw.agent("uct:game_seconds=0.25", connect_four, 0), bw.agent("random", connect_four, 1, seed=3)]
+    make_ready(agents[0].needs())
+    for agent in agents:
+        agent.start_game(state.observation(agent.seat))
+    decisions = []
+    while not state.is_terminal:
+        began = time.perf_counter()
+        action = agents[state.player].decide(state.observation(state.player)).action
+        if state.player == 0:
+            decisions.append(time.perf_counter() - began)
+        state.apply(action)
+    assert len(decisions) > 3
+    assert max(decisions) < 0.15
+    assert sum(decisions) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "message"),
+    [
+        ("lords", "uct:solver=true,prune=h4,limit=3", "solver does not go with limit"),
+        ("connect_four", "uct:transpositions=true,parallel=tree,threads=2", "transpositions does not go with parallel"),
+        ("connect_four", "uct:minimax=0.5", "minimax=0.5 needs an evaluation"),
+    ],
+)
+def test_tools_that_do_not_fit_are_refused(game: str, spec: str, message: str) -> None:
+    with pytest.raises(BadSpec, match=re.escape(message)):
+        bw.agent(spec, bw.game(game), 0)
