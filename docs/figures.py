@@ -213,6 +213,7 @@ def readme(figures: Figures) -> Table:
 SCOUT_ROWS = (
     ("cases in a learned space: a network says which are near", "scout2:space=learned", "scout2-learned"),
     ("network and cases", "scout2", "scout2-netsearch"),
+    ("network and cases, both of a stronger teacher", "scout2:case_base=taught.cases", "scout2-taught"),
     ("cases alone, beyond the dissertation", "scout2:policy_network=false", "scout2-alone"),
 )
 """What it is, the spec, and the file of its result. In all of them netsearch trades and consumes."""
@@ -426,6 +427,26 @@ def lords_shape(figures: Figures) -> Table:
     ]
 
 
+def lords_armies(figures: Figures) -> Table:
+    """Rows are the army in the first seat."""
+    found = figures.results["lords-armies"]
+    sides = [total["side"] for total in found["totals"]]
+    points = {(cell["first"], cell["second"]): cell for cell in found["pairings"]}
+    totals = {total["side"]: total for total in found["totals"]}
+
+    def share(tally: dict[str, Any]) -> str:
+        low, high = tally["interval"]
+        return f"{100 * tally['share']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    return [
+        ("first seat", *sides, "against the others, both seats"),
+        *(
+            (f"**{first}**", *(share(points[first, second]) for second in sides), share(totals[first]))
+            for first in sides
+        ),
+    ]
+
+
 LORDS_MATCHES = (
     "lords-heuristic-random",
     "lords-ismcts-heuristic",
@@ -470,6 +491,77 @@ def scripts_speed(figures: Figures) -> Table:
     ]
 
 
+def batches(figures: Figures) -> Table:
+    found = figures.of("batches")
+
+    def row(what: str, ours: str, peer: str, whose: str) -> tuple[str, ...]:
+        return (what, rounded(found[ours]), f"{whose}: {rounded(found[peer])}", rounded(found[ours] / found[peer], 2))
+
+    rows = [
+        row("Connect Four, `step` with planes", "step", "pgx_step", "pgx, jitted scan"),
+        row("the same", "step", "pettingzoo", "PettingZoo's own"),
+        row("Connect Four, `run`", "run", "pgx_run", "pgx, jitted scan with nothing returned"),
+    ]
+    kinds = {"run": "`run`", "step_record": "`step` with records", "step_features": "`step` with features"}
+    for name, title in (("race", "Race for the Galaxy, 2 seats"), ("wonders", "7 Wonders, 4 seats")):
+        for kind, what in kinds.items():
+            if f"{name}_{kind}" in found:
+                rows.append(row(f"{title}, {what}", f"{name}_{kind}", f"{name}_random_games", "its random games"))
+    return [("steps per CPU second", "ours", "beside", "times"), *rows]
+
+
+def scale_costs(figures: Figures) -> Table:
+    """What was measured of a game, a record, a task."""
+    found = figures.of("scale")
+    return [
+        ("", "measured"),
+        ("a game of SCOUT (`scout2`) against `netsearch`, one core", f"{found['long_game_s']:.2g} s"),
+        ("a game of `heuristic` against `ismcts:iterations=100` at Race, one core", f"{found['ladder_game_s']:.2g} s"),
+        ("a record of the first", f"{found['long_record_bytes']:,.0f} bytes"),
+        ("collecting a result: recorded and counted", f"{1e6 * found['collect_s']:,.0f} µs"),
+        ("an empty task on Ray", f"{1e6 * found['ray_task_s']:,.0f} µs"),
+        ("a match of one short game on Ray, beside the game", f"{1e3 * found['table_s']:,.0f} ms"),
+        ("to the first result, two processes", f"{found['processes_first_result_s']:.1f} s"),
+        ("to the first result, Ray started for it", f"{found['ray_first_result_s']:.1f} s"),
+        (
+            "games of 20 ms and more per second, two workers of Ray beside two processes",
+            f"{found['ray_games'] / found['processes_games']:.2f}",
+        ),
+    ]
+
+
+CORES = (10, 100, 1000)
+MILLION, LADDER_AGENTS, LADDER_GAMES = 1_000_000, 100, 100
+
+
+def scale_runs(figures: Figures) -> Table:
+    """What large runs would take, computed from the measured costs."""
+    found = figures.of("scale")
+    central = found["collect_s"] + found["ray_task_s"]
+    tables = LADDER_AGENTS * (LADDER_AGENTS - 1) // 2
+
+    def million(cores: int) -> float:
+        return MILLION * max(found["long_game_s"] / cores, central)
+
+    def ladder(cores: int) -> float:
+        rounds = -(-LADDER_GAMES // cores)
+        games = max(rounds * found["ladder_game_s"], LADDER_GAMES * central)
+        return tables * (games + found["table_s"])
+
+    rows = [
+        ("a million games of SCOUT against `netsearch`", *(duration(million(cores)) for cores in CORES)),
+        (f"a ladder of {LADDER_AGENTS} agents, {LADDER_GAMES} games a table", *(duration(ladder(c)) for c in CORES)),
+    ]
+    return [("run", *(f"{cores:,} cores" for cores in CORES)), *rows]
+
+
+def duration(seconds: float) -> str:
+    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{rounded(seconds / length, 2)} {unit}"
+    return f"{seconds:.0f} s"
+
+
 def measured(figures: Figures) -> Table:
     """When and where the benchmarks ran."""
     rows = [
@@ -495,7 +587,11 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "wonders-speed": wonders_speed,
     "lords-speed": lords_speed,
     "lords-shape": lords_shape,
+    "lords-armies": lords_armies,
     "lords-strength": lords_strength,
+    "batches": batches,
+    "scale-costs": scale_costs,
+    "scale-runs": scale_runs,
     "measured": measured,
     "decks-accuracy": decks_accuracy,
     "decks-6.1-rest": deck_experiment("netrunner-6.1", "rest"),

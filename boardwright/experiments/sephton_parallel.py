@@ -32,7 +32,7 @@ from boardwright.registry import load_game, make_agent
 GAME = "lords"
 SEED = 2016
 ITERATIONS = 5_000
-REPEATS = 30
+REPEATS = 10
 THREADS = (1, 2, 4, 8)
 """Of the thesis's 1 to 8 and 16."""
 MODES = {

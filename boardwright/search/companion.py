@@ -1,11 +1,9 @@
 """A companion: plays so that the others keep a chosen chance to win, instead of playing to win.
 
-It searches like `ismcts` and then chooses among the root's actions by what they are worth to itself: the one nearest to
-its aim or, if the aim lies between two, one of both at random, so that the mean is the aim. (Choosing by outcome is
-ROSAS, Demediuk et al. 2017; drawing between two actions is ours. It keeps the aim where only wins and losses are left.)
-
-Its estimates take the others for as good as its own search. Weaker opponents give something away between two of its
-decisions, stronger ones take something; it measures this drift and aims lower or higher by it.
+It searches like `ismcts`. Where its own chance is no better than it aims at, it plays the best action it has found.
+Where it is better, it chooses among the root's actions by what they are worth to itself: the one nearest to the aim or,
+if the aim lies between two, one of both at random, so that the mean is the aim. (Choosing by outcome is ROSAS, Demediuk
+et al. 2017; drawing between two actions is ours. It keeps the aim where only wins and losses are left.)
 """
 
 from __future__ import annotations
@@ -19,42 +17,30 @@ from boardwright.search.ismcts import ISMCTS
 from boardwright.search.root_choice import Candidate, RootChoice
 from boardwright.search.statistics import Statistics
 
-ENOUGH_VISITS = 0.01
+ENOUGH_VISITS = 0.03
 """The share of all visits that an action needs for its mean to be believed."""
-DRIFT_RATE = 0.2
-"""How much a new measurement of the drift counts against the earlier ones."""
 
 
 class Companion(ISMCTS):
-    """Aims at a chosen win chance of the others, whoever they are, by playing no better than needed."""
+    """Aims at a chosen win chance of the others by playing no better than needed."""
 
     win_chance: float | None = param(
         None, "the chance to win that each of the others is to have; default: the same for all seats", gt=0, lt=1
     )
 
-    def prepare(self) -> None:
-        super().prepare()
-        self._drift = 0.0
-        self._left_at: float | None = None  # what its own chance was after its last decision
-
-    def start_game(self, observation: Observation) -> None:
-        super().start_game(observation)
-        self._drift, self._left_at = 0.0, None
-
     def conclude(
         self, statistics: Statistics, observation: Observation, chance: random.Random, summary: str
     ) -> Decision:
         ranked = RootChoice("robust").rank(statistics.candidates(self.game.min_utility, self.game.max_utility))
-        needed = ENOUGH_VISITS * sum(candidate.visits for candidate in ranked)
-        judged = [candidate for candidate in ranked if candidate.visits >= needed] or ranked
-        if self._left_at is not None:
-            change = max(candidate.mean for candidate in judged) - self._left_at
-            self._drift += DRIFT_RATE * (change - self._drift)
+        visits = max(sum(candidate.visits for candidate in ranked), 1)
+        here = sum(candidate.visits * candidate.mean for candidate in ranked) / visits
         others = observation.seats - 1
         aim = 1 - others * (self.win_chance or 1 / observation.seats)
-        chosen = nearest(judged, aim - self._drift, chance)
-        self._left_at = chosen.mean
-        decision = Decision(chosen.action, statistics.reasons(ranked), f"{summary}; aims at {aim:.2f} for itself")
+        judged = [candidate for candidate in ranked if candidate.visits >= ENOUGH_VISITS * visits] or ranked
+        chosen = ranked[0] if here <= aim else nearest(judged, aim, chance)
+        decision = Decision(
+            chosen.action, statistics.reasons(ranked), f"{summary}; aims at {aim:.2f} for itself, has {here:.2f}"
+        )
         decision.best = chosen == ranked[0]
         return decision
 

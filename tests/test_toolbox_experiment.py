@@ -1,0 +1,46 @@
+"""The experiment that plays each tool against plain search."""
+
+from __future__ import annotations
+
+import pytest
+
+import boardwright as bw
+from boardwright.arena.record import GameRecord
+from boardwright.experiments.toolbox import GROUNDS, Ground, first_places, judge
+
+
+@pytest.mark.parametrize("ground", GROUNDS, ids=lambda ground: f"{ground.game}-{ground.base}")
+def test_every_tool_fits_its_game(ground: Ground) -> None:
+    game = bw.game(ground.game)
+    assert ground.seats in game.seats
+    assert ground.seats % 2 == 0, "half of the seats have the tool"
+    for tool in ("", *ground.tools):
+        bw.agent(ground.spec(tool), game, 0)
+
+
+def record(order: list[int], returns: list[float]) -> GameRecord:
+    seats = len(order)
+    return GameRecord(
+        game="wonders",
+        seats=seats,
+        seed=0,
+        agents=["random"] * seats,
+        actions=[],
+        scores=returns,
+        returns=returns,
+        order=order,
+    )
+
+
+def test_a_shared_first_place_is_a_shared_win() -> None:
+    """Entrants 0 and 2 have the tool."""
+    assert first_places([record([0, 1, 2, 3], [1, 0, 0, 0])]) == 1
+    assert first_places([record([1, 0, 2, 3], [1, 0, 0, 0])]) == 0
+    assert first_places([record([3, 2, 1, 0], [1, 1, 0, 0])]) == 0.5
+
+
+def test_a_tool_helps_if_the_interval_lies_above_one_half() -> None:
+    won, lost = record([0, 1], [1, 0]), record([0, 1], [0, 1])
+    assert judge([won] * 30 + [lost] * 5)["verdict"] == "helps"
+    assert judge([won] * 5 + [lost] * 30)["verdict"] == "harms"
+    assert judge([won] * 3 + [lost] * 2)["verdict"] == "undecided"
