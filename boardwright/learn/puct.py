@@ -22,11 +22,10 @@ from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.agents import cached_network, shipped_network
 from boardwright.learn.network import HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
-from boardwright.search import uct_plain
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.toolbox import joined
-from boardwright.search.uct import Parts, iterate
+from boardwright.search.uct import NO_JOBS, PLAIN, iterate
 from boardwright.search.uct_tree import LEAF, Tree, fill, publish, root_statistics, take
 from boardwright.search.workspace import Workspace
 
@@ -115,12 +114,12 @@ def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, setti
         workspace.returns[seat] = settings.low + (settings.high - settings.low) * value
 
 
-PARTS = Parts(expand, select, uct_plain.is_closed, evaluate, uct_plain.backup)
+PARTS = PLAIN._replace(expand=expand, select=select, evaluate=evaluate)
 
 
 def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
     for _ in range(iterations):
-        iterate(PARTS, rules, root, settings, tree, workspace, rng_state)
+        iterate(PARTS, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
 
 
 @cache

@@ -23,7 +23,7 @@ counters are added to atomically; a virtual loss keeps threads apart, as in uct.
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -561,6 +561,10 @@ class ISMCTS(ToolboxAgent):
     def _kind(self) -> type[Tree]:
         return SharedTree if self.shares_tree else Tree
 
+    @cached_property
+    def _search(self) -> Any:
+        return unchecked(kernel(self._kind, tools=self.uses_tools))
+
     def kernel_code(self) -> Code:
         if self.has_leaf_workers:
             return leaf_code
@@ -592,7 +596,7 @@ class ISMCTS(ToolboxAgent):
                 rng_state,
             )
             return Search(advance_with_workers, lambda: found.root(seat))
-        search = unchecked(kernel(self._kind, tools=self.uses_tools))
+        search = self._search
         if not self.shares_tree:
             workspace = self.workspace()
 

@@ -76,6 +76,12 @@ def is_closed(tree: Any, node: int, settings: Any) -> bool:
 
 
 @rule
+def delegate(jobs: Any, workspace: Any, depth: int) -> bool:
+    """Whether somebody else evaluates the leaf and backs it up later."""
+    return False
+
+
+@rule
 def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
     """What the leaf is worth to each seat, into `workspace.returns`."""
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
