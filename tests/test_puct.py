@@ -52,8 +52,8 @@ def test_the_first_visits_follow_the_prior(race: bw.Game) -> None:
     assert visits.argmax() == prior.argmax()
 
 
-def test_what_has_no_meaning_is_refused(race: bw.Game, connect_four: bw.Game) -> None:
+def test_what_has_no_meaning_is_refused(race: bw.Game, kuhn: bw.Game) -> None:
     with pytest.raises(BadSpec, match="plies has no meaning"):
         bw.agent("puct:plies=4", race, 0)
     with pytest.raises(BadSpec, match="declares no features"):
-        bw.agent("puct", connect_four, 0)
+        bw.agent("puct", kuhn, 0)
