@@ -12,8 +12,8 @@ from boardwright.experiments.model import Experiment, Published
 
 GAME = "lords"
 SEED = 2016
-ITERATIONS = 200
-GAMES = 10
+ITERATIONS = 500
+GAMES = 100
 OPEN = {"information": "open"}
 LIMIT = 15
 LIMITS = (1, 5, 15, 30)

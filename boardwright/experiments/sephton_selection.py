@@ -21,12 +21,12 @@ from boardwright.search.width import complexities
 
 GAME = "lords"
 SEED = 2016
-ITERATIONS = 200
-GAMES = 20
+ITERATIONS = 500
+GAMES = 100
 WIDTHS = (1, 2, 3, 5, 10)
 POWERS = (1, 2, 4, 8)
-BUDGETS = (20, 50, 100, 200)
-"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 200."""
+BUDGETS = (50, 125, 250, 500)
+"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 500."""
 
 ROBUST = f"ismcts:iterations={ITERATIONS},playout=random,plies=-1,exploration=1"
 
@@ -138,13 +138,13 @@ def _evened_out(results: Results) -> tuple[Verdict, str]:
 _MAX = [f"MaxRand_{n}" for n in WIDTHS[1:]] + [f"MaxRoulette^{k}" for k in POWERS]
 
 
-def _experiment(name: str, title: str, question: str, source: str, grid: Grid, games: int = GAMES) -> Experiment:
+def _experiment(name: str, title: str, question: str, source: str, grid: Grid) -> Experiment:
     return Experiment(
         name=name,
         game=GAME,
         title=title,
         question=question,
-        games=games,
+        games=GAMES,
         seed=SEED,
         published=Published(source, 200, "agent", ()),
         arrangements=(),
@@ -208,7 +208,6 @@ _ALL = (
             "agent",
             "iterations of RobustChild",
         ),
-        games=10,
     ),
     _experiment(
         "sephton-complexity",
@@ -216,7 +215,6 @@ _ALL = (
         "Do agents that choose at random make positions more complex?",
         "figure 5.13, no numbers printed",
         Grid(_complexity(), (), "agent", "opponent", look=measure_complexity),
-        games=10,
     ),
     _experiment(
         "sephton-tuning",
@@ -229,7 +227,6 @@ _ALL = (
             "agent",
             "iterations of RobustChild",
         ),
-        games=10,
     ),
 )
 
