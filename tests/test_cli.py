@@ -60,6 +60,21 @@ def test_match_with_processes_gives_the_same_result(capsys: pytest.CaptureFixtur
     assert Path("1.json").read_text() == Path("2.json").read_text()
 
 
+def test_a_clock_is_for_all_agents_that_keep_one(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(
+        capsys, "match", "connect_four", "uct", "flat:game_seconds=0.2", "-n", "2", "--clock", "0.1", "--json", "r.json"
+    )
+    assert code == 0, err
+    specs = [agent["spec"] for agent in json.loads(Path("r.json").read_text())["agents"]]
+    assert sorted(specs) == ["flat:game_seconds=0.2", "uct:game_seconds=0.1"]
+
+
+def test_a_clock_without_an_agent_that_keeps_it_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "match", "connect_four", "random", "random", "--clock", "1")
+    assert code != 0
+    assert "--clock: none of these agents" in err
+
+
 def test_replay_tells_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "match", "connect_four", "random", "random", "-n", "3", "--record", "games.jsonl")
     code, out, _ = run(capsys, "replay", "games.jsonl", "--game", "2")

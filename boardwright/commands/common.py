@@ -70,6 +70,12 @@ OnFailure = Annotated[
 Sandbox = Annotated[
     bool, typer.Option("--sandbox", help="Scripts and isolated agents get no network and a read-only file system.")
 ]
+GameClock = Annotated[
+    float | None,
+    typer.Option(
+        "--clock", metavar="SECONDS", help="Time for all decisions of a game, for each agent that keeps such a clock."
+    ),
+]
 GameFile = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),
@@ -97,6 +103,25 @@ def walled(specs: Sequence[str], sandbox: bool) -> tuple[str, ...]:
     from boardwright.scripts.sandbox import in_sandbox
 
     return tuple(map(in_sandbox, specs))
+
+
+def timed(specs: Sequence[str], clock: float | None, game: str) -> tuple[str, ...]:
+    """The specs with this time for a game, where an agent takes one (`game_seconds`) and was given none."""
+    if clock is None:
+        return tuple(specs)
+    from boardwright.agents import Spec
+    from boardwright.registry import agent_class
+
+    loaded, found, takers = named_game(game), [], 0
+    for text in specs:
+        spec = Spec.parse(text)
+        takes = "game_seconds" in agent_class(spec.name, loaded).parameters()
+        takers += takes
+        params = {"game_seconds": f"{clock:g}"} if takes else {}
+        found.append(str(Spec(spec.name, {**params, **spec.params})))
+    if not takers:
+        raise BadSpec("--clock: none of these agents keeps a clock for a game; agents that search do, and scripts")
+    return tuple(found)
 
 
 def named_game(name: str) -> Game:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
+    GameClock,
     GameName,
     Jobs,
     JsonFile,
@@ -25,6 +26,7 @@ from boardwright.commands.common import (
     play_match,
     publish,
     terminal,
+    timed,
     training_executor,
     walled,
 )
@@ -195,6 +197,7 @@ def ladder(
     seed: MatchSeed = None,
     jobs: Jobs = 1,
     on: On = None,
+    clock: GameClock = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
     out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
@@ -219,7 +222,9 @@ def ladder(
     loaded, console = named_game(game), terminal()
     chosen, hidden = choose_seed(seed, agents)
     count = loaded.check_seats(seats)
-    planned = rating.Ladder(loaded, walled(agents, sandbox), count, chosen, game, on_failure, hidden)
+    planned = rating.Ladder(
+        loaded, walled(timed(agents, clock, game), sandbox), count, chosen, game, on_failure, hidden
+    )
     planned.check()
     try:
         out.mkdir(parents=True, exist_ok=True)

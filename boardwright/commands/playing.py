@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
+    GameClock,
     GameFile,
     GameName,
     Games,
@@ -34,6 +35,7 @@ from boardwright.commands.common import (
     publish,
     records_in,
     terminal,
+    timed,
     walled,
 )
 from boardwright.errors import BadRecord, BadSpec
@@ -50,6 +52,7 @@ def match(
     jobs: Jobs = 1,
     on: On = None,
     option: Options = None,
+    clock: GameClock = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
     record: RecordFile = None,
@@ -74,7 +77,7 @@ def match(
     check_outputs(json, plot, record)
     console = terminal()
     chosen, hidden = choose_seed(seed, specs)
-    planned = Match(game, walled(specs, sandbox), chosen, options_given(option), on_failure, hidden)
+    planned = Match(game, walled(timed(specs, clock, game), sandbox), chosen, options_given(option), on_failure, hidden)
     outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -133,6 +136,7 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game you left last, or with the one of --seed.")
     ] = False,
+    clock: GameClock = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
     trust: Annotated[
@@ -155,13 +159,13 @@ def play(
     check_outputs(record)
     loaded = named_game(game)
     if resume:
-        if vs or seat or option:
+        if vs or seat or option or clock:
             raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
         left = read_unfinished(find_unfinished(game, seed))
         again = replace(match_of(game, left, trust), on_failure=on_failure)
         finished = play(again, terminal(), explain=explain, record=record, resumed=left)
     else:
-        entrants = walled(_entrants(loaded, vs or ["ismcts"], seat or 1, hints), sandbox)
+        entrants = walled(_entrants(loaded, list(timed(vs or ["ismcts"], clock, game)), seat or 1, hints), sandbox)
         bits = 63 if has_foreign_agents(entrants) else 31  # a short one is easier to type, but can be guessed by trying
         dealt = secrets.randbits(bits) if seed is None else seed
         planned = Match(game, entrants, dealt, options_given(option), on_failure)
