@@ -61,7 +61,7 @@ def test_match_with_processes_gives_the_same_result(capsys: pytest.CaptureFixtur
 
 
 def test_a_clock_is_for_all_agents_that_keep_one(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(
+    code, _, err = run(
         capsys, "match", "connect_four", "uct", "flat:game_seconds=0.2", "-n", "2", "--clock", "0.1", "--json", "r.json"
     )
     assert code == 0, err
