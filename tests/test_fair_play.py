@@ -236,7 +236,7 @@ from boardwright.agents.random import Random
 from boardwright.kernel import State
 class Spy(Random):
     def decide(self, observation):
-        states = [thing for thing in gc.get_objects() if isinstance(thing, State) and not thing.is_terminal]
+        states = [thing for thing in gc.get_objects() if issubclass(type(thing), State) and not thing.is_terminal]
         decision = super().decide(observation)
         decision.summary = f"sees {len(states)} states"
         return decision

@@ -284,7 +284,7 @@ def test_a_script_has_no_descriptors_but_its_own(left: Left) -> None:
         ("memory=100", "kept = bytearray(300 << 20); play(message)", "MemoryError"),
         (
             "memory=100",
-            "[os.fork() or (bytearray(b'x' * (60 << 20)), time.sleep(600)) for _ in range(3)]; time.sleep(600)",
+            "[os.fork() or (b'x' * (60 << 20), time.sleep(600)) for _ in range(3)]; time.sleep(600)",
             "used more memory than it may",
         ),
         ("cpu=0.3", "exec('while True: pass')", "used more CPU seconds than it may in a game"),
