@@ -113,7 +113,7 @@ _ALL = (
         game=GAME,
         title="one of each",
         question="Which of the four agents plays best?",
-        games=400,
+        games=1000,
         seed=SEED,
         published=Published(
             "tables 5.3 and 5.4",
