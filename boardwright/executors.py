@@ -137,15 +137,22 @@ class Processes:
 
 def _how_it_ended(workers: list[BaseProcess]) -> str:
     """Of processes of which one has died, after which the pool has ended the others."""
-    for worker in workers:
-        worker.join(_PATIENCE)
-    codes = [worker.exitcode for worker in workers if worker.exitcode not in (None, -signal.SIGTERM)]
+    codes = [code for code in map(_exit_code, workers) if code not in (None, -signal.SIGTERM)]
     code = codes[0] if codes else -signal.SIGTERM
     if code is not None and code >= 0:
         return f"a process that played games ended itself with exit code {code} (as os._exit does)"
     name = signal.Signals(-(code or 0)).name
     why = "killed, or out of memory" if code in (-signal.SIGKILL, -signal.SIGTERM) else "a crash in compiled code"
     return f"a process that played games was ended by {name} ({why})"
+
+
+def _exit_code(worker: BaseProcess) -> int | None:
+    """The pool's own thread waits for it, too: while that one has the answer and has not stored it, there is none."""
+    deadline = time.monotonic() + _PATIENCE
+    worker.join(_PATIENCE)
+    while worker.exitcode is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return worker.exitcode
 
 
 def _end(workers: list[BaseProcess]) -> None:
