@@ -14,6 +14,7 @@ import fcntl
 import logging
 import os
 import pickle
+import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -33,6 +34,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 LOCAL = "local"
+_ANSWER_WITHIN = 10.0
+"""Seconds for a cluster's first sign of life."""
 _RETRIES = 3
 """How often what a dead worker was doing is done again. Whoever kills every worker is to blame for it."""
 _IN_FLIGHT = 2
@@ -89,8 +92,9 @@ class OnRay:
                 ray.init(address=LOCAL, num_cpus=self.workers, include_dashboard=False, **quiet)
             else:
                 package = str(Path(__file__).parent)
+                _knock(self.address)
                 ray.init(address=self.address, runtime_env={"py_modules": [package]}, **quiet)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
             raise BadSpec(f"--on ray:{self.address}: no cluster answers there ({_first_line(error)})") from None
 
 
@@ -108,6 +112,14 @@ class _Slots:
             cpus = int(_ray().cluster_resources().get("CPU", 1))
             self._found = _IN_FLIGHT * max(1, min(cpus, self._workers or cpus))
         return self._found
+
+
+def _knock(address: str) -> None:
+    """OSError if nobody listens there: Ray itself tries for minutes. Addresses that are no host and port are Ray's
+    business ("auto", "ray://…")."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdigit() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_WITHIN).close()
 
 
 def _ray() -> Any:
