@@ -39,14 +39,12 @@ from boardwright.games.lords.cards import (
 )
 from boardwright.games.lords.piles import add_to_hand, draw_card
 from boardwright.games.lords.state import (
-    CHALLENGE,
     HAND,
     MAX_LEGAL,
     NONE,
     NUM_ACTIONS,
     OPTIONS,
     STATE,
-    UNDECIDED,
 )
 from boardwright.kernel import Actions, Game, Information, Observation, Record, Rules, SearchKnowledge, Text, rng, rule
 from boardwright.kernel.records import record
@@ -107,15 +105,7 @@ def choose_cards(army: Any, deck: int, liked: int, rng_state: Any) -> None:
 
 @rule
 def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
-    rules.read_options(s, options)
-    s.card[:] = NONE
-    s.deck[:] = NONE
-    s.shooters[:] = NONE
-    s.targets[:] = NONE
-    s.placed = NONE
-    s.shooter = NONE
-    s.winner = UNDECIDED
-    s.phase = CHALLENGE
+    rules.clear_board(s, options)
     rng_state = np.zeros(4, np.uint64)
     rng.seed(rng_state, seed)
     build_and_deal(s, 0, deck_number(options[1], options[0] % NUM_ARMIES), rng_state)

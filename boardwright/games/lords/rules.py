@@ -49,6 +49,16 @@ NUM_PIECE_KINDS = SEATS * KINDS
 
 @rule
 def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
+    clear_board(s, options)
+    rng_state = np.zeros(4, np.uint64)
+    rng.seed(rng_state, seed)
+    deal(s, 0, deck_number(options[1], options[0] % NUM_ARMIES), rng_state)
+    deal(s, 1, deck_number(options[1], options[0] // NUM_ARMIES % NUM_ARMIES), rng_state)
+
+
+@rule
+def clear_board(s: Record, options: Actions) -> None:
+    """Before the cards are dealt."""
     read_options(s, options)
     s.card[:] = NONE
     s.deck[:] = NONE
@@ -58,10 +68,6 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
     s.shooter = NONE
     s.winner = UNDECIDED
     s.phase = CHALLENGE
-    rng_state = np.zeros(4, np.uint64)
-    rng.seed(rng_state, seed)
-    deal(s, 0, deck_number(options[1], options[0] % NUM_ARMIES), rng_state)
-    deal(s, 1, deck_number(options[1], options[0] // NUM_ARMIES % NUM_ARMIES), rng_state)
 
 
 @rule
