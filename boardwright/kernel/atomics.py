@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from numba import types
-from numba.core import cgutils
+from numba.core.cgutils import get_item_pointer
 from numba.extending import intrinsic
 
 from boardwright.kernel.compile import UNCOMPILED, rule
@@ -13,7 +13,7 @@ from boardwright.kernel.compile import UNCOMPILED, rule
 
 def _element(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
     made = context.make_array(array_type)(context, builder, array)
-    return cgutils.gep_inbounds(builder, made.data, index)
+    return get_item_pointer(context, builder, array_type, made, [index])
 
 
 def _plain_atomic_add(array: Any, index: int, amount: Any) -> Any:

@@ -61,7 +61,8 @@ def backup(tree: Any, workspace: Any, length: int, settings: Any) -> None:
         if is_shared(tree):
             atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
             atomic_add(tree.visits, node, np.int32(1))
-            atomic_add(tree.pending, node, np.int32(-1))
+            if settings.virtual_loss:
+                atomic_add(tree.pending, node, np.int32(-1))
         else:
             tree.visits[node] += 1
             tree.total[node] += workspace.returns[tree.mover[node]]

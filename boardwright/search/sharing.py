@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
@@ -31,6 +32,15 @@ def _is_shared(typing_context: Any, tree: Any) -> Any:
         return context.get_constant(types.boolean, issubclass(tree.instance_class, Shared))
 
     return types.boolean(tree), generate
+
+
+def counters(tree: type, nodes: int, **kinds: Any) -> dict[str, Any]:
+    """Arrays for what is counted at every node, by name and type. In a shared tree those of a node lie side by side:
+    when a thread has changed them, another fetches one line of memory and not one for each."""
+    if not issubclass(tree, Shared):
+        return {name: np.empty(nodes, kind) for name, kind in kinds.items()}
+    block = np.zeros(nodes, np.dtype(list(kinds.items()), align=True))
+    return {name: block[name] for name in kinds}
 
 
 is_shared = _is_shared_plain if UNCOMPILED else _is_shared

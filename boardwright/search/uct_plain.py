@@ -96,7 +96,8 @@ def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Any) -> 
             node = workspace.path[place]
             atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
             atomic_add(tree.visits, node, np.int32(1))
-            atomic_add(tree.pending, node, np.int32(-1))
+            if settings.virtual_loss:
+                atomic_add(tree.pending, node, np.int32(-1))
         return
     tree.visits[root_of(tree)] += 1
     for place in range(depth):

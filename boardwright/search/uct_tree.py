@@ -12,7 +12,7 @@ import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
-from boardwright.search.sharing import Shared, is_shared
+from boardwright.search.sharing import Shared, counters, is_shared
 from boardwright.search.statistics import Statistics
 
 ROOT = 0
@@ -45,11 +45,9 @@ class Tree(NamedTuple):
         tree = cls(
             action=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
-            visits=np.empty(nodes, np.int32),
-            total=np.empty(nodes, np.float64),
+            **counters(cls, nodes, visits=np.int32, pending=np.int32, total=np.float64),
             first=np.empty(nodes, np.int32),
             children=np.empty(nodes, np.int32),
-            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             start=np.zeros(1, np.int64),
             used=np.ones(1, np.int64),
             conflicts=np.zeros(1, np.int64),
