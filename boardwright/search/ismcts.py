@@ -50,6 +50,7 @@ SO, POM, MO = 0, 1, 2
 NONE = -1
 OUTCOME = -2
 """Instead of a seat, of a node for something learned."""
+COUNTERS = {"visits": np.int32, "available": np.int32, "total": np.float64, "pending": np.int32}
 
 
 class Settings(NamedTuple):
@@ -127,7 +128,7 @@ class Tree(NamedTuple):
         tree = cls(
             edge=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
-            **counters(cls, nodes, visits=np.int32, pending=np.int32, available=np.int32, total=np.float64),
+            **counters(cls, nodes, COUNTERS),
             child=np.empty(nodes, np.int32),
             sibling=np.empty(nodes, np.int32),
             lock=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
