@@ -12,7 +12,7 @@ from typing import Any, Literal
 from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
-from boardwright.search.budget import Budget, Clock, spend_together
+from boardwright.search.budget import CLOCKS, Budget, Clock, spend_together
 from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.root_choice import RootChoice, Rule, draws_among_best
@@ -39,7 +39,7 @@ class SearchAgent(StreamAgent):
 
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
     seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
-    clock: Clock = param("wall", "with `seconds`: time on the wall, or processor time of each thread")
+    clock: Clock = param("wall", "with a budget of time: time on the wall, or processor time of each thread")
     game_seconds: float | None = param(None, "time for all decisions of a game, shared among them as they come", gt=0)
     playout: str | None = param(
         None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
@@ -152,10 +152,11 @@ class SearchAgent(StreamAgent):
         return Budget(self.iterations, self._game_clock.share(observation, rng_state), self.clock)
 
     def decide(self, observation: Observation) -> Decision:
-        began = time.perf_counter()
+        began, began_on_clock = time.perf_counter(), CLOCKS[self.clock]()
         rng_state = self.rng_state(observation)
         searches = self.searches(observation)
-        shares = self.budget(observation, rng_state).share(searches)
+        budget = self.budget(observation, rng_state)
+        shares = budget.share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
         work = [(share, search.advance) for share, search in zip(shares, started, strict=True)]
@@ -163,7 +164,9 @@ class SearchAgent(StreamAgent):
         statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
         if self._game_clock is not None:
-            self._game_clock.spend(milliseconds / 1000)
+            on_other_threads = self.clock == "cpu" and self.threads > 1
+            elsewhere = budget.seconds or 0.0 if on_other_threads else 0.0
+            self._game_clock.spend(CLOCKS[self.clock]() - began_on_clock + elsewhere)
         summary = f"{done:,} iterations in {milliseconds:.1f} ms"
         decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
         counts = [search.conflicts() for search in started if search.conflicts is not None]
