@@ -144,6 +144,7 @@ CLOSED = Tool("closed loop", "loop=closed")
 TIME = Tool("time for the whole game", CLOCK)
 
 _PLAIN = "playout=random,plies=-1,exploration=0.7"
+_RACE = "playout=heuristic,plies=-1,exploration=0.7"
 _LORDS = "playout=random,plies=4,evaluation=scaled_h4,exploration=0.1"
 _COLONIZERS = "playout=heuristic,plies=-1,exploration=0.7"
 _WONDERS = "playout=heuristic,plies=8,evaluation=expected_returns,exploration=0.2"
@@ -174,7 +175,7 @@ GROUNDS = (
         0.002,
         43,
         f"ismcts:{_COLONIZERS},loop=open",
-        (TUNED, urgency(0.8), mast(), ngram(), *ranked("thesis", 6, 0.4, 0.2), CLOSED, TIME),
+        (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("thesis", 6, 0.4, 0.2), CLOSED, TIME),
     ),
     Ground("colonizers", 4, 0.002, 43, f"uct:{_COLONIZERS}", (rave(50), SOLVER, puct(0.7))),
     Ground(
@@ -183,7 +184,7 @@ GROUNDS = (
         0.003,
         18,
         f"ismcts:{_WONDERS},loop=open",
-        (TUNED, urgency(0.4), mast(), ngram(), *ranked("expected_returns", 6, 0.4, 0.2), CLOSED, TIME),
+        (TUNED, urgency(0.5), mast(), ngram(), *ranked("expected_returns", 6, 0.4, 0.2), CLOSED, TIME),
     ),
     Ground("wonders", 4, 0.003, 18, f"uct:{_WONDERS}", (rave(50), minimax(0.3), SOLVER)),
     Ground(
@@ -191,16 +192,14 @@ GROUNDS = (
         2,
         0.002,
         63,
-        f"ismcts:{_PLAIN},loop=open",
-        (TUNED, urgency(1), mast(), ngram(), *ranked("scores", 8, 0.4, 0.2), CLOSED, TIME),
+        f"ismcts:{_RACE},loop=open",
+        (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("scores", 8, 0.4, 0.2), CLOSED, TIME),
     ),
-    Ground("race", 2, 0.002, 63, f"uct:{_PLAIN}", (rave(50), SOLVER, puct(0.7))),
+    Ground("race", 2, 0.002, 63, f"uct:{_RACE}", (rave(50), SOLVER, puct(2))),
     Ground("lords", 2, 0.003, 47, f"ismcts:{_PLAIN},loop=open", (knowledge(_LORDS),)),
     Ground("colonizers", 4, 0.002, 43, f"ismcts:{_PLAIN},loop=open", (knowledge(_COLONIZERS),)),
     Ground("wonders", 4, 0.003, 18, f"ismcts:{_PLAIN},loop=open", (knowledge(_WONDERS),)),
-    Ground(
-        "race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge("playout=heuristic,plies=-1,exploration=0.7"),)
-    ),
+    Ground("race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge(_RACE),)),
 )
 
 

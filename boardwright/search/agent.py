@@ -15,13 +15,22 @@ from boardwright.kernel import Code, Observation, RngState, rng
 from boardwright.search.budget import CLOCKS, Budget, Clock, spend_together
 from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
-from boardwright.search.root_choice import RootChoice, Rule, draws_among_best
+from boardwright.search.root_choice import RootChoice, Rule, draws_among_best, has_robust_max
 from boardwright.search.statistics import Statistics
 from boardwright.search.stream import StreamAgent
 from boardwright.search.width import Width, complexities
 
 DEFAULT_EXPLORATION = 0.7
 """Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
+
+
+EXTENSIONS = 10
+"""With select=robust_max: a search goes on for so many parts, which together are its budget once more."""
+
+
+def _part(budget: Budget) -> Budget:
+    seconds = None if budget.seconds is None else budget.seconds / EXTENSIONS
+    return Budget(-(-budget.iterations // EXTENSIONS), seconds, budget.clock)
 
 
 @dataclass
@@ -162,6 +171,12 @@ class SearchAgent(StreamAgent):
         work = [(share, search.advance) for share, search in zip(shares, started, strict=True)]
         done = spend_together(work, self.searches_at_once(searches))
         statistics = Statistics.merged(search.root() for search in started)
+        more = [(_part(share), search.advance) for share, search in zip(shares, started, strict=True)]
+        for _ in range(EXTENSIONS if self.select == "robust_max" else 0):
+            if has_robust_max(statistics.candidates(self.game.min_utility, self.game.max_utility)):
+                break
+            done += spend_together(more, self.searches_at_once(searches))
+            statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
         if self._game_clock is not None:
             on_other_threads = self.clock == "cpu" and self.threads > 1
@@ -243,4 +258,7 @@ class TreeSearchAgent(SearchAgent):
     def room(self, budget: Budget, nodes_per_iteration: int) -> int:
         if budget.seconds is not None:
             return max(1 + self.game.max_legal, self.nodes)
-        return max(1 + self.game.max_legal, min(self.nodes, budget.iterations * nodes_per_iteration + 1))
+        iterations = budget.iterations
+        if self.select == "robust_max":
+            iterations = 2 * iterations + EXTENSIONS
+        return max(1 + self.game.max_legal, min(self.nodes, iterations * nodes_per_iteration + 1))
