@@ -13,7 +13,6 @@ from boardwright.cli import main
 from boardwright.commands import study
 from boardwright.errors import BoardwrightError
 from boardwright.executors import InProcess
-from tests.conftest import run_command
 
 
 def pairings(option: str = "armies", game: str = "lords", **options: str) -> Pairings:
@@ -71,7 +70,8 @@ def test_agents_that_are_not_our_own_cannot_guess_the_seed(monkeypatch: pytest.M
 
     monkeypatch.setattr(study, "_balance_across", noted)
     for agent in ("random", "script:python bot.py", "script:python bot.py"):
-        run_command("balance", "lords", "--across", "armies", "--agent", agent)
+        with pytest.raises(SystemExit):
+            main(["balance", "lords", "--across", "armies", "--agent", agent])
     ours, first, second = seeds
     assert ours == 0
     assert 0 != first != second != 0
