@@ -56,6 +56,19 @@ def test_every_unseen_card_is_as_likely_in_a_hand() -> None:
     assert chi2 < 111 + 3.72 * (2 * 111) ** 0.5 + 5
 
 
+def test_whoever_is_asked_sees_what_may_be_answered() -> None:
+    """Also in the middle of an answer of several cards, which are named in order."""
+    state = bw.game("race").new(seed=5)
+    agents = [bw.agent("random", state.game, seat, seed=seat) for seat in range(2)]
+    picked_on = 0
+    while not state.is_terminal:
+        observation = state.observation(state.player)
+        assert observation.legal_actions() == state.legal_actions()
+        picked_on += state.record.floor > 0
+        state.apply(agents[state.player].decide(observation).action)
+    assert picked_on > 10
+
+
 def test_an_action_stays_secret_until_all_have_chosen() -> None:
     one = choose(position([["Old Earth"], ["New Sparta"]], [[], []]), 3)
     other = choose(position([["Old Earth"], ["New Sparta"]], [[], []]), 9)
