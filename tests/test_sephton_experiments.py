@@ -15,7 +15,7 @@ from boardwright.experiments import experiments, load_experiment
 from boardwright.experiments.grid import Cell, Found, Grid, GridClaim, above, all_of, below, near, stronger
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
 from boardwright.experiments.sephton_parallel import SEARCHES, start_position
-from boardwright.experiments.sephton_selection import complexity_of_decisions
+from boardwright.experiments.sephton_selection import BUDGETS, NOT_TUNED, ROULETTES, complexity_of_decisions
 
 SEPHTON = [name for name in experiments() if name.startswith("sephton")]
 
@@ -104,3 +104,25 @@ def test_complexity_is_measured_where_an_entrant_had_a_choice() -> None:
     values = list(complexity_of_decisions(record, entrant=0))
     assert 10 < len(values) < len(record.actions)
     assert all(set(value) == {"cx0", "cx1", "cx2", "cx3", "cx4"} and value["cx0"] > 1 for value in values)
+
+
+def tuning(tuned: list[float], untuned: list[float], games: int) -> Verdict:
+    """What is said of tuning if all agents have these shares, from the weakest opponent to the strongest."""
+    results = {
+        (agent + note, f"v. {opponent}"): Found(games, share * games)
+        for agent in ROULETTES
+        for note, shares in (("", tuned), (NOT_TUNED, untuned))
+        for opponent, share in zip(BUDGETS, shares, strict=True)
+    }
+    grid = load_experiment("sephton-tuning").conduct.__self__  # type: ignore[union-attr]
+    (claim,) = grid.claims
+    verdict: Verdict = claim.judge(results)[0]
+    return verdict
+
+
+def test_tuning_evens_out_if_results_depend_less_on_the_opponent() -> None:
+    steep, flat = [0.9, 0.7, 0.5, 0.3], [0.6, 0.55, 0.5, 0.45]
+    assert tuning(flat, steep, 40) is Verdict.HOLDS
+    assert tuning(steep, flat, 40) is Verdict.FAILS
+    assert tuning(flat, flat, 40) is Verdict.OPEN
+    assert tuning([0.8, 0.65, 0.5, 0.35], steep, 5) is Verdict.OPEN, "five games say little"

@@ -28,6 +28,11 @@ POWERS = (1, 2, 4, 8)
 BUDGETS = (20, 50, 100, 200)
 """Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 200."""
 
+ROULETTES = {f"RobustRoulette{'²' if power == 2 else ''}_{n}": (n, power) for power in (1, 2) for n in WIDTHS[1:]}
+NOT_TUNED = ", not tuned"
+SHARED = "sephton-roulettes"
+"""The folder for games that two experiments have."""
+
 ROBUST = f"ismcts:iterations={ITERATIONS},playout=random,plies=-1,exploration=1"
 
 
@@ -55,18 +60,16 @@ def _selection() -> list[Cell]:
     return [Cell(label, "v. RobustChild", spec, ROBUST) for label, spec in specs]
 
 
-def _budgets(*, tune: bool) -> list[Cell]:
+def _budgets(*, tune: bool, note: str = "") -> list[Cell]:
     return [
-        Cell(
-            f"RobustRoulette{'²' if power == 2 else ''}_{n}",
-            f"v. {opponent}",
-            roulette(n, power, tune=tune),
-            budget(opponent),
-        )
-        for power in (1, 2)
-        for n in WIDTHS[1:]
+        Cell(f"{agent}{note}", _against(opponent), roulette(n, power, tune=tune), budget(opponent))
+        for agent, (n, power) in ROULETTES.items()
         for opponent in BUDGETS
     ]
+
+
+def _against(iterations: int) -> str:
+    return f"v. {iterations}"
 
 
 def _complexity() -> list[Cell]:
@@ -129,10 +132,33 @@ def _best_move(row: str, low: float, high: float) -> Any:
     return judge
 
 
+def _fall(results: Results, agent: str) -> tuple[float, float]:
+    """By how much an agent's share of wins falls from the weakest opponent to the strongest, on the straight line that
+    fits it best, and the variance of that."""
+    middle = (len(BUDGETS) - 1) / 2
+    weights = [middle - place for place in range(len(BUDGETS))]
+    length = (len(BUDGETS) - 1) / sum(weight**2 for weight in weights)
+    cells = [results[agent, _against(opponent)] for opponent in BUDGETS]
+    fall = length * sum(weight * cell.share for weight, cell in zip(weights, cells, strict=True))
+    spread = sum(
+        weight**2 * cell.share * (1 - cell.share) / cell.games for weight, cell in zip(weights, cells, strict=True)
+    )
+    return fall, length**2 * spread
+
+
 def _evened_out(results: Results) -> tuple[Verdict, str]:
-    """Is the spread of results over the opponents smaller than without tuning? Judged by the extremes."""
-    shares = [found.share for found in results.values()]
-    return Verdict.OPEN, f"from {100 * min(shares):.0f} to {100 * max(shares):.0f} %; compare sephton-budgets"
+    """Do the results of tuned agents depend less on the opponent's strength than those of the same agents untuned?"""
+    tuned = [_fall(results, agent) for agent in ROULETTES]
+    untuned = [_fall(results, agent + NOT_TUNED) for agent in ROULETTES]
+    with_tuning, without = (sum(fall for fall, _ in falls) / len(falls) for falls in (tuned, untuned))
+    error = 1.96 * sum(variance for _, variance in tuned + untuned) ** 0.5 / len(ROULETTES)
+    less = without - with_tuning
+    verdict = Verdict.HOLDS if less > error else Verdict.FAILS if less < -error else Verdict.OPEN
+    interval = f"{100 * (less - error):.0f} to {100 * (less + error):.0f}"
+    return verdict, (
+        f"from the weakest opponent to the strongest results fall by {100 * with_tuning:.0f} points with tuning and by"
+        f" {100 * without:.0f} without, {100 * less:.0f} less ({interval})"
+    )
 
 
 _MAX = [f"MaxRand_{n}" for n in WIDTHS[1:]] + [f"MaxRoulette^{k}" for k in POWERS]
@@ -207,6 +233,7 @@ _ALL = (
             ),
             "agent",
             "iterations of RobustChild",
+            games_in=SHARED,
         ),
     ),
     _experiment(
@@ -222,10 +249,11 @@ _ALL = (
         "Does an agent that gets weaker while it wins even out the results?",
         "figures 5.14 and 5.15, 200 games a point, no numbers printed",
         Grid(
-            _budgets(tune=True),
+            _budgets(tune=True) + _budgets(tune=False, note=NOT_TUNED),
             (GridClaim("tuning has an averaging effect on all results", _evened_out),),
             "agent",
             "iterations of RobustChild",
+            games_in=SHARED,
         ),
     ),
 )

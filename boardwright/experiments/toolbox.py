@@ -25,7 +25,7 @@ from boardwright.experiments.model import Conditions, Experiment, Published, Ver
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
-GAMES = 120
+GAMES = 48
 """A multiple of the 24 orders of four seats."""
 SEED = 16
 
@@ -54,7 +54,7 @@ class Ground:
     tools: tuple[Tool, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     times: float = 1
-    """Where games are short: so many times as many."""
+    """Where games are shorter: so many times as many."""
 
     @property
     def plain(self) -> str:
@@ -157,7 +157,7 @@ GROUNDS = (
         15,
         "uct:playout=random,plies=-1,exploration=1.4",
         (TUNED, urgency(1), mast(0.5), ngram(0.5), rave(20), SOLVER, TRANSPOSITIONS, REUSE, TIME),
-        times=2.5,
+        times=6.25,
     ),
     Ground(
         "lords",
@@ -166,9 +166,10 @@ GROUNDS = (
         47,
         f"ismcts:{_LORDS},loop=open",
         (TUNED, urgency(0.6), mast(), ngram(), *ranked("h4", 15, 0.4, 0.2), CLOSED, TIME),
+        times=1.25,
     ),
-    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (rave(50), minimax(0.3), SOLVER, puct(0.7))),
-    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (TRANSPOSITIONS, REUSE), {"information": "open"}),
+    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (rave(50), minimax(0.3), SOLVER, puct(0.7)), times=1.25),
+    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (TRANSPOSITIONS, REUSE), {"information": "open"}, times=1.25),
     Ground(
         "colonizers",
         4,
@@ -185,8 +186,9 @@ GROUNDS = (
         18,
         f"ismcts:{_WONDERS},loop=open",
         (TUNED, urgency(0.5), mast(), ngram(), *ranked("expected_returns", 6, 0.4, 0.2), CLOSED, TIME),
+        times=1.5,
     ),
-    Ground("wonders", 4, 0.003, 18, f"uct:{_WONDERS}", (rave(50), minimax(0.3), SOLVER)),
+    Ground("wonders", 4, 0.003, 18, f"uct:{_WONDERS}", (rave(50), minimax(0.3), SOLVER), times=1.5),
     Ground(
         "race",
         2,
@@ -194,12 +196,13 @@ GROUNDS = (
         63,
         f"ismcts:{_RACE},loop=open",
         (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("scores", 8, 0.4, 0.2), CLOSED, TIME),
+        times=1.25,
     ),
-    Ground("race", 2, 0.002, 63, f"uct:{_RACE}", (rave(50), SOLVER, puct(2))),
-    Ground("lords", 2, 0.003, 47, f"ismcts:{_PLAIN},loop=open", (knowledge(_LORDS),)),
+    Ground("race", 2, 0.002, 63, f"uct:{_RACE}", (rave(50), SOLVER, puct(2)), times=1.25),
+    Ground("lords", 2, 0.003, 47, f"ismcts:{_PLAIN},loop=open", (knowledge(_LORDS),), times=1.25),
     Ground("colonizers", 4, 0.002, 43, f"ismcts:{_PLAIN},loop=open", (knowledge(_COLONIZERS),)),
-    Ground("wonders", 4, 0.003, 18, f"ismcts:{_PLAIN},loop=open", (knowledge(_WONDERS),)),
-    Ground("race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge(_RACE),)),
+    Ground("wonders", 4, 0.003, 18, f"ismcts:{_PLAIN},loop=open", (knowledge(_WONDERS),), times=1.5),
+    Ground("race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge(_RACE),), times=1.25),
 )
 
 
