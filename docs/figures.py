@@ -19,6 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import grids
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BENCHMARKS = ROOT / "benchmarks" / "results.json"
@@ -344,6 +346,11 @@ def deck_experiment(name: str, reading: str) -> Callable[[Figures], Table]:
     return table
 
 
+def from_experiment(name: str, table: Callable[[dict[str, Any]], Table]) -> Callable[[Figures], Table]:
+    """A table of a stored result."""
+    return lambda figures: table(figures.experiments[name])
+
+
 def decks_play(figures: Figures) -> Table:
     """Matches of predicted decks against uniform ones."""
     rows = [
@@ -578,6 +585,9 @@ def measured(figures: Figures) -> Table:
     return [("benchmark", "date", "commit", "machine", "load of the machine"), *rows]
 
 
+WON = ("a3", "a4", "p1", "p2", "p3", "p4", "budgets", "tuning")
+OTHERS = ("a1", "a2", "selection", "complexity")
+
 TABLES: dict[str, Callable[[Figures], Table]] = {
     "readme": readme,
     "scout-rows": scout_rows,
@@ -600,6 +610,12 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "decks-6.1-fold": deck_experiment("netrunner-6.1", "fold"),
     "decks-play": decks_play,
     "decks-speed": decks_speed,
+    "sephton-a1": from_experiment("sephton-a1", grids.times),
+    "sephton-a2": from_experiment("sephton-a2", grids.times),
+    **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.won) for x in WON},
+    "sephton-selection": from_experiment("sephton-selection", grids.won_and_best_moves),
+    "sephton-complexity": from_experiment("sephton-complexity", grids.complexity),
+    **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in (*WON, *OTHERS)},
 }
 PICTURES: dict[str, Callable[[Figures, Path], None]] = {"decks-reliability.png": draw_decks_reliability}
 """Drawn from the same files. They are not compared with --check: other versions of the drawing library differ."""

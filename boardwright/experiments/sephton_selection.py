@@ -106,10 +106,13 @@ def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]], conso
         table.add_row(label, *(f"{value:.3f}" for value in found.values()))
     console.print(table)
     lower = [name for name in largest if shares["RobustChild"][name] < shares["Random"][name]]
-    console.print(
-        f"RobustChild is below Random in {', '.join(lower) or 'none'} (published: in all five)", highlight=False
+    verdict = Verdict.HOLDS if len(lower) == len(largest) else Verdict.FAILS
+    claim, figures = (
+        "RobustChild meets simpler positions than Random, by all measures",
+        f"by {', '.join(lower) or 'none'}",
     )
-    return {"complexity": shares}
+    console.print(f"{verdict.value:>13}  {claim}: {figures}", highlight=False)
+    return {"complexity": shares, "claims": [{"claim": claim, "verdict": verdict.value, "figures": figures}]}
 
 
 def complexity_of_decisions(record: GameRecord, entrant: int) -> Iterable[dict[str, float]]:
@@ -212,6 +215,7 @@ _ALL = (
             "agent",
             "opponent",
             shows_best_move=True,
+            games_in=SHARED,
         ),
     ),
     _experiment(
@@ -241,7 +245,7 @@ _ALL = (
         "how complex positions are",
         "Do agents that choose at random make positions more complex?",
         "figure 5.13, no numbers printed",
-        Grid(_complexity(), (), "agent", "opponent", look=measure_complexity),
+        Grid(_complexity(), (), "agent", "opponent", look=measure_complexity, games_in=SHARED),
     ),
     _experiment(
         "sephton-tuning",
