@@ -17,6 +17,7 @@ from boardwright.experiments.model import Conditions, Experiment, Published, Ver
 from boardwright.experiments.sephton_parallel import SEARCHES, start_position
 from boardwright.experiments.sephton_selection import BUDGETS, NOT_TUNED, ROULETTES, complexity_of_decisions
 
+STORED = sorted((Path(__file__).parent.parent / "docs" / "results").glob("sephton-*.json"))
 SEPHTON = [name for name in experiments() if name.startswith("sephton")]
 
 
@@ -91,6 +92,16 @@ def test_experiments_of_the_thesis_are_declared_with_agents_that_can_be_made(nam
     grid = getattr(experiment.conduct, "__self__", None)
     for cell in getattr(grid, "cells", ()):
         Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(grid.options)).check()
+
+
+@pytest.mark.parametrize("file", STORED, ids=lambda file: file.stem)
+def test_stored_results_are_of_the_experiments_as_declared(file: Path) -> None:
+    stored, experiment = json.loads(file.read_text(encoding="utf-8")), load_experiment(file.stem)
+    assert (stored["games"], stored["seed"]) == (experiment.games, experiment.seed)
+    declared = getattr(getattr(experiment.conduct, "__self__", None), "cells", ())
+    kept = [(cell["row"], cell["column"], cell["spec"], cell["opponent"]) for cell in stored.get("cells", ())]
+    assert kept == [(cell.row, cell.column, cell.spec, cell.opponent) for cell in declared]
+    assert all(cell["games"] >= experiment.games for cell in stored.get("cells", ()))
 
 
 def test_decisions_are_timed_after_both_challenges() -> None:
