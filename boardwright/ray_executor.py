@@ -114,6 +114,14 @@ class _Slots:
         return self._found
 
 
+def cluster_at(place: str, jobs: int = 1) -> OnRay:
+    """The executor for "ray" or "ray:ADDRESS", as options name it; `jobs` above 1 limits its workers."""
+    kind, colon, address = place.partition(":")
+    if kind != "ray" or (colon and not address):
+        raise BadSpec(f"--on {place}: it is ray, or ray:ADDRESS")
+    return OnRay(address or None, None if jobs == 1 else jobs)
+
+
 def _knock(address: str) -> None:
     """OSError if nobody listens there: Ray itself tries for minutes. Addresses that are no host and port are Ray's
     business ("auto", "ray://…")."""

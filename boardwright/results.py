@@ -8,7 +8,7 @@
     result.plot("result.png")
 
 With `jobs` above 1, games are played in processes of their own: a script then needs `if __name__ == "__main__":` around
-its calls, as Python's multiprocessing asks for.
+its calls, as Python's multiprocessing asks for. With `on="ray"` or `on="ray:ADDRESS"` they are played on Ray.
 """
 
 from __future__ import annotations
@@ -144,6 +144,7 @@ def match(
     games: int = 100,
     seed: int | None = None,
     jobs: int = 1,
+    on: str | None = None,
     on_failure: str | None = None,
     record: str | Path | None = None,
     resume: bool = False,
@@ -157,7 +158,7 @@ def match(
     """
     chosen, hidden = choose_seed(seed, agents)
     planned = Match(_name(game), agents, chosen, options, on_failure, hidden)
-    outcome, records = _play(planned, games, record, resume, local_executor(jobs))
+    outcome, records = _play(planned, games, record, resume, _executor(jobs, on))
     return MatchResult(planned, outcome, records)
 
 
@@ -168,6 +169,7 @@ def ladder(
     seats: int | None = None,
     seed: int | None = None,
     jobs: int = 1,
+    on: str | None = None,
     on_failure: str | None = None,
     folder: str | Path | None = None,
 ) -> LadderResult:
@@ -183,7 +185,7 @@ def ladder(
         file = None if folder is None else Path(folder) / default_record_file(at_table).name
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
-        _, records = _play(at_table, games, file, file is not None, local_executor(jobs))
+        _, records = _play(at_table, games, file, file is not None, _executor(jobs, on))
         results.add(table, records)
     return LadderResult(loaded, ratings(results), results)
 
@@ -196,14 +198,23 @@ def balance(
     seats: int | None = None,
     seed: int | None = None,
     jobs: int = 1,
+    on: str | None = None,
     **options: Any,
 ) -> BalanceResult:
     """Copies of one agent in all seats: who wins, from which seat, with which choices?"""
     loaded = load_game(_name(game))
     chosen, hidden = choose_seed(seed, [agent])
     planned = Match(_name(game), (agent,) * loaded.check_seats(seats), chosen, options, hidden_seed=hidden)
-    _, records = _play(planned, games, None, False, local_executor(jobs))
+    _, records = _play(planned, games, None, False, _executor(jobs, on))
     return BalanceResult(planned, Balance.of(loaded, records), records)
+
+
+def _executor(jobs: int, on: str | None) -> Executor:
+    if on is None:
+        return local_executor(jobs)
+    from boardwright.ray_executor import cluster_at
+
+    return cluster_at(on, jobs)
 
 
 def _name(game: str | Game) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.agents import Spec
+from boardwright.agents.levels import hides, levels
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.terminal.answers import pick
@@ -119,3 +120,22 @@ def test_person_can_leave_and_take_back(
     answering(monkeypatch, human, answer)
     with pytest.raises(leaves):
         human.decide(connect_four.new(seed=1).observation(0))
+
+
+def test_levels_follow_what_the_options_hide() -> None:
+    """Lords of War can be played with open cards."""
+    game = bw.game("lords")
+    assert hides(game, 2, {})
+    assert not hides(game, 2, {"information": "open"})
+    assert levels(game, 2)["the strongest"].startswith("ismcts")
+    opened = levels(game, 2, hidden=False)
+    assert [spec.partition(":")[0] for spec in opened.values()] == ["heuristic", "uct", "uct", "companion"]
+    assert not hides(bw.game("connect_four"), 2, {})
+    assert hides(bw.game("race"), 2, {})
+
+
+def test_hints_at_an_open_table_come_from_a_search_for_open_games() -> None:
+    person = bw.agent("human", bw.game("lords"), 0)
+    assert isinstance(person, Human)
+    person.game_options = {"information": "open"}
+    assert person._adviser_spec(2).startswith("uct")

@@ -45,11 +45,22 @@ def test_other_places_are_refused(on: str) -> None:
     assert f"--on {on}: it is ray, or ray:ADDRESS" in told.stderr
 
 
+def test_other_places_are_refused_from_python() -> None:
+    with pytest.raises(BadSpec, match="it is ray, or ray:ADDRESS"):
+        bw.match("kuhn_poker", "random", "random", on="slurm")
+
+
 @pytest.fixture(scope="module")
 def ray() -> Iterator[Any]:
     module = pytest.importorskip("ray")
     yield module
     module.shutdown()
+
+
+def test_results_from_python_are_the_same_on_ray(ray: Any) -> None:
+    home = bw.match("kuhn_poker", "random", "random", games=GAMES, seed=3)
+    there = bw.match("kuhn_poker", "random", "random", games=GAMES, seed=3, on="ray", jobs=2)
+    assert [record.actions for record in there.records] == [record.actions for record in home.records]
 
 
 @pytest.fixture

@@ -66,3 +66,18 @@ def test_a_decision_says_whether_it_is_the_best(connect_four: bw.Game) -> None:
     assert {decision.best for decision in varied} == {True, False}
     assert len({decision.reasons for decision in varied}) == 30, "the search itself is untouched by the choice"
     assert all(decision.reasons[0].visits == max(r.visits or 0 for r in decision.reasons) for decision in varied)
+
+
+def test_robust_max_searches_on_while_no_action_has_both_most_visits_and_best_mean(connect_four: bw.Game) -> None:
+    observation = connect_four.new(seed=0).observation(0)
+    spent = set()
+    for seed in range(30):
+        agent = bw.agent("uct:iterations=60,select=robust_max", connect_four, 0, seed=seed)
+        reasons = agent.decide(observation).reasons
+        visits = [reason.visits or 0 for reason in reasons]
+        means = [reason.value or 0 for reason in reasons]
+        agree = visits[means.index(max(means))] == max(visits)
+        spent.add((sum(visits) // 6 * 6, agree))
+    assert (60, True) in spent, "it stops where it is sure"
+    assert any(60 < iterations < 120 and agree for iterations, agree in spent), "or as soon as it is"
+    assert {iterations for iterations, agree in spent if not agree} <= {120}, "at last it gives up"

@@ -45,6 +45,23 @@ def test_a_grid_plays_its_cells_and_sets_the_published_share_beside_ours(tmp_pat
     assert "90 / " in said.getvalue()
 
 
+def test_cells_of_an_open_claim_are_played_on(tmp_path: Path) -> None:
+    cells = [Cell(row, "v. random", "random", "random") for row in ("a", "b")]
+    open_claim = GridClaim("even", near("a", "v. random", 0.5, 0.01))
+    grid = Grid(
+        cells, (open_claim, GridClaim("not lost", above("b", "v. random", -1))), "agent", "opponent", games_in="all"
+    )
+    experiment = Experiment(
+        "small", "connect_four", "a small grid", "", 4, 3, Published("nowhere", 0, "agent", ()), (), conduct=grid.run
+    )
+    folder = tmp_path / "small"
+    folder.mkdir()
+    assert grid.run(experiment, Conditions(4, folder, Console(file=io.StringIO()), InProcess()))
+    result = json.loads((folder / "result.json").read_text())
+    assert [cell["games"] for cell in result["cells"]] == [16, 4]
+    assert len(list((tmp_path / "all").iterdir())) == 1, "the same agents: the same games"
+
+
 @pytest.mark.parametrize(
     ("judge", "verdict"),
     [

@@ -6,16 +6,30 @@ import pytest
 
 import boardwright as bw
 from boardwright.arena.record import GameRecord
-from boardwright.experiments.toolbox import GROUNDS, Ground, first_places, judge
+from boardwright.experiments.toolbox import GROUNDS, TIME, Ground, cells, first_places, judge
 
 
-@pytest.mark.parametrize("ground", GROUNDS, ids=lambda ground: f"{ground.game}-{ground.base}")
+@pytest.mark.parametrize("ground", GROUNDS, ids=lambda ground: f"{ground.game}-{ground.tools[0].name}")
 def test_every_tool_fits_its_game(ground: Ground) -> None:
     game = bw.game(ground.game)
-    assert ground.seats in game.seats
     assert ground.seats % 2 == 0, "half of the seats have the tool"
-    for tool in ("", *ground.tools):
-        bw.agent(ground.spec(tool), game, 0)
+    game.check_seats(ground.seats)
+    bw.agent(ground.plain, game, 0)
+    for tool in ground.tools:
+        agent = bw.agent(ground.spec(tool), game, 0)
+        agent.check_seats(ground.seats)
+        assert agent.clock == "cpu", "equal time on a busy machine"  # type: ignore[attr-defined]
+
+
+def test_cells_have_files_of_their_own() -> None:
+    keys = [ground.key(tool) for ground, tool in cells()]
+    assert len(set(keys)) == len(keys)
+
+
+def test_the_clock_of_a_game_has_the_time_of_its_decisions() -> None:
+    ground = Ground("connect_four", 2, 0.002, 15, "uct:playout=random", (TIME,))
+    assert ground.spec(TIME) == "uct:playout=random,game_seconds=0.03,clock=cpu"
+    assert ground.plain == "uct:playout=random,seconds=0.002,clock=cpu"
 
 
 def record(order: list[int], returns: list[float]) -> GameRecord:

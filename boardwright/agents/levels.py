@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from boardwright.kernel import Game
 
 EASY, STRONG, STRONGEST, COMPANION = "easy", "strong", "the strongest", "companion"
@@ -14,9 +17,11 @@ MEANINGS = {
 }
 
 
-def levels(game: Game, seats: int) -> dict[str, str]:
-    """The spec of each level: the game's own, or what suits any game."""
-    search = "ismcts" if game.has_hidden_information else "uct"
+def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, str]:
+    """The spec of each level: the game's own, or what suits any game. `hidden`: whether the game as it is played hides
+    something (`hides`); default: what it does in general."""
+    hidden = game.has_hidden_information if hidden is None else hidden
+    search = "ismcts" if hidden else "uct"
     network = seats in game.learning.networks
     found = {
         EASY: "heuristic" if "heuristic" in game.agents else f"{search}:iterations=60",
@@ -24,4 +29,18 @@ def levels(game: Game, seats: int) -> dict[str, str]:
         STRONGEST: "netsearch" if network else f"{search}:seconds=2",
         COMPANION: "companion",
     }
-    return {**found, **{level: spec for level, spec in game.levels.items() if level in LEVELS}}
+    found |= {level: spec for level, spec in game.levels.items() if level in LEVELS}
+    return found if hidden else {level: _for_open(spec) for level, spec in found.items()}
+
+
+def hides(game: Game, seats: int, options: Mapping[str, Any]) -> bool:
+    """Whether the game hides something from a seat when it is played with these options."""
+    if game.information.is_open is None:
+        return game.has_hidden_information
+    return game.new(seed=0, seats=seats, **options).has_hidden_information
+
+
+def _for_open(spec: str) -> str:
+    """Where nothing is hidden, there is nothing to make determinizations of."""
+    agent, colon, parameters = spec.partition(":")
+    return f"uct{colon}{parameters}" if agent == "ismcts" else spec

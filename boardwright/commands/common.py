@@ -157,13 +157,9 @@ def training_executor(jobs: int, on: str | None) -> Executor:
 
 
 def _cluster(jobs: int, on: str) -> Executor:
-    from boardwright.ray_executor import OnRay
+    from boardwright.ray_executor import cluster_at
 
-    kind, colon, address = on.partition(":")
-    if kind != "ray" or (colon and not address):
-        raise BadSpec(f"--on {on}: it is ray, or ray:ADDRESS")
-    workers = None if jobs == 1 else jobs_given(jobs)
-    return OnRay(address or None, workers)
+    return cluster_at(on, jobs_given(jobs))
 
 
 def _executor_for(match: Match, jobs: int, on: str | None) -> Executor:

@@ -1,12 +1,14 @@
 """Experiments that are a grid of matches: one agent and one opponent per cell, the published share beside ours.
 
-Every cell is a match of its own, recorded and resumable. A claim looks at all cells.
+Every cell is a match of its own, recorded and resumable. A claim looks at some of the cells. While the games so far
+leave it open, its cells are played on, up to a few times as many games as the others get.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +23,9 @@ from boardwright.arena.standings import Standings, wilson_interval
 from boardwright.experiments.model import Conditions, Experiment, Verdict
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
+
+MOST = 4
+"""Cells of open claims get at most so many times as many games as the others."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,11 @@ class Cell:
     @property
     def key(self) -> str:
         return re.sub(r"[^\w.]+", "_", f"{self.row}-{self.column}")
+
+    @property
+    def match_key(self) -> str:
+        """The same for cells with the same agents, whatever they are called."""
+        return hashlib.sha256(f"{self.spec} {self.opponent}".encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -89,35 +99,57 @@ class Grid:
     options: Mapping[str, Any] = field(default_factory=dict)
     shows_best_move: bool = False
     look: Look | None = None
+    games_in: str = ""
+    """A folder for the games, beside those of the experiments: for cells that several experiments have."""
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         games, folder, console = conditions.games, conditions.folder, conditions.console
-        results: dict[tuple[str, str], Found] = {}
         played: dict[tuple[str, str], list[GameRecord]] = {}
+        results: dict[tuple[str, str], Found] = {}
+        to_play, wanted = list(self.cells), games
         complete = True
-        for cell in self.cells:
-            match = Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options))
-            file = folder / f"{cell.key}.jsonl"
-            outcome = run_match(
-                match,
-                games,
-                file=file,
-                resume=file.exists(),
-                executor=conditions.executor,
-                listeners=[MatchProgress(console)],
-            )
-            if outcome.interrupted:
-                complete = False
-                break
-            records = first_games(read_records(file), games)
-            played[cell.row, cell.column] = records
-            results[cell.row, cell.column] = found(match, records)
+        while to_play and complete:
+            for cell in to_play:
+                records = self.play(cell, wanted, experiment, conditions)
+                if records is None:
+                    complete = False
+                    break
+                played[cell.row, cell.column] = records
+                results[cell.row, cell.column] = found(cell, records)
+            wanted *= 2
+            to_play = self.open_cells(results) if complete and wanted <= MOST * games else []
         self.show(experiment, results, console)
         verdicts = self.judge(results, console) if complete else []
         seen = self.look(played, console) if self.look is not None and complete else {}
         write_json(folder / "result.json", {**self.as_json(experiment, games, results), "claims": verdicts, **seen})
-        console.print(f"[dim]Games and result.json are in {folder}[/]", highlight=False, soft_wrap=True)
+        console.print(f"[dim]result.json is in {folder}[/]", highlight=False, soft_wrap=True)
         return complete
+
+    def play(self, cell: Cell, games: int, experiment: Experiment, conditions: Conditions) -> list[GameRecord] | None:
+        """The games of a cell; None if somebody stops it."""
+        file = conditions.folder / f"{cell.key}.jsonl"
+        if self.games_in:
+            file = conditions.folder.parent / self.games_in / f"{cell.match_key}.jsonl"
+            file.parent.mkdir(parents=True, exist_ok=True)
+        outcome = run_match(
+            Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options)),
+            games,
+            file=file,
+            resume=file.exists(),
+            executor=conditions.executor,
+            listeners=[MatchProgress(conditions.console)],
+        )
+        return None if outcome.interrupted else first_games(read_records(file), games)
+
+    def open_cells(self, results: Results) -> list[Cell]:
+        """Those that undecided claims look at."""
+        wanted: set[tuple[str, str]] = set()
+        for claim in self.claims:
+            looked_at = Noted(results)
+            verdict, _ = claim.judge(looked_at)
+            if verdict is Verdict.OPEN:
+                wanted |= looked_at.seen
+        return [cell for cell in self.cells if (cell.row, cell.column) in wanted]
 
     def show(self, experiment: Experiment, results: Results, console: Console) -> None:
         published = "; published / " if any(cell.published is not None for cell in self.cells) else "; "
@@ -173,9 +205,27 @@ class Grid:
         }
 
 
-def found(match: Match, records: Sequence[GameRecord]) -> Found:
+class Noted(Mapping[tuple[str, str], Found]):
+    """Results that remember which of them were looked at."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.seen: set[tuple[str, str]] = set()
+
+    def __getitem__(self, key: tuple[str, str]) -> Found:
+        self.seen.add(key)
+        return self.results[key]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+def found(cell: Cell, records: Sequence[GameRecord]) -> Found:
     """How the first entrant fared."""
-    mine = Standings.of(match.entrants, records).entrants[0]
+    mine = Standings.of((cell.spec, cell.opponent), records).entrants[0]
     return Found(mine.games, mine.wins + mine.draws / 2, mine.best_move_rate)
 
 

@@ -21,12 +21,12 @@ from boardwright.search.width import complexities
 
 GAME = "lords"
 SEED = 2016
-ITERATIONS = 500
-GAMES = 100
+ITERATIONS = 200
+GAMES = 40
 WIDTHS = (1, 2, 3, 5, 10)
 POWERS = (1, 2, 4, 8)
-BUDGETS = (50, 125, 250, 500)
-"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 500."""
+BUDGETS = (20, 50, 100, 200)
+"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 200."""
 
 ROBUST = f"ismcts:iterations={ITERATIONS},playout=random,plies=-1,exploration=1"
 

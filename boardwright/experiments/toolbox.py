@@ -1,18 +1,22 @@
-"""What each tool of tree search is worth, on five games, at equal time: a tool against the plain search.
+"""What each tool of tree search is worth, on five games, at equal time: a tool against the same search without it.
 
-Half of the seats of a game have the tool, the others the plain search with the same time for a decision. A share of the
-first places above one half speaks for the tool. Every cell is a match of its own that can be resumed.
+Half of the seats of a game have the tool, the others the same search without it and with the same processor time for a
+decision. A share of the first places above one half speaks for the tool. Every cell is a match of its own that can be
+resumed. Bases name everything that a game could have defaults for, so that results do not change when defaults do.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from boardwright.agents import Spec
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
@@ -21,63 +25,186 @@ from boardwright.experiments.model import Conditions, Experiment, Published, Ver
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
-SECONDS = 0.004
-"""For a decision."""
-GAMES = 100
+GAMES = 120
+"""A multiple of the 24 orders of four seats."""
 SEED = 16
 
 
 @dataclass(frozen=True)
+class Tool:
+    """A tool at the setting that is tried."""
+
+    name: str
+    """As the table of docs/search.md calls it, for all games,"""
+    setting: str
+    """and what it adds to the spec; or another agent's name and setting, after an @."""
+
+
+@dataclass(frozen=True)
 class Ground:
-    """A game, the plain search of its kind, and the tools to try."""
+    """A game, a search without tools, and the tools to try."""
 
     game: str
     seats: int
+    seconds: float
+    """Processor time for a decision."""
+    decisions: int
+    """Of a seat in a game, on average: what `game_seconds` shares its time among."""
     base: str
-    tools: tuple[str, ...]
+    tools: tuple[Tool, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    times: float = 1
+    """Where games are short: so many times as many."""
 
-    def spec(self, tool: str) -> str:
-        given = ",".join(part for part in (f"seconds={SECONDS}", tool) if part)
-        return f"{self.base}{',' if ':' in self.base else ':'}{given}"
+    @property
+    def plain(self) -> str:
+        return f"{self.base},seconds={self.seconds:g},clock=cpu"
 
+    def spec(self, tool: Tool) -> str:
+        if tool.setting == CLOCK:
+            return f"{self.base},game_seconds={self.seconds * self.decisions:.4g},clock=cpu"
+        if tool.setting.startswith("@"):
+            agent = tool.setting[1:]
+            return f"{agent}{',' if ':' in agent else ':'}seconds={self.seconds:g},clock=cpu"
+        return _with(self.plain, tool.setting)
+
+    def match(self, tool: Tool, seed: int) -> Match:
+        """Entrants with even numbers have the tool."""
+        entrants = (self.spec(tool), self.plain) * (self.seats // 2)
+        return Match(self.game, entrants, seed, dict(self.options))
+
+    def key(self, tool: Tool) -> str:
+        options = "_".join(str(value) for value in self.options.values())
+        return re.sub(r"[^\w.]+", "_", f"{self.game}_{options}_{self.base.split(':')[0]}_{tool.setting}")
+
+    def about(self, tool: Tool) -> dict[str, Any]:
+        """What is stored with the result of a cell."""
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "tool": tool.name,
+            "setting": tool.setting,
+            "spec": self.spec(tool),
+            "plain": self.plain,
+        }
+
+
+CLOCK = "game_seconds"
+
+
+def _with(spec: str, setting: str) -> str:
+    """The spec with parameters added, or replaced where it has them."""
+    given = Spec.parse(spec)
+    return str(Spec(given.name, {**given.params, **Spec.parse(f"{given.name}:{setting}").params}))
+
+
+def mast(epsilon: float = 0.2) -> Tool:
+    return Tool("MAST", f"learn=mast,epsilon={epsilon:g}")
+
+
+def ngram(epsilon: float = 0.2) -> Tool:
+    return Tool("N-gram", f"learn=ngram,epsilon={epsilon:g}")
+
+
+def urgency(value: float) -> Tool:
+    return Tool("first-play urgency", f"fpu={value:g}")
+
+
+def rave(visits: int) -> Tool:
+    return Tool("RAVE", f"rave={visits}")
+
+
+def minimax(weight: float) -> Tool:
+    return Tool("implicit minimax", f"minimax={weight:g}")
+
+
+def puct(exploration: float) -> Tool:
+    return Tool("PUCT", f"@puct:exploration={exploration:g}")
+
+
+def knowledge(base: str) -> Tool:
+    """Playouts and estimates of the game's own, instead of random playouts to the end."""
+    return Tool("the game's playouts and estimates", f"@ismcts:{base},loop=open")
+
+
+def ranked(by: str, limit: int, widen: float, bias: float) -> tuple[Tool, ...]:
+    """What an evaluation that ranks actions can do."""
+    return (
+        Tool("pruning", f"prune={by},limit={limit}"),
+        Tool("progressive widening", f"prune={by},limit={max(2, limit // 3)},widen={widen:g}"),
+        Tool("progressive bias", f"prune={by},bias={bias:g}"),
+    )
+
+
+TUNED = Tool("UCB1-Tuned", "bound=ucb1_tuned")
+SOLVER = Tool("MCTS-Solver", "solver=true")
+TRANSPOSITIONS = Tool("transpositions", "transpositions=true")
+REUSE = Tool("tree reuse", "reuse=true")
+CLOSED = Tool("closed loop", "loop=closed")
+TIME = Tool("time for the whole game", CLOCK)
+
+_PLAIN = "playout=random,plies=-1,exploration=0.7"
+_RACE = "playout=heuristic,plies=-1,exploration=0.7"
+_LORDS = "playout=random,plies=4,evaluation=scaled_h4,exploration=0.1"
+_COLONIZERS = "playout=heuristic,plies=-1,exploration=0.7"
+_WONDERS = "playout=heuristic,plies=8,evaluation=expected_returns,exploration=0.2"
 
 GROUNDS = (
     Ground(
         "connect_four",
         2,
-        "uct",
-        (
-            "bound=ucb1_tuned",
-            "fpu=1",
-            "learn=mast",
-            "learn=ngram",
-            "rave=200",
-            "solver=true",
-            "transpositions=true",
-            "reuse=true",
-        ),
+        0.002,
+        15,
+        "uct:playout=random,plies=-1,exploration=1.4",
+        (TUNED, urgency(1), mast(0.5), ngram(0.5), rave(20), SOLVER, TRANSPOSITIONS, REUSE, TIME),
+        times=2.5,
     ),
     Ground(
         "lords",
         2,
-        "uct",
-        (
-            "prune=h4,limit=15",
-            "prune=h4,limit=5",
-            "prune=h4,limit=5,widen=0.5",
-            "prune=h4,bias=0.5",
-            "bound=ucb1_tuned",
-            "fpu=0.6",
-            "learn=mast",
-            "rave=200",
-            "minimax=0.3",
-        ),
+        0.003,
+        47,
+        f"ismcts:{_LORDS},loop=open",
+        (TUNED, urgency(0.6), mast(), ngram(), *ranked("h4", 15, 0.4, 0.2), CLOSED, TIME),
     ),
-    Ground("lords", 2, "ismcts", ("prune=h4,limit=15", "prune=h4,limit=5", "bound=ucb1_tuned", "learn=mast")),
-    Ground("colonizers", 4, "ismcts", ("bound=ucb1_tuned", "fpu=0.6", "learn=mast", "learn=ngram")),
-    Ground("wonders", 4, "ismcts", ("bound=ucb1_tuned", "fpu=0.6", "learn=mast", "learn=ngram")),
-    Ground("race", 2, "ismcts", ("bound=ucb1_tuned", "fpu=0.6", "learn=mast", "learn=ngram", "prune=scores,limit=8")),
+    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (rave(50), minimax(0.3), SOLVER, puct(0.7))),
+    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (TRANSPOSITIONS, REUSE), {"information": "open"}),
+    Ground(
+        "colonizers",
+        4,
+        0.002,
+        43,
+        f"ismcts:{_COLONIZERS},loop=open",
+        (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("thesis", 6, 0.4, 0.2), CLOSED, TIME),
+    ),
+    Ground("colonizers", 4, 0.002, 43, f"uct:{_COLONIZERS}", (rave(50), SOLVER, puct(0.7))),
+    Ground(
+        "wonders",
+        4,
+        0.003,
+        18,
+        f"ismcts:{_WONDERS},loop=open",
+        (TUNED, urgency(0.5), mast(), ngram(), *ranked("expected_returns", 6, 0.4, 0.2), CLOSED, TIME),
+    ),
+    Ground("wonders", 4, 0.003, 18, f"uct:{_WONDERS}", (rave(50), minimax(0.3), SOLVER)),
+    Ground(
+        "race",
+        2,
+        0.002,
+        63,
+        f"ismcts:{_RACE},loop=open",
+        (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("scores", 8, 0.4, 0.2), CLOSED, TIME),
+    ),
+    Ground("race", 2, 0.002, 63, f"uct:{_RACE}", (rave(50), SOLVER, puct(2))),
+    Ground("lords", 2, 0.003, 47, f"ismcts:{_PLAIN},loop=open", (knowledge(_LORDS),)),
+    Ground("colonizers", 4, 0.002, 43, f"ismcts:{_PLAIN},loop=open", (knowledge(_COLONIZERS),)),
+    Ground("wonders", 4, 0.003, 18, f"ismcts:{_PLAIN},loop=open", (knowledge(_WONDERS),)),
+    Ground("race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge(_RACE),)),
 )
+
+
+def cells() -> Iterator[tuple[Ground, Tool]]:
+    return ((ground, tool) for ground in GROUNDS for tool in ground.tools)
 
 
 def first_places(records: list[GameRecord]) -> float:
@@ -98,47 +225,39 @@ def judge(records: list[GameRecord]) -> dict[str, Any]:
 
 
 def conduct(experiment: Experiment, conditions: Conditions) -> bool:
-    games, folder, console = conditions.games, conditions.folder, conditions.console
-    cells: list[dict[str, Any]] = []
+    folder, console = conditions.folder, conditions.console
+    found: list[dict[str, Any]] = []
     complete = True
-    for ground in GROUNDS:
-        for tool in ground.tools:
-            entrants = (ground.spec(tool), ground.spec("")) * (ground.seats // 2)
-            name = "".join(c if c.isalnum() else "_" for c in f"{ground.game}_{ground.base}_{tool}")
-            file = folder / f"{name}.jsonl"
-            match = Match(ground.game, entrants, experiment.seed)
-            outcome = run_match(
-                match,
-                games,
-                file=file,
-                resume=file.exists(),
-                executor=conditions.executor,
-                listeners=[MatchProgress(console)],
-            )
-            records = first_games(read_records(file), games)
-            cells.append({"game": ground.game, "base": ground.base, "tool": tool, **judge(records)})
-            _show(cells[-1:], console)
-            if outcome.interrupted:
-                complete = False
-                break
-        if not complete:
+    for ground, tool in cells():
+        games = round(ground.times * conditions.games)
+        file = folder / f"{ground.key(tool)}.jsonl"
+        outcome = run_match(
+            ground.match(tool, experiment.seed),
+            games,
+            file=file,
+            resume=file.exists(),
+            executor=conditions.executor,
+            listeners=[MatchProgress(console)],
+        )
+        if outcome.interrupted:
+            complete = False
             break
-    write_json(
-        folder / "result.json",
-        {"experiment": experiment.name, "seconds": SECONDS, "seed": experiment.seed, "cells": cells},
-    )
-    _show(cells, console)
+        found.append({**ground.about(tool), **judge(first_games(read_records(file), games))})
+        _show(found[-1:], console)
+    write_json(folder / "result.json", {"experiment": experiment.name, "seed": experiment.seed, "cells": found})
+    _show(found, console)
     return complete
 
 
-def _show(cells: list[dict[str, Any]], console: Console) -> None:
+def _show(found: list[dict[str, Any]], console: Console) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for column in ("game", "plain search", "tool", "games", "share of wins", "95 %", ""):
         table.add_column(column)
-    for cell in cells:
+    for cell in found:
         interval = f"{100 * cell['low']:.0f}–{100 * cell['high']:.0f}"
-        share = f"{cell['share']:.1%}"
-        table.add_row(cell["game"], cell["base"], cell["tool"], str(cell["games"]), share, interval, cell["verdict"])
+        game = " ".join([cell["game"], *(str(value) for value in cell["options"].values())])
+        agent, share = cell["plain"].split(":")[0], f"{cell['share']:.1%}"
+        table.add_row(game, agent, cell["setting"], str(cell["games"]), share, interval, cell["verdict"])
     console.print(table)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core.cgutils import get_item_pointer
 from numba.extending import intrinsic
 
 from boardwright.kernel.compile import UNCOMPILED, rule
@@ -13,7 +14,7 @@ from boardwright.kernel.compile import UNCOMPILED, rule
 
 def _element(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
     made = context.make_array(array_type)(context, builder, array)
-    return cgutils.gep_inbounds(builder, made.data, index)
+    return get_item_pointer(context, builder, array_type, made, [index])
 
 
 def _plain_atomic_add(array: Any, index: int, amount: Any) -> Any:
@@ -53,6 +54,26 @@ def _compare_and_swap(typing_context: Any, array: Any, index: Any, expected: Any
     return types.boolean(array, types.intp, array.dtype, array.dtype), generate
 
 
+def _plain_prepare(array: Any, index: int) -> None:
+    pass
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _prepare(typing_context: Any, array: Any, index: Any) -> Any:
+    """Ask the memory for array[index], which is about to be changed; does not wait for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        place = _element(context, builder, signature.args[0], values[0], values[1])
+        address = builder.bitcast(place, ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)
+        builder.call(prefetch, [address, number(1), number(3), number(1)])  # to write, kept close, data
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
+
+
 _sched_yield = types.ExternalFunction("sched_yield", types.int32())
 
 
@@ -67,4 +88,5 @@ def _yield() -> None:
 yield_processor = _plain_yield if UNCOMPILED else rule(_yield)
 """Let another thread run, while waiting for a lock."""
 atomic_add = _plain_atomic_add if UNCOMPILED else _atomic_add
+prepare_to_add = _plain_prepare if UNCOMPILED else _prepare
 compare_and_swap = _plain_compare_and_swap if UNCOMPILED else _compare_and_swap

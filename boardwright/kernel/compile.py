@@ -52,7 +52,7 @@ _NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": 
 """Rules are called by compiled code only: making them callable from Python and C took a fifth of the time."""
 _SWITCHES = (config.BOUNDSCHECK, str(config.OPT), config.DEBUGINFO_DEFAULT)
 """Settings from the environment that change what Numba makes of the same source."""
-_FILE_FORMAT = 4  # of the cache's files
+_FILE_FORMAT = 5  # of the cache's files
 _SCALARS = (types.Number, types.Boolean, types.NoneType)
 """What functions return that hand no array to their caller."""
 _KEPT_VERSIONS = 4  # of each unit, so that switching between branches stays quick

@@ -23,6 +23,7 @@ from numba.core.compiler_lock import global_compiler_lock
 _EXCEPTION_HELPER = "__excinfo_unwrap_args"  # how Numba names what makes an exception of run-time values
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that hold a function's Python objects
 _FROM_PYTHON = "_ZN7cpython"  # how Numba names what unpacks the arguments of a call from Python, and owns them
+_FROM_C = "@cfunc."  # how Numba names what C would call; its own `max` and `int` come with one that nobody calls
 _COUNTING = re.compile(r"\s*(tail )?call void @NRT_(incref|decref)\(")
 _OWNING = re.compile(r"call .*@NRT_(?!incref|decref)")
 
@@ -149,7 +150,7 @@ def _without_counting(module: Any) -> Any:
     lines, counts = [], False
     for line in str(module).splitlines():
         if line.startswith("define"):
-            counts = _FROM_PYTHON in line or "@NRT_" in line
+            counts = _FROM_PYTHON in line or _FROM_C in line or "@NRT_" in line
         elif not counts and _OWNING.search(line):
             return module
         elif not counts and _COUNTING.match(line):

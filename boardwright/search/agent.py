@@ -12,16 +12,25 @@ from typing import Any, Literal
 from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
-from boardwright.search.budget import Budget, Clock, spend_together
+from boardwright.search.budget import CLOCKS, Budget, Clock, spend_together
 from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
-from boardwright.search.root_choice import RootChoice, Rule, draws_among_best
+from boardwright.search.root_choice import RootChoice, Rule, draws_among_best, has_robust_max
 from boardwright.search.statistics import Statistics
 from boardwright.search.stream import StreamAgent
 from boardwright.search.width import Width, complexities
 
 DEFAULT_EXPLORATION = 0.7
 """Times max_utility - min_utility: √2, the constant of UCB1, for returns from -1 to 1."""
+
+
+EXTENSIONS = 10
+"""With select=robust_max: a search goes on for so many parts, which together are its budget once more."""
+
+
+def _part(budget: Budget) -> Budget:
+    seconds = None if budget.seconds is None else budget.seconds / EXTENSIONS
+    return Budget(-(-budget.iterations // EXTENSIONS), seconds, budget.clock)
 
 
 @dataclass
@@ -39,7 +48,7 @@ class SearchAgent(StreamAgent):
 
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
     seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
-    clock: Clock = param("wall", "with `seconds`: time on the wall, or processor time of each thread")
+    clock: Clock = param("wall", "with a budget of time: time on the wall, or processor time of each thread")
     game_seconds: float | None = param(None, "time for all decisions of a game, shared among them as they come", gt=0)
     playout: str | None = param(
         None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
@@ -152,18 +161,27 @@ class SearchAgent(StreamAgent):
         return Budget(self.iterations, self._game_clock.share(observation, rng_state), self.clock)
 
     def decide(self, observation: Observation) -> Decision:
-        began = time.perf_counter()
+        began, began_on_clock = time.perf_counter(), CLOCKS[self.clock]()
         rng_state = self.rng_state(observation)
         searches = self.searches(observation)
-        shares = self.budget(observation, rng_state).share(searches)
+        budget = self.budget(observation, rng_state)
+        shares = budget.share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
         work = [(share, search.advance) for share, search in zip(shares, started, strict=True)]
         done = spend_together(work, self.searches_at_once(searches))
         statistics = Statistics.merged(search.root() for search in started)
+        more = [(_part(share), search.advance) for share, search in zip(shares, started, strict=True)]
+        for _ in range(EXTENSIONS if self.select == "robust_max" else 0):
+            if has_robust_max(statistics.candidates(self.game.min_utility, self.game.max_utility)):
+                break
+            done += spend_together(more, self.searches_at_once(searches))
+            statistics = Statistics.merged(search.root() for search in started)
         milliseconds = 1000 * (time.perf_counter() - began)
         if self._game_clock is not None:
-            self._game_clock.spend(milliseconds / 1000)
+            on_other_threads = self.clock == "cpu" and self.threads > 1
+            elsewhere = budget.seconds or 0.0 if on_other_threads else 0.0
+            self._game_clock.spend(CLOCKS[self.clock]() - began_on_clock + elsewhere)
         summary = f"{done:,} iterations in {milliseconds:.1f} ms"
         decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
         counts = [search.conflicts() for search in started if search.conflicts is not None]
@@ -240,4 +258,7 @@ class TreeSearchAgent(SearchAgent):
     def room(self, budget: Budget, nodes_per_iteration: int) -> int:
         if budget.seconds is not None:
             return max(1 + self.game.max_legal, self.nodes)
-        return max(1 + self.game.max_legal, min(self.nodes, budget.iterations * nodes_per_iteration + 1))
+        iterations = budget.iterations
+        if self.select == "robust_max":
+            iterations = 2 * iterations + EXTENSIONS
+        return max(1 + self.game.max_legal, min(self.nodes, iterations * nodes_per_iteration + 1))

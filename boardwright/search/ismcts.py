@@ -41,7 +41,7 @@ from boardwright.search.agent import Search
 from boardwright.search.budget import Budget, on_threads
 from boardwright.search.ismcts_tools import NodeTools
 from boardwright.search.leaf_workers import JOBS, hand_over, is_done, take_back, wait_for
-from boardwright.search.sharing import Shared, is_shared
+from boardwright.search.sharing import Shared, counters, is_shared
 from boardwright.search.statistics import Statistics
 from boardwright.search.toolbox import NO_SWITCH, NO_TOOLS, TOOL_WORKSPACE, ToolboxAgent, joined
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
@@ -50,6 +50,7 @@ SO, POM, MO = 0, 1, 2
 NONE = -1
 OUTCOME = -2
 """Instead of a seat, of a node for something learned."""
+COUNTERS = {"visits": np.int32, "available": np.int32, "total": np.float64, "pending": np.int32}
 
 
 class Settings(NamedTuple):
@@ -127,12 +128,9 @@ class Tree(NamedTuple):
         tree = cls(
             edge=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
-            visits=np.empty(nodes, np.int32),
-            available=np.empty(nodes, np.int32),
-            total=np.empty(nodes, np.float64),
+            **counters(cls, nodes, COUNTERS),
             child=np.empty(nodes, np.int32),
             sibling=np.empty(nodes, np.int32),
-            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             lock=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             used=np.full(1, MAX_SEATS, np.int64),
             conflicts=np.zeros(1, np.int64),
@@ -289,10 +287,10 @@ def learn(parts: Any, rules: Any, tree: Any, node: int, workspace: Any, seat: in
 
 
 @rule
-def enter(tree: Any, node: int, workspace: Any, place: int) -> None:
+def enter(tree: Any, node: int, settings: Any, workspace: Any, place: int) -> None:
     """Walk down to a node: it becomes part of the path."""
     workspace.path[place] = node
-    if is_shared(tree):
+    if is_shared(tree) and settings.virtual_loss:
         atomic_add(tree.pending, node, np.int32(1))
 
 
@@ -320,7 +318,7 @@ def walk_one_tree(
         if child == NONE:
             break
         node = child
-        enter(tree, node, workspace, depth)
+        enter(tree, node, settings, workspace, depth)
         depth += 1
         action = action_along(workspace, n, tree.edge[node], rng_state) if hidden else tree.edge[node]
         if settings.closed:
@@ -375,7 +373,7 @@ def walk_tree_per_seat(
         new = tree.visits[child] == 0
         for observer in range(seats):
             if at[observer] != NONE:
-                enter(tree, at[observer], workspace, length)
+                enter(tree, at[observer], settings, workspace, length)
                 length += 1
         if settings.closed:
             copy_into(workspace.before, state, state.size)
@@ -515,7 +513,7 @@ def _signature(kind: type[Tree]) -> Any:
 
 
 def _signature_with_tools(kind: Any) -> Any:
-    tree = kind(*Tree.with_room_for(1), *NodeTools.with_room_for(1))
+    tree = kind(*(SharedTree if issubclass(kind, Shared) else Tree).with_room_for(1), *NodeTools.with_room_for(1))
     return _with_types(typeof(_SETTINGS._replace(tools=NO_SWITCH)), typeof(tree), typeof(TOOL_WORKSPACE))
 
 

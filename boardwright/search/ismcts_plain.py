@@ -10,7 +10,7 @@ import numpy as np
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
 from boardwright.search.leaf import evaluate_leaf
-from boardwright.search.sharing import is_shared
+from boardwright.search.sharing import is_shared, prepare_path
 
 
 @rule
@@ -56,12 +56,15 @@ def evaluate(rules: Any, workspace: Any, mover: int, settings: Any, rng_state: A
 @rule
 def backup(tree: Any, workspace: Any, length: int, settings: Any) -> None:
     """Add the returns to all nodes on the path."""
+    if is_shared(tree):
+        prepare_path(tree, workspace, length)
     for place in range(length):
         node = workspace.path[place]
         if is_shared(tree):
             atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
             atomic_add(tree.visits, node, np.int32(1))
-            atomic_add(tree.pending, node, np.int32(-1))
+            if settings.virtual_loss:
+                atomic_add(tree.pending, node, np.int32(-1))
         else:
             tree.visits[node] += 1
             tree.total[node] += workspace.returns[tree.mover[node]]

@@ -1,10 +1,12 @@
 """Action selection at the root: which action to play when the search is done.
 
 The plain choices take one action: the most visited (*robust child*), the one of the best mean (*max child*), the one
-that is both if there is one (*robust-max child*), or the one of the highest lower confidence bound (*secure child*);
-see Chaslot et al. (2008). The others draw among the best (Sephton 2016, section 5.3): uniformly among the `n` best
-(*rand*), or in proportion to visits or means to a power (*roulette*). They leave the search as it is and make its play
-more varied.
+that is both (*robust-max child*), or the one of the highest lower confidence bound (*secure child*); see Chaslot et al.
+(2008). While no action is both, the search goes on, until it has spent its budget twice (agent.py); then the most
+visited one is taken.
+
+The others draw among the best (Sephton 2016, section 5.3): uniformly among the `n` best (*rand*), or in proportion to
+visits or means to a power (*roulette*). They leave the search as it is and make its play more varied.
 """
 
 from __future__ import annotations
@@ -53,6 +55,12 @@ class RootChoice:
             return rng.choice(kept)
         weights = [(c.visits if self.rule == "robust_roulette" else max(c.mean, 0.0)) ** self.power for c in kept]
         return rng.choices(kept, weights)[0] if sum(weights) > 0 else rng.choice(kept)
+
+
+def has_robust_max(candidates: Sequence[Candidate]) -> bool:
+    """Whether one action has both the most visits and the best mean."""
+    most, best = max(c.visits for c in candidates), max(c.mean for c in candidates)
+    return any(c.visits == most and c.mean == best for c in candidates)
 
 
 def draws_among_best(rule: Rule) -> bool:

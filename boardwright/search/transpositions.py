@@ -13,19 +13,33 @@ import numpy as np
 
 from boardwright.kernel import rule
 
-UNKNOWN = -1
+SMALLEST = 1 << 10
+"""Places of a table at first."""
 
 
 class Positions(NamedTuple):
-    """Open addressing: the digest of a position, 0 if the place is free, and the node that has its children."""
+    """Open addressing: the digest of a position, 0 if the place is free, and the node that has its children.
+
+    The table begins small and doubles when it is half full. Each size has its own part of the arrays, so that a short
+    search touches little memory: a page that is touched first has to be cleared, which takes longer than an iteration.
+    """
 
     digest: Any
     node: Any
+    size: Any
+    """Places in use now; they begin at this index. It is a power of two."""
+    known: Any
+    """How many positions there are."""
 
     @classmethod
     def with_room_for(cls, nodes: int) -> Positions:
-        size = 1 << max(4, nodes.bit_length())
-        return cls(np.zeros(size, np.int64), np.zeros(size, np.int32))
+        largest = max(SMALLEST, 1 << (2 * nodes - 1).bit_length())
+        return cls(
+            np.zeros(2 * largest, np.int64),
+            np.zeros(2 * largest, np.int32),
+            np.full(1, SMALLEST, np.int64),
+            np.zeros(1, np.int64),
+        )
 
 
 @rule
@@ -42,8 +56,30 @@ def digest_of(state: Any) -> int:
 @rule
 def place_of(positions: Any, digest: int) -> int:
     """Where a position is, or would be."""
-    last = positions.digest.size - 1
-    place = (digest >> 20) & last
-    while positions.digest[place] != 0 and positions.digest[place] != digest:
-        place = (place + 1) & last
-    return place
+    size = positions.size[0]
+    place = (digest >> 20) & (size - 1)
+    while positions.digest[size + place] != 0 and positions.digest[size + place] != digest:
+        place = (place + 1) & (size - 1)
+    return size + place
+
+
+@rule
+def enter(positions: Any, place: int, digest: int, node: int) -> None:
+    """Note a new position at its place."""
+    positions.digest[place] = digest
+    positions.node[place] = node
+    positions.known[0] += 1
+    if 2 * positions.known[0] > positions.size[0]:
+        double(positions)
+
+
+@rule
+def double(positions: Any) -> None:
+    old = positions.size[0]
+    positions.size[0] = 2 * old
+    for place in range(old, 2 * old):
+        digest = positions.digest[place]
+        if digest != 0:
+            new = place_of(positions, digest)
+            positions.digest[new] = digest
+            positions.node[new] = positions.node[place]

@@ -114,7 +114,7 @@ def iterate(
             if not parts.expand(rules, tree, node, workspace, n, mover, settings, rng_state):
                 break
         node = parts.select(tree, node, settings)
-        if is_shared(tree):
+        if is_shared(tree) and settings.virtual_loss:
             atomic_add(tree.pending, node, np.int32(1))
         workspace.path[depth] = node
         depth += 1
@@ -162,12 +162,13 @@ class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
 
 
 def _signature(kind: type[Tree]) -> Any:
-    tree = typeof(kind.with_room_for(1))
+    tree = typeof(kind.with_room_for(2))
     return types.void(SEARCH_RULES, STATE, typeof(Settings(0.5, 1, 0, -1.0)), tree, WORKSPACE, RNG_STATE, types.int64)
 
 
 def _signature_with_tools(kind: Any) -> Any:
-    own = typeof(Settings(0.5, 1, 0, -1.0, NO_SWITCH)), typeof(kind(*Tree.with_room_for(1), *NODE_TOOLS))
+    tree = (SharedTree if issubclass(kind, Shared) else Tree).with_room_for(2)
+    own = typeof(Settings(0.5, 1, 0, -1.0, NO_SWITCH)), typeof(kind(*tree, *NODE_TOOLS))
     return types.void(SEARCH_RULES, STATE, *own, typeof(TOOL_WORKSPACE), RNG_STATE, types.int64)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from boardwright.kernel import rng, rule
 from boardwright.kernel.atomics import atomic_add
 from boardwright.search.leaf import evaluate_leaf
-from boardwright.search.sharing import is_shared
+from boardwright.search.sharing import is_shared, prepare_path
 from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
 
 
@@ -91,12 +91,14 @@ def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, setti
 def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Any) -> None:
     """Add the returns to all nodes on the path."""
     if is_shared(tree):
+        prepare_path(tree, workspace, depth)
         atomic_add(tree.visits, root_of(tree), np.int32(1))
         for place in range(depth):
             node = workspace.path[place]
             atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
             atomic_add(tree.visits, node, np.int32(1))
-            atomic_add(tree.pending, node, np.int32(-1))
+            if settings.virtual_loss:
+                atomic_add(tree.pending, node, np.int32(-1))
         return
     tree.visits[root_of(tree)] += 1
     for place in range(depth):

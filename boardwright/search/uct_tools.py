@@ -18,7 +18,7 @@ from boardwright.search.bounds import UCB1_TUNED, upper_bound
 from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
 from boardwright.search.sharing import is_shared
-from boardwright.search.transpositions import digest_of, place_of
+from boardwright.search.transpositions import digest_of, enter, place_of
 from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
 
 
@@ -46,8 +46,7 @@ def share_children(tree: Any, node: int, digest: int) -> bool:
         tree.children[node] = tree.children[other]
         tree.first[node] = tree.first[other]
         return True
-    positions.digest[place] = digest
-    positions.node[place] = node
+    enter(positions, place, digest, node)
     return False
 
 

@@ -12,13 +12,16 @@ import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
-from boardwright.search.sharing import Shared, is_shared
+from boardwright.search.sharing import LINE, Shared, counters, is_shared
 from boardwright.search.statistics import Statistics
 
 ROOT = 0
 LEAF = -1
 CLAIMED = -2
 """Of a node that another thread is expanding."""
+COUNTERS = {"visits": np.int32, "pending": np.int32, "total": np.float64}
+NODES_PER_LINE = LINE // np.dtype(list(COUNTERS.items())).itemsize
+"""Of a shared tree."""
 
 
 class Tree(NamedTuple):
@@ -45,13 +48,11 @@ class Tree(NamedTuple):
         tree = cls(
             action=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
-            visits=np.empty(nodes, np.int32),
-            total=np.empty(nodes, np.float64),
+            **counters(cls, nodes, COUNTERS),
             first=np.empty(nodes, np.int32),
             children=np.empty(nodes, np.int32),
-            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             start=np.zeros(1, np.int64),
-            used=np.ones(1, np.int64),
+            used=np.full(1, NODES_PER_LINE, np.int64),
             conflicts=np.zeros(1, np.int64),
         )
         tree.first[ROOT], tree.visits[ROOT] = LEAF, 0
@@ -91,6 +92,7 @@ def claim(tree: Any, node: int) -> bool:
 def take(tree: Any, node: int, n: int) -> int:
     """The first of n new nodes for the children of a node; LEAF if there is no room, and the node stays a leaf."""
     if is_shared(tree):
+        n = -(-n // NODES_PER_LINE) * NODES_PER_LINE  # so that siblings begin with a line of memory
         first = atomic_add(tree.used, 0, np.int64(n))
         if first + n > tree.first.size:
             atomic_add(tree.used, 0, np.int64(-n))

@@ -57,7 +57,8 @@ def explain_position(state: State, spec: str, seed: int, console: Console) -> No
     agent = make_agent(spec, game, seat, seed=rng.derive(seed, seat))
     agent.check_seats(state.seats)
     if agent.interactive:
-        raise BadSpec(f"{spec} is you; ask another agent, as {levels(game, state.seats)[STRONGEST]}")
+        others = levels(game, state.seats, hidden=state.has_hidden_information)
+        raise BadSpec(f"{spec} is you; ask another agent, as {others[STRONGEST]}")
     make_ready(agent.needs())
     observation = state.observation(seat)
     title = f"{game.title}: {game.seat_name(seat)} to move"

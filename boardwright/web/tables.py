@@ -11,7 +11,7 @@ import time
 from collections import deque
 from typing import Any
 
-from boardwright.agents.levels import COMPANION, levels
+from boardwright.agents.levels import COMPANION, hides, levels
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game
 from boardwright.kernel.options import encode_options
@@ -144,11 +144,13 @@ def new_setup(wanted: NewTable, limits: Limits) -> tuple[Setup, dict[int, str]]:
     tokens = {seat: secrets.token_urlsafe(24) for seat, sitter in enumerate(wanted.seats) if sitter.agent is None}
     if len(wanted.actions) > limits.longest_game:
         raise Refused(f"a game has at most {limits.longest_game:,} moves here")
-    sitters = [_seat(game, count, seat, sitter, tokens, limits) for seat, sitter in enumerate(wanted.seats)]
+    options = all_options(game, wanted.options, count)
+    named = levels(game, count, hidden=hides(game, count, options))
+    sitters = [_seat(game, count, seat, sitter, tokens, named, limits) for seat, sitter in enumerate(wanted.seats)]
     setup = Setup(
         id=secrets.token_urlsafe(9),
         game=game.name,
-        options=all_options(game, wanted.options, count),
+        options=options,
         seed=secrets.randbits(63) if wanted.seed is None else wanted.seed,
         seats=tuple(sitters),
         pace=wanted.pace,
@@ -158,10 +160,18 @@ def new_setup(wanted: NewTable, limits: Limits) -> tuple[Setup, dict[int, str]]:
     return setup, tokens
 
 
-def _seat(game: Game, seats: int, seat: int, wanted: SeatWanted, tokens: dict[int, str], limits: Limits) -> Seat:
+def _seat(
+    game: Game,
+    seats: int,
+    seat: int,
+    wanted: SeatWanted,
+    tokens: dict[int, str],
+    named: dict[str, str],
+    limits: Limits,
+) -> Seat:
+    """`named`: the specs of levels."""
     if wanted.agent is None:
         return Seat(wanted.name.strip() or f"Player {seat + 1}", token_digest=token_digest(tokens[seat]))
-    named = levels(game, seats)
     spec = named.get(wanted.agent, wanted.agent)
     spec = str(check_spec(spec, game, seats, limits))
     name = wanted.name.strip() or (wanted.agent if wanted.agent in named else spec)
