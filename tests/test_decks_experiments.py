@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from typer.testing import CliRunner
 
 from boardwright.cli import app
 from boardwright.decks import BadDeck, evaluation
+from boardwright.decks.model import ModelSettings
 from boardwright.decks.reading import deck_as_json
-from boardwright.experiments import load_experiment
+from boardwright.experiments import deck_runs, load_experiment
 from boardwright.experiments.deck_report import comparison
 from boardwright.experiments.deck_runs import (
     CONFIDENCE,
@@ -112,6 +114,17 @@ def test_what_was_measured_is_kept(tmp_path: Path, deck_file: Path, monkeypatch:
     assert left == 0, "only what was missing is measured"
     left = 7 * 30
     assert run(deck_file, tmp_path / "at_once")[0] == again
+
+
+def test_another_model_is_measured_again_and_rules_are_not(
+    tmp_path: Path, deck_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(deck_file, tmp_path)
+    kept = set((tmp_path / "deck-runs").glob("*.json"))
+    monkeypatch.setattr(deck_runs, "ModelSettings", partial(ModelSettings, nearest_share=0.1))
+    run(deck_file, tmp_path)
+    (fresh,) = set((tmp_path / "deck-runs").glob("*.json")) - kept
+    assert json.loads(fresh.read_text())["setting"]["model"]["nearest_share"] == 0.1
 
 
 def test_a_damaged_file_of_what_was_measured_is_named(tmp_path: Path, deck_file: Path) -> None:

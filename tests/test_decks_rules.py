@@ -243,9 +243,19 @@ def test_bad_files_are_one_clear_line(tmp_path: Path, content: str, message: str
 
 def test_broken_decks_of_a_collection_are_skipped_and_named(tmp_path: Path) -> None:
     file, skipped = tmp_path / "decks.jsonl", []
-    file.write_text(deck_as_json(made_up_decks()[0]) + '\n{"cards": {"01050": 3}}\n')
-    assert len(read_decks(file, POOL, skipped=skipped)) == 1
-    assert skipped == [f"{file}, line 2: no identity among 1 cards"]
+    whole = deck_as_json(made_up_decks()[0])
+    file.write_text(f'{whole}\n{{"cards": {{"01050": 3}}}}\n{whole[:30]}\n{whole}\n')
+    assert len(read_decks(file, POOL, skipped=skipped)) == 2
+    assert skipped[0] == f"{file}, line 2: no identity among 1 cards"
+    assert skipped[1].startswith(f"{file}, line 3: no JSON: ")
+
+
+def test_a_wrong_line_of_a_plain_list_is_named_once(tmp_path: Path) -> None:
+    file = tmp_path / "deck.txt"
+    file.write_text("Noise\n\n3x Sure Gambel\n")
+    with pytest.raises(BadDeck) as caught:
+        read_decks(file, POOL)
+    assert str(caught.value) == f"{file}, line 3: unknown card 'Sure Gambel'; did you mean 'Sure Gamble'?"
 
 
 def test_duplicates_are_found_whatever_their_names() -> None:

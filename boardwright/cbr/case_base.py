@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,6 +84,19 @@ class CaseBase:
         position = self.schema.set_position(name)
         first, last = self.schema.first_words[position : position + 2]
         return elements_of(int(word) for word in self.sets[first:last, case])
+
+
+def packed_sets(schema: CaseSchema, memberships: Sequence[NDArray[np.bool_]]) -> Words:
+    """The sets of many cases as words, from one table (cases, elements) per set; what `membership` takes apart."""
+    rows = []
+    for feature, present in zip(schema.sets, memberships, strict=True):
+        padded = np.zeros((len(present), feature.words * WORD_BITS), np.bool_)
+        padded[:, : feature.elements] = present
+        bits = np.zeros((len(present), feature.words, 64), np.bool_)
+        bits[:, :, :WORD_BITS] = padded.reshape(len(present), feature.words, WORD_BITS)
+        packed = np.packbits(bits, axis=2, bitorder="little")
+        rows.append(np.ascontiguousarray(packed).view("<i8").reshape(len(present), feature.words).T)
+    return np.ascontiguousarray(np.concatenate(rows), np.int64)
 
 
 def count_by_label(labels: NDArray[np.integer], present: NDArray[np.bool_], count: int) -> NDArray[np.int64]:

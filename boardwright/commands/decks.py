@@ -86,8 +86,8 @@ def learn(
     files: DeckFiles,
     out: Annotated[Path, typer.Option(help="Where the model is written.")] = Path("decks.npz"),
     share: Annotated[bool, typer.Option("--share", help="Leave the decks out, to pass the model on.")] = False,
-    hidden: Annotated[int, typer.Option(help="Units of the network's hidden layer.", min=1)] = 256,
-    epochs: Annotated[int, typer.Option(help="How often the network sees each deck.", min=1)] = 60,
+    hidden: Annotated[int, typer.Option(help="Units of the network's hidden layer.", min=1)] = 128,
+    epochs: Annotated[int, typer.Option(help="How often the network sees each deck.", min=1)] = 40,
     cards: CardsFile = None,
     seed: Seed = 1,
 ) -> None:
@@ -185,7 +185,10 @@ def complete(
 def evaluate(
     files: DeckFiles,
     algorithms: Annotated[
-        str, typer.Option("--algorithms", "-a", help="a0 to a7, popular, network, archetypes, posterior, shared, best.")
+        str,
+        typer.Option(
+            "--algorithms", "-a", help="a0 to a7, popular, archetypes, nearest, posterior, network, shared, best."
+        ),
     ] = "a0,a1,a2,a3,a4,a5,a6,a7,best",
     folds: Annotated[int, typer.Option(help="Folds of the cross-validation.", min=2)] = 30,
     observed: Annotated[str, typer.Option(help="Cards seen besides the identity; several as 0,5,10.")] = "5",

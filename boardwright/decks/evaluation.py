@@ -25,7 +25,7 @@ from boardwright.decks.table import DeckTable, day_number
 from boardwright.errors import UnknownName
 from boardwright.executors import Executor, InProcess
 
-LEARNED = ("popular", "network", "archetypes", "posterior", "shared", "best")
+LEARNED = ("popular", "archetypes", "nearest", "posterior", "network", "shared", "best")
 """What is learned besides rules: popularity given the identity, the members of the best predictor, the model that can
 be passed on (network and archetypes), and the best."""
 PREDICTORS = (*ALGORITHMS, *LEARNED)
@@ -199,18 +199,19 @@ def learned_models(
         model = DeckModel.learn(game, training, settings)
         shared = model.without_decks()
         found |= {
-            "network": _with_share(model, 1.0),
-            "archetypes": _with_share(shared, 0.0),
-            "posterior": _with_share(model, 0.0),
+            "archetypes": _with_shares(shared, network=0.0),
+            "nearest": _with_shares(model, nearest=1.0),
+            "posterior": _with_shares(model),
+            "network": _with_shares(model, network=1.0),
             "shared": shared,
             "best": model,
         }
     return {name: model for name, model in found.items() if name in names}
 
 
-def _with_share(model: DeckModel, network: float) -> DeckModel:
+def _with_shares(model: DeckModel, network: float = 0.0, nearest: float = 0.0) -> DeckModel:
     """A member alone, as it is without calibration."""
-    shares = replace(model.settings, network_share=network, network_share_without_decks=network)
+    shares = replace(model.settings, network_share=network, nearest_share=nearest, network_share_without_decks=network)
     sides = [replace(side, calibration=UNCALIBRATED) for side in model.sides]
     return replace(model, settings=shares, sides=sides)
 

@@ -44,22 +44,24 @@ class Archetypes:
     def learn(cls, table: DeckTable, settings: MixtureSettings) -> Archetypes:
         random = np.random.default_rng(settings.seed)
         number = max(1, min(settings.archetypes, len(table) // settings.decks_per_archetype))
-        present = (table.copies > 0).astype(np.float64)
-        identities = np.eye(len(table.identities))[table.identity]
+        present = (table.copies > 0).astype(np.float32)  # single precision: expectation maximization is all products
+        identities = np.eye(len(table.identities), dtype=np.float32)[table.identity]
         usual, usual_identity = present.mean(0), identities.mean(0)
-        belongs = np.full((len(table), number), 0.1 / number)
+        belongs = np.full((len(table), number), 0.1 / number, np.float32)
         belongs[np.arange(len(table)), _first_groups(table, number, random)] += 0.9
+        smoothing = np.float32(settings.smoothing)
         for _ in range(settings.rounds):
             weight = belongs.sum(0)
             share = (weight + 1) / (weight.sum() + number)
-            smoothing = settings.smoothing
             cards = (belongs.T @ present + smoothing * usual) / (weight + smoothing)[:, None]
             cards = np.clip(cards, 1e-4, 1 - 1e-4)
             identity = (belongs.T @ identities + smoothing * usual_identity) / (weight + smoothing)[:, None]
             log = present @ (np.log(cards) - np.log1p(-cards)).T + np.log1p(-cards).sum(1)
-            log += np.log(np.maximum(identities @ identity.T, 1e-9)) + np.log(share)
-            belongs = np.exp(log - logsumexp(log, axis=1, keepdims=True))
-        copies = belongs.T @ table.copies.astype(np.float64) / np.maximum(belongs.sum(0), 1e-9)[:, None]
+            log += np.log(np.maximum(identity, 1e-9)).T[table.identity] + np.log(share)
+            belongs = np.exp(log - log.max(1, keepdims=True))
+            belongs /= belongs.sum(1, keepdims=True)
+        copies = belongs.T @ table.copies.astype(np.float32) / np.maximum(belongs.sum(0), 1e-9)[:, None]
+        share, identity, cards, copies = (array.astype(np.float64) for array in (share, identity, cards, copies))
         return cls(share, identity, cards, copies, settings.temper)
 
     def weights(self, seen: Observation) -> NDArray[np.float64]:

@@ -1,8 +1,8 @@
 """What is learned from a collection of decks: the best predictor there is here, with probabilities and reasons.
 
-Two models of different kinds are averaged, a network and a posterior over the known decks; without the decks (a model
-that is passed on) archetypes take the posterior's place. The chances are calibrated on decks that the network has not
-seen. How many copies a deck plays is a model of its own.
+Three models of different kinds are averaged: a network, a posterior over the known decks, and the nearest of them.
+Without the decks (a model that is passed on) archetypes take the place of the latter two. The chances are calibrated on
+decks that the network has not seen. How many copies a deck plays is a model of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
 from scipy.special import expit, logit
 from threadpoolctl import threadpool_limits
 
@@ -23,6 +24,7 @@ from boardwright.decks.deck import Deck
 from boardwright.decks.errors import BadDeck
 from boardwright.decks.filling import fill_by_probability
 from boardwright.decks.mixture import Archetypes, MixtureSettings
+from boardwright.decks.nearest import NearestDecks, NearestSettings
 from boardwright.decks.network import DeckNetwork, NetworkSettings, train_network
 from boardwright.decks.posterior import DeckPosterior, PosteriorSettings
 from boardwright.decks.prediction import Observation, Prediction, Rulebook
@@ -36,11 +38,13 @@ UNCALIBRATED = (1.0, 0.0)
 class ModelSettings:
     network: NetworkSettings = field(default_factory=NetworkSettings)
     posterior: PosteriorSettings = field(default_factory=PosteriorSettings)
+    nearest: NearestSettings = field(default_factory=NearestSettings)
     mixture: MixtureSettings = field(default_factory=MixtureSettings)
     network_share: float = 0.45
-    """Of the average with the posterior over known decks;"""
+    """Of the average; what this and the next leave is the share of the posterior over known decks,"""
+    nearest_share: float = 0.2
     network_share_without_decks: float = 0.7
-    """of that with archetypes."""
+    """or, without the decks, of the archetypes."""
     calibration_decks: int = 150
     """Per side: decks that the network does not learn from, for calibration; at most a tenth of all."""
     calibration_seen: int = 5
@@ -56,6 +60,8 @@ class SideModel:
     archetypes: Archetypes
     copies: CopyModel
     posterior: DeckPosterior | None
+    nearest: NearestDecks | None
+    """None, as the posterior is: without the decks."""
     calibration: tuple[float, float] = UNCALIBRATED
     """Slope and intercept of the calibration,"""
     calibration_without_decks: tuple[float, float] = UNCALIBRATED
@@ -72,9 +78,11 @@ class Members:
 
     network: NDArray[np.float64]
     other: NDArray[np.float64]
+    """The posterior, or the archetypes."""
     copies: NDArray[np.float64]
     weights: NDArray[Any]
     """Of known decks, or of archetypes."""
+    nearest: NDArray[np.float64] | None = None
 
 
 @dataclass
@@ -115,7 +123,10 @@ class DeckModel:
 
     def without_decks(self) -> DeckModel:
         """The same without the known decks, so that it can be passed on."""
-        sides = [replace(side, posterior=None, calibration=side.calibration_without_decks) for side in self.sides]
+        sides = [
+            replace(side, posterior=None, nearest=None, calibration=side.calibration_without_decks)
+            for side in self.sides
+        ]
         return replace(self, sides=sides)
 
     @property
@@ -131,7 +142,7 @@ class DeckModel:
         return self._probabilities(seen, side, members(side, side.here(seen)))
 
     def _probabilities(self, seen: Observation, side: SideModel, said: Members) -> NDArray[np.float64]:
-        presence = _calibrated(side, _average(said, side, self.settings))
+        presence = _calibrated(side, _average(said, self.settings))
         here = seen.copies[side.columns]
         presence[here > 0] = 1.0
         found = np.zeros((len(self.cards), COPIES))
@@ -195,27 +206,33 @@ def _columns(table: DeckTable, columns: NDArray[np.int64]) -> DeckTable:
 
 
 def _pairs(table: DeckTable) -> NDArray[np.uint16]:
-    has = np.zeros((len(table), len(table.identities) + len(table.cards)), np.float32)
-    has[np.arange(len(table)), table.identity] = 1
-    has[:, len(table.identities) :] = table.copies > 0
-    return np.minimum(has.T @ has, np.iinfo(np.uint16).max).astype(np.uint16)
+    deck, card = np.nonzero(table.copies)
+    decks = np.concatenate([np.arange(len(table)), deck])
+    items = np.concatenate([table.identity, len(table.identities) + card])
+    shape = (len(table), len(table.identities) + len(table.cards))
+    has = csr_array((np.ones(len(items), np.int32), (decks, items)), shape=shape)
+    return np.minimum((has.T @ has).toarray(), np.iinfo(np.uint16).max).astype(np.uint16)
 
 
 def members(side: SideModel, seen: Observation, without: int | None = None) -> Members:
     """What each model says of an observation in its columns; `without` leaves a known deck out."""
     network = side.network.presence(seen.identity, seen.size, seen.day, seen.copies)
     usual = side.copies.given(seen)
-    if side.posterior is None:
+    if side.posterior is None or side.nearest is None:
         weights = side.archetypes.weights(seen)
         return Members(network, side.archetypes.presence(weights), usual, weights)
     decks = side.posterior.weights(seen, without)
     expected = side.posterior.expected(decks, usual)
-    return Members(network, expected.presence, expected.copies, decks)
+    nearest = side.nearest.presence(side.nearest.votes(seen, without))
+    return Members(network, expected.presence, expected.copies, decks, nearest)
 
 
-def _average(said: Members, side: SideModel, settings: ModelSettings) -> NDArray[np.float64]:
-    share = settings.network_share_without_decks if side.posterior is None else settings.network_share
-    return share * said.network + (1 - share) * said.other
+def _average(said: Members, settings: ModelSettings) -> NDArray[np.float64]:
+    if said.nearest is None:
+        share = settings.network_share_without_decks
+        return share * said.network + (1 - share) * said.other
+    rest = 1 - settings.network_share - settings.nearest_share
+    return settings.network_share * said.network + settings.nearest_share * said.nearest + rest * said.other
 
 
 def _calibrated(side: SideModel, chance: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -237,9 +254,11 @@ def _learn_side(
         Archetypes.learn(learned, settings.mixture),
         CopyModel.learn(table, group),
         DeckPosterior(table, table.days, group, settings.posterior),
+        NearestDecks(table, table.days, group, settings.nearest),
     )
     side.calibration = _calibration(side, table, held_out, settings, random)
-    side.calibration_without_decks = _calibration(replace(side, posterior=None), table, held_out, settings, random)
+    without = replace(side, posterior=None, nearest=None)
+    side.calibration_without_decks = _calibration(without, table, held_out, settings, random)
     return side
 
 
@@ -253,16 +272,17 @@ def _calibration(
     for number, row in enumerate(rows):
         seen = observe(table, int(row), settings.calibration_seen, random, dated=number % 2 == 0)
         unseen = seen.copies == 0
-        chances.append(_average(members(side, seen, without=int(row)), side, settings)[unseen])
+        chances.append(_average(members(side, seen, without=int(row)), settings)[unseen])
         truths.append(table.copies[row][unseen] > 0)
     x = logit(np.clip(np.concatenate(chances), _NEVER, _ALWAYS))
     y = np.concatenate(truths)
 
-    def loss(parameters: NDArray[np.float64]) -> float:
+    def loss(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         z = parameters[0] * x + parameters[1]
-        return float(np.mean(np.logaddexp(0, z) - y * z))
+        error = expit(z) - y
+        return float(np.mean(np.logaddexp(0, z) - y * z)), np.array([np.mean(error * x), np.mean(error)])
 
-    slope, intercept = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
+    slope, intercept = minimize(loss, np.array(UNCALIBRATED), jac=True, method="BFGS").x
     return float(slope), float(intercept)
 
 

@@ -26,7 +26,7 @@ _NEGLIGIBLE = 1e-4
 class PosteriorSettings:
     noise: float = 0.1
     """The chance that a seen card is one that the copied deck does not have."""
-    temper: float = 0.5
+    temper: float = 0.45
     """The exponent of the likelihood."""
     other_identity: float = 3.0
     """What another identity of the same group costs, as a log weight,"""
@@ -34,9 +34,9 @@ class PosteriorSettings:
     """and one of another group."""
     per_card_of_size: float = 0.15
     """What each card of difference in size costs."""
-    per_month: float = 1.0
+    per_month: float = 0.8
     """What each month between the dates costs, if both are known,"""
-    most_months: float = 6.0
+    most_months: float = 8.0
     """up to this many."""
     copies_weight: float = 8.0
     """Decks that the usual numbers of copies count for beside the weighted decks."""
@@ -59,21 +59,23 @@ class DeckPosterior:
     ) -> None:
         self.table, self.days, self.group, self.settings = table, days, group, settings or PosteriorSettings()
         s, sizes = self.settings, table.sizes
-        copies = table.copies.astype(np.float32)
-        usual = copies.mean(0) / max(float(sizes.mean()), 1.0) + 1e-5
-        drawn = [
-            (1 - s.noise) * np.maximum(copies - k, 0) / np.maximum(sizes - k, 1)[:, None] + s.noise * usual + 1e-7
-            for k in range(COPIES)
-        ]
-        self._likelihood: Single = np.ascontiguousarray(
-            (s.temper * np.cumsum(np.log(drawn), axis=0)).transpose(2, 0, 1), np.float32
-        )
+        usual = table.copies.mean(0) / max(float(sizes.mean()), 1.0) + 1e-5
+        deck, card = np.nonzero(table.copies)
+        held = table.copies[deck, card].astype(np.float64)
+        by_chance = s.noise * usual + 1e-7
+        times = np.arange(1, COPIES + 1)
+        self._likelihood: Single = np.empty((len(table.cards), COPIES, len(table)), np.float32)
         """For each card, number of times it was seen and deck: the tempered log likelihood."""
-        exactly = np.stack(
-            [(np.minimum(table.copies, COPIES) == k).astype(np.float32) for k in range(1, COPIES + 1)], axis=-1
-        )
-        self._exactly = csr_array(exactly.reshape(len(table), -1).T)
-        """For each card and number of copies: the decks that have as many. Few have a card, so it is sparse."""
+        self._likelihood[:] = s.temper * np.outer(np.log(by_chance), times)[:, :, None]
+        log = np.zeros(len(held))
+        for k in range(COPIES):  # few decks have a card, and only these differ
+            drawn = (1 - s.noise) * np.maximum(held - k, 0) / np.maximum(sizes[deck] - k, 1) + by_chance[card]
+            log += np.log(drawn)
+            self._likelihood[card, k, deck] = s.temper * log
+        place = COPIES * card + np.minimum(table.copies[deck, card], COPIES) - 1
+        shape = (COPIES * len(table.cards), len(table))
+        self._exactly = csr_array((np.ones(len(place), np.float32), (place, deck)), shape=shape)
+        """For each card and number of copies: the decks that have as many."""
 
     def weights(self, seen: Observation, without: int | None = None) -> Single:
         """The posterior of each known deck; `without` leaves one out."""

@@ -30,6 +30,14 @@ _FOOTER = re.compile(
 )
 
 
+class _BadLine(BadDeck):
+    """A line of a plain list that cannot be read."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
 def read_decks(file: Path, pool: CardPool[Any], *, skipped: list[str] | None = None) -> list[Deck]:
     """All decks of a file, in whichever form it is."""
     try:
@@ -45,7 +53,8 @@ def read_decks(file: Path, pool: CardPool[Any], *, skipped: list[str] | None = N
         try:
             decks.append(_deck(found, pool, place))
         except (BadDeck, UnknownCard) as error:
-            message = f"{place}: {error}"
+            where = f"{file}, line {error.line}" if isinstance(error, _BadLine) else place
+            message = f"{where}: {error}"
             if skipped is None:
                 raise BadDeck(message) from None
             skipped.append(message)
@@ -53,7 +62,7 @@ def read_decks(file: Path, pool: CardPool[Any], *, skipped: list[str] | None = N
 
 
 def _entries(text: str, file: Path) -> Iterator[tuple[str, Any]]:
-    """Each deck as found, with its place: JSON objects, or the lines of a plain list."""
+    """Each deck as found, with its place: JSON objects, the lines of a plain list, or what is wrong with it."""
     beginning = text.lstrip()[:1]
     if beginning == "<":
         raise BadDeck(f"{file} is a web page; expected {FORMS}")
@@ -79,14 +88,16 @@ def _entries(text: str, file: Path) -> Iterator[tuple[str, Any]]:
 def _json_lines(text: str, file: Path) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
-            place = f"{file}, line {number}"
             try:
-                yield place, json.loads(line)
+                found = json.loads(line)
             except json.JSONDecodeError as error:
-                raise BadDeck(f"{place}: no JSON: {error}") from None
+                found = BadDeck(f"no JSON: {error.msg} at column {error.colno}")
+            yield f"{file}, line {number}", found
 
 
 def _deck(found: Any, pool: CardPool[Any], place: str) -> Deck:
+    if isinstance(found, BadDeck):
+        raise found
     if isinstance(found, list):
         return _from_lines(found, pool, place)
     if not isinstance(found, dict) or not isinstance(found.get("cards"), dict):
@@ -156,7 +167,7 @@ def _from_lines(lines: list[tuple[int, str]], pool: CardPool[Any], place: str) -
                 continue
             if wanted is None and (_HEADING.match(title) or title.isalpha()):
                 continue  # a heading, as "Hardware (5)"
-            raise BadDeck(f"line {number}: {error}") from None
+            raise _BadLine(str(error), number) from None
         if card.is_identity:
             identities.append(card.code)
         else:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardwright.decks.model import DeckModel, members
+from boardwright.decks.model import DeckModel
 from boardwright.decks.prediction import Observation
 
 
@@ -30,7 +30,7 @@ class NearDeck(NamedTuple):
     date: str
     identity: str
     weight: float
-    """Its share of the posterior."""
+    """Its share of the votes of the nearest decks."""
 
 
 class NearArchetype(NamedTuple):
@@ -59,11 +59,11 @@ def reasons(model: DeckModel, seen: Observation, cards: list[int], *, each: int 
     weights = side.archetypes.weights(here)
     near = [_archetype(model, seen, int(place), weights) for place in np.argsort(-weights)[:3] if weights[place] > 0.02]
     decks: list[NearDeck] = []
-    if side.posterior is not None:
-        posterior = members(side, here).weights
-        for row in np.argsort(-posterior)[:nearest]:
-            deck = side.posterior.table.deck(int(row))
-            decks.append(NearDeck(deck.name, deck.date, model.game.pool[deck.identity].title, float(posterior[row])))
+    if side.nearest is not None:
+        votes = side.nearest.votes(here)
+        for row, share in zip(votes.decks[:nearest], votes.shares[:nearest], strict=True):
+            deck = side.nearest.table.deck(int(row))
+            decks.append(NearDeck(deck.name, deck.date, model.game.pool[deck.identity].title, float(share)))
     return Reasons({model.cards[card]: _rules(model, seen, card)[:each] for card in cards}, decks, near)
 
 

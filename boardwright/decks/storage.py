@@ -19,6 +19,7 @@ from boardwright.decks.errors import BadDeck, BadDeckModel
 from boardwright.decks.games import deck_game
 from boardwright.decks.mixture import Archetypes, MixtureSettings
 from boardwright.decks.model import DeckModel, ModelSettings, SideModel
+from boardwright.decks.nearest import NearestDecks, NearestSettings
 from boardwright.decks.network import DeckNetwork, Inputs, NetworkSettings, Weights
 from boardwright.decks.posterior import DeckPosterior, PosteriorSettings
 from boardwright.decks.table import COPIES, DeckTable
@@ -102,6 +103,7 @@ def _model(facts: dict[str, Any], archive: Archive, game: DeckGame) -> DeckModel
             **given,
             "network": NetworkSettings(**given["network"]),
             "posterior": PosteriorSettings(**given["posterior"]),
+            "nearest": NearestSettings(**given.get("nearest", {})),
             "mixture": MixtureSettings(**given["mixture"]),
         }
     )
@@ -164,7 +166,7 @@ def _side(
         floats("kinds_copies", kinds, here).astype(np.float64),
         float(own["temper"]),
     )
-    posterior = None
+    posterior = nearest = None
     if f"{number}_decks" in archive:
         names, dates = (tuple(str(text) for text in own[name]) for name in ("names", "dates"))
         table = DeckTable(
@@ -176,12 +178,14 @@ def _side(
             dates,
         )
         posterior = DeckPosterior(table, table.days, group, settings.posterior)
+        nearest = NearestDecks(table, table.days, group, settings.nearest)
     return SideModel(
         columns,
         DeckNetwork(inputs, weights),
         archetypes,
         CopyModel(floats("copies", len(identities), here, COPIES)),
         posterior,
+        nearest,
         _pair(own["calibration"]),
         _pair(own["calibration_without_decks"]),
     )

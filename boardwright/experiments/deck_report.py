@@ -114,10 +114,10 @@ def plot_decks(file: Path, title: str, result: Result) -> None:
 
 
 def _draw_lines(panel: Any, cells: Cells, axis: str) -> None:
-    for name in dict.fromkeys(cell["predictor"] for cell in cells):
+    for number, name in enumerate(dict.fromkeys(cell["predictor"] for cell in cells)):
         own = [cell for cell in cells if cell["predictor"] == name]
         if own[0][axis] is None:
-            panel.axhline(100 * own[0]["accuracy"], label=name, color="#222222", linestyle="--", linewidth=1)
+            panel.axhline(100 * own[0]["accuracy"], label=name, color=f"C{number}", linestyle="--", linewidth=1)
             continue
         places = [cell[axis] for cell in own]
         panel.plot(places, [100 * cell["accuracy"] for cell in own], "o-", markersize=3, linewidth=1, label=name)

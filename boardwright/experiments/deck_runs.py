@@ -23,6 +23,7 @@ from boardwright.decks.collection import Collection, read_collection
 from boardwright.decks.evaluation import LEARNED, Protocol, Score, evaluate_splits
 from boardwright.decks.games import deck_game
 from boardwright.decks.mining import Weight
+from boardwright.decks.model import ModelSettings
 from boardwright.decks.rule_base import RuleSettings
 from boardwright.experiments.deck_report import plot_decks, show_decks
 from boardwright.experiments.model import Conditions, Experiment, Verdict
@@ -256,6 +257,8 @@ def _measured(
         "protocol": asdict(protocol),
         "rules": asdict(run.rules) if run.rules else None,
     }
+    if run.rules is None:
+        setting["model"] = asdict(ModelSettings())
     name = hashlib.sha256(json.dumps(setting).encode()).hexdigest()[:16]
     file = conditions.folder.parent / MEASURED / f"{name}.json"
     file.parent.mkdir(exist_ok=True)

@@ -335,6 +335,7 @@ game = Game(
     search=SearchKnowledge(
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
+        rankings=tuple(evaluation.HEURISTICS),
         defaults={"plies": 4, "evaluation": "scaled_h4"},
     ),
     text=Text(describe_action=text.describe_action, show_state=text.show_state),
