@@ -45,7 +45,7 @@ SEARCHES = {"uct": {"information": "open"}, "ismcts": {"information": "hidden"}}
 PLAIN = "playout=random,plies=-1,exploration=1"
 SECONDS = 0.005
 """For a decision in A3 and A4; the thesis gave 0.5 s."""
-STRENGTH_GAMES = 100
+STRENGTH_GAMES = 40
 
 _PUBLISHED_MS = {
     "uct": {
