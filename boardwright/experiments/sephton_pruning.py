@@ -21,7 +21,15 @@ LIMITS = (1, 5, 15, 30)
 """Of the thesis's 1, 2, 5, 10, 15, 20, 25 and 30."""
 HEURISTICS = tuple(f"h{number}" for number in range(1, 12))
 
-PLAIN = f"uct:iterations={ITERATIONS},playout=random,plies=-1,exploration=1"
+BUDGETS = (200, 1_000, 5_000)
+"""Iterations to a decision, where that is in question."""
+
+
+def plain(iterations: int) -> str:
+    return f"uct:iterations={iterations},playout=random,plies=-1,exploration=1"
+
+
+PLAIN = plain(ITERATIONS)
 """With the constant that the thesis quotes: C √(2 ln n / n_i) with C = 1/√2."""
 
 _TABLE_A1 = {
@@ -87,23 +95,40 @@ def _with_and_without() -> list[Cell]:
     return cells
 
 
+def _budgets() -> list[Cell]:
+    rows = [("h4", 1), *((heuristic, LIMIT) for heuristic in ("h2", "h4", "h5", "h6", "h10"))]
+    return [
+        Cell(
+            f"{heuristic}, limit {limit}",
+            f"{iterations:,} iterations",
+            f"{plain(iterations)},prune={heuristic},limit={limit}",
+            plain(iterations),
+            _TABLE_A1[limit][HEURISTICS.index(heuristic)] / 1000,
+        )
+        for heuristic, limit in rows
+        for iterations in BUDGETS
+    ]
+
+
 _BUDGET = (
     f"{ITERATIONS:,} iterations to a decision; the thesis had 10,000.",
     "Cells of claims that are still open get up to 160 games.",
 )
 
 
-def _experiment(name: str, title: str, question: str, source: str, grid: Grid) -> Experiment:
+def _experiment(
+    name: str, title: str, question: str, source: str, grid: Grid, games: int = GAMES, notes: tuple[str, ...] = _BUDGET
+) -> Experiment:
     return Experiment(
         name=name,
         game=GAME,
         title=title,
         question=question,
-        games=GAMES,
+        games=games,
         seed=SEED,
         published=Published(source, 1000, "agent", ()),
         arrangements=(),
-        notes=_BUDGET,
+        notes=notes,
         conduct=grid.run,
     )
 
@@ -197,6 +222,40 @@ _ALL = (
             OPEN,
             games_in="sephton-pruning",
         ),
+    ),
+    _experiment(
+        "sephton-iterations",
+        "pruning, and how long both think",
+        "What becomes of pruning when plain UCT has time to look at all actions?",
+        "table A1, 1,000 games a cell, 10,000 iterations",
+        Grid(
+            _budgets(),
+            (
+                GridClaim(
+                    "h4 at limit 15 beats plain UCT with any budget",
+                    all_of([above("h4, limit 15", f"{n:,} iterations", 0.5) for n in BUDGETS]),
+                ),
+                GridClaim(
+                    "heat maps are worth less, the longer both think",
+                    all_of(
+                        [
+                            stronger((f"{h}, limit 15", "200 iterations"), (f"{h}, limit 15", "5,000 iterations"))
+                            for h in ("h6", "h10")
+                        ]
+                    ),
+                ),
+                GridClaim(
+                    "a limit of 1 is worth less, the longer both think",
+                    stronger(("h4, limit 1", "200 iterations"), ("h4, limit 1", "5,000 iterations")),
+                ),
+            ),
+            "heuristic",
+            "budget of both",
+            OPEN,
+            games_in="sephton-pruning",
+        ),
+        games=20,
+        notes=("The thesis had 10,000 iterations, which is published here beside all budgets.",),
     ),
 )
 
