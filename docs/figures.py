@@ -586,7 +586,7 @@ def measured(figures: Figures) -> Table:
     return [("benchmark", "date", "commit", "machine", "load of the machine"), *rows]
 
 
-WON = ("a3", "a4", "p1", "p2", "p3", "p4", "budgets", "tuning")
+WON = ("a3", "a4", "p1", "p2", "p3", "p4", "iterations", "budgets", "tuning")
 OTHERS = ("a1", "a2", "selection", "complexity")
 
 TABLES: dict[str, Callable[[Figures], Table]] = {
