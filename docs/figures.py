@@ -457,18 +457,87 @@ LORDS_MATCHES = (
     "lords-netsearch-ismcts",
     "lords-exploration",
     "lords-plies",
+    "lords-against-plain",
 )
 """In the order of the table."""
 
 
-def lords_strength(figures: Figures) -> Table:
-    rows = []
-    for name in LORDS_MATCHES:
-        found = figures.results[name]
-        first, second = (f"`{agent['spec']}`" for agent in found["agents"])
-        options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
-        rows.append((first, second, options, str(found["seed"]), figures.won(name)))
-    return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+def strength(*names: str) -> Callable[[Figures], Table]:
+    """Matches of two agents, each in a row."""
+
+    def table(figures: Figures) -> Table:
+        rows = []
+        for name in names:
+            found = figures.results[name]
+            first, second = (f"`{agent['spec']}`" for agent in found["agents"])
+            options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
+            rows.append((first, second, options, str(found["seed"]), figures.won(name)))
+        return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+
+    return table
+
+
+def companion(figures: Figures) -> Table:
+    """What opponents won, by what the companion aimed at for them."""
+    found = figures.results["companion"]["held"]
+    aims = dict.fromkeys(held["aim"] for held in found)
+
+    def won_by(opponent: str, aim: float) -> str:
+        held = next(held for held in found if (held["opponent"], held["aim"]) == (opponent, aim))
+        low, high = held["interval"]
+        return f"{100 * held['share']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    return [
+        (f"opponent won, of {found[0]['games']} games (95 %)", *(f"aim {100 * aim:.0f} %" for aim in aims)),
+        *(
+            (f"`{opponent}`", *(won_by(opponent, aim) for aim in aims))
+            for opponent in dict.fromkeys(held["opponent"] for held in found)
+        ),
+    ]
+
+
+TOOLBOX_GAMES = {
+    "connect_four": "Connect Four",
+    "lords": "Lords of War",
+    "colonizers": "Colonizers",
+    "wonders": "7 Wonders",
+    "race": "Race",
+}
+
+
+def toolbox(figures: Figures) -> Table:
+    """What each tool is worth on each game."""
+    marks = {"helps": " **helps**", "harms": " harms", "undecided": ""}
+
+    def share(cell: dict[str, Any]) -> str:
+        low, high = 100 * cell["low"], 100 * cell["high"]
+        return f"{100 * cell['share']:.0f} ({low:.0f}–{high:.0f}){marks[cell['verdict']]}"
+
+    return toolbox_by_game(figures, share)
+
+
+def toolbox_settings(figures: Figures) -> Table:
+    """The settings of the tools."""
+    return toolbox_by_game(figures, lambda cell: f"`{cell['setting'].removeprefix('@')}`")
+
+
+def toolbox_by_game(figures: Figures, text: Callable[[dict[str, Any]], str]) -> Table:
+    cells = figures.experiments["toolbox"]["cells"]
+    texts = {(cell["tool"], cell["game"]): text(cell) for cell in cells}
+    tools = dict.fromkeys(cell["tool"] for cell in cells)
+    return [
+        ("", *TOOLBOX_GAMES.values()),
+        *((tool, *(texts.get((tool, game), "") for game in TOOLBOX_GAMES)) for tool in tools),
+    ]
+
+
+def toolbox_bases(figures: Figures) -> Table:
+    """What the tools were tried on."""
+    found: dict[tuple[str, ...], int] = {}
+    for cell in figures.experiments["toolbox"]["cells"]:
+        options = "".join(f", {name}={value}" for name, value in cell["options"].items())
+        found.setdefault((f"{TOOLBOX_GAMES[cell['game']]}{options}", f"`{cell['plain']}`"), cell["games"])
+    return [("game", "search without the tool", "games"), *((*row, str(games)) for row, games in found.items())]
 
 
 def scripts_speed(figures: Figures) -> Table:
@@ -517,7 +586,7 @@ def scale_costs(figures: Figures) -> Table:
     return [
         ("", "measured"),
         ("a game of SCOUT (`scout2`) against `netsearch`, one core", f"{found['long_game_s']:.2g} s"),
-        ("a game of `heuristic` against `ismcts:iterations=100` at Race, one core", f"{found['ladder_game_s']:.2g} s"),
+        ("a game of `heuristic` against `ismcts:iterations=100,playout=random` at Race, one core", f"{found['ladder_game_s']:.2g} s"),
         ("a record of the first", f"{found['long_record_bytes']:,.0f} bytes"),
         ("collecting a result: recorded and counted", f"{1e6 * found['collect_s']:,.0f} µs"),
         ("an empty task on Ray", f"{1e6 * found['ray_task_s']:,.0f} µs"),
@@ -589,7 +658,12 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "lords-speed": lords_speed,
     "lords-shape": lords_shape,
     "lords-armies": lords_armies,
-    "lords-strength": lords_strength,
+    "lords-strength": strength(*LORDS_MATCHES),
+    "race-playouts": strength("race-playouts"),
+    "companion": companion,
+    "toolbox": toolbox,
+    "toolbox-settings": toolbox_settings,
+    "toolbox-bases": toolbox_bases,
     "batches": batches,
     "scale-costs": scale_costs,
     "scale-runs": scale_runs,

@@ -12,9 +12,10 @@ import pytest
 from boardwright.experiments import load_experiment
 
 ROOT = Path(__file__).parent.parent
-MADE = "netrunner-*.json"
-"""Tables of these are made and checked by docs/figures.py; test_decks_experiments.py compares the declarations."""
-RESULTS = sorted(set((ROOT / "docs" / "results").glob("*.json")) - set((ROOT / "docs" / "results").glob(MADE)))
+MADE = ("netrunner-", "toolbox")
+"""Tables of these are made and checked by docs/figures.py; test_decks_experiments.py and test_toolbox_experiment.py
+compare the declarations."""
+RESULTS = [f for f in sorted((ROOT / "docs" / "results").glob("*.json")) if not f.stem.startswith(MADE)]
 PAGES = {"colonizers": "docs/colonizers.md", "wonders": "docs/wonders.md"}
 
 
