@@ -10,6 +10,7 @@ import pytest
 import boardwright as bw
 from boardwright.arena.pairings import PairingResults, Pairings
 from boardwright.cli import main
+from boardwright.commands import study
 from boardwright.errors import BoardwrightError
 from boardwright.executors import InProcess
 
@@ -59,3 +60,18 @@ def test_the_command_prints_the_table_and_writes_it(tmp_path: Path, capsys: pyte
     assert left.value.code == 0
     assert "won by the row" in capsys.readouterr().out
     assert len(json.loads(file.read_text())["pairings"]) == 36
+
+
+def test_agents_that_are_not_our_own_cannot_guess_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    def noted(pairings: Pairings, *_: object) -> None:
+        seeds.append(pairings.seed)
+
+    monkeypatch.setattr(study, "_balance_across", noted)
+    for agent in ("random", "script:python bot.py", "script:python bot.py"):
+        with pytest.raises(SystemExit):
+            main(["balance", "lords", "--across", "armies", "--agent", agent])
+    ours, first, second = seeds
+    assert ours == 0
+    assert 0 != first != second != 0

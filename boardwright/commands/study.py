@@ -96,7 +96,7 @@ def balance(
         if record is not None or resume:
             raise BadSpec("--across records no games; leave --record and --resume out")
         _balance_across(
-            Pairings(game, loaded, across, agent, seed or 0, options_given(option)),
+            Pairings(game, loaded, across, agent, choose_seed(seed, [agent])[0], options_given(option)),
             games,
             executor_given(jobs, on),
             json,
