@@ -586,7 +586,10 @@ def scale_costs(figures: Figures) -> Table:
     return [
         ("", "measured"),
         ("a game of SCOUT (`scout2`) against `netsearch`, one core", f"{found['long_game_s']:.2g} s"),
-        ("a game of `heuristic` against `ismcts:iterations=100,playout=random` at Race, one core", f"{found['ladder_game_s']:.2g} s"),
+        (
+            "a game of `heuristic` against `ismcts:iterations=100,playout=random` at Race, one core",
+            f"{found['ladder_game_s']:.2g} s",
+        ),
         ("a record of the first", f"{found['long_record_bytes']:,.0f} bytes"),
         ("collecting a result: recorded and counted", f"{1e6 * found['collect_s']:,.0f} µs"),
         ("an empty task on Ray", f"{1e6 * found['ray_task_s']:,.0f} µs"),
