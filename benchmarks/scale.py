@@ -24,7 +24,7 @@ from boardwright.kernel.ready import make_ready
 
 WORKERS, GAMES, ROUNDS = 2, 80, 2
 SHORT = Match("connect_four", ("uct:iterations=500", "uct:iterations=500"), seed=1)
-LADDER = Match("race", ("heuristic", "ismcts:iterations=100"), seed=1)
+LADDER = Match("race", ("heuristic", "ismcts:iterations=100,playout=random"), seed=1)
 LONG = Match("race", ("scout2", "netsearch"), seed=1)
 
 

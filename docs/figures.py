@@ -465,18 +465,43 @@ LORDS_MATCHES = (
     "lords-netsearch-ismcts",
     "lords-exploration",
     "lords-plies",
+    "lords-against-plain",
 )
 """In the order of the table."""
 
 
-def lords_strength(figures: Figures) -> Table:
-    rows = []
-    for name in LORDS_MATCHES:
-        found = figures.results[name]
-        first, second = (f"`{agent['spec']}`" for agent in found["agents"])
-        options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
-        rows.append((first, second, options, str(found["seed"]), figures.won(name)))
-    return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+def strength(*names: str) -> Callable[[Figures], Table]:
+    """Matches of two agents, each in a row."""
+
+    def table(figures: Figures) -> Table:
+        rows = []
+        for name in names:
+            found = figures.results[name]
+            first, second = (f"`{agent['spec']}`" for agent in found["agents"])
+            options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
+            rows.append((first, second, options, str(found["seed"]), figures.won(name)))
+        return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+
+    return table
+
+
+def companion(figures: Figures) -> Table:
+    """What opponents won, by what the companion aimed at for them."""
+    found = figures.results["companion"]["held"]
+    aims = dict.fromkeys(held["aim"] for held in found)
+
+    def won_by(opponent: str, aim: float) -> str:
+        held = next(held for held in found if (held["opponent"], held["aim"]) == (opponent, aim))
+        low, high = held["interval"]
+        return f"{100 * held['share']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    return [
+        (f"opponent won, of {found[0]['games']} games (95 %)", *(f"aim {100 * aim:.0f} %" for aim in aims)),
+        *(
+            (f"`{opponent}`", *(won_by(opponent, aim) for aim in aims))
+            for opponent in dict.fromkeys(held["opponent"] for held in found)
+        ),
+    ]
 
 
 def scripts_speed(figures: Figures) -> Table:
@@ -525,7 +550,10 @@ def scale_costs(figures: Figures) -> Table:
     return [
         ("", "measured"),
         ("a game of SCOUT (`scout2`) against `netsearch`, one core", f"{found['long_game_s']:.2g} s"),
-        ("a game of `heuristic` against `ismcts:iterations=100` at Race, one core", f"{found['ladder_game_s']:.2g} s"),
+        (
+            "a game of `heuristic` against `ismcts:iterations=100,playout=random` at Race, one core",
+            f"{found['ladder_game_s']:.2g} s",
+        ),
         ("a record of the first", f"{found['long_record_bytes']:,.0f} bytes"),
         ("collecting a result: recorded and counted", f"{1e6 * found['collect_s']:,.0f} µs"),
         ("an empty task on Ray", f"{1e6 * found['ray_task_s']:,.0f} µs"),
@@ -600,7 +628,9 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "lords-speed": lords_speed,
     "lords-shape": lords_shape,
     "lords-armies": lords_armies,
-    "lords-strength": lords_strength,
+    "lords-strength": strength(*LORDS_MATCHES),
+    "race-playouts": strength("race-playouts"),
+    "companion": companion,
     "batches": batches,
     "scale-costs": scale_costs,
     "scale-runs": scale_runs,

@@ -186,9 +186,8 @@ GROUNDS = (
         18,
         f"ismcts:{_WONDERS},loop=open",
         (TUNED, urgency(0.5), mast(), ngram(), *ranked("expected_returns", 6, 0.4, 0.2), CLOSED, TIME),
-        times=1.5,
     ),
-    Ground("wonders", 4, 0.003, 18, f"uct:{_WONDERS}", (rave(50), minimax(0.3), SOLVER), times=1.5),
+    Ground("wonders", 4, 0.003, 18, f"uct:{_WONDERS}", (rave(50), minimax(0.3), SOLVER)),
     Ground(
         "race",
         2,
@@ -196,13 +195,12 @@ GROUNDS = (
         63,
         f"ismcts:{_RACE},loop=open",
         (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("scores", 8, 0.4, 0.2), CLOSED, TIME),
-        times=1.25,
     ),
-    Ground("race", 2, 0.002, 63, f"uct:{_RACE}", (rave(50), SOLVER, puct(2)), times=1.25),
+    Ground("race", 2, 0.002, 63, f"uct:{_RACE}", (rave(50), SOLVER, puct(2))),
     Ground("lords", 2, 0.003, 47, f"ismcts:{_PLAIN},loop=open", (knowledge(_LORDS),), times=1.25),
     Ground("colonizers", 4, 0.002, 43, f"ismcts:{_PLAIN},loop=open", (knowledge(_COLONIZERS),)),
-    Ground("wonders", 4, 0.003, 18, f"ismcts:{_PLAIN},loop=open", (knowledge(_WONDERS),), times=1.5),
-    Ground("race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge(_RACE),), times=1.25),
+    Ground("wonders", 4, 0.003, 18, f"ismcts:{_PLAIN},loop=open", (knowledge(_WONDERS),)),
+    Ground("race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge(_RACE),)),
 )
 
 

@@ -26,25 +26,31 @@ class GameClock:
         self.left = seconds
 
     def code(self) -> list[Code]:
-        return self.game.entries.code("self_play random")
+        return decisions_code(self.game)
 
     def start(self) -> None:
         self.left = self.seconds
 
     def share(self, observation: Observation, rng_state: RngState) -> float:
         """The time for the decision at hand."""
-        decisions = max(1.0, self._decisions_left(observation, rng_state))
+        decisions = max(1.0, decisions_left(self.game, observation, rng_state))
         return max(SHORTEST, min(self.left / decisions, self.left * LARGEST_SHARE))
 
     def spend(self, seconds: float) -> None:
         self.left = max(0.0, self.left - seconds)
 
-    def _decisions_left(self, observation: Observation, rng_state: RngState) -> float:
-        """Of this seat, on average, this one included."""
-        play = self.game.entries.self_play("random")
-        room, legal = np.zeros_like(observation.memory), np.zeros(self.game.max_legal, np.int64)
-        decisions = 0
-        for _ in range(PLAYOUTS):
-            state = observation.determinize(seed=rng.draw(rng_state)).memory
-            decisions += play(state, room, legal, rng_state)
-        return decisions / PLAYOUTS / observation.seats
+
+def decisions_code(game: Game) -> list[Code]:
+    """What `decisions_left` needs."""
+    return game.entries.code("self_play random")
+
+
+def decisions_left(game: Game, observation: Observation, rng_state: RngState) -> float:
+    """Of a seat, on average, this one included, if all play at random."""
+    play = game.entries.self_play("random")
+    room, legal = np.zeros_like(observation.memory), np.zeros(game.max_legal, np.int64)
+    decisions = 0
+    for _ in range(PLAYOUTS):
+        state = observation.determinize(seed=rng.draw(rng_state)).memory
+        decisions += play(state, room, legal, rng_state)
+    return decisions / PLAYOUTS / observation.seats

@@ -45,7 +45,10 @@ game = Game(
         announced=information.announced,
         scramble=information.scramble,
     ),
-    search=SearchKnowledge(policies={"heuristic": policies.heuristic}, defaults={"loop": "open"}),
+    search=SearchKnowledge(
+        policies={"heuristic": policies.heuristic},
+        defaults={"playout": "heuristic", "loop": "open"},  # measured in matches: docs/race.md, "Strength"
+    ),
     learning=Learning(
         features=features.features,
         feature_names=features.FEATURE_NAMES,
