@@ -1,8 +1,8 @@
 """Decks: mining beside mlxtend's FP-growth, learning from 10,000 decks, and one prediction.
 
 A thousand decks are drawn from the model that ships, so that everybody can run this: with identities, cards and copies
-as people play them. mlxtend is given the same decks as a sparse table, and both must find the same item sets. Learning is
-measured by the clock and in CPU time, of both threads together; predictions in CPU time.
+as people play them. mlxtend is given the same decks as a sparse table, and both must find the same item sets. Learning
+is measured by the clock and in CPU time, of both threads together; predictions in CPU time.
 """
 
 from __future__ import annotations
