@@ -197,3 +197,10 @@ def test_the_likeliest_copies_are_taken_first() -> None:
     chance = np.array([[0.9, 0.2, 0.1], [0.8, 0.7, 0.6], [0.95, 0.9, 0.0], [0.0, 0.0, 0.0]])
     filled = fill_by_probability(np.zeros(4, np.int64), 5, chance, limits())
     assert filled.tolist() == [1, 3, 1, 0]
+
+
+def test_a_deck_may_have_hundreds_of_points() -> None:
+    copies = np.zeros(4, np.int64)
+    large = limits(limit=np.array([300, 3, 3, 300]), low=600, high=602)
+    fill(copies, 210, np.array([0, 3]), np.array([300, 300]), large)
+    assert copies.tolist() == [10, 0, 0, 200]

@@ -19,6 +19,7 @@ from boardwright.registry import load_game, make_agent
 
 FILE = str(Path(__file__).parent / "games" / "deck_duel.py")
 LORDS = str(Path(__file__).parent / "games" / "lords_pool.py")
+KNOWN = str(Path(__file__).parent / "games" / "lords_pool_known.py")
 
 
 def position_after(moves: int, seed: int = 3) -> Any:
@@ -101,6 +102,17 @@ def test_armies_are_legal_real_and_believed_ones_and_those_drawn_uniformly() -> 
         for army in (state.record.army[other], uniform, *believed):
             assert (np.asarray(army) >= seen).all()
             assert module.ARMY_DECKS.construction.problems(Deck(name, module.chosen_cards(name, army))) == []
+
+
+@pytest.mark.slow
+def test_who_knows_the_army_searches_with_it_and_others_with_any() -> None:
+    game = load_game(KNOWN)
+    state = game.new(seed=4, armies="elf,dwarf")
+    observation = state.observation(0)
+    true = np.asarray(state.record.army[1])
+    knowing = make_agent("knowing", game, 0, seed=1).informed(observation)
+    assert all((knowing.determinize(seed=seed).record.army[1] == true).all() for seed in range(5))
+    assert not all((observation.determinize(seed=seed).record.army[1] == true).all() for seed in range(5))
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from boardwright.decks.construction import Requirements
 from boardwright.kernel import compiled, rule
 
-_MOST_POINTS = 256
 _UNREACHABLE = 1_000_000
 
 
@@ -90,7 +89,7 @@ def _fill(copies: Any, size: int, cards: Any, wanted: Any, limits: Limits) -> in
     for card in range(copies.size):
         if limits.cost[card] == 0:
             available[limits.points[card]] += max(limits.limit[card] - copies[card], 0)
-    fewest = np.zeros(_MOST_POINTS, np.int64)
+    fewest = np.zeros(max(limits.high, 0) + 1, np.int64)
     added = 0
     for place in range(cards.size):
         card = cards[place]

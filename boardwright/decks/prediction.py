@@ -91,8 +91,12 @@ class Rulebook:
                 raise BadDeck(f"two identities: {title} and {card.title}")
             if code not in known:
                 raise BadDeck(f"the model has never met {card.title} in a deck")
+            if number < 1:
+                raise BadDeck(f"{number} copies of {card.title} cannot have been seen")
             copies[known[code]] += number
         limits = self.limits(place, size)
+        if size > (most := int(limits.limit.sum())):
+            raise BadDeck(f"a deck of {size} cards is impossible: {title} can have at most {most} of the known ones")
         for column in np.flatnonzero(copies > limits.limit):
             card = pool[self.cards[column]]
             if limits.limit[column] == 0:

@@ -19,8 +19,8 @@ from boardwright.decks.errors import BadDeck, UnknownCard
 FORMS = "a NetrunnerDB decklist (JSON), JSON lines with `identity` and `cards`, or plain text (`3x Sure Gamble`)"
 
 _INFLUENCE_DOTS = re.compile(r"[\s•●○★☆*·]+$")
-_COPIES_FIRST = re.compile(r"^(\d+)\s*(?:\{\d+\}\s*)?(?:[x×]\s*|\s)(.+)$", re.IGNORECASE)
-_COPIES_LAST = re.compile(r"^(.+?)\s+[x×]\s*(\d+)$", re.IGNORECASE)
+_COPIES_FIRST = re.compile(r"^(\d{1,6})\s*(?:\{\d+\}\s*)?(?:[x×]\s*|\s)(.+)$", re.IGNORECASE)
+_COPIES_LAST = re.compile(r"^(.+?)\s+[x×]\s*(\d{1,6})$", re.IGNORECASE)
 _PACK = re.compile(r"\s*[(\[][^()\[\]]*[)\]]$")
 _HEADING = re.compile(r"^[\w /-]+ \(\d+\)$")
 _FOOTER = re.compile(

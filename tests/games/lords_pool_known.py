@@ -21,11 +21,14 @@ class Knowing(ISMCTS):
     """Information set MCTS that knows the other army."""
 
     def decide(self, observation: Observation) -> Decision:
+        return super().decide(self.informed(observation))
+
+    def informed(self, observation: Observation) -> Observation:
         memory = observation.memory.copy()
         record: Any = plain_record(memory, self.game.state)
         record.believed[0] = record.army[1 - observation.seat]
         record.num_believed = 1
-        return super().decide(Observation(self.game, memory, observation.seat))
+        return Observation(self.game, memory, observation.seat)
 
 
 def _with_known_armies(pool: Game) -> Game:
