@@ -16,6 +16,7 @@ from boardwright.cbr.case_base import CaseBase, count_by_label
 from boardwright.cbr.case_class_weights import nearest_by_case_class
 from boardwright.cbr.evaluation import leave_one_group_out, spread_evenly
 from boardwright.cbr.index import CaseIndex, IndexProfile
+from boardwright.cbr.metric_learning import Columns, Sample, learn_metric
 from boardwright.cbr.ordered_sets import OrderedSets
 from boardwright.cbr.retrieval import ALL_CLASSES, nearest
 from boardwright.cbr.reuse import combined, from_confusions, from_facts, most_similar, select
@@ -394,3 +395,47 @@ def test_retrieval_uncompiled_is_the_same(tmp_path: Path) -> None:
         for switch in ("0", "1")
     ]
     assert printed[0] == printed[1]
+
+
+def _told_apart_by_age_and_pets(n: int) -> CaseBase:
+    """The class is by age and by whether there is a dog; balance and tools are noise."""
+    rng = random.Random(1)
+    cases = []
+    for number in range(n):
+        old, dog = rng.random() < 0.5, rng.random() < 0.5
+        age = rng.randint(40, 60) if old else rng.randint(10, 30)
+        pets = [0, rng.randint(1, 4)] if dog else [rng.randint(1, 4)]
+        cases.append((age, rng.randint(-90, 90), rng.sample(range(6), 3), pets, 2 * old + dog, number))
+    return case_base_of(cases)
+
+
+def test_a_gradient_weighs_what_tells_classes_apart() -> None:
+    case_base = _told_apart_by_age_and_pets(300)
+    start = {"age": 1.0, "balance": 4.0, "tools": 4.0, "pets": 1.0}
+    found = learn_metric(case_base, start, lambda _: range(4), steps=150, rng=np.random.default_rng(0))
+    assert max(found.values()) == pytest.approx(4.0)
+    assert min(found["age"], found["pets"]) > 4 * max(found["balance"], found["tools"])
+
+
+def test_the_gradient_of_a_metric_agrees_with_differences() -> None:
+    columns = Columns(_told_apart_by_age_and_pets(60), ["age", "balance", "tools", "pets"])
+    sample = Sample(columns, np.arange(20), np.arange(60), lambda case: (0, 1, 2, 3) if case % 2 else (0, 1, 2))
+    at = np.log(np.array([0.5, 0.3, 1.0, 2.0], np.float32))
+    gradient, _ = sample.gradient(at)
+    for feature in range(4):
+        step = np.zeros(4, np.float32)
+        step[feature] = 0.01
+        ahead, behind = (sample.gradient(at + sign * step)[1] for sign in (1, -1))
+        assert (ahead - behind) / 0.02 == pytest.approx(float(gradient[feature]), rel=0.05, abs=1e-4)
+
+
+def test_a_metric_is_the_distance_that_retrieval_computes() -> None:
+    """Weighted differences of the sample, beside those of the index."""
+    case_base = _told_apart_by_age_and_pets(30)
+    weights = {"age": 2.0, "balance": 0.5, "tools": 1.0, "pets": 3.0}
+    index = CaseIndex(case_base, IndexProfile(30, {"age": 2.0, "balance": 0.5}, {"tools": 1.0, "pets": 3.0}))
+    columns = Columns(case_base, list(weights))
+    apart = columns.differences(np.array([7]), np.arange(30), lambda _: (0, 1, 2))
+    expected = np.array(list(weights.values())) @ apart
+    near = index.retrieve(case_base, (0, 1, 2), case=7)
+    assert near.distances == pytest.approx(expected[near.positions], abs=1e-4)

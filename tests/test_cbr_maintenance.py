@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardwright.cbr.maintenance import Maintenance, MaintenancePolicy
-from boardwright.cbr.retain import GameTrace, SolvedProblem
+from boardwright.cbr.retain import GameTrace, Judgement, SolvedProblem
 from boardwright.cbr.revise import Usage
 from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Store, StoredCase
 from boardwright.errors import CannotWrite
@@ -278,3 +278,31 @@ def test_two_processes_do_not_write_at_once(store: Store) -> None:
     other.connection.execute("PRAGMA busy_timeout=50")
     with store.transaction(), pytest.raises(BadCaseBase, match="in use by another process"), other.transaction():
         pass
+
+
+def test_a_critic_credits_each_case_by_its_own_advice_whoever_wins(store: Store) -> None:
+    """Two cases advise in a game that is lost; one of them advised what the critic found."""
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    trace = GameTrace(judged=[Judgement(1, 0.5, True), Judgement(3, 0.5, False)])
+    maintenance.end_game(trace, False, 20, 30, "lost")
+    maintenance.end_game(trace, None, 20, 20, "tied")
+    assert [(maintenance.cases[i].retrievals, maintenance.cases[i].wins) for i in (1, 3)] == [(2, 2), (2, 0)]
+    assert maintenance.registry == {(PLACE, 1): Usage(4, 2)}
+
+
+def test_what_a_critic_confirms_becomes_a_case_of_a_lost_game_too(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], POLICY)
+    trace = GameTrace(
+        [SolvedProblem(PLACE, 1, b"as the result says", 0.1)], confirmed=[SolvedProblem(PLACE, 1, b"confirmed", 0.1)]
+    )
+    maintenance.end_game(trace, False, 20, 30, "lost")
+    assert [case.record for case in maintenance.active(PLACE) if case.id > 5] == [b"confirmed"]
+
+
+def test_a_case_that_the_critic_finds_wrong_is_removed_in_a_won_game_too(store: Store) -> None:
+    policy = MaintenancePolicy(max_growth=0, max_candidates=3, grace_retrievals=2, grace_eras=0, margin=0.2)
+    maintenance = Maintenance(store, [PLACE], policy)
+    right, wrong = [Judgement(3, 0.5, True)] * 4, [Judgement(1, 0.5, False)] * 3
+    maintenance.end_game(GameTrace(judged=right), True, 30, 20, "won")
+    maintenance.end_game(GameTrace(judged=wrong), True, 30, 20, "won")
+    assert status(store)[1] == REMOVED, "0 of 3 right, its class 4 of 7"

@@ -47,6 +47,7 @@ from boardwright.scout.reasoners.expert_rules import chosen_rules, points_of, us
 from boardwright.scout.reasoners.hypothetical import placement_problem
 from boardwright.scout.reasoners.payment import PaymentReasoner, Ranking, price
 from boardwright.scout.reasoners.placement import solutions_of
+from boardwright.scout.reasoners.policy_network import PolicyNetwork
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.rest import REST_TYPES
@@ -374,6 +375,14 @@ def test_scout_plays_whole_games_without_a_partner(whole_case_base: str, monkeyp
         record = match.play(index)
         won += record.returns[record.order.index(0)]
     assert won >= 5
+
+
+def test_the_case_base_of_the_package_needs_no_partner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the weights for cases alone: no network is heard, and nobody else is asked."""
+    monkeypatch.setattr(Scout2, "partner", lambda *_: pytest.fail("somebody else was asked"))
+    monkeypatch.setattr(PolicyNetwork, "probabilities", lambda *_: pytest.fail("the network was asked"))
+    match = Match("race", ("scout2:policy_network=false,weights=gradient,rest=cases", "heuristic"), 3)
+    assert match.play(0).returns
 
 
 def test_the_rest_is_answered_as_in_similar_cases(whole_case_base: str) -> None:

@@ -22,7 +22,6 @@ from boardwright.scout.cases.collection import CaseCollection, collection_of
 from boardwright.scout.cases.features import ACTION_SCHEMA
 from boardwright.scout.cases.files import load_cases, write_store
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_SETTLE
-from boardwright.scout.reasoners import policy_training
 from boardwright.scout.reasoners.policy_network import POLICY_TYPES, PolicyHead, PolicyNetwork, offered_mask, softmax
 from boardwright.scout.reasoners.policy_training import TrainingSet, TypeWeights, gradient, train
 
@@ -37,7 +36,8 @@ def cases() -> CaseCollection:
 
 
 def test_all_figures_are_declared() -> None:
-    assert {*(f"scout-7.{number}" for number in range(1, 6)), "scout-7.5-observe"} <= set(experiments())
+    runs = {"scout-7.5-observe", "scout-7.5-critic"}
+    assert {f"scout-7.{number}" for number in range(1, 6)} | runs <= set(experiments())
     published = load_experiment("scout-7.2").published
     assert [row.wins for row in published.rows] == [1510, 2550, 2, 748]
 
@@ -140,11 +140,8 @@ def test_one_case_has_the_same_probabilities_as_among_others(learned: PolicyNetw
         assert np.allclose(alone, together[case], atol=1e-5)
 
 
-def test_the_gradient_agrees_with_differences(
-    learned: PolicyNetwork, cases: CaseCollection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_gradient_agrees_with_differences(learned: PolicyNetwork, cases: CaseCollection) -> None:
     """The gradient is that of the mean loss: a small step changes the loss by so much."""
-    monkeypatch.setattr(policy_training, "DROPOUT", 0.0)
     case_base = cases.case_base(TYPE_SETTLE).subset(np.arange(40))
     examples, rows = TrainingSet.of(TYPE_SETTLE, case_base, learned.bins), np.arange(40)
     weights = TypeWeights(learned.hidden, learned.bias, *learned.heads[TYPE_SETTLE])
@@ -159,7 +156,7 @@ def test_the_gradient_agrees_with_differences(
         likely = changed.probabilities(TYPE_SETTLE, case_base, offered_mask(case_base)).astype(np.float64)
         return float(-np.log(likely[rows, case_base.classes]).mean())
 
-    found = gradient(weights, examples, rows, np.random.default_rng(0))
+    found = gradient(weights, examples, rows, np.random.default_rng(0), dropout=0.0)
     rng = np.random.default_rng(1)
     for name, array in weights._asdict().items():
         direction = getattr(found, name) + rng.normal(0, 1e-4, array.shape).astype(np.float32)

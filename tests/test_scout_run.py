@@ -230,6 +230,23 @@ def test_observing_the_opponent_teaches_from_lost_games_too(source: str, tmp_pat
     assert PolicyNetwork.from_data(policy_network)
 
 
+def test_a_critic_credits_cases_by_their_advice(source: str, tmp_path: Path) -> None:
+    """SCOUT's own choices are the critic's here wherever it asks a twin of its opponent; what it confirms comes in,
+    though games are lost."""
+    file = tmp_path / "run.db"
+    begin_store(file, source, 15)
+    plan = replace(PLAN, scout="credit=critic,critic=heuristic,near_ties=0.1,policy_network=false,max_growth=100000")
+    assert play_run(file, plan, 4)
+    with Store(file) as store:
+        (lost,) = store.connection.execute("SELECT COUNT(*) FROM games WHERE NOT won").fetchone()
+        sources = store.sources()
+        from_runs = {sources[case.source] for case in store.cases(0, CANDIDATE) if "run game" in sources[case.source]}
+        used, right = store.connection.execute("SELECT SUM(retrievals), SUM(wins) FROM cases").fetchone()
+    assert lost > 0
+    assert len(from_runs) == 4, "every game has taught something, won or lost"
+    assert 0.2 * used < right < used
+
+
 def test_the_store_of_a_run_has_the_policy_network_that_it_trained(source: str, tmp_path: Path) -> None:
     cases = load_cases(source)
     taught = tmp_path / "taught.cases"
@@ -430,6 +447,25 @@ def test_a_teacher_with_an_edge_is_learned_from_alone(tmp_path: Path) -> None:
     assert call("cases", "build", *given, "--from", "random") == 1
 
 
+def test_a_network_can_be_trained_further(source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The cases are the same. Numbers are divided as before, and the network is not far from where it began."""
+    first, further = tmp_path / "first.cases", tmp_path / "further.cases"
+    assert call("cases", "build", "--from", "heuristic", "--games", "20", "--out", str(first)) == 0
+    few = ["--of", "heuristic", "--vs", "random", "--games", "2", "--out", str(further)]
+    assert call("cases", "build", *few, "--begin-with", str(first)) == 0
+    before, after = (load_cases(str(file)) for file in (first, further))
+    assert before.records.tobytes() == after.records.tobytes()
+    networks = [cases.meta[POLICY_NETWORK] for cases in (before, after)]
+    assert networks[1]["further"] == [{"from": "heuristic against random", "games": 2}]
+    one, other = (PolicyNetwork.from_data(data) for data in networks)
+    assert (one.bins.width == other.bins.width).all()
+    assert 0 < np.abs(one.hidden - other.hidden).max() < 0.02
+    assert call("cases", "build", *few, "--begin-with", str(first), "--keep", "1") == 1
+    assert "leave --types, --keep and --losers" in capsys.readouterr().err
+    assert call("cases", "build", *few, "--begin-with", source) == 1
+    assert "has no policy network" in capsys.readouterr().err
+
+
 def test_a_case_base_of_losers(tmp_path: Path) -> None:
     out = tmp_path / "losers.cases"
     assert call("cases", "build", "--from", "heuristic", "--games", "3", "--losers", "--out", str(out)) == 0
@@ -487,7 +523,7 @@ def test_fewer_games_can_be_kept_than_learned_from(tmp_path: Path) -> None:
     assert cases.meta["policy_network"]["games"] == 6
 
 
-@pytest.mark.parametrize("method", ["coordinate", "genetic", "cbl4"])
+@pytest.mark.parametrize("method", ["coordinate", "genetic", "cbl4", "gradient"])
 def test_learned_weights_can_be_played_with(source: str, tmp_path: Path, method: str) -> None:
     out = tmp_path / "learned.json"
     given = ["--limit", "20", "--passes", "1", "--method", method]

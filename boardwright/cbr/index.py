@@ -18,7 +18,8 @@ from boardwright.cbr.retrieval import ALL_CLASSES, NO_GROUP, Neighbours, nearest
 from boardwright.cbr.similarity import NumberDistance, Query, SetDistance, WeightedDistance, make_query
 from boardwright.cbr.weights import Weights, class_weights, max_over_classes
 
-_SMALLEST_DEVIATION = 0.25
+SMALLEST_DEVIATION = 0.25
+"""Numbers that hardly vary are not blown up."""
 _DOUBLINGS = 3
 """How often a window is doubled before it is given up."""
 NO_WINDOW = 8
@@ -59,7 +60,7 @@ class IndexProfile:
             if name in known:
                 row, exponent = schema.number_row(name), self.exponents.get(name, 1.0)
                 deviation = float(case_base.codes[row].std()) if len(case_base) else 0.0
-                weight = importance / max(deviation, _SMALLEST_DEVIATION) ** exponent
+                weight = importance / max(deviation, SMALLEST_DEVIATION) ** exponent
                 numbers.append(NumberDistance(row, weight, exponent))
         sets = [SetDistance(schema.set_position(name), weight) for name, weight in self.sets.items()]
         return WeightedDistance(schema, numbers, sets)

@@ -13,7 +13,7 @@ retrieved and how often in won games, and an *era* is a maintenance period of so
 base is our list of candidates.
 
 Beyond the figure: a lost game can teach, too, if its winner was observed; a policy can ask for proof before a case is
-removed, and let candidates wait for the end of the era.
+removed, and let candidates wait for the end of the era; and cases can be credited by a critic instead of the result.
 
 Each game and each era is one transaction of the store.
 """
@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from boardwright.cbr.retain import GameTrace, SolvedProblem
+from boardwright.cbr.retain import GameTrace, Judgement, SolvedProblem
 from boardwright.cbr.revise import Usage, below_class
 from boardwright.cbr.snapshot import pack_snapshot, unpack_snapshot
 from boardwright.cbr.store import (
@@ -142,12 +142,10 @@ class Maintenance:
         game = self.games + 1
         try:
             with self.store.transaction():
-                new: list[StoredCase] = []
-                if won is not None:
-                    self._count_retrievals(trace, won, touched)
-                    new = self._retain(trace.candidates(won), name, touched)
-                if won is False:
-                    self._revise({case for case, _ in trace.retrievals}, changes, game)
+                credited = trace.credited(won)
+                self._count_retrievals(credited, touched)
+                new = self._retain(trace.candidates(won), name, touched)
+                self._revise({credit.case for credit in credited if not credit.right}, changes, game)
                 self._promote([b for b in self.bases if self.policies[b].promote == "game"], changes, touched, game)
                 self.store.add(new)
                 self.store.update(self.cases[case] for case in touched | {case.id for case in changes.removed})
@@ -162,17 +160,17 @@ class Maintenance:
         self._drop_removed()
         return changes
 
-    def _count_retrievals(self, trace: GameTrace, won: bool, touched: set[int]) -> None:
-        for number, near in trace.retrievals:
+    def _count_retrievals(self, credited: list[Judgement], touched: set[int]) -> None:
+        for number, near, right in credited:
             case = self.cases.get(number)
             if case is None:
                 continue
             case.retrievals += 1
-            case.wins += won
+            case.wins += right
             case.similarity += near
             entry = self.registry.setdefault((case.base, case.cls), Usage())
             entry.retrievals += 1
-            entry.wins += won
+            entry.wins += right
             touched.add(number)
 
     def _retain(self, problems: list[SolvedProblem], name: str, touched: set[int]) -> list[StoredCase]:
@@ -214,7 +212,8 @@ class Maintenance:
         return self.era - case.era >= self.policies[case.base].grace_eras
 
     def _revise(self, used: set[int], changes: Changes, game: int) -> None:
-        """Judge the cases used in a lost game: those past their grace period that do poorly are removed."""
+        """Judge the cases used in a lost game, or found wrong: those past their grace period that do poorly are
+        removed."""
         for number in sorted(used):
             case = self.cases.get(number)
             if case is not None and self.past_grace(case) and self.does_poorly(case):

@@ -13,6 +13,7 @@ _HOMES = {
     **{f"netrunner-6.{number}": "boardwright.experiments.netrunner" for number in range(1, 4)},
     **{f"scout-7.{number}": "boardwright.experiments.scout" for number in range(1, 6)},
     "scout-7.5-observe": "boardwright.experiments.scout",
+    "scout-7.5-critic": "boardwright.experiments.scout",
     **{f"sephton-a{number}": "boardwright.experiments.sephton_parallel" for number in range(1, 5)},
     **{f"sephton-{name}": "boardwright.experiments.sephton_pruning" for name in ("p1", "p2", "p3", "p4", "iterations")},
     **{

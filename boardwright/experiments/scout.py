@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from boardwright.experiments.model import Arrangement, Claim, Experiment, Published, Row, share
 from boardwright.experiments.scout_eras import AS_DESCRIBED as OWN_WINS
-from boardwright.experiments.scout_eras import DESCRIBED_REASONER, OBSERVING
+from boardwright.experiments.scout_eras import CRITICISED, DESCRIBED_REASONER, OBSERVING
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
 
 GAME = "race"
@@ -170,6 +170,22 @@ _ALL = (
             TEACHER,
         ),
         conduct=OBSERVING.run,
+    ),
+    Experiment(
+        name="scout-7.5-critic",
+        game=GAME,
+        title="SCOUT3's wins per era of 200 games, when a search says which of its own decisions were good",
+        question="Does SCOUT become stronger by its own games alone?",
+        games=4000,
+        seed=SEED,
+        published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
+        arrangements=(),
+        notes=(
+            "Beyond the dissertation: cases are credited by whether a search advises the same, and not by results; a"
+            " decision of SCOUT becomes a case if the search confirms it. Runs begin with 50 games of cases.",
+            TEACHER,
+        ),
+        conduct=CRITICISED.run,
     ),
 )
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

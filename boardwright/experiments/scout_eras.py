@@ -79,6 +79,14 @@ OBSERVING = RunSettings(
 )
 """Learning from whoever wins, with little to begin with; no case is removed without proof."""
 
+CRITICISED = RunSettings(
+    "weights=gradient,policy_network=false,credit=critic,near_ties=0.1,"
+    "standard_errors=2,grace=10,margin=0.1,promote=era,max_growth=1000000,candidates=100000",
+    initial=50,
+)
+"""Learning from its own games alone: a critic's search says which of its decisions become cases, and which cases advise
+well. Among near ties it draws, so that more cases show what they are worth."""
+
 
 def regression(series: list[list[int]]) -> dict[str, Any]:
     """Least squares of wins over eras, each run with a level of its own; the slope with its 95 % interval."""

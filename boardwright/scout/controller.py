@@ -162,6 +162,19 @@ def trace_solved(trace: GameTrace, indexed: IndexedProblem, recommendation: Reco
             trace.add_retrieval(case.id, case.distance)
 
 
+def trace_judged(trace: GameTrace, indexed: IndexedProblem, recommendation: Recommendation, found: Choice) -> None:
+    """Trace a decision with what a critic found: every retrieved case is right or wrong by its own advice, and the
+    decision becomes a case if it is the critic's, too."""
+    kind = indexed.problem.type
+    if kind not in MAINTAINED or not recommendation.retrieved:
+        return
+    best = solution_of(kind, found)
+    for case, advice in recommendation.advice:
+        trace.add_judged(case.id, case.distance, advice == best)
+    if solution_of(kind, recommendation.choice) == best:
+        trace.add_confirmed(*_as_case(indexed, recommendation, recommendation.choice))
+
+
 def trace_observed(trace: GameTrace, indexed: IndexedProblem, recommendation: Recommendation, choice: Choice) -> None:
     """Trace what the opponent chose where SCOUT had this recommendation."""
     if recommendation.retrieved:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from boardwright.agents import param
 from boardwright.agents.base import checked_params
@@ -15,16 +15,20 @@ from boardwright.errors import BadSpec
 from boardwright.kernel import Game, Observation
 from boardwright.scout.cases.building import has_choice
 from boardwright.scout.cases.files import DEFAULT
-from boardwright.scout.controller import MAINTAINED, CaseController, trace_observed, trace_solved
+from boardwright.scout.controller import MAINTAINED, CaseController, trace_judged, trace_observed, trace_solved
+from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.from_observation import problem_of
 from boardwright.scout.problems.steps import completed_choice
 from boardwright.scout.reasoners.all_reasoners import Reasoners
+from boardwright.scout.reasoners.placement import solution_of
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.scout.scout2 import Scout2
 
 PER_BASE = "one number, or three as 300/60/100 for actions, developments, worlds"
 _DIGITS = 13
+Credit = Literal["game", "critic"]
+CRITIC = "critic"
 
 
 class Scout3(Scout2):
@@ -39,6 +43,16 @@ class Scout3(Scout2):
     margin: float = param(0.3, "how far below its class, as a share, a case may be", ge=0, le=1)
     standard_errors: float = param(0.0, "by how many standard errors more, before it is removed", ge=0)
     promote: Promotion = param("game", "when candidates come in: after every game, or at the end of an era")
+    credit: Credit = param("game", "what a case is credited by: the result of the game, or a critic's search")
+    critic: str = param(
+        "netsearch", "the critic, where credit=critic: a case is right if it advises what this one does"
+    )
+    near_ties: float = param(
+        0.0,
+        "while learning, draw among options whose share of the votes is at most this much below the best",
+        ge=0,
+        le=1,
+    )
     retrain: bool = param(False, "train the policy network again for every era")
 
     renamed: ClassVar[Mapping[str, str]] = {
@@ -79,8 +93,21 @@ class Scout3(Scout2):
         with self.controller.lock:
             self.reasoners = self.controller.reasoners
             recommendation = super().reason(indexed)
-        trace_solved(self.trace, indexed, recommendation)
+        if self.near_ties and indexed.problem.type in MAINTAINED and recommendation.votes:
+            recommendation = self._drawn_among_near_ties(indexed, recommendation)
+        if self.credit == CRITIC:
+            found = answer(self.partner(CRITIC, self.critic), indexed.problem)
+            trace_judged(self.trace, indexed, recommendation, found)
+        else:
+            trace_solved(self.trace, indexed, recommendation)
         return recommendation
+
+    def _drawn_among_near_ties(self, indexed: IndexedProblem, recommendation: Recommendation) -> Recommendation:
+        """Cases that are never followed never show what they are worth."""
+        best = max(share for _, share in recommendation.votes)
+        near = [choice for choice, share in recommendation.votes if share >= best - self.near_ties]
+        drawn = self.rngs.rng_for(indexed).choice(near)
+        return recommendation.choosing(drawn, solution_of(indexed.problem.type, drawn))
 
     def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
         """Learn from the game. A tie has no winner and gives no cases, as when a case base is built."""

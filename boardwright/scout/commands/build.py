@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from boardwright.scout.cases.profiles import as_data, load_profiles
 from boardwright.scout.cases.representation import CASE, Records
 from boardwright.scout.cases.xml_folder import import_cases
 from boardwright.scout.problems.problem import SEATS
+from boardwright.scout.reasoners.all_reasoners import policy_network_of
 from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions
 from boardwright.scout.reasoners.policy_network import POLICY_TYPES
 from boardwright.scout.reasoners.policy_training import train_policy
@@ -34,6 +35,9 @@ from boardwright.scout.reasoners.settings import Settings
 from boardwright.terminal.progress import MatchProgress
 
 STOPPED = 130
+TRAINING = "training the policy network"
+FURTHER = "further"
+"""Under which name a policy network says what it was trained on after its own games."""
 
 
 @dataclass(frozen=True)
@@ -75,27 +79,51 @@ class Origin:
         return (record.order.index(0),) if self.teacher else tuple(range(SEATS))
 
 
-def build_cases(out: Path, origin: Origin, *, types: tuple[int, ...], keep: int, losers: bool) -> None:
-    """Cases of the first `keep` games (0: of all); the policy network is trained on all."""
+@dataclass(frozen=True)
+class Kept:
+    """What a case base keeps of its games."""
+
+    types: tuple[int, ...]
+    games: int = 0
+    """Cases of the first so many games; 0: of all. The policy network is trained on all."""
+    losers: bool = False
+    """Whether the decisions of the losing seat are kept instead of the winner's."""
+
+
+def build_cases(out: Path, origin: Origin, kept: Kept) -> None:
+    """Cases of games, and a policy network trained on the choices of these games."""
     origin.check()
     with exclusive(out):
-        _build(out, origin, types, keep, losers)
+        console = Console(stderr=True)
+        games = _games_of(origin, out, console)
+        first = games[: kept.games] if kept.games else games
+        meta: dict[str, Any] = {"from": origin.name, "games": len(first), "seed": origin.seed, "losers": kept.losers}
+        cases = collection_of(_cases(origin, _shown(first, "building cases", console), kept), meta)
+        cases.meta[CONFUSIONS] = find_confusions(cases, Settings(weights="dissertation", similarity="facts"))
+        examples = _training_examples(origin, _shown(games, TRAINING, console), kept.losers)
+        cases.meta[POLICY_NETWORK] = {"games": len(games), **train_policy(examples)}
+        write_and_report(cases, out)
 
 
-def _build(out: Path, origin: Origin, types: tuple[int, ...], keep: int, losers: bool) -> None:
-    console = Console(stderr=True)
-    games = _games_of(origin, out, console)
-    kept = games[:keep] if keep else games
-    meta: dict[str, Any] = {"from": origin.name, "games": len(kept), "seed": origin.seed, "losers": losers}
+def train_further(out: Path, origin: Origin, begin_with: str) -> None:
+    """The cases of another case base, with its policy network trained further on the choices of these games."""
+    origin.check()
+    cases = load_cases(begin_with)
+    start = policy_network_of(cases)
+    if start is None:
+        raise BadSpec(f"--begin-with {begin_with}: it has no policy network; `cases build` trains one")
+    with exclusive(out):
+        console = Console(stderr=True)
+        games = _games_of(origin, out, console)
+        examples = _training_examples(origin, _shown(games, TRAINING, console), losers=False)
+        further = [*cases.meta[POLICY_NETWORK].get(FURTHER, ()), {"from": origin.name, "games": len(games)}]
+        trained = {**cases.meta[POLICY_NETWORK], **train_policy(examples, start), FURTHER: further}
+        write_and_report(replace(cases, meta={**cases.meta, POLICY_NETWORK: trained}), out)
 
-    def with_progress(records: list[GameRecord], what: str) -> Iterable[GameRecord]:
-        return track(records, what, console=console, disable=not console.is_terminal)
 
-    cases = collection_of(_cases(origin, with_progress(kept, "building cases"), types, losers), meta)
-    cases.meta[CONFUSIONS] = find_confusions(cases, Settings(weights="dissertation", similarity="facts"))
-    examples = _training_examples(origin, with_progress(games, "training the policy network"), losers)
-    cases.meta[POLICY_NETWORK] = {"games": len(games), **train_policy(examples)}
-    write_and_report(cases, out)
+def _shown(records: list[GameRecord], what: str, console: Console) -> Iterable[GameRecord]:
+    """The same, with a bar of progress on a terminal."""
+    return track(records, what, console=console, disable=not console.is_terminal)
 
 
 def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
@@ -109,10 +137,10 @@ def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
     return found
 
 
-def _cases(origin: Origin, records: Iterable[GameRecord], types: tuple[int, ...], losers: bool) -> Iterator[GameCases]:
+def _cases(origin: Origin, records: Iterable[GameRecord], kept: Kept) -> Iterator[GameCases]:
     for record in records:
-        seat = _seat_to_keep(record, losers)
-        if seat in origin.learned_from(record) and (found := cases_of(record, types, seat=seat)) is not None:
+        seat = _seat_to_keep(record, kept.losers)
+        if seat in origin.learned_from(record) and (found := cases_of(record, kept.types, seat=seat)) is not None:
             yield found
 
 

@@ -53,6 +53,12 @@ def build(
             "--keep", min=0, help="Keep cases of so many games only, and train the policy network on all; 0: all."
         ),
     ] = 0,
+    begin_with: Annotated[
+        str,
+        typer.Option(
+            "--begin-with", metavar="CASES", help="Keep the cases of this case base, and train its network further."
+        ),
+    ] = "",
 ) -> None:
     """Build a case base from the decisions of winners.
 
@@ -66,11 +72,17 @@ def build(
 
       boardwright cases build --from-saves games.jsonl --out keldon.cases
     """
+    from boardwright.errors import BadSpec
     from boardwright.scout.cases.building import ALL_TYPES, CORE_TYPES
-    from boardwright.scout.commands.build import Origin, build_cases
+    from boardwright.scout.commands.build import Kept, Origin, build_cases, train_further
 
     origin = Origin(spec, of, vs, games, seed, executor_given(jobs, on), saves or (), records or ())
-    build_cases(out, origin, types=ALL_TYPES if types == "all" else CORE_TYPES, keep=keep, losers=losers)
+    if not begin_with:
+        build_cases(out, origin, Kept(ALL_TYPES if types == "all" else CORE_TYPES, keep, losers))
+    elif keep or losers or types == "all":
+        raise BadSpec("--begin-with keeps the cases of that case base: leave --types, --keep and --losers")
+    else:
+        train_further(out, origin, begin_with)
 
 
 @cases.command()
@@ -143,16 +155,21 @@ def learn(
     start: Annotated[str, typer.Option("--start", help="The weights to begin with.")] = "dissertation",
     limit: Annotated[int, typer.Option("--limit", min=10, help="The most cases in each test.")] = 1500,
     passes: Annotated[
-        int, typer.Option("--passes", min=1, help="How often every weight is tried, or how many generations.")
+        int,
+        typer.Option("--passes", min=1, help="How often every weight is tried; how many generations, or steps."),
     ] = 2,
     method: Annotated[
-        Literal["coordinate", "genetic", "cbl4"],
-        typer.Option("--method", help="Coordinate search, a genetic algorithm, or CBL4."),
+        Literal["coordinate", "genetic", "cbl4", "gradient"],
+        typer.Option("--method", help="Coordinate search, a genetic algorithm, CBL4, or neighbourhood components."),
     ] = "coordinate",
 ) -> None:
     """Learn feature weights by leave-one-game-out tests; `scout2:weights=FILE` plays with them.
 
-    Example: boardwright cases learn scout.db --out learned.json
+    Examples:
+
+      boardwright cases learn scout.db --out learned.json
+
+      boardwright cases learn scout.db --method gradient --passes 400 --start learned --out gradient.json
     """
     from boardwright.scout.commands.build import learn_weights
 

@@ -12,6 +12,7 @@ import numpy as np
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.evaluation import EvaluationReport, leave_one_group_out, spread_evenly
 from boardwright.cbr.index import CaseIndex, IndexProfile
+from boardwright.cbr.metric_learning import learn_metric
 from boardwright.cbr.retrieval import NO_GROUP
 from boardwright.cbr.reuse import most_similar, vote_shares
 from boardwright.cbr.weight_search import Comparison, cbl4, coordinate_search, genetic_search
@@ -27,7 +28,7 @@ from boardwright.scout.reasoners.settings import Settings
 
 CONFUSED_AMONG = 7
 """How many neighbours of a case show what it is confused with."""
-Method = Literal["coordinate", "genetic", "cbl4"]
+Method = Literal["coordinate", "genetic", "cbl4", "gradient"]
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
 
 
@@ -106,7 +107,7 @@ class WeightLearner:
     def learn(
         self, passes: int, progress: Callable[[str, float], None], method: Method = "coordinate"
     ) -> tuple[IndexProfile, float]:
-        """`passes`: how often every weight is tried, or how many generations there are."""
+        """`passes`: how often every weight is tried, or how many generations or steps of the gradient there are."""
         weights = dict.fromkeys(SCHEMA.names, 0.0)
         weights |= self.start.numbers | self.start.sets
         for name in _NOT_COMPARED:
@@ -117,9 +118,21 @@ class WeightLearner:
             rng = random.Random(0)
             best, score = genetic_search(weights, self.score, generations=passes, rng=rng, progress=progress)
         else:
-            best = cbl4(weights, self.comparisons, passes=passes)
+            best = self._by_gradient(weights, passes) if method == "gradient" else self._by_cbl4(weights, passes)
             score = self.score(best)
         return self.profile(best), score
+
+    def _by_cbl4(self, weights: dict[str, float], passes: int) -> dict[str, float]:
+        return cbl4(weights, self.comparisons, passes=passes)
+
+    def _by_gradient(self, weights: dict[str, float], steps: int) -> dict[str, float]:
+        """The mean of what the case bases of the kind learn, from all their cases. Features that cases get from the
+        policy network stay as they are."""
+        rng = np.random.default_rng(0)
+        fixed = {name: weight for name, weight in weights.items() if name not in SCHEMA.names}
+        weights = {name: weight for name, weight in weights.items() if name not in fixed}
+        found = [learn_metric(test.case_base, weights, test.options_of, steps=steps, rng=rng) for test in self.tests]
+        return {name: float(np.mean([learned[name] for learned in found])) for name in weights} | fixed
 
     def comparisons(self, weights: dict[str, float]) -> Iterator[Comparison]:
         """Every case that is asked, beside its nearest neighbour by these weights."""
@@ -147,11 +160,13 @@ class _Test:
         self.case_base = cases.case_base(kind)
         self.matrix = similarity_matrix(cases, kind, "facts") if kind != TYPE_ACTION else None
         self.asked = spread_evenly(len(self.case_base), limit)
-        positions = cases.positions_of(kind)
-        self.options: list[Sequence[int]] = [
-            ROUND_ACTIONS if kind == TYPE_ACTION else solutions_of(decode(cases.records[positions[case]])[0])
-            for case in self.asked
-        ]
+        self._records = cases.records[cases.positions_of(kind)]
+        self.kind = kind
+        self.options = [self.options_of(case) for case in self.asked]
+
+    def options_of(self, case: int) -> Sequence[int]:
+        """The classes that a case may belong to."""
+        return ROUND_ACTIONS if self.kind == TYPE_ACTION else solutions_of(decode(self._records[case])[0])
 
     def comparisons(self, profile: IndexProfile, names: list[str]) -> Iterator[Comparison]:
         index = CaseIndex(self.case_base, profile)

@@ -47,7 +47,8 @@ _NUMBER_ROWS = np.array(_ROWS, np.int64)
 _FIRST_WORDS = np.array([SCHEMA.first_words[SCHEMA.set_position(feature.name)] for feature in _SETS], np.int64)
 _WORD_COUNTS = np.array([feature.words for feature in _SETS], np.int64)
 _CODES = 255
-_SOLUTIONS = {TYPE_ACTION: len(ROUND_ACTIONS), TYPE_DEVELOP: CLASSES, TYPE_SETTLE: CLASSES}
+SOLUTIONS = {TYPE_ACTION: len(ROUND_ACTIONS), TYPE_DEVELOP: CLASSES, TYPE_SETTLE: CLASSES}
+"""By type: how many there are."""
 _NEVER = np.float32(-1e9)
 _CASES_AT_ONCE = 50_000
 """So many cases are encoded at a time, to use less memory."""
@@ -123,7 +124,7 @@ class PolicyNetwork:
             if set(data["heads"]) != {str(kind) for kind in POLICY_TYPES}:
                 raise ValueError("heads")
             heads = {
-                kind: PolicyHead(_unpacked(weights, units, _SOLUTIONS[kind]), _unpacked(head_bias, _SOLUTIONS[kind]))
+                kind: PolicyHead(_unpacked(weights, units, SOLUTIONS[kind]), _unpacked(head_bias, SOLUTIONS[kind]))
                 for kind in POLICY_TYPES
                 for weights, head_bias in [data["heads"][str(kind)]]
             }

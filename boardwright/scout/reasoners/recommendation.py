@@ -73,16 +73,24 @@ class Recommendation:
     def retrieved(self) -> tuple[RetrievedCase, ...]:
         return self._cases()
 
+    def choosing(self, choice: Choice, chosen: int) -> Recommendation:
+        """The same votes, but another choice."""
+        return Recommendation(choice, self.votes, lambda: self.retrieved, chosen, lambda: self.note)
+
     @cached_property
-    def supporting(self) -> tuple[RetrievedCase, ...]:
-        """The retrieved cases whose solution was chosen, each once: the nearest where it was retrieved several times,
-        as happens where options are judged one by one."""
-        found: dict[tuple[int, int], RetrievedCase] = {}
+    def advice(self) -> tuple[tuple[RetrievedCase, int], ...]:
+        """The retrieved cases, each once, with the solution it votes for: by the nearest where it was retrieved several
+        times, as happens where options are judged one by one."""
+        found: dict[tuple[int, int, int], RetrievedCase] = {}
         for case in sorted(self.retrieved, key=lambda case: case.distance):
             vote = case.adapted if case.supports is None else case.supports
-            if vote == self.chosen:
-                found.setdefault((case.kind, case.id), case)
-        return tuple(found.values())
+            found.setdefault((case.kind, case.id, vote), case)
+        return tuple((case, vote) for (_, _, vote), case in found.items())
+
+    @property
+    def supporting(self) -> tuple[RetrievedCase, ...]:
+        """The retrieved cases whose solution was chosen."""
+        return tuple(case for case, vote in self.advice if vote == self.chosen)
 
     @property
     def note(self) -> str:
