@@ -156,6 +156,18 @@ def test_a3_spends_influence_first() -> None:
         assert requirements.budget - requirements.spent(copies) < cheapest, book.identities[seen.identity]
 
 
+def test_the_costly_part_of_a_deck_is_what_costs_influence() -> None:
+    table = made_up_table()
+    part = Rulebook.of(GAME, table).costly_part(table)
+    costs = set()
+    for row in range(0, len(table), 10):
+        deck = table.deck(row)
+        needed = GAME.construction.requirements(deck.identity, deck.size, table.cards)
+        assert (part[row] == ((table.copies[row] > 0) & (needed.cost > 0))).all()
+        costs |= set(needed.cost[part[row]].tolist())
+    assert 1 in costs
+
+
 def test_an_unknown_algorithm_is_refused() -> None:
     with pytest.raises(BadDeck, match="unknown algorithm 'a9'"):
         RulePredictor("a9", RuleBase(GAME, made_up_table()))
