@@ -41,13 +41,17 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
     used = int(tree.used[0])
     assert tree.visits[ROOT] == THREADS * ITERATIONS
     assert not tree.pending[:used].any(), "every virtual loss is taken back"
-    expanded = np.flatnonzero(tree.first[:used] >= 0)
-    claimed = set()
-    for node in expanded:
+    claimed: set[int] = set()
+    ahead = [ROOT]
+    while ahead:
+        node = ahead.pop()
         first, n = int(tree.first[node]), int(tree.children[node])
+        if first < 0:
+            continue
         block = range(first, first + n)
         assert not claimed & set(block), "no two nodes have a child in common"
         claimed |= set(block)
+        ahead += block
         below = int(tree.visits[first : first + n].sum())
         allowed = THREADS if node == ROOT else 1 + int(tree.conflicts[0]) + THREADS
         assert 0 <= tree.visits[node] - below <= allowed, "a visit either goes on to a child or ends here"

@@ -38,6 +38,8 @@ class Settings(NamedTuple):
     low: float
     high: float
     weights: Any
+    virtual_loss: int = 0
+    """None: threads do not share the tree."""
 
 
 class Priors(NamedTuple):

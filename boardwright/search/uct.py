@@ -21,12 +21,10 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
 from numba import typeof, types
 
 from boardwright.agents import param
 from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
-from boardwright.kernel.atomics import atomic_add
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.kernel.compile import unchecked
 from boardwright.kernel.pointers import copy_into
@@ -47,7 +45,7 @@ from boardwright.search.toolbox import (
     Tools,
     joined,
 )
-from boardwright.search.uct_tree import SharedTree, Tree, claim, root_of, root_statistics
+from boardwright.search.uct_tree import SharedTree, Tree, claim, root_of, root_statistics, whole_lines
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
 
 
@@ -114,8 +112,6 @@ def iterate(
             if not parts.expand(rules, tree, node, workspace, n, mover, settings, rng_state):
                 break
         node = parts.select(tree, node, settings)
-        if is_shared(tree) and settings.virtual_loss:
-            atomic_add(tree.pending, node, np.int32(1))
         workspace.path[depth] = node
         depth += 1
         calls.apply(rules, state, tree.action[node])
@@ -291,7 +287,8 @@ class UCT(ToolboxAgent):
 
     def _tree(self, root: Any, observation: Observation, budget: Budget) -> Tree:
         """A new tree; or the last one, if the game has reached a part of it."""
-        needed = self.room(budget, self.game.max_legal)
+        siblings = self.game.max_legal
+        needed = self.room(budget, whole_lines(siblings) if self.shares_tree else siblings)
         reuse = self.reuse and not observation.has_hidden_information and self.searches(observation) == 1
         if reuse and (kept := self._kept.reaching(root, self.game, needed)) is not None:
             return kept
@@ -299,7 +296,7 @@ class UCT(ToolboxAgent):
         tree = self._kind.with_room_for(nodes)
         if self.uses_tools:
             kind = SharedToolTree if self.shares_tree else ToolTree
-            tree = kind(*tree, *NodeTools.with_room_for(nodes, self.tools, observation.seats))
+            tree = kind(*tree, *NodeTools.with_room_for(tree.first.size, self.tools, observation.seats))
         if reuse:
             self._kept.keep(tree, root)
         return tree

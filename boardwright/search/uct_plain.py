@@ -64,8 +64,11 @@ def highest_bound_apart(tree: Any, node: int, settings: Any) -> int:
 
 @rule
 def select(tree: Any, node: int, settings: Any) -> int:
+    """The child to go on with; a virtual loss is on it until the backup."""
     if is_shared(tree) and settings.virtual_loss:
-        return highest_bound_apart(tree, node, settings)
+        child = highest_bound_apart(tree, node, settings)
+        atomic_add(tree.pending, child, np.int32(1))
+        return child
     return highest_bound(tree, node, settings.exploration)
 
 

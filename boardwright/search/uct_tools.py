@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from boardwright.kernel import TERMINAL, calls, rng, rule
+from boardwright.kernel.atomics import atomic_add
 from boardwright.search import uct_plain
 from boardwright.search.backups import (
     add_action_values,
@@ -82,6 +85,15 @@ def visits_below(tree: Any, node: int) -> int:
 
 @rule
 def select(tree: Any, node: int, settings: Any) -> int:
+    """The child to go on with; a virtual loss is on it until the backup."""
+    child = highest_bound(tree, node, settings)
+    if is_shared(tree) and settings.virtual_loss:
+        atomic_add(tree.pending, child, np.int32(1))
+    return child
+
+
+@rule
+def highest_bound(tree: Any, node: int, settings: Any) -> int:
     """The child with the highest bound, among those let in."""
     first = tree.first[node]
     parent_visits = visits_below(tree, node) if settings.tools.transpositions else tree.visits[node]

@@ -45,6 +45,8 @@ class Tree(NamedTuple):
 
     @classmethod
     def with_room_for(cls, nodes: int) -> Self:
+        begin = NODES_PER_LINE if issubclass(cls, Shared) else 1
+        nodes += begin - 1
         tree = cls(
             action=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
@@ -52,7 +54,7 @@ class Tree(NamedTuple):
             first=np.empty(nodes, np.int32),
             children=np.empty(nodes, np.int32),
             start=np.zeros(1, np.int64),
-            used=np.full(1, NODES_PER_LINE, np.int64),
+            used=np.full(1, begin, np.int64),
             conflicts=np.zeros(1, np.int64),
         )
         tree.first[ROOT], tree.visits[ROOT] = LEAF, 0
@@ -75,6 +77,12 @@ def root_statistics(tree: Any) -> Statistics:
 
 
 @rule
+def whole_lines(nodes: int) -> int:
+    """At least so many nodes, as many as fill lines of memory."""
+    return (nodes + NODES_PER_LINE - 1) // NODES_PER_LINE * NODES_PER_LINE
+
+
+@rule
 def root_of(tree: Any) -> int:
     return tree.start[0]
 
@@ -92,7 +100,7 @@ def claim(tree: Any, node: int) -> bool:
 def take(tree: Any, node: int, n: int) -> int:
     """The first of n new nodes for the children of a node; LEAF if there is no room, and the node stays a leaf."""
     if is_shared(tree):
-        n = -(-n // NODES_PER_LINE) * NODES_PER_LINE  # so that siblings begin with a line of memory
+        n = whole_lines(n)  # so that siblings begin with a line of memory
         first = atomic_add(tree.used, 0, np.int64(n))
         if first + n > tree.first.size:
             atomic_add(tree.used, 0, np.int64(-n))
