@@ -537,6 +537,50 @@ def companion(figures: Figures) -> Table:
     ]
 
 
+TOOLBOX_GAMES = {
+    "connect_four": "Connect Four",
+    "lords": "Lords of War",
+    "colonizers": "Colonizers",
+    "wonders": "7 Wonders",
+    "race": "Race",
+}
+
+
+def toolbox(figures: Figures) -> Table:
+    """What each tool is worth on each game."""
+    marks = {"helps": " **helps**", "harms": " harms", "undecided": ""}
+
+    def share(cell: dict[str, Any]) -> str:
+        low, high = 100 * cell["low"], 100 * cell["high"]
+        return f"{100 * cell['share']:.0f} ({low:.0f}–{high:.0f}){marks[cell['verdict']]}"
+
+    return toolbox_by_game(figures, share)
+
+
+def toolbox_settings(figures: Figures) -> Table:
+    """The settings of the tools."""
+    return toolbox_by_game(figures, lambda cell: f"`{cell['setting'].removeprefix('@')}`")
+
+
+def toolbox_by_game(figures: Figures, text: Callable[[dict[str, Any]], str]) -> Table:
+    cells = figures.experiments["toolbox"]["cells"]
+    texts = {(cell["tool"], cell["game"]): text(cell) for cell in cells}
+    tools = dict.fromkeys(cell["tool"] for cell in cells)
+    return [
+        ("", *TOOLBOX_GAMES.values()),
+        *((tool, *(texts.get((tool, game), "") for game in TOOLBOX_GAMES)) for tool in tools),
+    ]
+
+
+def toolbox_bases(figures: Figures) -> Table:
+    """What the tools were tried on."""
+    found: dict[tuple[str, ...], int] = {}
+    for cell in figures.experiments["toolbox"]["cells"]:
+        options = "".join(f", {name}={value}" for name, value in cell["options"].items())
+        found.setdefault((f"{TOOLBOX_GAMES[cell['game']]}{options}", f"`{cell['plain']}`"), cell["games"])
+    return [("game", "search without the tool", "games"), *((*row, str(games)) for row, games in found.items())]
+
+
 def scripts_speed(figures: Figures) -> Table:
     found = figures.of("scripts")
     return [
@@ -664,6 +708,9 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "lords-strength": strength(*LORDS_MATCHES),
     "race-playouts": strength("race-playouts"),
     "companion": companion,
+    "toolbox": toolbox,
+    "toolbox-settings": toolbox_settings,
+    "toolbox-bases": toolbox_bases,
     "batches": batches,
     "scale-costs": scale_costs,
     "scale-runs": scale_runs,

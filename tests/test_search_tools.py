@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 import time
 from typing import Any
@@ -14,7 +15,7 @@ import boardwright as bw
 from boardwright.errors import BadSpec
 from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
-from boardwright.search import bounds, uct
+from boardwright.search import bounds, transpositions, uct
 from boardwright.search.budget import Budget
 from boardwright.search.toolbox import NO_SWITCH
 from boardwright.search.uct_tree import ROOT
@@ -171,6 +172,15 @@ def test_transpositions_share_children(connect_four: bw.Game) -> None:
     assert len(set(expanded.tolist())) < len(expanded), "some nodes have the same children"
 
 
+def test_the_table_of_positions_grows_and_forgets_none() -> None:
+    positions = transpositions.Positions.with_room_for(5000)
+    digests = [digest | 1 for digest in random.Random(1).sample(range(1 << 61), 5000)]
+    for node, digest in enumerate(digests):
+        transpositions.enter(positions, transpositions.place_of(positions, digest), digest, node)
+    assert positions.size[0] == 16384, "twice as many places as positions, a power of two"
+    assert [positions.node[transpositions.place_of(positions, digest)] for digest in digests] == list(range(5000))
+
+
 def test_a_reused_tree_goes_on_where_the_game_is(connect_four: bw.Game) -> None:
     state = after(connect_four, "")
     agent = bw.agent("uct:iterations=2000,reuse=true", connect_four, 0, seed=2)
@@ -202,6 +212,20 @@ def test_the_time_for_a_game_is_shared_among_its_decisions(connect_four: bw.Game
     assert len(decisions) > 3
     assert max(decisions) < 0.15
     assert sum(decisions) < 0.5
+
+
+def test_time_for_a_game_can_be_processor_time(connect_four: bw.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent that waits for the processor does not lose time by it."""
+    agent = bw.agent("uct:game_seconds=0.1,clock=cpu", connect_four, 0)
+    assert isinstance(agent, uct.UCT)
+    make_ready(agent.needs())
+    search = agent.start
+    monkeypatch.setattr(agent, "start", lambda *given: (time.sleep(0.2), search(*given))[1])
+    observation = after(connect_four, "").observation(0)
+    agent.start_game(observation)
+    agent.decide(observation)
+    assert agent._game_clock is not None
+    assert 0 < agent._game_clock.left < 0.1
 
 
 @pytest.mark.parametrize(

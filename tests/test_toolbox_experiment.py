@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 import boardwright as bw
 from boardwright.arena.record import GameRecord
-from boardwright.experiments.toolbox import GROUNDS, TIME, Ground, cells, first_places, judge
+from boardwright.experiments.toolbox import EXPERIMENTS, GAMES, GROUNDS, TIME, Ground, cells, first_places, judge
 
 
 @pytest.mark.parametrize("ground", GROUNDS, ids=lambda ground: f"{ground.game}-{ground.tools[0].name}")
@@ -58,3 +61,14 @@ def test_a_tool_helps_if_the_interval_lies_above_one_half() -> None:
     assert judge([won] * 30 + [lost] * 5)["verdict"] == "helps"
     assert judge([won] * 5 + [lost] * 30)["verdict"] == "harms"
     assert judge([won] * 3 + [lost] * 2)["verdict"] == "undecided"
+
+
+STORED = Path(__file__).parent.parent / "docs" / "results" / "toolbox.json"
+
+
+def test_the_stored_result_is_of_the_experiment_as_it_is_declared_now() -> None:
+    """Who changes a spec, the seed or the number of games reruns the experiment."""
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    assert stored["seed"] == EXPERIMENTS["toolbox"].seed
+    declared = [{**ground.about(tool), "games": round(GAMES * ground.times)} for ground, tool in cells()]
+    assert [{name: cell[name] for name in declared[0]} for cell in stored["cells"]] == declared
