@@ -691,8 +691,8 @@ def measured(figures: Figures) -> Table:
     return [("benchmark", "date", "commit", "machine", "load of the machine"), *rows]
 
 
-WON = ("a3", "a4", "p1", "p2", "p3", "p4", "iterations", "budgets", "tuning")
-OTHERS = ("a1", "a2", "selection", "complexity")
+WON = ("a3", "a4", "p1", "p2", "p3", "p4", "iterations")
+TIMED = ("a1", "a2")
 
 TABLES: dict[str, Callable[[Figures], Table]] = {
     "readme": readme,
@@ -725,12 +725,9 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "decks-6.3-fold": deck_experiment("netrunner-6.3", "fold"),
     "decks-play": decks_play,
     "decks-speed": decks_speed,
-    "sephton-a1": from_experiment("sephton-a1", grids.times),
-    "sephton-a2": from_experiment("sephton-a2", grids.times),
+    **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.times) for x in TIMED},
     **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.won) for x in WON},
-    "sephton-selection": from_experiment("sephton-selection", grids.won_and_best_moves),
-    "sephton-complexity": from_experiment("sephton-complexity", grids.complexity),
-    **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in (*WON, *OTHERS)},
+    **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in (*TIMED, *WON)},
 }
 PICTURES: dict[str, Callable[[Figures, Path], None]] = {"decks-reliability.png": draw_decks_reliability}
 """Drawn from the same files. They are not compared with --check: other versions of the drawing library differ."""
