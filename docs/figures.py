@@ -691,7 +691,7 @@ def measured(figures: Figures) -> Table:
     return [("benchmark", "date", "commit", "machine", "load of the machine"), *rows]
 
 
-WON = ("a3", "a4", "p1", "p2", "p3", "p4", "iterations")
+WON = ("p1", "p2", "p3", "p4", "iterations")
 TIMED = ("a1", "a2")
 
 TABLES: dict[str, Callable[[Figures], Table]] = {

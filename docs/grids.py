@@ -23,7 +23,7 @@ def _won(cell: dict[str, Any]) -> str:
 
 def claims(result: dict[str, Any]) -> Table:
     rows = ((claim["claim"], claim["verdict"], claim["figures"]) for claim in result["claims"])
-    return [("published claim", "here", "figures"), *rows]
+    return [("claim", "here", "figures"), *rows]
 
 
 def times(result: dict[str, Any]) -> Table:
