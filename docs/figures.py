@@ -228,6 +228,12 @@ SCOUT_ROWS = (
         "nothing",
         "scout2-alone-taught",
     ),
+    (
+        "the same, cases of the package",
+        "scout2:policy_network=false,weights=gradient,rest=cases",
+        "nothing",
+        "scout2-alone-no-partner",
+    ),
     ("cases alone, no network", "scout2:policy_network=false", NETSEARCH_RESTS, "scout2-alone"),
     (
         "as described, cases of a stronger teacher",
