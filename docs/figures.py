@@ -128,6 +128,12 @@ def readme(figures: Figures) -> Table:
             f" {lords['ismcts_published_ms'] / lords['ismcts_ms']:.1f}",
         ),
         (
+            "Lords of War, open cards: `uct` as it is by default against plain UCT, 5 ms of processor time each",
+            figures.won("lords-against-plain"),
+            "at least 80 %",
+            "",
+        ),
+        (
             "Race for the Galaxy: random games per CPU second",
             rounded(race["random_games"]),
             f"the original C program: {race['original_random_games']:,.0f}",
