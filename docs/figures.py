@@ -194,7 +194,8 @@ def readme(figures: Figures) -> Table:
         ),
         (
             f"SCOUT3: wins per era of {eras['games_per_era']} games, over {eras['eras']} eras, {eras['runs']} runs",
-            f"{eras['trend']:+.2f} per era ({eras['interval'][0]:+.2f} to {eras['interval'][1]:+.2f}), an earlier version",
+            f"{eras['trend']:+.2f} per era ({eras['interval'][0]:+.2f} to {eras['interval'][1]:+.2f}),"
+            " an earlier version",
             "the dissertation: no clear trend",
             "",
         ),

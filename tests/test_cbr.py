@@ -19,7 +19,7 @@ from boardwright.cbr.index import CaseIndex, IndexProfile
 from boardwright.cbr.metric_learning import Columns, Sample, learn_metric
 from boardwright.cbr.ordered_sets import OrderedSets
 from boardwright.cbr.retrieval import ALL_CLASSES, nearest
-from boardwright.cbr.reuse import combined, from_confusions, from_facts, most_similar, select
+from boardwright.cbr.reuse import by_rank, combined, from_confusions, from_facts, most_similar, select
 from boardwright.cbr.schema import CaseSchema, NumberFeature, SetFeature, elements_of, words_of
 from boardwright.cbr.similarity import NumberDistance, SetDistance, WeightedDistance, make_query, similarity
 from boardwright.cbr.weight_search import Comparison, cbl4, coordinate_search, genetic_search
@@ -371,6 +371,31 @@ def test_cases_can_be_compared_by_the_weights_of_their_own_class() -> None:
     index.weights[0][0, 2] = 3.0
     found = nearest_by_case_class(index, case_base_of([(0, 0, [1, 2], [], 0, 9)]))
     assert dict(zip(found.positions.tolist(), found.distances.tolist(), strict=True)) == {0: 0.75, 1: 0, 2: 0, 3: 0}
+
+
+def test_retrieval_by_each_case_s_class_leaves_out_classes_and_groups() -> None:
+    case_base = case_base_of([(age, 0, [], [], age % 2, age // 4) for age in range(8)])
+    index = CaseIndex(case_base, IndexProfile(8, {"age": 1.0}, {}))
+    only_odd = np.arange(256) % 2 == 1
+    found = nearest_by_case_class(index, case_base_of([(0, 0, [], [], 0, 9)]), allowed=only_odd, exclude_group=1)
+    assert index.case_base.codes[0, found.positions].tolist() == [1, 3], "odd classes, and not of group 1"
+
+
+def test_windows_double_and_coarser_sets_stand_in_where_a_profile_says_so() -> None:
+    profile = IndexProfile(3, {"age": 1.0}, {"tools": 2.0}, windows={"age": 3}, generalised={"tools": "pets"})
+    assert profile.switched(generalise=True, auxiliary=False, windows=True).sets == {"pets": 2.0}
+    assert profile.switched(generalise=False, auxiliary=False, windows=False).sets == {"tools": 2.0}
+    case_base = case_base_of([(age, 0, [], [], 0, 0) for age in range(40)])
+    index = CaseIndex(case_base, IndexProfile(40, {"age": 1.0}, {}, windows={"age": 3}))
+    for doublings, width in ((0, 3), (2, 12)):
+        query = index.query(case_base_of([(20, 0, [], [], 0, 0)]), 0, [0], doublings)
+        found = nearest(index.case_base, index.distance, query, 40)
+        assert sorted(index.case_base.codes[0, found.positions].tolist()) == list(range(20 - width, 21 + width))
+
+
+def test_ranks_go_from_0_to_1_and_equals_share_theirs() -> None:
+    similar = np.array([[1.0, 0.5, 0.5], [0.2, 1.0, 0.1], [0.3, 0.4, 1.0]])
+    assert by_rank(similar).tolist() == [[1.0, 0.25, 0.25], [0.5, 1.0, 0.0], [0.0, 0.5, 1.0]]
 
 
 def test_retrieval_uncompiled_is_the_same(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from boardwright.cbr.maintenance import Maintenance, MaintenancePolicy
 from boardwright.cbr.retain import GameTrace, Judgement, SolvedProblem
 from boardwright.cbr.revise import Usage
+from boardwright.cbr.similarity import similarity
 from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Store, StoredCase
 from boardwright.errors import CannotWrite
 
@@ -278,6 +279,12 @@ def test_two_processes_do_not_write_at_once(store: Store) -> None:
     other.connection.execute("PRAGMA busy_timeout=50")
     with store.transaction(), pytest.raises(BadCaseBase, match="in use by another process"), other.transaction():
         pass
+
+
+def test_a_trace_keeps_what_the_critic_said_of_a_case() -> None:
+    trace = GameTrace()
+    trace.add_judged(7, 1.0, right=True)
+    assert trace.credited(None) == [Judgement(7, similarity(1.0), True)]
 
 
 def test_a_critic_credits_each_case_by_its_own_advice_whoever_wins(store: Store) -> None:

@@ -41,6 +41,10 @@ def test_simple_positions_are_played_narrowly(connect_four: bw.Game) -> None:
     assert width.at(state.observation(state.player)) == 2
 
 
+def test_where_nothing_is_complex_the_choice_is_narrow(connect_four: bw.Game) -> None:
+    assert Width(8, complexity=lambda observation: 0.0).at(connect_four.new(seed=0).observation(0)) == 1
+
+
 def test_complexity_of_lords_of_war_counts_cards_and_threats() -> None:
     game = bw.game("lords")
     state = game.new(seed=3)
@@ -123,6 +127,16 @@ def test_a_companion_that_yields_takes_the_worst_action_that_it_knows() -> None:
     actions = [Candidate(0, 60, 0.9), Candidate(1, 30, 0.4), Candidate(2, 1, 0.0)]
     assert yielding(actions).action == 1, "one visit says little"
     assert yielding([Candidate(0, 0, 0.0)]).action == 0
+
+
+def test_a_companion_that_plays_to_win_takes_what_was_visited_most(connect_four: bw.Game) -> None:
+    """Three in a row: the fourth wins at once."""
+    state = after(connect_four, "414141")
+    decision = bw.agent("companion:win_chance=0.01,iterations=400", connect_four, 0, seed=3).decide(
+        state.observation(0)
+    )
+    assert "plays to win" in decision.summary
+    assert (decision.action, decision.best) == (3, True)
 
 
 def test_one_number_for_a_game_decides_whether_a_companion_yields(connect_four: bw.Game) -> None:

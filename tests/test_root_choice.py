@@ -31,6 +31,11 @@ def test_robust_max_prefers_the_action_that_is_both() -> None:
     assert RootChoice("robust_max").choose([*ROOT, both], random.Random(1)) == both
 
 
+def test_robust_max_takes_the_better_of_two_most_visited() -> None:
+    better, worse = Candidate(4, 100, 0.6), Candidate(0, 100, 0.05)
+    assert RootChoice("robust_max").choose([POOR, BEST_MEAN, worse, better], random.Random(1)) == better
+
+
 def drawn(choice: RootChoice, times: int = 20_000) -> Counter[int]:
     rng = random.Random(7)
     return Counter(choice.choose(ROOT, rng).action for _ in range(times))

@@ -13,11 +13,12 @@ import boardwright as bw
 from boardwright.agents import ask
 from boardwright.conformance import walk
 from boardwright.kernel import MAX_SEATS, rng, rule
-from boardwright.search import budget, maxn, uct, uct_plain
+from boardwright.search import budget, ismcts, ismcts_plain, maxn, uct, uct_plain
 from boardwright.search.budget import Advance, Budget, Clock, spend
 from boardwright.search.root_choice import RootChoice
 from boardwright.search.statistics import Statistics
 from boardwright.search.uct_tree import ROOT
+from boardwright.search.workspace import Workspace
 from tests.conftest import replaced
 from tests.games.coin import LOOK, TAKE
 from tests.test_connect_four import after
@@ -298,6 +299,37 @@ def test_uct_s_bound_grows_with_the_logarithm_of_the_visits(weak_child_mean: flo
     tree.visits[1:3] = 90, 10
     tree.total[1:3] = 90 * 0.6, 10 * weak_child_mean
     assert uct_plain.highest_bound(tree, ROOT, 1.0) == 1 + chosen
+
+
+def test_the_root_of_uct_s_tree_counts_every_iteration(connect_four: bw.Game) -> None:
+    tree = uct.Tree.with_room_for(10_000)
+    root, rules = connect_four.new(seed=0).memory, connect_four.entries.search_rules("random")
+    settings = uct.Settings(1.4, -1, 0, -1.0)
+    uct.kernel()(rules, root, settings, tree, Workspace.for_game(connect_four), rng.generator(1), 300)
+    children = slice(tree.first[ROOT], tree.first[ROOT] + tree.children[ROOT])
+    assert tree.visits[ROOT] == tree.visits[children].sum() == 300
+
+
+def test_a_virtual_loss_counts_as_visits_that_were_lost() -> None:
+    """Two losses of -1 for each of the threads below a child: 6 of 10 + 4 - 4 for the first, 5 of 10 for the second."""
+    tree = uct.SharedTree.with_room_for(3)
+    tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 20
+    tree.visits[1:3], tree.total[1:3] = 10, (6, 5)
+    bound = uct_plain.highest_bound_apart
+    assert bound(tree, ROOT, uct.Settings(0.0, -1, 2, -1.0)) == 1
+    tree.pending[1] = 2
+    assert bound(tree, ROOT, uct.Settings(0.0, -1, 2, -1.0)) == 2
+    assert bound(tree, ROOT, uct.Settings(0.0, -1, 2, 0.0)) == 2, "visits count, too: 6 of 14 is less than 5 of 10"
+    tree.total[1] = 8
+    assert bound(tree, ROOT, uct.Settings(0.0, -1, 2, 0.0)) == 1, "8 of 14 is more"
+
+
+def test_ismcts_s_bound_weighs_its_margin() -> None:
+    """A mean of 0.4 and a margin of 2·√(4 / 25)."""
+    tree = ismcts.Tree.with_room_for(1)
+    tree.visits[0], tree.total[0] = 25, 10.0
+    settings = ismcts.Settings(ismcts.SO, False, 2.0, -1, 0, -1.0)
+    assert ismcts_plain.upper_bound(tree, 0, 4.0, settings) == pytest.approx(0.4 + 0.8)
 
 
 @pytest.mark.parametrize("spec", ["maxn:determinizations=2", "ismcts:iterations=50", "uct:iterations=50"])
