@@ -393,6 +393,13 @@ def test_windows_double_and_coarser_sets_stand_in_where_a_profile_says_so() -> N
         assert sorted(index.case_base.codes[0, found.positions].tolist()) == list(range(20 - width, 21 + width))
 
 
+def test_a_set_whose_elements_weigh_nothing_says_nothing() -> None:
+    distance = WeightedDistance(SCHEMA, [NumberDistance(0, 1.0)], [SetDistance(0, 8.0)])
+    cases = case_base_of([(4, 0, [1], [], 0, 0), (4, 0, [], [], 0, 1)])
+    found = ask(cases, distance, 5, 0, [1], [], weights={0: np.zeros(70), 1: np.ones(5)})
+    assert found.distances.tolist() == [1.0, 1.0]
+
+
 def test_ranks_go_from_0_to_1_and_equals_share_theirs() -> None:
     similar = np.array([[1.0, 0.5, 0.5], [0.2, 1.0, 0.1], [0.3, 0.4, 1.0]])
     assert by_rank(similar).tolist() == [[1.0, 0.25, 0.25], [0.5, 1.0, 0.0], [0.0, 0.5, 1.0]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -105,6 +106,21 @@ def test_a_strong_bias_sends_the_first_visits_to_the_best_scores(deployment: bw.
     favoured = best(scores(deployment, "h4"), 3)[1]
     others = set(legal) - favoured
     assert min(visits[action] for action in favoured) >= max(visits[action] for action in others)
+
+
+class Biases(NamedTuple):
+    """As much of a workspace as biases need."""
+
+    bias: Any
+
+
+def test_a_bias_scales_scores_from_0_to_1_and_equal_ones_to_a_half() -> None:
+    space = Biases(np.zeros(3))
+    pruning.add_bias(np.array([2.0, 4.0, 3.0]), 3, 0.4, space)
+    assert space.bias.tolist() == pytest.approx([0.0, 0.4, 0.2])
+    equal = Biases(np.zeros(3))
+    pruning.add_bias(np.full(3, 7.0), 3, 0.4, equal)
+    assert equal.bias.tolist() == pytest.approx([0.2, 0.2, 0.2])
 
 
 def test_tools_that_change_nothing_leave_the_search_as_it_is(connect_four: bw.Game) -> None:
