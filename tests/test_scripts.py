@@ -253,7 +253,7 @@ def test_children_of_a_script_end_with_it_whatever_they_do(left: Left) -> None:
     spec = write_bot(hello=f"import subprocess; subprocess.run([sys.executable, '-c', {daemon!r}])")
     match = Match("connect_four", (spec, "random"))
     match.play(0)
-    assert len(left.processes()) >= 3  # the warden, the script, the daemon
+    wait_until(lambda: len(left.processes()) >= 3)  # the warden, the script, the daemon, which may still be forking
     end_idle()
     left.nothing()
 
