@@ -98,6 +98,15 @@ def test_one_thread_of_any_mode_is_the_plain_search(kuhn: bw.Game, spec: str, mo
     assert other.reasons == plain.reasons
 
 
+@pytest.mark.parametrize("mode", ["tree", "leaf"])
+@pytest.mark.parametrize("budget", ["seconds=0.002", "iterations=1", "iterations=9,select=robust_max"])
+def test_the_smallest_shared_tree_has_room_for_the_root_s_actions(
+    connect_four: bw.Game, mode: str, budget: str
+) -> None:
+    agent = bw.agent(f"uct:nodes=2,threads=2,parallel={mode},{budget}", connect_four, 0, seed=1)
+    assert len(agent.decide(connect_four.new(seed=0).observation(0)).reasons) == 7
+
+
 @pytest.mark.parametrize("threads", [2, 4])
 @pytest.mark.parametrize("spec", ["uct", "uct:virtual_loss=1", "ismcts", "ismcts:variant=mo"])
 def test_no_playout_of_leaf_workers_is_lost(kuhn: bw.Game, spec: str, threads: int) -> None:

@@ -54,6 +54,7 @@ from boardwright.scout.reasoners.rest import REST_TYPES
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.scout.scout2 import Scout2
 from boardwright.scout.scout3 import Scout3
+from boardwright.search import maxn
 
 
 def card(name: str) -> int:
@@ -792,3 +793,12 @@ def test_a_recommendation_names_its_policy_priors() -> None:
     assert "times the policy prior: " in note
     assert {name for name in ("Gem World", "Secluded World", "nothing") if name in note} > {"Gem World"}
     assert "policy" not in bw.agent("scout2:policy_network=false", bw.game("race"), 0).reason(asked).note
+
+
+def test_a_critic_is_made_ready_and_checked_before_the_first_game() -> None:
+    race = bw.game("race")
+    plain, judged = (bw.agent(f"scout3:{spec}", race, 0) for spec in ("credit=game", "credit=critic,critic=maxn"))
+    assert maxn.code not in plain.needs()
+    assert maxn.code in judged.needs()
+    with pytest.raises(UnknownName, match="nobody"):
+        bw.agent("scout3:credit=critic,critic=nobody", race, 0).check_seats(2)

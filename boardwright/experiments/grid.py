@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -122,15 +123,15 @@ class Grid:
         verdicts = self.judge(results, console) if complete else []
         seen = self.look(played, console) if self.look is not None and complete else {}
         write_json(folder / "result.json", {**self.as_json(experiment, games, results), "claims": verdicts, **seen})
-        console.print(f"[dim]result.json is in {folder}[/]", highlight=False, soft_wrap=True)
+        where = f"Games are in {self.games_folder(folder)}, result.json in {folder}"
+        console.print(f"[dim]{where}[/]", highlight=False, soft_wrap=True)
         return complete
 
     def play(self, cell: Cell, games: int, experiment: Experiment, conditions: Conditions) -> list[GameRecord] | None:
         """The games of a cell; None if somebody stops it."""
-        file = conditions.folder / f"{cell.key}.jsonl"
-        if self.games_in:
-            file = conditions.folder.parent / self.games_in / f"{cell.match_key}.jsonl"
-            file.parent.mkdir(parents=True, exist_ok=True)
+        folder = self.games_folder(conditions.folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{cell.match_key if self.games_in else cell.key}.jsonl"
         outcome = run_match(
             Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options)),
             games,
@@ -140,6 +141,9 @@ class Grid:
             listeners=[MatchProgress(conditions.console)],
         )
         return None if outcome.interrupted else first_games(read_records(file), games)
+
+    def games_folder(self, folder: Path) -> Path:
+        return folder.parent / self.games_in if self.games_in else folder
 
     def open_cells(self, results: Results) -> list[Cell]:
         """Those that undecided claims look at."""

@@ -12,7 +12,7 @@ from boardwright.agents.base import checked_params
 from boardwright.cbr.maintenance import MaintenancePolicy, Promotion
 from boardwright.cbr.retain import GameTrace
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, Observation
+from boardwright.kernel import Code, Game, Observation
 from boardwright.scout.cases.building import has_choice
 from boardwright.scout.cases.files import DEFAULT
 from boardwright.scout.controller import MAINTAINED, CaseController, trace_judged, trace_observed, trace_solved
@@ -80,6 +80,15 @@ class Scout3(Scout2):
             )
         super().prepare()
         self.trace = GameTrace()
+
+    def needs(self) -> Sequence[Code]:
+        own = super().needs()
+        return [*own, *self.partner(CRITIC, self.critic).needs()] if self.credit == CRITIC else own
+
+    def check_seats(self, seats: int) -> None:
+        super().check_seats(seats)
+        if self.credit == CRITIC:
+            self.partner(CRITIC, self.critic).check_seats(seats)
 
     def make_reasoners(self) -> Reasoners:
         return super().make_reasoners() if self.controller is None else self.controller.reasoners

@@ -45,8 +45,9 @@ class Tree(NamedTuple):
 
     @classmethod
     def with_room_for(cls, nodes: int) -> Self:
-        begin = NODES_PER_LINE if issubclass(cls, Shared) else 1
-        nodes += begin - 1
+        begin = 1
+        if issubclass(cls, Shared):  # the root and its children fill lines of memory
+            begin, nodes = NODES_PER_LINE, nodes + 2 * (NODES_PER_LINE - 1)
         tree = cls(
             action=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
