@@ -21,12 +21,12 @@ from boardwright.search.width import complexities
 
 GAME = "lords"
 SEED = 2016
-ITERATIONS = 200
+ITERATIONS = 1_000
 GAMES = 40
 WIDTHS = (1, 2, 3, 5, 10)
 POWERS = (1, 2, 4, 8)
-BUDGETS = (20, 50, 100, 200)
-"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 200."""
+BUDGETS = (100, 250, 500, 1_000)
+"""Of the opponent; the thesis had up to 10,000, the budget of the agent in question. Here that is 1,000."""
 
 ROULETTES = {f"RobustRoulette{'²' if power == 2 else ''}_{n}": (n, power) for power in (1, 2) for n in WIDTHS[1:]}
 NOT_TUNED = ", not tuned"
