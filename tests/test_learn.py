@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.errors import BadGame, BadRecord, BadSpec
+from boardwright.errors import BadGame, BadRecord, BadSpec, IllegalAction
 from boardwright.executors import Executor, InProcess, Processes, Threads
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.agents import NetSearch
@@ -163,6 +163,48 @@ def test_a_checkpoint_of_another_config_is_refused(take_three: bw.Game) -> None:
         Training.resume(Path("bad.checkpoint"), config(), take_three)
 
 
+def test_a_checkpoint_that_does_not_know_later_settings_is_gone_on_with(take_three: bw.Game) -> None:
+    Training.begin(config(), take_three).save(Path("old.checkpoint"))
+    with np.load("old.checkpoint") as stored:
+        arrays = dict(stored)
+    metadata = json.loads(str(arrays["metadata"]))
+    del metadata["config"]["turns"], metadata["config"]["begin_with"]
+    with Path("old.checkpoint").open("wb") as out:
+        np.savez(out, **{**arrays, "metadata": np.array(json.dumps(metadata))})
+    assert Training.resume(Path("old.checkpoint"), config(), take_three).games == 0
+    with pytest.raises(BadSpec, match="begun with turns=1, not 2"):
+        Training.resume(Path("old.checkpoint"), config(turns=2), take_three)
+
+
+def test_a_network_is_trained_further(take_three: bw.Game) -> None:
+    trained = Training.begin(config(), take_three)
+    trained.advance(InProcess())
+    trained.network().save(Path("first.npz"))
+    further = Training.begin(config(begin_with="first.npz"), take_three)
+    first = load(Path("first.npz"), take_three).weights
+    assert all(np.array_equal(a, b) for a, b in zip(first, further.optimizer.weights, strict=True))
+    further.advance(InProcess())
+    assert not np.array_equal(first.hidden, further.optimizer.weights.hidden)
+    with pytest.raises(BadSpec, match="comes without a network for 2 seats"):
+        Training.begin(config(begin_with="default"), take_three)
+
+
+def test_a_network_for_other_seats_is_not_trained_further() -> None:
+    race = bw.game("race")
+    file = race.learning.networks[2]
+    with pytest.raises(BadSpec, match="a network for 2 seats, not for 3"):
+        Training.begin(TrainingConfig("race", 3, 64, begin_with=str(file)), race)
+    shipped = Training.begin(TrainingConfig("race", 2, 64, begin_with="default"), race)
+    assert np.array_equal(shipped.optimizer.weights.hidden, load(file, race).weights.hidden)
+
+
+def test_self_play_looks_as_many_turns_ahead_as_asked_for(take_three: bw.Game) -> None:
+    """Searches of two turns find other values than those of one."""
+    one, two = (Training.begin(config(turns=turns), take_three) for turns in (1, 2))
+    first = weights_after(one)
+    assert not all(np.array_equal(a, b) for a, b in zip(first, weights_after(two), strict=True))
+
+
 def seated(game: bw.Game, network: Network, **params: Any) -> NetSearch:
     agent = NetSearch(game, 0, seed=1, **params)
     agent.networks[network.seats] = network
@@ -213,6 +255,38 @@ def test_one_turn_is_played_unless_more_are_asked_for(take_three: bw.Game) -> No
         take_three.entries.features(state.memory, 0, sparse)
         hidden_layer(weights, sparse, hidden)
         assert value == pytest.approx(2 * value_head(weights, hidden) - 1, rel=1e-5)
+
+
+def test_a_search_looks_at_the_actions_it_is_given_and_no_other(take_three: bw.Game) -> None:
+    agent = seated(take_three, Network("take_three", 2, shaken(take_three), {}), determinizations=4)
+    observation = take_three.new(seed=4).observation(0)
+    policy = agent.policy(observation)
+    assert sum(policy.values()) == pytest.approx(1)
+    whole = {reason.action: (reason.value, reason.weight) for reason in agent.decide(observation).reasons}
+    assert {action: weight for action, (_, weight) in whole.items()} == policy
+    among = agent.decide_among(observation, policy)
+    assert {reason.action: (reason.value, reason.weight) for reason in among.reasons} == whole
+    some = agent.decide_among(observation, {0: 0.5, 2: 0.5})
+    assert {reason.action for reason in some.reasons} == {0, 2}
+    assert agent.decide_among(observation, {0: 1e-4, 2: 1.0 - 1e-4}).action in {0, 2}
+    with pytest.raises(IllegalAction, match="not legal"):
+        agent.decide_among(observation, {0: 0.5, 9: 0.5})
+    with pytest.raises(IllegalAction, match="nothing to search"):
+        agent.decide_among(observation, {})
+
+
+def test_rollouts_are_shared_so_that_fewer_candidates_meet_more_determinizations(take_three: bw.Game) -> None:
+    agent = seated(take_three, Network("take_three", 2, shaken(take_three), {}), rollouts=60)
+    observation = take_three.new(seed=4).observation(0)
+    visits = [
+        [reason.visits or 0 for reason in agent.decide_among(observation, dict.fromkeys(actions, 0.5)).reasons]
+        for actions in ((0, 1, 2), (0, 1))
+    ]
+    assert visits[1] == [30, 30]
+    assert max(visits[0]) < 30
+    assert all(60 <= sum(found) < 63 for found in visits)
+    with pytest.raises(BadSpec, match="determinizations or rollouts, not both"):
+        bw.agent("netsearch:rollouts=10,determinizations=4", bw.game("race"), 0)
 
 
 def takes_one(game: bw.Game) -> Network:

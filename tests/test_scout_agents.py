@@ -18,6 +18,7 @@ from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.games.race.cards import DESIGNS, design_named
 from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
 from boardwright.kernel import State
+from boardwright.learn.agents import NetSearch
 from boardwright.scout.cases.building import ALL_TYPES, cases_of, decisions, has_choice
 from boardwright.scout.cases.collection import CaseCollection, collection_of
 from boardwright.scout.cases.features import PASS
@@ -693,6 +694,28 @@ def test_a_hybrid_whose_cases_name_candidates_chooses_among_them(case_base: str)
             asked += 1
         state.apply(decision.action)
     assert asked > 5
+
+
+def test_the_search_looks_at_nothing_but_the_candidates(case_base: str) -> None:
+    """With two candidates of many options it makes two rollouts in each determinization."""
+    agent = hybrid(case_base)
+    state = bw.game("race").new(seed=4)
+    while problem_of(state.observation(state.player)).type != TYPE_ACTION or state.player != 0:
+        state.apply(state.legal_actions()[0])
+    observation = state.observation(0)
+    options = observation.legal_actions()
+    search = agent.partner("search", agent.search)
+    assert isinstance(search, NetSearch)
+    policy = search.policy(observation)
+    favourite = max(policy, key=policy.__getitem__)
+    other = next(action for action in options if action != favourite)
+    votes = tuple(((option,), 1.0) for option in problem_of(observation).options)
+    voted = next(vote for vote in votes if next_step(observation, vote[0]) == other)
+    by_cases = Recommendation((), votes=(voted,))
+    decision = SearchWithPriors(search, by_cases, 0.03, 0.0, coverage=0.95).decide(observation)
+    assert len(options) > 2
+    assert {reason.action for reason in decision.reasons} == {favourite, other}
+    assert "2 determinizations, 4 rollouts" in decision.summary
 
 
 def test_a_payment_names_the_cases_behind_it(case_base: str) -> None:

@@ -63,6 +63,11 @@ def train(
     td_lambda: Annotated[
         float, typer.Option(help="λ of TD(λ): how much results count against later searches.", min=0.0, max=1.0)
     ] = 0.95,
+    turns: Annotated[int, typer.Option(help="Turns that searches of self-play look ahead.", min=1)] = 1,
+    begin_with: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="Train this network further; `default`: the one that comes with the game."),
+    ] = "",
     reference: Annotated[
         str | None,
         typer.Option(metavar="SPEC", help="Whom the network is measured against; default: heuristic or random."),
@@ -102,6 +107,8 @@ def train(
         learning_rate=learning_rate,
         prior_weight=prior_weight,
         td_lambda=td_lambda,
+        turns=turns,
+        begin_with=begin_with,
     )
     terminal()  # which shows what is compiled
     if loaded.learning.features is not None:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from boardwright.agents import Agent, Decision, Reason, param
-from boardwright.errors import BadSpec
+from boardwright.errors import BadSpec, IllegalAction
 from boardwright.kernel import Code, Game, Observation, RngState, rng
 from boardwright.learn import turn_search
 from boardwright.learn.network import Network, load
@@ -34,6 +34,9 @@ class NetSearch(Agent):
         gt=0,
     )
     turns: int = param(1, "turns played before the value head evaluates, the current one included", ge=1, le=1000)
+    rollouts: int = param(
+        0, "rollouts per decision, shared among the candidates, instead of a number of determinizations", ge=0
+    )
     noise: float = param(
         0.0, "standard deviation of an error added to every value (0 to 1): makes a weaker opponent", ge=0
     )
@@ -44,7 +47,16 @@ class NetSearch(Agent):
     def prepare(self) -> None:
         if self.game.learning.features is None:
             raise BadSpec(f"netsearch cannot play {self.game.name}: it declares no features")
-        self.settings = Settings(self.determinizations, self.width, self.breadth, self.prior_weight, self.turns)
+        if self.rollouts and "determinizations" in self._given:
+            raise BadSpec("netsearch: give determinizations or rollouts, not both")
+        self.settings = Settings(
+            self.determinizations,
+            self.width,
+            self.breadth,
+            self.prior_weight,
+            self.turns,
+            self.rollouts,
+        )
         self.workspace = Workspace.for_game(self.game)
         self.networks: dict[int, Network] = {}
         if self.weights:
@@ -71,11 +83,45 @@ class NetSearch(Agent):
     def decide(self, observation: Observation) -> Decision:
         weights = self.network(observation.seats).weights
         rng_state = self.rng_state(observation)
-        workspace = self.workspace
-        workspace.observation[:] = observation.memory
+        self.workspace.observation[:] = observation.memory
         n = turn_search.kernel()(
-            self.game.entries.learning_rules, weights, observation.seat, self.settings, rng_state, workspace
+            self.game.entries.learning_rules, weights, observation.seat, self.settings, rng_state, self.workspace
         )
+        return self._decision(n, rng_state)
+
+    def policy(self, observation: Observation) -> dict[int, float]:
+        """The policy prior of every legal action."""
+        self.workspace.observation[:] = observation.memory
+        n = turn_search.kernel("policy_priors")(
+            self.game.entries.learning_rules,
+            self.network(observation.seats).weights,
+            observation.seat,
+            self.workspace,
+        )
+        return dict(zip(self.workspace.actions[:n].tolist(), self.workspace.prior[:n].tolist(), strict=True))
+
+    def decide_among(self, observation: Observation, priors: Mapping[int, float]) -> Decision:
+        """Search these actions alone, with these priors instead of the policy's."""
+        unknown = set(priors) - set(observation.legal_actions())
+        if unknown or not priors:
+            raise IllegalAction(f"{self.game.name}: {sorted(unknown)} are not legal, or there is nothing to search")
+        workspace, n, rng_state = self.workspace, len(priors), self.rng_state(observation)
+        workspace.observation[:] = observation.memory
+        workspace.actions[:n], workspace.prior[:n] = list(priors), list(priors.values())
+        turn_search.kernel("sequential_halving")(
+            self.game.entries.learning_rules,
+            self.network(observation.seats).weights,
+            observation.seat,
+            n,
+            self.settings,
+            rng_state,
+            workspace,
+        )
+        return self._decision(n, rng_state)
+
+    def _decision(self, n: int, rng_state: RngState) -> Decision:
+        """What the search left in the workspace about n actions."""
+        workspace = self.workspace
         actions, prior = workspace.actions[:n].tolist(), workspace.prior[:n].tolist()
         visits, ranking = workspace.visits[:n].copy(), workspace.ranking[:n].tolist()
         value = workspace.value_sum[:n] / np.maximum(visits, 1)
@@ -97,7 +143,8 @@ class NetSearch(Agent):
             )
 
         rollouts = f"{int(visits.sum())} rollouts of {self.turns} turn{'s' if self.turns > 1 else ''}"
-        return Decision(actions[ranking[0]], reasons, f"{self.determinizations} determinizations, {rollouts}")
+        determinizations = int(visits.max())
+        return Decision(actions[ranking[0]], reasons, f"{determinizations} determinizations, {rollouts}")
 
     def _gaussian_error(self, rng_state: RngState) -> float:
         """By the method of Box and Muller."""

@@ -33,6 +33,11 @@ class TrainingConfig:
     td_lambda: float = 0.95
     """λ of the value targets: 1 is the result alone. 0.9 was better than 0.8; 0.95 was then chosen without a trial
     (docs/learning.md)."""
+    turns: int = 1
+    """Turns that searches of self-play look ahead. With two the policy learns from a stronger player, and games take
+    more than twice as long."""
+    begin_with: str = ""
+    """The network to train further: its file, or `default`, the one that comes with the game. Else: random weights."""
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class SelfPlayGame:
 
     def __call__(self, number: int) -> PlayedGame:
         config, game, buffers = self.config, self.game, _buffers_of_this_thread(self.game)
-        settings = Settings(config.determinizations, config.width, config.breadth, config.prior_weight, turns=1)
+        settings = Settings(config.determinizations, config.width, config.breadth, config.prior_weight, config.turns)
         low, high = game.min_utility, game.max_utility
         while True:
             state = game.new(seed=rng.derive(config.seed, self.generation, number, 0), seats=config.seats)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,15 +24,19 @@ from boardwright.learn.archive import open_archive
 from boardwright.learn.config import GenerationStats, TrainingConfig
 from boardwright.learn.generation import play_generation
 from boardwright.learn.loss import fit
-from boardwright.learn.network import Network, Weights, initial_weights
+from boardwright.learn.network import Network, Weights, initial_weights, load
 from boardwright.learn.training_set import TrainingSet
 
+DEFAULT_NETWORK = "default"
+"""The name of the network that comes with a game."""
 LEARNING_RATE_DECAY = 0.9
 """The part of the learning rate that is gone at the end."""
 INDEX_LIMIT = 2**16
 """Trajectories store the indices of features and actions in 16 bits."""
 OPTIMIZER_ARRAYS = ("weights", "first_moment", "second_moment")
 """What a checkpoint keeps of the optimizer: attributes of Adam, each a set of weights."""
+_DEFAULTS = {entry.name: entry.default for entry in fields(TrainingConfig) if entry.default is not MISSING}
+"""What a checkpoint of an earlier version does not say."""
 
 
 @dataclass
@@ -52,6 +56,8 @@ class Training:
         if max(features, game.num_actions) >= INDEX_LIMIT:
             raise BadSpec(f"{game.name} has more features or actions than training can index ({INDEX_LIMIT:,})")
         weights = initial_weights(features, game.num_actions, np.random.default_rng(config.seed))
+        if config.begin_with:
+            weights = _trained_weights(config, game)
         return cls(config, game, Adam(weights), reference)
 
     @property
@@ -123,7 +129,7 @@ class Training:
                 )
             metadata = stored.metadata("metadata")
             try:
-                before = {**metadata["config"], "reference": metadata["reference"]}
+                before = {**_DEFAULTS, **metadata["config"], "reference": metadata["reference"]}
                 steps, curve = int(metadata["steps"]), [GenerationStats(**entry) for entry in metadata["curve"]]
             except (KeyError, TypeError) as error:
                 raise BadRecord(f"{file} is not a checkpoint: {error}") from None
@@ -140,3 +146,15 @@ class Training:
                     target[:] = stored.floats(f"{kind}.{name}", target.shape)
         training.optimizer.steps, training.curve = steps, curve
         return training
+
+
+def _trained_weights(config: TrainingConfig, game: Game) -> Weights:
+    """Those of the network to begin with."""
+    if config.begin_with != DEFAULT_NETWORK:
+        network = load(Path(config.begin_with), game)
+        if network.seats != config.seats:
+            raise BadSpec(f"{config.begin_with} is a network for {network.seats} seats, not for {config.seats}")
+        return network.weights
+    if config.seats not in game.learning.networks:
+        raise BadSpec(f"{game.name} comes without a network for {config.seats} seats; begin with a file, or anew")
+    return load(game.learning.networks[config.seats], game).weights

@@ -50,6 +50,8 @@ class Settings(NamedTuple):
     """What the logarithm of the policy prior is multiplied by before it is added to the value."""
     turns: int
     """Turns to play before the position is evaluated, the current one included."""
+    rollouts: int = 0
+    """If not 0, so many rollouts are shared among the candidates, in as many determinizations as that takes."""
 
 
 SETTINGS = typeof(Settings(1, 1, 1, 0.5, 1))
@@ -242,14 +244,17 @@ def sequential_halving(
 ) -> None:
     """Evaluate candidates in more and more determinizations, and drop the worse half of them after each part.
 
-    The parts have equally many determinizations, so later ones cost less; in the paper they cost the same. Values are
-    kept from one part to the next, and two candidates are kept to the end.
+    The parts have equally many determinizations, so later ones cost less; with a number of `rollouts` they cost the
+    same, as in the paper. Values are kept from one part to the next, and two candidates are kept to the end.
     """
     rank_by_prior(workspace, n)
     candidates = min(n, settings.width)
     turn = calls.turn(rules, workspace.observation)
-    part = max(1, settings.determinizations // (HALVINGS + 1))
-    for number in range(settings.determinizations):
+    by_rollouts = settings.rollouts > 0
+    budget = settings.rollouts if by_rollouts else settings.determinizations
+    part = max(1, budget // (HALVINGS + 1))
+    spent = 0
+    while spent < budget:
         copy_into(workspace.determinization, workspace.observation, workspace.observation.size)
         calls.determinize(rules, workspace.determinization, seat, rng.next64(rng_state))
         rollout_seed = rng.next64(rng_state)
@@ -260,7 +265,9 @@ def sequential_halving(
                 rules, weights, seat, workspace.actions[k], turn, settings, workspace
             )
             workspace.visits[k] += 1
-        if (number + 1) % part == 0 or number == settings.determinizations - 1:
+        before = spent
+        spent += candidates if by_rollouts else 1
+        if spent // part > before // part or spent >= budget:
             rank_candidates(workspace, candidates, settings.prior_weight)
             if candidates > 2:
                 candidates = (candidates + 1) // 2
@@ -278,13 +285,35 @@ def _search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, 
     return search(rules, weights, seat, settings, rng_state, workspace)
 
 
+def _policy_priors(rules: Any, weights: Any, seat: int, workspace: Any) -> int:
+    return policy_priors(rules, weights, seat, workspace)
+
+
+def _sequential_halving(
+    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, workspace: Any
+) -> None:
+    sequential_halving(rules, weights, seat, n, settings, rng_state, workspace)
+
+
 @cache
 def code() -> Unit:
-    signature = types.int64(LEARNING_RULES, WEIGHTS, types.int64, SETTINGS, RNG_STATE, WORKSPACE)
-    return Unit("learn", {"turn_search": (_search, signature)})
+    seat = n = types.int64
+    return Unit(
+        "learn",
+        {
+            "turn_search": (_search, n(LEARNING_RULES, WEIGHTS, seat, SETTINGS, RNG_STATE, WORKSPACE)),
+            "policy_priors": (_policy_priors, n(LEARNING_RULES, WEIGHTS, seat, WORKSPACE)),
+            "sequential_halving": (
+                _sequential_halving,
+                types.void(LEARNING_RULES, WEIGHTS, seat, n, SETTINGS, RNG_STATE, WORKSPACE),
+            ),
+        },
+    )
 
 
-def kernel() -> Any:
-    """`search(rules, weights, seat, settings, rng_state, workspace) -> number of legal actions`, of
-    `workspace.observation`."""
-    return code().entry_points["turn_search"]
+def kernel(name: str = "turn_search") -> Any:
+    """Of `workspace.observation`: `turn_search(rules, weights, seat, settings, rng_state, workspace) -> number of legal
+    actions`. Or its two halves, for callers that change the actions and priors in the workspace in between:
+    `policy_priors(rules, weights, seat, workspace) -> number of legal actions`, and
+    `sequential_halving(rules, weights, seat, number of actions, settings, rng_state, workspace)`."""
+    return code().entry_points[name]

@@ -5,7 +5,8 @@ The search says how likely each option is to win. There are two ways to use what
     prior        the votes of the cases and the search's own policy are priors: an option's merit is its value plus the
                  logarithm of its prior, times a small weight; where the search sees little difference, they decide
     candidates   cases say where to look: the fewest options that have most of their votes (`coverage`), and the one
-                 that the search's policy expects most, are the candidates; the search chooses among them
+                 that the search's policy expects most, are the candidates; the search chooses among them, and looks at
+                 no other if it can be told so
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol, runtime_checkable
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import IllegalAction
@@ -32,6 +33,17 @@ SMALLEST_SHARE = 0.02
 """Options without a vote are not ruled out."""
 SEARCH = "search"
 CasesAs = Literal["prior", "candidates"]
+
+
+@runtime_checkable
+class CandidateSearch(Protocol):
+    """A search that can be told what to look at, as `netsearch` can."""
+
+    def policy(self, observation: Observation) -> dict[int, float]:
+        """Its policy prior of every legal action."""
+
+    def decide_among(self, observation: Observation, priors: Mapping[int, float]) -> Decision:
+        """Search these actions alone, with these priors."""
 
 
 class ScoutHybrid(Scout2):
@@ -117,11 +129,20 @@ class SearchWithPriors(Agent):
         self.decisions: dict[int, Decision] = {}
 
     def decide(self, observation: Observation) -> Decision:
-        decision = self.search.decide(observation)
+        decision = self._searched(observation)
         if self.by_cases.votes:
             decision = self._with_priors(observation, decision)
         self.decisions[decision.action] = decision
         return decision
+
+    def _searched(self, observation: Observation) -> Decision:
+        """What the search finds, among the candidates alone if it can be told to look at nothing else."""
+        if self.coverage is None or not self.by_cases.votes or not isinstance(self.search, CandidateSearch):
+            return self.search.decide(observation)
+        priors = self.search.policy(observation)
+        options = [Reason(action, weight=prior) for action, prior in priors.items()]
+        kept = candidates(options, self._shares(observation), self.coverage)
+        return self.search.decide_among(observation, {option.action: priors[option.action] for option in kept})
 
     def _with_priors(self, observation: Observation, searched: Decision) -> Decision:
         shares = self._shares(observation)
