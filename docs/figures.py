@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import grids
+import scout_tables
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -186,9 +187,8 @@ def readme(figures: Figures) -> Table:
             "",
         ),
         (
-            "`scout-hybrid:cases_as=candidates` against `netsearch`. A search with `netsearch`'s own network; cases say"
-            " where it looks",
-            figures.won("scout-hybrid-candidates"),
+            "`scout-hybrid` against `netsearch`. A search with `netsearch`'s own network; cases are half of its prior",
+            figures.won("scout-hybrid-prior"),
             f"at least 65 %; without cases {figures.won('scout-hybrid-no-cases')}",
             "",
         ),
@@ -261,6 +261,12 @@ SCOUT_ROWS = (
         "scout2-described-taught-placements",
     ),
     (
+        "its actions alone",
+        "scout2:DESCRIBED,hypothetical=true,case_base=taught.cases,placement=netsearch,payment=netsearch,discard=netsearch",
+        "everything else",
+        "scout2-described-taught-actions",
+    ),
+    (
         "as described, cases of `netsearch`",
         "scout2:DESCRIBED,hypothetical=true",
         NETSEARCH_RESTS,
@@ -269,9 +275,13 @@ SCOUT_ROWS = (
 )
 """What decides, the spec, what netsearch decides as a partner, and the file of the result."""
 HYBRID_ROWS = (
+    ("cases are half of the prior", "scout-hybrid", "scout-hybrid-prior"),
     ("cases say where the search looks", "scout-hybrid:cases_as=candidates", "scout-hybrid-candidates"),
     ("the same search without cases", "scout-hybrid:case_share=0", "scout-hybrid-no-cases"),
+    ("40 rollouts; where the search looks", "scout-hybrid:cases_as=candidates,FORTY", "scout-hybrid-candidates-40"),
+    ("40 rollouts; without cases", "scout-hybrid:case_share=0,FORTY", "scout-hybrid-no-cases-40"),
 )
+"""What cases do, the spec, and the file of the result. FORTY stands for a search with few rollouts."""
 
 
 def scout_rows(figures: Figures) -> Table:
@@ -284,6 +294,20 @@ def scout_hybrid(figures: Figures) -> Table:
     """The hybrid with cases and without."""
     rows = [(what, f"`{spec}`", figures.won(name)) for what, spec, name in HYBRID_ROWS]
     return [("what cases do", "spec", "won against `netsearch`"), *rows]
+
+
+def scout_ladder(figures: Figures) -> Table:
+    """SCOUT among the agents of Race for the Galaxy, on Elo's scale."""
+    found = figures.results["race-scout-ladder"]
+    rows = [
+        (
+            f"`{rated['spec']}`",
+            f"{rated['elo']:+.0f} ({rated['low']:+.0f} to {rated['high']:+.0f})",
+            f"{100 * rated['share']:.1f} %",
+        )
+        for rated in found["ratings"]
+    ]
+    return [("agent", "rating (95 %)", f"ahead, of {found['ratings'][0]['games']} games"), *rows]
 
 
 THESIS_GAME_S = 1_558
@@ -711,6 +735,7 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "readme": readme,
     "scout-rows": scout_rows,
     "scout-hybrid": scout_hybrid,
+    "scout-ladder": scout_ladder,
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
     "scripts-speed": scripts_speed,
@@ -738,6 +763,10 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "decks-6.3-fold": deck_experiment("netrunner-6.3", "fold"),
     "decks-play": decks_play,
     "decks-speed": decks_speed,
+    "scout-7.1": from_experiment("scout-7.1", scout_tables.victories),
+    "scout-7.2": from_experiment("scout-7.2", scout_tables.victories),
+    "scout-7.3": from_experiment("scout-7.3", scout_tables.ratios),
+    "scout-7.4": from_experiment("scout-7.4", scout_tables.actions),
     **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.times) for x in TIMED},
     **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.won) for x in WON},
     **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in (*TIMED, *WON)},

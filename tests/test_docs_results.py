@@ -12,7 +12,7 @@ import pytest
 from boardwright.experiments import load_experiment
 
 ROOT = Path(__file__).parent.parent
-MADE = ("netrunner", "sephton", "toolbox")
+MADE = ("netrunner", "scout", "sephton", "toolbox")
 """Tables of these are made and checked by docs/figures.py; tests of the experiments compare the declarations."""
 RESULTS = sorted(file for file in (ROOT / "docs" / "results").glob("*.json") if not file.name.startswith(MADE))
 PAGES = {"colonizers": "docs/colonizers.md", "wonders": "docs/wonders.md"}
