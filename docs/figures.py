@@ -768,6 +768,7 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scout-7.2": from_experiment("scout-7.2", scout_tables.victories),
     "scout-7.3": from_experiment("scout-7.3", scout_tables.ratios),
     "scout-7.4": from_experiment("scout-7.4", scout_tables.actions),
+    "scout-7.5-critic": from_experiment("scout-7.5-critic", scout_tables.eras),
     **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.times) for x in TIMED},
     **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.won) for x in WON},
     **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in (*TIMED, *WON, *OTHERS)},

@@ -1,4 +1,4 @@
-"""Tables of the SCOUT dissertation's figures 7.1 to 7.4, from stored results of experiments, for figures.py."""
+"""Tables of the SCOUT dissertation's figures 7.1 to 7.5, from stored results of experiments, for figures.py."""
 
 from __future__ import annotations
 
@@ -56,3 +56,10 @@ def actions(result: dict[str, Any]) -> Table:
     shares = result["actions"]
     rows = [(name, *(f"{100 * found[code]:.1f} %" for found in shares.values())) for code, name in ACTIONS.items()]
     return [("action", *(titles.get(key, key) for key in shares)), *rows]
+
+
+def eras(result: dict[str, Any]) -> Table:
+    """Figure 7.5: wins of each era, one row for each run."""
+    last = max(map(len, result["wins"]))
+    rows = [(f"run {number}", *map(str, wins)) for number, wins in enumerate(result["wins"], 1)]
+    return [("won of 200, by era", *(str(era + 1) for era in range(last))), *rows]
