@@ -29,6 +29,8 @@ from boardwright.scout.cases.xml_folder import import_cases
 from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.reasoners.all_reasoners import policy_network_of
 from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions
+from boardwright.scout.reasoners.expert_labels import Labels, train_with_labels
+from boardwright.scout.reasoners.label_file import read_labels
 from boardwright.scout.reasoners.policy_network import POLICY_TYPES
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.settings import Settings
@@ -105,9 +107,19 @@ def build_cases(out: Path, origin: Origin, kept: Kept) -> None:
         write_and_report(cases, out)
 
 
-def train_further(out: Path, origin: Origin, begin_with: str) -> None:
-    """The cases of another case base, with its policy network trained further on the choices of these games."""
-    origin.check()
+@dataclass(frozen=True)
+class ExpertAdvice:
+    """Labels that a network learns from beside the games."""
+
+    files: Sequence[Path]
+    temperature: float
+
+
+def train_further(out: Path, origin: Origin, begin_with: str, advice: ExpertAdvice) -> None:
+    """The cases of another case base, with its policy network trained further on the choices of these games, and on
+    what an expert said about others."""
+    if origin.name or not advice.files:
+        origin.check()
     cases = load_cases(begin_with)
     start = policy_network_of(cases)
     if start is None:
@@ -116,8 +128,13 @@ def train_further(out: Path, origin: Origin, begin_with: str) -> None:
         console = Console(stderr=True)
         games = _games_of(origin, out, console)
         examples = _training_examples(origin, _shown(games, TRAINING, console), losers=False)
-        further = [*cases.meta[POLICY_NETWORK].get(FURTHER, ()), {"from": origin.name, "games": len(games)}]
-        trained = {**cases.meta[POLICY_NETWORK], **train_policy(examples, start), FURTHER: further}
+        further = [*cases.meta[POLICY_NETWORK].get(FURTHER, ())]
+        if games:
+            further.append({"from": origin.name, "games": len(games)})
+        found = [read_labels(file) for file in advice.files]
+        further += ({"labels": file.name, "games": n} for file, (_, n) in zip(advice.files, found, strict=True))
+        network = train_with_labels(examples, Labels.joined(labels for labels, _ in found), advice.temperature, start)
+        trained = {**cases.meta[POLICY_NETWORK], **network.as_data(), FURTHER: further}
         write_and_report(replace(cases, meta={**cases.meta, POLICY_NETWORK: trained}), out)
 
 
@@ -129,7 +146,7 @@ def _shown(records: list[GameRecord], what: str, console: Console) -> Iterable[G
 def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
     found: list[GameRecord] = []
     if origin.entrants:
-        found += _played(out, origin, origin.entrants, console)
+        found += played_games(out, Match("race", origin.entrants, origin.seed), origin.games, origin.executor, console)
     for file in origin.records:
         found += read_records(file)
     for file in origin.saves:
@@ -162,22 +179,15 @@ def _training_examples(origin: Origin, records: Iterable[GameRecord], losers: bo
     return np.concatenate(found)
 
 
-def _played(out: Path, origin: Origin, entrants: tuple[str, str], console: Console) -> list[GameRecord]:
-    """Games of an agent against itself, or of a teacher, kept beside the cases until there are enough."""
+def played_games(out: Path, match: Match, games: int, executor: Executor, console: Console) -> list[GameRecord]:
+    """The first games of a match, played and kept beside the file that is made from them until there are enough."""
     file = out.with_name(f"{out.name}.games.jsonl")
-    match = Match("race", entrants, origin.seed)
-    outcome = run_match(
-        match,
-        origin.games,
-        file=file,
-        resume=file.exists(),
-        executor=origin.executor,
-        listeners=[MatchProgress(console)],
-    )
+    progress = [MatchProgress(console)]
+    outcome = run_match(match, games, file=file, resume=file.exists(), executor=executor, listeners=progress)
     if outcome.interrupted:
-        print(f"stopped after {outcome.standings.games:,} of {origin.games:,} games; the same command goes on")
+        print(f"stopped after {outcome.standings.games:,} of {games:,} games; the same command goes on")
         raise typer.Exit(STOPPED)
-    return first_games(read_records(file), origin.games)
+    return first_games(read_records(file), games)
 
 
 def import_folder(folder: Path, out: Path) -> None:

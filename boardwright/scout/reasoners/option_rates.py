@@ -24,7 +24,7 @@ from boardwright.games.race.cards import DESIGNS
 from boardwright.scout.cases.features import PASS, SCHEMA
 from boardwright.scout.problems.problem import DESIGN_OF_ID
 from boardwright.scout.reasoners.placement import choice_of, solutions_of
-from boardwright.scout.reasoners.policy_network import PolicyNetwork, offered_mask
+from boardwright.scout.reasoners.policy_network import PolicyNetwork, offered_mask, weighed
 from boardwright.scout.reasoners.recommendation import (
     IndexedProblem,
     Recommendation,
@@ -109,20 +109,37 @@ def _taken(part: CaseBase, near: Neighbours, option: int) -> NDArray[np.bool_]:
 
 
 def give_away_rates(
-    rates: OptionRates, indexed: IndexedProblem, *, exclude_group: int = NO_GROUP
+    rates: OptionRates,
+    indexed: IndexedProblem,
+    policy_network: PolicyNetwork | None = None,
+    case_weight: float = 1.0,
+    *,
+    exclude_group: int = NO_GROUP,
 ) -> tuple[Rates, Callable[[], tuple[RetrievedCase, ...]]]:
-    """For every design: how often it is given away, by the nearest cases where it is an option; and the nearest case
-    of each option."""
+    """For every design: how often it is given away, by the nearest cases where it is an option, weighed with its policy
+    prior if the network has a head for that; and the nearest case of each option."""
     cards = sorted({DESIGN_OF_ID[option] for option in indexed.problem.options if isinstance(option, int)})
     given = rates.overall.copy()
     found = rates.rates(indexed, cards, exclude_group=exclude_group)
+    priors = policy_priors(policy_network, indexed, cards)
     for option in found:
         given[option.option] = option.rate
+        if priors:
+            given[option.option] = weighed(option.rate, priors[option.option], case_weight)
     return given, lambda: tuple(case for option in found for case in option.cases()[:1])
 
 
+def policy_priors(network: PolicyNetwork | None, indexed: IndexedProblem, options: Sequence[int]) -> dict[int, float]:
+    """How likely the policy network thinks each option, if there is one that has a head for the question."""
+    kind, features = indexed.problem.type, indexed.features
+    if network is None or kind not in network.heads:
+        return {}
+    likely = network.probabilities(kind, features, offered_mask(features, kind))[0]
+    return {option: float(likely[option]) for option in options}
+
+
 class OptionRatePlacementReasoner:
-    """A placement reasoner that looks at the rate of each option, times its policy prior."""
+    """A placement reasoner that looks at the rate of each option, weighed with its policy prior."""
 
     def __init__(
         self,
@@ -130,9 +147,11 @@ class OptionRatePlacementReasoner:
         selection: Selection,
         policy_network: PolicyNetwork | None = None,
         passing: Passing = "cases",
+        case_weight: float = 1.0,
     ) -> None:
         self.rates = rates
         self.policy_network = policy_network
+        self.case_weight = case_weight
         self.selection: Selection = selection
         self.passing: Passing = passing
 
@@ -144,8 +163,9 @@ class OptionRatePlacementReasoner:
         rates = {option.option: option.rate for option in found}
         if PASS in options:
             rates[PASS] = best.passed
-        priors = self._policy_priors(indexed, options)
-        rates = {option: rate * priors.get(option, 1.0) for option, rate in rates.items()}
+        priors = policy_priors(self.policy_network, indexed, options)
+        if priors:
+            rates = {option: weighed(rate, priors[option], self.case_weight) for option, rate in rates.items()}
         total = sum(rates.values()) or 1.0
         ranked = sorted(rates, key=lambda option: -rates[option])
         chosen = ranked[0]
@@ -159,14 +179,6 @@ class OptionRatePlacementReasoner:
             lambda: _note(priors),
         )
 
-    def _policy_priors(self, indexed: IndexedProblem, options: Sequence[int]) -> dict[int, float]:
-        """How likely the policy network thinks each option, if there is one."""
-        if self.policy_network is None:
-            return {}
-        features = indexed.features
-        likely = self.policy_network.probabilities(indexed.problem.type, features, offered_mask(features))[0]
-        return {option: float(likely[option]) for option in options}
-
 
 def _note(priors: Mapping[int, float]) -> str:
     cases = "how often each was placed, in the nearest cases where it could have been"
@@ -175,4 +187,4 @@ def _note(priors: Mapping[int, float]) -> str:
     first = sorted(priors, key=lambda option: -priors[option])[:3]
     names = ("nothing" if option == PASS else DESIGNS[option].name for option in first)
     summary = ", ".join(f"{name} {priors[option]:.0%}" for name, option in zip(names, first, strict=True))
-    return f"{cases}, times the policy prior: {summary}"
+    return f"{cases}, weighed with the policy prior: {summary}"

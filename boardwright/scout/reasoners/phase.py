@@ -1,6 +1,7 @@
 """The phase reasoner: which action to choose.
 
-It retrieves action choices from the same stage of the game. With `hypothetical`, votes for Develop and for Settle are
+It retrieves action choices from the same stage of the game, which vote; the policy network's priors, if there are any,
+are multiplied with the votes. With `hypothetical`, votes for Develop and for Settle are
 put together and divided again by asking the placement reasoner: if the phase came now, would it place a development or
 a world? For that it makes up the two placement problems, retrieves the nearest cases of each, and keeps the nearest of
 both. Where only one of the phases has something to place there is nothing to divide.
@@ -24,7 +25,7 @@ from boardwright.scout.reasoners.expert_rules import Rule, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
 from boardwright.scout.reasoners.learned_space import LearnedActions
 from boardwright.scout.reasoners.placement import PlacementReasoner
-from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.policy_network import PolicyNetwork, weighed
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
 
 PLACING = (DEVELOP_ACTION, SETTLE_ACTION)
@@ -43,12 +44,14 @@ class PhaseReasoner:
         rules: list[Rule],
         selection: Selection = "proportional",
         policy_network: PolicyNetwork | None = None,
+        case_weight: float = 1.0,
         learned: LearnedActions | None = None,
     ) -> None:
         self.index = index
         self.learned = learned
         """The space in which near cases are looked for; None: that of the features."""
         self.policy_network = policy_network
+        self.case_weight = case_weight
         self.placement = placement
         self.hypothetical = hypothetical
         self.rules = rules
@@ -65,9 +68,11 @@ class PhaseReasoner:
             votes = _divided(votes, placed)
         useless = useless_actions(self.rules, indexed)
         kept = Counter({action: votes[action] for action in votes if action not in useless and action in options})
-        without_votes = not kept
+        without_votes, left_out = not kept, len(kept) < len(votes)
         if without_votes:
             kept = Counter({action: 1 for action in options if action not in useless} or dict.fromkeys(options, 1))
+        if self.policy_network is not None:
+            kept = self._weighed(kept, [action for action in options if action not in useless] or options, indexed)
         chosen = select(kept, self.selection, rng)
         case_base = self.index.case_base
 
@@ -77,8 +82,10 @@ class PhaseReasoner:
                 notes.append(_what_would_be_placed(placed))
             if without_votes:
                 notes.append("no vote is left: any action that does something")
-            elif len(kept) < len(votes):
+            elif left_out:
                 notes.append("expert rules left some out")
+            if self.policy_network is not None:
+                notes.append("weighed with the policy priors")
             return "; ".join(notes)
 
         return Recommendation(
@@ -87,6 +94,18 @@ class PhaseReasoner:
             lambda: (*retrieved_cases(case_base, TYPE_ACTION, found, actions), *placed),
             chosen,
             note,
+        )
+
+    def _weighed(self, votes: Counter[int], options: list[int], indexed: IndexedProblem) -> Counter[int]:
+        """The votes together with the policy priors, also of actions without a vote."""
+        assert self.policy_network is not None
+        likely = self.policy_network.probabilities(TYPE_ACTION, indexed.features)[0].tolist()
+        shares = dict(vote_shares(votes))
+        return Counter(
+            {
+                action: weighed(shares.get(action, 0.0), likely[ROUND_ACTIONS.index(action)], self.case_weight)
+                for action in options
+            }
         )
 
     def retrieve(self, indexed: IndexedProblem, exclude_group: int) -> Neighbours:
