@@ -704,7 +704,8 @@ def measured(figures: Figures) -> Table:
     return [("benchmark", "date", "commit", "machine", "load of the machine"), *rows]
 
 
-WON = ("p1", "p2", "p3", "p4", "iterations")
+WON = ("p1", "p2", "p3", "p4", "iterations", "budgets", "tuning")
+OTHERS = ("selection", "complexity")
 TIMED = ("a1", "a2")
 
 TABLES: dict[str, Callable[[Figures], Table]] = {
@@ -740,7 +741,9 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "decks-speed": decks_speed,
     **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.times) for x in TIMED},
     **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.won) for x in WON},
-    **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in (*TIMED, *WON)},
+    **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in (*TIMED, *WON, *OTHERS)},
+    "sephton-selection": from_experiment("sephton-selection", grids.won_and_best_moves),
+    "sephton-complexity": from_experiment("sephton-complexity", grids.complexity),
 }
 PICTURES: dict[str, Callable[[Figures, Path], None]] = {"decks-reliability.png": draw_decks_reliability}
 """Drawn from the same files. They are not compared with --check: other versions of the drawing library differ."""

@@ -21,6 +21,20 @@ def _won(cell: dict[str, Any]) -> str:
     return ours if cell["published"] is None else f"{100 * cell['published']:.0f} / {ours}"
 
 
+def won_and_best_moves(result: dict[str, Any]) -> Table:
+    """The same for a single column, with the share of decisions in which the best action was taken."""
+    rows = ((cell["row"], _won(cell), f"{100 * cell['best_move_rate']:.0f}") for cell in result["cells"])
+    return [("", "won in % (95 %)", "best move in %"), *rows]
+
+
+def complexity(result: dict[str, Any]) -> Table:
+    """Of the largest value that any of the agents met."""
+    shares = result["complexity"]
+    measures = list(next(iter(shares.values())))
+    rows = ((agent, *(f"{found[measure]:.3f}" for measure in measures)) for agent, found in shares.items())
+    return [("", *(measure.capitalize() for measure in measures)), *rows]
+
+
 def claims(result: dict[str, Any]) -> Table:
     rows = ((claim["claim"], claim["verdict"], claim["figures"]) for claim in result["claims"])
     return [("claim", "here", "figures"), *rows]

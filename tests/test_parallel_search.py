@@ -10,7 +10,9 @@ import pytest
 
 import boardwright as bw
 from boardwright.kernel import rng
-from boardwright.search import ismcts, leaf_workers, uct
+from boardwright.kernel.padding import LINE
+from boardwright.search import ismcts, leaf_workers, uct, uct_shared
+from boardwright.search.uct_shared import thread_workspace
 from boardwright.search.uct_tree import ROOT
 from boardwright.search.workspace import Workspace
 
@@ -35,7 +37,8 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
     )
 
     def search(thread: int) -> None:
-        kernel(rules, root, settings, tree, Workspace.for_game(connect_four), rng.generator(thread), ITERATIONS)
+        workspace = thread_workspace(Workspace.for_game(connect_four))
+        kernel(rules, root, settings, tree, workspace, rng.generator(thread), ITERATIONS)
 
     on_threads(search)
     used = int(tree.used[0])
@@ -58,6 +61,31 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
     totals = tree.total[sorted(claimed)]
     assert (np.abs(totals) <= tree.visits[sorted(claimed)]).all()
     assert (totals == np.round(totals)).all(), "returns of Connect Four are whole numbers: none is half added"
+
+
+def test_a_thread_s_own_visits_count_at_once_and_are_told_later(connect_four: bw.Game) -> None:
+    node, other, busy = 1, 1 + uct_shared.SLOTS, 10 * uct_shared.SHARE
+    tree = uct.SharedTree.with_room_for(other + 1)
+    workspace = thread_workspace(Workspace.for_game(connect_four))
+    tree.visits[[node, other]], tree.total[[node, other]] = busy, 0.0
+    seen = []
+    for _ in range(10):
+        uct_shared.add(tree, workspace, node, 1.0)
+        seen.append(int(tree.visits[node]) - busy)
+    assert seen == [0] * 9 + [10], "a 32nd of the visits is told"
+    uct_shared.add(tree, workspace, node, 1.0)
+    uct_shared.add(tree, workspace, other, 1.0)
+    assert tree.visits[node] == busy + 11, "another node in its slot"
+    assert tree.visits[other] == busy
+    uct_shared.tell_all(tree, workspace)
+    assert tree.visits[other] == busy + 1
+    assert tree.total[[node, other]].tolist() == [11, 1]
+
+
+def test_arrays_of_threads_share_no_line_of_memory() -> None:
+    arrays = [rng.generator(seed) for seed in range(50)]
+    lines = [set(range(a.ctypes.data // LINE, (a.ctypes.data + a.nbytes - 1) // LINE + 1)) for a in arrays]
+    assert sum(map(len, lines)) == len(set().union(*lines))
 
 
 @pytest.mark.parametrize("variant", [ismcts.SO, ismcts.POM, ismcts.MO])

@@ -126,9 +126,29 @@ def tuning(tuned: list[float], untuned: list[float], games: int) -> Verdict:
         for opponent, share in zip(BUDGETS, shares, strict=True)
     }
     grid = load_experiment("sephton-tuning").conduct.__self__  # type: ignore[union-attr]
-    (claim,) = grid.claims
+    (claim,) = [claim for claim in grid.claims if "budget" in claim.text]
     verdict: Verdict = claim.judge(results)[0]
     return verdict
+
+
+def test_tuning_averages_if_strong_and_weak_agents_come_closer() -> None:
+    def averaging(tuned: dict[int, float], untuned: dict[int, float], games: int = 40) -> Verdict:
+        results = {
+            (agent + note, f"v. {opponent}"): Found(games, shares.get(n, 0.5) * games)
+            for agent, (n, _) in ROULETTES.items()
+            for note, shares in (("", tuned), (NOT_TUNED, untuned))
+            for opponent in BUDGETS
+        }
+        grid = load_experiment("sephton-tuning").conduct.__self__  # type: ignore[union-attr]
+        (claim,) = [claim for claim in grid.claims if "averaging" in claim.text]
+        verdict: Verdict = claim.judge(results)[0]
+        return verdict
+
+    apart, close = {2: 0.7, 10: 0.3}, {2: 0.55, 10: 0.45}
+    assert averaging(close, apart) is Verdict.HOLDS
+    assert averaging(apart, close) is Verdict.FAILS
+    assert averaging(apart, apart) is Verdict.OPEN
+    assert averaging({2: 0.6, 10: 0.3}, apart, games=4) is Verdict.OPEN, "four games say little"
 
 
 def test_tuning_evens_out_if_results_depend_less_on_the_opponent() -> None:

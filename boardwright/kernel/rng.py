@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.kernel.compile import UNCOMPILED, rule
+from boardwright.kernel.padding import zeros_apart
 
 RNG = ("u8", 4)
 """The record field to declare: `record(rng=RNG, ...)`."""
@@ -126,7 +127,7 @@ def shuffle(rng_state: RngState, items: NDArray[Any], n: int) -> None:
 
 def generator(seed_value: int) -> RngState:
     """A free-standing generator, for agents and search."""
-    rng_state = np.zeros(4, np.uint64)
+    rng_state = zeros_apart(4, np.uint64)
     _seed_plain(rng_state, seed_value)
     return rng_state
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from typing import Any, Literal
 from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
-from boardwright.search.budget import CLOCKS, Budget, Clock, spend_together
+from boardwright.search.budget import CLOCKS, Advance, Budget, Clock, Work, spend_together
 from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.root_choice import RootChoice, Rule, draws_among_best, has_robust_max
@@ -37,10 +37,23 @@ def _part(budget: Budget) -> Budget:
 class Search:
     """One search under way: `advance(n)` adds n iterations, `root()` tells what it found so far."""
 
-    advance: Callable[[int], None]
+    advance: Advance
     root: Callable[[], Statistics]
-    conflicts: Callable[[], int] | None = None
-    """Where threads share a tree: how often they met at a node."""
+    conflicts: Any = None
+    """Where threads share a tree: how often they met at a node, as an array of one number,"""
+    helpers: Sequence[Advance] = ()
+    """and how threads beside the first add iterations."""
+
+    @classmethod
+    def on_shared_tree(cls, advances: Iterable[Advance], root: Callable[[], Statistics], conflicts: Any) -> Search:
+        """`advances` has one for each thread."""
+        first, *helpers = advances
+        return cls(first, root, conflicts, helpers)
+
+    def work(self, budget: Budget) -> list[Work]:
+        """What each thread has to do."""
+        threads = [self.advance, *self.helpers]
+        return list(zip(budget.share(len(threads)), threads, strict=True))
 
 
 class SearchAgent(StreamAgent):
@@ -168,10 +181,10 @@ class SearchAgent(StreamAgent):
         shares = budget.share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
-        work = [(share, search.advance) for share, search in zip(shares, started, strict=True)]
+        work = [search.work(share) for share, search in zip(shares, started, strict=True)]
         done = spend_together(work, self.searches_at_once(searches))
         statistics = Statistics.merged(search.root() for search in started)
-        more = [(_part(share), search.advance) for share, search in zip(shares, started, strict=True)]
+        more = [search.work(_part(share)) for share, search in zip(shares, started, strict=True)]
         for _ in range(EXTENSIONS if self.select == "robust_max" else 0):
             if has_robust_max(statistics.candidates(self.game.min_utility, self.game.max_utility)):
                 break
@@ -184,7 +197,7 @@ class SearchAgent(StreamAgent):
             self._game_clock.spend(CLOCKS[self.clock]() - began_on_clock + elsewhere)
         summary = f"{done:,} iterations in {milliseconds:.1f} ms"
         decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
-        counts = [search.conflicts() for search in started if search.conflicts is not None]
+        counts = [int(search.conflicts[0]) for search in started if search.conflicts is not None]
         decision.conflicts = sum(counts) if counts else None
         return decision
 

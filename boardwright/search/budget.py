@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -40,6 +40,9 @@ class Budget:
             return [self] * parts
         even, rest = divmod(self.iterations, parts)
         return [Budget(even + (part < rest)) for part in range(parts)]
+
+
+Work = tuple[Budget, Advance]
 
 
 def spend(budget: Budget, searches: Sequence[Advance]) -> int:
@@ -79,11 +82,13 @@ def _spend_time(seconds: float, clock: Callable[[], float], searches: Sequence[A
         turn = max(1, min(int(pace * length / len(searches)), 4 * turn))
 
 
-def spend_together(work: Sequence[tuple[Budget, Advance]], threads: int) -> int:
-    """Run several searches on threads (compiled search holds no lock); returns all iterations done."""
-    groups = [work[thread::threads] for thread in range(min(threads, len(work)))]
+def spend_together(searches: Sequence[Sequence[Work]], at_once: int) -> int:
+    """Run searches on threads (compiled search holds no lock); returns all iterations done. A search is what each of
+    its threads does; so many of them run side by side."""
+    threads_of_search = list(zip(*searches, strict=True))
+    groups = [work[first::at_once] for work in threads_of_search for first in range(min(at_once, len(work)))]
     if len(groups) == 1:
-        return _spend_group(work)
+        return _spend_group(groups[0])
     stopped = threading.Event()
 
     def unless_stopped(advance: Advance) -> Advance:
@@ -94,7 +99,7 @@ def spend_together(work: Sequence[tuple[Budget, Advance]], threads: int) -> int:
 
         return step
 
-    pool = thread_pool(threads, os.getpid())
+    pool = thread_pool(len(groups), os.getpid())
     guarded = [[(budget, unless_stopped(advance)) for budget, advance in group] for group in groups]
     running = []
     try:
@@ -108,26 +113,11 @@ def spend_together(work: Sequence[tuple[Budget, Advance]], threads: int) -> int:
         raise
 
 
-def _spend_group(work: Sequence[tuple[Budget, Advance]]) -> int:
+def _spend_group(work: Sequence[Work]) -> int:
     """What one thread does."""
     if work and work[0][0].seconds is not None:
         return spend(work[0][0], [advance for _, advance in work])
     return sum(spend(budget, [advance]) for budget, advance in work)
-
-
-def on_threads(threads: int, advance: Callable[[int, int], None]) -> Advance:
-    """One search that several threads advance together: `advance(thread, n)` adds n iterations on one of them."""
-    pool = thread_pool(threads, os.getpid())
-
-    def together(n: int) -> None:
-        even, rest = divmod(n, threads)
-        with interrupts_wait():
-            running = [pool.submit(advance, thread, even + (thread < rest)) for thread in range(threads)]
-        wait(running)  # also if Ctrl-C comes: none may go on in a tree that is given up
-        for future in running:
-            future.result()
-
-    return together
 
 
 class Stopped(Exception):

@@ -38,7 +38,7 @@ from boardwright.kernel.compile import unchecked
 from boardwright.kernel.pointers import copy_into
 from boardwright.search import ismcts_plain, ismcts_tools
 from boardwright.search.agent import Search
-from boardwright.search.budget import Budget, on_threads
+from boardwright.search.budget import Advance, Budget
 from boardwright.search.ismcts_tools import NodeTools
 from boardwright.search.leaf_workers import JOBS, hand_over, is_done, take_back, wait_for
 from boardwright.search.sharing import Shared, counters, is_shared
@@ -605,10 +605,10 @@ class ISMCTS(ToolboxAgent):
         workspaces = [self.workspace() for _ in range(self.threads)]
         rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
 
-        def advance(thread: int, n: int) -> None:
-            search(self.rules, root, seat, seats, settings, tree, workspaces[thread], rng_states[thread], n)
+        def on_thread(workspace: Any, rng_state: RngState) -> Advance:
+            return lambda n: search(self.rules, root, seat, seats, settings, tree, workspace, rng_state, n)
 
-        return Search(on_threads(self.threads, advance), lambda: found.root(seat), lambda: int(tree.conflicts[0]))
+        return Search.on_shared_tree(map(on_thread, workspaces, rng_states), lambda: found.root(seat), tree.conflicts)
 
     def _nodes_per_iteration(self, seats: int) -> int:
         """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""

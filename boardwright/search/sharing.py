@@ -16,9 +16,7 @@ from numba.extending import intrinsic
 
 from boardwright.kernel import UNCOMPILED, rule
 from boardwright.kernel.atomics import prepare_to_add
-
-LINE = 64
-"""Bytes of memory that processors fetch at once."""
+from boardwright.kernel.padding import LINE
 
 
 class Shared:

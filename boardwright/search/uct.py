@@ -28,9 +28,9 @@ from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, call
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.kernel.compile import unchecked
 from boardwright.kernel.pointers import copy_into
-from boardwright.search import uct_plain, uct_tools
+from boardwright.search import uct_plain, uct_shared, uct_tools
 from boardwright.search.agent import Search
-from boardwright.search.budget import Budget, on_threads
+from boardwright.search.budget import Advance, Budget
 from boardwright.search.leaf_workers import JOBS, hand_over, is_done, take_back, wait_for
 from boardwright.search.reuse import KeptTree
 from boardwright.search.sharing import Shared, is_shared
@@ -45,8 +45,8 @@ from boardwright.search.toolbox import (
     Tools,
     joined,
 )
-from boardwright.search.uct_tree import SharedTree, Tree, claim, root_of, root_statistics, whole_lines
-from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
+from boardwright.search.uct_tree import SharedTree, Tree, claim, root_of, root_statistics
+from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
 
 
 class Settings(NamedTuple):
@@ -87,6 +87,7 @@ WITH_TOOLS = PLAIN._replace(
     evaluate=uct_tools.evaluate,
     backup=uct_tools.backup,
 )
+ON_SHARED_TREE = PLAIN._replace(expand=uct_shared.expand, select=uct_shared.select, backup=uct_shared.backup)
 LEAF_PARALLEL = PLAIN._replace(delegate=hand_over)
 NO_JOBS = ()
 
@@ -111,7 +112,7 @@ def iterate(
             n = calls.legal(rules, state, workspace.legal)
             if not parts.expand(rules, tree, node, workspace, n, mover, settings, rng_state):
                 break
-        node = parts.select(tree, node, settings)
+        node = parts.select(tree, node, workspace, settings)
         workspace.path[depth] = node
         depth += 1
         calls.apply(rules, state, tree.action[node])
@@ -125,6 +126,14 @@ def iterate(
 def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
     for _ in range(iterations):
         iterate(PLAIN, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
+
+
+def _search_shared(
+    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int
+) -> None:
+    for _ in range(iterations):
+        iterate(ON_SHARED_TREE, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
+    uct_shared.tell_all(tree, workspace)
 
 
 def _search_with_tools(
@@ -157,9 +166,9 @@ class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
     __slots__ = ()
 
 
-def _signature(kind: type[Tree]) -> Any:
+def _signature(kind: type[Tree], workspace: Any = WORKSPACE) -> Any:
     tree = typeof(kind.with_room_for(2))
-    return types.void(SEARCH_RULES, STATE, typeof(Settings(0.5, 1, 0, -1.0)), tree, WORKSPACE, RNG_STATE, types.int64)
+    return types.void(SEARCH_RULES, STATE, typeof(Settings(0.5, 1, 0, -1.0)), tree, workspace, RNG_STATE, types.int64)
 
 
 def _signature_with_tools(kind: Any) -> Any:
@@ -175,7 +184,8 @@ def code() -> Unit:
 
 @cache
 def shared_code() -> Unit:
-    return Unit("search", {"uct_shared": (_search, _signature(SharedTree))})
+    signature = _signature(SharedTree, typeof(uct_shared.thread_workspace(Workspace.sized(1, 1, 1))))
+    return Unit("search", {"uct_shared": (_search_shared, signature)})
 
 
 @cache
@@ -287,8 +297,7 @@ class UCT(ToolboxAgent):
 
     def _tree(self, root: Any, observation: Observation, budget: Budget) -> Tree:
         """A new tree; or the last one, if the game has reached a part of it."""
-        siblings = self.game.max_legal
-        needed = self.room(budget, whole_lines(siblings) if self.shares_tree else siblings)
+        needed = self.room(budget, self.game.max_legal)
         reuse = self.reuse and not observation.has_hidden_information and self.searches(observation) == 1
         if reuse and (kept := self._kept.reaching(root, self.game, needed)) is not None:
             return kept
@@ -300,6 +309,11 @@ class UCT(ToolboxAgent):
         if reuse:
             self._kept.keep(tree, root)
         return tree
+
+    def _thread_workspace(self) -> Any:
+        """That of a thread that shares a tree."""
+        own = self.workspace()
+        return own if self.uses_tools else uct_shared.thread_workspace(own)
 
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         root = observation.determinize(seed=rng.draw(rng_state)).memory
@@ -324,10 +338,10 @@ class UCT(ToolboxAgent):
                 lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n),
                 found,
             )
-        workspaces = [self.workspace() for _ in range(self.threads)]
+        workspaces = [self._thread_workspace() for _ in range(self.threads)]
         rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
 
-        def advance(thread: int, n: int) -> None:
-            search(self.rules, root, settings, tree, workspaces[thread], rng_states[thread], n)
+        def on_thread(workspace: Any, rng_state: RngState) -> Advance:
+            return lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n)
 
-        return Search(on_threads(self.threads, advance), found, lambda: int(tree.conflicts[0]))
+        return Search.on_shared_tree(map(on_thread, workspaces, rng_states), found, tree.conflicts)

@@ -63,7 +63,7 @@ def highest_bound_apart(tree: Any, node: int, settings: Any) -> int:
 
 
 @rule
-def select(tree: Any, node: int, settings: Any) -> int:
+def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
     """The child to go on with; a virtual loss is on it until the backup."""
     if is_shared(tree) and settings.virtual_loss:
         child = highest_bound_apart(tree, node, settings)

@@ -84,7 +84,7 @@ def visits_below(tree: Any, node: int) -> int:
 
 
 @rule
-def select(tree: Any, node: int, settings: Any) -> int:
+def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
     """The child to go on with; a virtual loss is on it until the backup."""
     child = highest_bound(tree, node, settings)
     if is_shared(tree) and settings.virtual_loss:

@@ -12,16 +12,14 @@ import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
-from boardwright.search.sharing import LINE, Shared, counters, is_shared
+from boardwright.kernel.padding import zeros_apart
+from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
 
 ROOT = 0
 LEAF = -1
 CLAIMED = -2
 """Of a node that another thread is expanding."""
-COUNTERS = {"visits": np.int32, "pending": np.int32, "total": np.float64}
-NODES_PER_LINE = LINE // np.dtype(list(COUNTERS.items())).itemsize
-"""Of a shared tree."""
 
 
 class Tree(NamedTuple):
@@ -45,20 +43,19 @@ class Tree(NamedTuple):
 
     @classmethod
     def with_room_for(cls, nodes: int) -> Self:
-        begin = 1
-        if issubclass(cls, Shared):  # the root and its children fill lines of memory
-            begin, nodes = NODES_PER_LINE, nodes + 2 * (NODES_PER_LINE - 1)
         tree = cls(
             action=np.empty(nodes, np.int32),
             mover=np.empty(nodes, np.int8),
-            **counters(cls, nodes, COUNTERS),
+            visits=np.empty(nodes, np.int32),
+            total=np.empty(nodes, np.float64),
+            pending=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
             first=np.empty(nodes, np.int32),
             children=np.empty(nodes, np.int32),
-            start=np.zeros(1, np.int64),
-            used=np.full(1, begin, np.int64),
-            conflicts=np.zeros(1, np.int64),
+            start=zeros_apart(1, np.int64),
+            used=zeros_apart(1, np.int64),
+            conflicts=zeros_apart(1, np.int64),
         )
-        tree.first[ROOT], tree.visits[ROOT] = LEAF, 0
+        tree.first[ROOT], tree.visits[ROOT], tree.total[ROOT], tree.used[0] = LEAF, 0, 0.0, 1
         return tree
 
 
@@ -75,12 +72,6 @@ def root_statistics(tree: Any) -> Statistics:
         return Statistics()
     block = slice(tree.first[start], tree.first[start] + tree.children[start])
     return Statistics.of(tree.action[block], tree.visits[block], tree.total[block])
-
-
-@rule
-def whole_lines(nodes: int) -> int:
-    """At least so many nodes, as many as fill lines of memory."""
-    return (nodes + NODES_PER_LINE - 1) // NODES_PER_LINE * NODES_PER_LINE
 
 
 @rule
@@ -101,7 +92,6 @@ def claim(tree: Any, node: int) -> bool:
 def take(tree: Any, node: int, n: int) -> int:
     """The first of n new nodes for the children of a node; LEAF if there is no room, and the node stays a leaf."""
     if is_shared(tree):
-        n = whole_lines(n)  # so that siblings begin with a line of memory
         first = atomic_add(tree.used, 0, np.int64(n))
         if first + n > tree.first.size:
             atomic_add(tree.used, 0, np.int64(-n))

@@ -8,6 +8,7 @@ import numpy as np
 from numba import typeof
 
 from boardwright.kernel import MAX_SEATS, Game
+from boardwright.kernel.padding import zeros_apart
 
 LONGEST_PATH = 1024
 """Deeper than this, a search tree stops growing and playouts go on."""
@@ -40,16 +41,16 @@ class Workspace(NamedTuple):
     @classmethod
     def sized(cls, state: int, legal: int, edges: int) -> Workspace:
         return cls(
-            state=np.zeros(state, np.uint8),
-            before=np.zeros(state, np.uint8),
-            legal=np.zeros(legal, np.int64),
-            edges=np.zeros(legal, np.int64),
-            returns=np.zeros(MAX_SEATS, np.float64),
-            unfinished=np.zeros(1, np.float64),
-            path=np.zeros(LONGEST_PATH, np.int32),
-            mark=np.zeros(edges, np.int64),
-            tick=np.zeros(1, np.int64),
-            at=np.zeros(MAX_SEATS, np.int64),
+            state=zeros_apart(state, np.uint8),
+            before=zeros_apart(state, np.uint8),
+            legal=zeros_apart(legal, np.int64),
+            edges=zeros_apart(legal, np.int64),
+            returns=zeros_apart(MAX_SEATS, np.float64),
+            unfinished=zeros_apart(1, np.float64),
+            path=zeros_apart(LONGEST_PATH, np.int32),
+            mark=zeros_apart(edges, np.int64),
+            tick=zeros_apart(1, np.int64),
+            at=zeros_apart(MAX_SEATS, np.int64),
         )
 
 
