@@ -790,7 +790,7 @@ def test_a_recommendation_names_its_policy_priors() -> None:
     me = side("Old Earth", hand=("Gem World", "Secluded World", "Space Marines"), action=5)
     asked = IndexedProblem(problem(TYPE_SETTLE, (card("Gem World"), card("Secluded World")), me, minimum=0))
     note = bw.agent("scout2", bw.game("race"), 0).reason(asked).note
-    assert "weighed with the policy prior: " in note
+    assert "times the policy prior: " in note
     assert {name for name in ("Gem World", "Secluded World", "nothing") if name in note} > {"Gem World"}
     assert "policy" not in bw.agent("scout2:policy_network=false", bw.game("race"), 0).reason(asked).note
 

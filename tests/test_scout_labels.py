@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from boardwright.cli import main
 from boardwright.games.race.declaration import game as race
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.registry import make_agent
-from boardwright.scout.cases.building import choices_of, decisions
+from boardwright.scout.cases.building import choices_of, decisions, has_choice
 from boardwright.scout.cases.collection import POLICY_NETWORK
 from boardwright.scout.cases.files import load_cases
 from boardwright.scout.cases.indexing import index_cases
@@ -223,3 +224,22 @@ def test_a_network_without_heads_for_giving_leaves_that_to_the_cases(games: list
         ]
 
     assert votes(alone) == votes(with_older) != votes(with_heads)
+
+
+def test_without_weight_for_cases_the_network_decides(games: list[GameRecord]) -> None:
+    """With a case weight of 0 the choice is what the network expects most, of the actions that do something."""
+    cases = load_cases("default")
+    reasoners = Reasoners(cases.first_games(50), Settings(case_weight=0, rules="none"))
+    network = reasoners.policy_network
+    assert network is not None
+    asked = 0
+    for _, problem, _ in decisions(games[2], 0, 1):
+        if problem.type not in CORE_HEADS or not has_choice(problem):
+            continue
+        indexed = IndexedProblem(problem)
+        offered = None if problem.type == TYPE_ACTION else offered_mask(indexed.features)
+        likely = network.probabilities(problem.type, indexed.features, offered)[0]
+        best = ROUND_ACTIONS[likely.argmax()] if problem.type == TYPE_ACTION else likely.argmax()
+        assert reasoners.reason(indexed, random.Random(0)).chosen == best
+        asked += 1
+    assert asked > 10

@@ -24,7 +24,7 @@ from boardwright.games.race.cards import DESIGNS
 from boardwright.scout.cases.features import PASS, SCHEMA
 from boardwright.scout.problems.problem import DESIGN_OF_ID
 from boardwright.scout.reasoners.placement import choice_of, solutions_of
-from boardwright.scout.reasoners.policy_network import PolicyNetwork, offered_mask, weighed
+from boardwright.scout.reasoners.policy_network import PolicyNetwork, offered_mask
 from boardwright.scout.reasoners.recommendation import (
     IndexedProblem,
     Recommendation,
@@ -116,8 +116,8 @@ def give_away_rates(
     *,
     exclude_group: int = NO_GROUP,
 ) -> tuple[Rates, Callable[[], tuple[RetrievedCase, ...]]]:
-    """For every design: how often it is given away, by the nearest cases where it is an option, weighed with its policy
-    prior if the network has a head for that; and the nearest case of each option."""
+    """For every design: how often it is given away, by the nearest cases where it is an option, times its policy prior
+    if the network has a head for that; and the nearest case of each option."""
     cards = sorted({DESIGN_OF_ID[option] for option in indexed.problem.options if isinstance(option, int)})
     given = rates.overall.copy()
     found = rates.rates(indexed, cards, exclude_group=exclude_group)
@@ -125,7 +125,7 @@ def give_away_rates(
     for option in found:
         given[option.option] = option.rate
         if priors:
-            given[option.option] = weighed(option.rate, priors[option.option], case_weight)
+            given[option.option] = option.rate**case_weight * priors[option.option]
     return given, lambda: tuple(case for option in found for case in option.cases()[:1])
 
 
@@ -139,7 +139,7 @@ def policy_priors(network: PolicyNetwork | None, indexed: IndexedProblem, option
 
 
 class OptionRatePlacementReasoner:
-    """A placement reasoner that looks at the rate of each option, weighed with its policy prior."""
+    """A placement reasoner that looks at the rate of each option, times its policy prior."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class OptionRatePlacementReasoner:
             rates[PASS] = best.passed
         priors = policy_priors(self.policy_network, indexed, options)
         if priors:
-            rates = {option: weighed(rate, priors[option], self.case_weight) for option, rate in rates.items()}
+            rates = {option: rate**self.case_weight * priors[option] for option, rate in rates.items()}
         total = sum(rates.values()) or 1.0
         ranked = sorted(rates, key=lambda option: -rates[option])
         chosen = ranked[0]
@@ -187,4 +187,4 @@ def _note(priors: Mapping[int, float]) -> str:
     first = sorted(priors, key=lambda option: -priors[option])[:3]
     names = ("nothing" if option == PASS else DESIGNS[option].name for option in first)
     summary = ", ".join(f"{name} {priors[option]:.0%}" for name, option in zip(names, first, strict=True))
-    return f"{cases}, weighed with the policy prior: {summary}"
+    return f"{cases}, times the policy prior: {summary}"

@@ -1,7 +1,6 @@
 """The phase reasoner: which action to choose.
 
-It retrieves action choices from the same stage of the game, which vote; the policy network's priors, if there are any,
-are multiplied with the votes. With `hypothetical`, votes for Develop and for Settle are
+It retrieves action choices from the same stage of the game. With `hypothetical`, votes for Develop and for Settle are
 put together and divided again by asking the placement reasoner: if the phase came now, would it place a development or
 a world? For that it makes up the two placement problems, retrieves the nearest cases of each, and keeps the nearest of
 both. Where only one of the phases has something to place there is nothing to divide.
@@ -25,7 +24,7 @@ from boardwright.scout.reasoners.expert_rules import Rule, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
 from boardwright.scout.reasoners.learned_space import LearnedActions
 from boardwright.scout.reasoners.placement import PlacementReasoner
-from boardwright.scout.reasoners.policy_network import PolicyNetwork, weighed
+from boardwright.scout.reasoners.policy_network import PolicyNetwork
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
 
 PLACING = (DEVELOP_ACTION, SETTLE_ACTION)
@@ -71,8 +70,9 @@ class PhaseReasoner:
         without_votes, left_out = not kept, len(kept) < len(votes)
         if without_votes:
             kept = Counter({action: 1 for action in options if action not in useless} or dict.fromkeys(options, 1))
-        if self.policy_network is not None:
-            kept = self._weighed(kept, [action for action in options if action not in useless] or options, indexed)
+        if self.policy_network is not None and self.case_weight < 1:
+            useful = [action for action in options if action not in useless] or options
+            kept = self._with_priors(kept, useful, self.policy_network, indexed)
         chosen = select(kept, self.selection, rng)
         case_base = self.index.case_base
 
@@ -84,8 +84,8 @@ class PhaseReasoner:
                 notes.append("no vote is left: any action that does something")
             elif left_out:
                 notes.append("expert rules left some out")
-            if self.policy_network is not None:
-                notes.append("weighed with the policy priors")
+            if self.policy_network is not None and self.case_weight < 1:
+                notes.append("together with the policy priors")
             return "; ".join(notes)
 
         return Recommendation(
@@ -96,14 +96,16 @@ class PhaseReasoner:
             note,
         )
 
-    def _weighed(self, votes: Counter[int], options: list[int], indexed: IndexedProblem) -> Counter[int]:
-        """The votes together with the policy priors, also of actions without a vote."""
-        assert self.policy_network is not None
-        likely = self.policy_network.probabilities(TYPE_ACTION, indexed.features)[0].tolist()
-        shares = dict(vote_shares(votes))
+    def _with_priors(
+        self, votes: Counter[int], options: list[int], network: PolicyNetwork, indexed: IndexedProblem
+    ) -> Counter[int]:
+        """Votes together with policy priors. With a case weight of 0 the network decides alone; with 1 it has its say
+        by what it makes near."""
+        likely = network.probabilities(TYPE_ACTION, indexed.features)[0].tolist()
+        shares, weight = dict(vote_shares(votes)), self.case_weight
         return Counter(
             {
-                action: weighed(shares.get(action, 0.0), likely[ROUND_ACTIONS.index(action)], self.case_weight)
+                action: shares.get(action, 0.0) ** weight * likely[ROUND_ACTIONS.index(action)] ** (1 - weight)
                 for action in options
             }
         )

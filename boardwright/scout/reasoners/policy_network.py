@@ -6,7 +6,7 @@ at once, with one hidden layer that all types of decision share, and a policy he
     bins of numbers, elements of sets ── hidden layer (ReLU) ── policy head of the type: probability of each solution
 
 For actions the probabilities become seven more number features: cases are similar if the network expects the same of
-them. In all decisions they are policy priors, multiplied with what the nearest cases say (`weighed`).
+them. In all other decisions they are policy priors, multiplied with what the nearest cases say.
 """
 
 from __future__ import annotations
@@ -58,8 +58,6 @@ _WORD_COUNTS = np.array([feature.words for feature in _SETS], np.int64)
 _CODES = 255
 SOLUTIONS = {kind: len(ROUND_ACTIONS) if kind == TYPE_ACTION else CLASSES for kind in POLICY_TYPES}
 """By type: how many there are."""
-SMALLEST_SHARE = 0.02
-"""A lower one counts as this beside a policy prior."""
 _NEVER = np.float32(-1e9)
 _CASES_AT_ONCE = 50_000
 """So many cases are encoded at a time, to use less memory."""
@@ -218,12 +216,6 @@ def _one_hot(case_base: CaseBase, bins: Bins) -> csr_array:
         inputs.append((element + start).astype(np.int32))
     at = np.concatenate(cases), np.concatenate(inputs)
     return csr_array((np.ones(len(at[0]), np.float32), at), shape=(n, INPUTS))
-
-
-def weighed(share: float, prior: float, case_weight: float) -> float:
-    """What cases and network say of an option together: its share of the votes, or its rate, to the power of
-    `case_weight`, times its policy prior. An option without a vote is not ruled out."""
-    return float(max(share, SMALLEST_SHARE) ** case_weight * prior)
 
 
 def offered_mask(case_base: CaseBase, kind: int = TYPE_SETTLE) -> Mask:
