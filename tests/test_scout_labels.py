@@ -102,7 +102,7 @@ def test_the_experts_choice_is_the_target_where_it_gives_no_values(labels: Label
 
 
 def test_a_network_comes_to_expect_what_the_expert_values(games: list[GameRecord], labels: Labels) -> None:
-    cases = examples_of(choices_of(games[0], POLICY_TYPES, 0, 1))
+    cases = examples_of(choices_of(games[0], POLICY_TYPES, 0, 1), POLICY_TYPES)
     start = train(cases)
     sets = training_sets(labels, start.bins, 0.03)
     trained = train_on(sets, start, FROM_SCRATCH._replace(epochs=150), np.random.default_rng(0))
@@ -188,7 +188,7 @@ def test_labelling_goes_on_and_a_network_is_trained(tmp_path: Path, capsys: pyte
 
 
 def test_what_is_given_away_together_shares_the_target(games: list[GameRecord]) -> None:
-    cases = examples_of(choices_of(games[0], GIVING_HEADS, 0, 1))
+    cases = examples_of(choices_of(games[0], GIVING_HEADS, 0, 1), GIVING_HEADS)
     for kind in GIVING_HEADS:
         targets = choices_as_targets(kind, cases[kind]).toarray()
         taken = cases[kind].membership("taken")
@@ -200,7 +200,7 @@ def test_what_is_given_away_together_shares_the_target(games: list[GameRecord]) 
 def test_a_network_without_heads_for_giving_leaves_that_to_the_cases(games: list[GameRecord], tmp_path: Path) -> None:
     """As the networks of older case bases do; with the heads, what the network expects counts."""
     file = tmp_path / "heuristic.cases"
-    assert call("cases", "build", "--from", "heuristic", "--games", "6", "--out", str(file)) == 0
+    assert call("cases", "build", "--from", "heuristic", "--games", "6", "--heads", "all", "--out", str(file)) == 0
     cases = load_cases(str(file))
     data = cases.meta[POLICY_NETWORK]
     assert set(data["heads"]) == {str(kind) for kind in POLICY_TYPES}

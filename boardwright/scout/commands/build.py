@@ -31,8 +31,8 @@ from boardwright.scout.reasoners.all_reasoners import policy_network_of
 from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions
 from boardwright.scout.reasoners.expert_labels import Labels, train_with_labels
 from boardwright.scout.reasoners.label_file import read_labels
-from boardwright.scout.reasoners.policy_network import POLICY_TYPES
-from boardwright.scout.reasoners.policy_training import train_policy
+from boardwright.scout.reasoners.policy_network import CORE_HEADS, POLICY_TYPES
+from boardwright.scout.reasoners.policy_training import examples_of, train_policy
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.terminal.progress import MatchProgress
 
@@ -90,6 +90,8 @@ class Kept:
     """Cases of the first so many games; 0: of all. The policy network is trained on all."""
     losers: bool = False
     """Whether the decisions of the losing seat are kept instead of the winner's."""
+    heads: tuple[int, ...] = CORE_HEADS
+    """The types of decision that the policy network has heads for."""
 
 
 def build_cases(out: Path, origin: Origin, kept: Kept) -> None:
@@ -102,8 +104,8 @@ def build_cases(out: Path, origin: Origin, kept: Kept) -> None:
         meta: dict[str, Any] = {"from": origin.name, "games": len(first), "seed": origin.seed, "losers": kept.losers}
         cases = collection_of(_cases(origin, _shown(first, "building cases", console), kept), meta)
         cases.meta[CONFUSIONS] = find_confusions(cases, Settings(weights="dissertation", similarity="facts"))
-        examples = _training_examples(origin, _shown(games, TRAINING, console), kept.losers)
-        cases.meta[POLICY_NETWORK] = {"games": len(games), **train_policy(examples)}
+        examples = _training_examples(origin, _shown(games, TRAINING, console), kept.heads, kept.losers)
+        cases.meta[POLICY_NETWORK] = {"games": len(games), **train_policy(examples, kinds=kept.heads)}
         write_and_report(cases, out)
 
 
@@ -115,9 +117,11 @@ class ExpertAdvice:
     temperature: float
 
 
-def train_further(out: Path, origin: Origin, begin_with: str, advice: ExpertAdvice) -> None:
+def train_further(
+    out: Path, origin: Origin, begin_with: str, advice: ExpertAdvice, heads: tuple[int, ...] = CORE_HEADS
+) -> None:
     """The cases of another case base, with its policy network trained further on the choices of these games, and on
-    what an expert said about others."""
+    what an expert said about others. Heads that it lacks are added."""
     if origin.name or not advice.files:
         origin.check()
     cases = load_cases(begin_with)
@@ -127,7 +131,9 @@ def train_further(out: Path, origin: Origin, begin_with: str, advice: ExpertAdvi
     with exclusive(out):
         console = Console(stderr=True)
         games = _games_of(origin, out, console)
-        examples = _training_examples(origin, _shown(games, TRAINING, console), losers=False)
+        kinds = tuple(kind for kind in POLICY_TYPES if kind in heads or kind in start.heads)
+        choices = _training_examples(origin, _shown(games, TRAINING, console), kinds, losers=False)
+        examples = examples_of(choices, kinds)
         further = [*cases.meta[POLICY_NETWORK].get(FURTHER, ())]
         if games:
             further.append({"from": origin.name, "games": len(games)})
@@ -167,7 +173,7 @@ def _seat_to_keep(record: GameRecord, losers: bool) -> int | None:
     return None if won is None else 1 - won if losers else won
 
 
-def _training_examples(origin: Origin, records: Iterable[GameRecord], losers: bool) -> Records:
+def _training_examples(origin: Origin, records: Iterable[GameRecord], kinds: tuple[int, ...], losers: bool) -> Records:
     """The choices of the teacher, won or lost; of both players, who know what matters equally well; or of the losers
     alone."""
     found = [np.zeros(0, CASE)]
@@ -175,7 +181,7 @@ def _training_examples(origin: Origin, records: Iterable[GameRecord], losers: bo
         seats = origin.learned_from(record)
         if losers:
             seats = tuple(seat for seat in seats if seat == _seat_to_keep(record, losers))
-        found.append(choices_of(record, POLICY_TYPES, *seats))
+        found.append(choices_of(record, kinds, *seats))
     return np.concatenate(found)
 
 

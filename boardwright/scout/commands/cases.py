@@ -62,6 +62,10 @@ def build(
             "--begin-with", metavar="CASES", help="Keep the cases of this case base, and train its network further."
         ),
     ] = "",
+    heads: Annotated[
+        Literal["core", "all"],
+        typer.Option(help="What the policy network is asked: actions and placements, or discards and payments, too."),
+    ] = "core",
     labels: Annotated[
         list[Path] | None,
         typer.Option("--labels", help="With --begin-with: train it on an expert's labels, too (`cases label`)."),
@@ -85,16 +89,18 @@ def build(
     from boardwright.errors import BadSpec
     from boardwright.scout.cases.building import ALL_TYPES, CORE_TYPES
     from boardwright.scout.commands.build import ExpertAdvice, Kept, Origin, build_cases, train_further
+    from boardwright.scout.reasoners.policy_network import CORE_HEADS, POLICY_TYPES
 
     origin = Origin(spec, of, vs, games, seed, executor_given(jobs, on), saves or (), records or ())
+    asked = POLICY_TYPES if heads == "all" else CORE_HEADS
     if labels and not begin_with:
         raise BadSpec("--labels train a network further: name its case base with --begin-with")
     if not begin_with:
-        build_cases(out, origin, Kept(ALL_TYPES if types == "all" else CORE_TYPES, keep, losers))
+        build_cases(out, origin, Kept(ALL_TYPES if types == "all" else CORE_TYPES, keep, losers, asked))
     elif keep or losers or types == "all":
         raise BadSpec("--begin-with keeps the cases of that case base: leave --types, --keep and --losers")
     else:
-        train_further(out, origin, begin_with, ExpertAdvice(labels or (), temperature))
+        train_further(out, origin, begin_with, ExpertAdvice(labels or (), temperature), asked)
 
 
 @cases.command()

@@ -10,7 +10,7 @@ worth much less gets none. Where an expert gives no values, its choice is the ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 
 from boardwright.agents import Agent
 from boardwright.arena.record import GameRecord
+from boardwright.cbr.case_base import CaseBase
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.kernel import Observation
 from boardwright.scout.cases.building import decisions, has_choice
@@ -32,7 +33,6 @@ from boardwright.scout.reasoners.policy_training import (
     Schedule,
     TrainingSet,
     choices_as_targets,
-    examples_of,
     train,
     train_on,
 )
@@ -109,12 +109,14 @@ def training_sets(labels: Labels, bins: Bins, temperature: float) -> dict[int, T
     }
 
 
-def train_with_labels(examples: Records, labels: Labels, temperature: float, start: PolicyNetwork) -> PolicyNetwork:
+def train_with_labels(
+    examples: Mapping[int, CaseBase], labels: Labels, temperature: float, start: PolicyNetwork
+) -> PolicyNetwork:
     """The network trained further on choices and labels together."""
     if not labels.records.size:
-        return train(examples_of(examples), start)
+        return train(examples, start)
     sets = training_sets(labels, start.bins, temperature)
-    for kind, case_base in examples_of(examples).items():
+    for kind, case_base in examples.items():
         mine = TrainingSet.of(kind, case_base, start.bins)
         sets[kind] = mine.joined(sets[kind]) if kind in sets else mine
     return train_on(sets, start, WITH_LABELS, np.random.default_rng(0))

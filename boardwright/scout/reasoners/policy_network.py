@@ -42,7 +42,7 @@ Mask = NDArray[np.bool_]
 CORE_HEADS = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
 """The types of decision that have a policy head in every network."""
 GIVING_HEADS = (TYPE_DISCARD, TYPE_PAYMENT)
-"""What to give away. Older networks have no heads for these."""
+"""What to give away: a network may have heads for these (`cases build --heads all`)."""
 POLICY_TYPES = (*CORE_HEADS, *GIVING_HEADS)
 BINS = 16
 _NOT_KNOWN_BEFORE = ("options",)

@@ -5,7 +5,7 @@ Its targets are the choices of cases, or what an expert's values make of the opt
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,19 +108,19 @@ class TypeWeights(NamedTuple):
     head_bias: Reals
 
 
-def train_policy(examples: Records, start: PolicyNetwork | None = None) -> dict[str, Any]:
+def train_policy(
+    examples: Records, start: PolicyNetwork | None = None, kinds: Sequence[int] = CORE_HEADS
+) -> dict[str, Any]:
     """A policy network that fits the choices of these records, as plain data; `start`: trained further from there."""
-    return train(examples_of(examples), start).as_data()
+    return train(examples_of(examples, kinds), start).as_data()
 
 
-def examples_of(records: Records) -> dict[int, CaseBase]:
+def examples_of(records: Records, kinds: Sequence[int] = CORE_HEADS) -> dict[int, CaseBase]:
     """By type: the decisions among some records that a policy head can learn from."""
-    found = {kind: index_cases(records[records["type"] == kind]) for kind in CORE_HEADS}
-    for kind in GIVING_HEADS:
-        case_base = index_cases(records[records["type"] == kind])
-        given = np.flatnonzero(case_base.membership("taken").any(1))  # a power alone may pay
-        if given.size:
-            found[kind] = case_base.subset(given)
+    found = {kind: index_cases(records[records["type"] == kind]) for kind in kinds}
+    for kind in set(GIVING_HEADS) & set(kinds):
+        given = np.flatnonzero(found[kind].membership("taken").any(1))  # a power alone may pay
+        found[kind] = found[kind].subset(given)
     return found
 
 
