@@ -224,6 +224,12 @@ NETSEARCH_RESTS = "trades and consumes"
 SCOUT_ROWS = (
     ("network and cases; the network had a stronger teacher", "scout2", NETSEARCH_RESTS, "scout2-netsearch"),
     (
+        "the same network without the votes of cases on actions and placements",
+        "scout2:case_weight=0",
+        NETSEARCH_RESTS,
+        "scout2-no-votes",
+    ),
+    (
         "cases in a learned space: a network says which are near",
         "scout2:space=learned",
         NETSEARCH_RESTS,

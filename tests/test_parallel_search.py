@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -154,6 +155,16 @@ def test_workers_go_home_if_the_walker_fails(connect_four: bw.Game) -> None:
     advance = leaf_workers.with_workers(walk, connect_four, rules, -1, [rng.generator(1)])
     with pytest.raises(ZeroDivisionError):
         advance(10)
+
+
+def test_the_walker_s_processor_time_is_the_caller_s(connect_four: bw.Game) -> None:
+    walkers = []
+    rules = connect_four.entries.search_rules("random")
+    advance = leaf_workers.with_workers(
+        lambda jobs, n: walkers.append(threading.get_ident()), connect_four, rules, -1, [rng.generator(1)]
+    )
+    advance(10)
+    assert walkers == [threading.get_ident()], "a budget with clock=cpu would never end"
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from boardwright.scout.cases.collection import CaseCollection, collection_of
 from boardwright.scout.cases.features import ACTION_SCHEMA
 from boardwright.scout.cases.files import load_cases, write_store
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_SETTLE
-from boardwright.scout.reasoners.policy_network import POLICY_TYPES, PolicyHead, PolicyNetwork, offered_mask, softmax
+from boardwright.scout.reasoners.policy_network import CORE_HEADS, PolicyHead, PolicyNetwork, offered_mask, softmax
 from boardwright.scout.reasoners.policy_training import TrainingSet, TypeWeights, gradient, train
 
 QUIET = Console(quiet=True)
@@ -104,7 +104,7 @@ def test_sizes_deletions_and_quality_of_case_bases_come_from_the_stores(tmp_path
 
 def cases_in(cases: CaseCollection, keep: bool = True) -> dict[int, CaseBase]:
     """The cases of games whose number is no multiple of 5, or, without `keep`, of the others."""
-    case_bases = {kind: cases.case_base(kind) for kind in POLICY_TYPES}
+    case_bases = {kind: cases.case_base(kind) for kind in CORE_HEADS}
     return {kind: case_base.subset((case_base.groups % 5 != 0) == keep) for kind, case_base in case_bases.items()}
 
 
@@ -184,7 +184,7 @@ def test_a_policy_network_of_another_version_is_refused(learned: PolicyNetwork) 
 
 
 def test_a_network_trained_on_nothing_expects_everything_alike(cases: CaseCollection) -> None:
-    nothing = {kind: cases.case_base(kind).subset(np.zeros(0, np.int64)) for kind in POLICY_TYPES}
+    nothing = {kind: cases.case_base(kind).subset(np.zeros(0, np.int64)) for kind in CORE_HEADS}
     assert np.allclose(train(nothing).probabilities(TYPE_ACTION, cases.case_base(TYPE_ACTION)), 1 / 7)
 
 

@@ -37,7 +37,7 @@ from boardwright.scout.problems.problem import TYPE_ACTION
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.evaluation import ask_about
 from boardwright.scout.reasoners.negative_cases import corrected_by_negative_cases
-from boardwright.scout.reasoners.policy_network import POLICY_TYPES, PolicyNetwork
+from boardwright.scout.reasoners.policy_network import CORE_HEADS, PolicyNetwork
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.settings import Settings
@@ -440,7 +440,7 @@ def test_a_teacher_with_an_edge_is_learned_from_alone(tmp_path: Path) -> None:
     expected = collection_of([found for record in won if (found := cases_of(record)) is not None], {})
     assert cases.records.tobytes() == expected.records.tobytes()
     assert cases.meta["from"] == "heuristic against random"
-    chosen = [choices_of(record, POLICY_TYPES, record.order.index(0)) for record in records]
+    chosen = [choices_of(record, CORE_HEADS, record.order.index(0)) for record in records]
     trained = cases.meta[POLICY_NETWORK]
     assert {**train_policy(np.concatenate(chosen)), "games": 6} == trained
     assert call("cases", "build", "--of", "heuristic", "--out", str(out)) == 1

@@ -43,6 +43,7 @@ class Scout2(ScoutAgent):
     windows: bool = param(True, "compare only cases of the same stage of the game when choosing actions")
     option_rates: bool = param(True, "judge every option by how often it was taken where it was offered")
     policy_network: bool = param(True, "use the policy network that was trained on the case base")
+    case_weight: float = param(1.0, "how much cases count beside the policy network; 0: not at all", ge=0, le=1)
     negative_cases: str = param("", "a case base of lost games (`cases build --losers`), which count against options")
     negative_weight: float = param(0.5, "how much they do", ge=0, le=4)
     rules: str = param("placeable+goods+producers", "expert rules beside the cases: names joined by +, or none")

@@ -143,28 +143,24 @@ Walk = Callable[[Jobs, int], None]
 
 
 def with_workers(walk: Walk, game: Game, rules: Any, plies: int, rng_states: list[RngState]) -> Advance:
-    """A search that one thread walks and others play out, one for each generator."""
+    """A search that the calling thread walks, whose processor time counts, and others play out, one for each generator."""
     work = code().entry_points["leaf_workers"]
     jobs = Jobs.for_game(game, len(rng_states))
     workspaces = [Workspace.for_game(game) for _ in rng_states]
-    pool = thread_pool(1 + len(rng_states), os.getpid())
-
-    def until_stopped(function: Callable[..., None], *arguments: Any) -> None:
-        """Whoever ends, also by an error, ends it for all."""
-        try:
-            function(*arguments)
-        finally:
-            jobs.stop[0] = 1
+    pool = thread_pool(len(rng_states), os.getpid())
 
     def advance(n: int) -> None:
         jobs.stop[0] = 0
         with interrupts_wait():
-            running = [pool.submit(until_stopped, walk, jobs, n)]
-            running += [
-                pool.submit(until_stopped, work, rules, plies, jobs, workspace, rng_state)
+            running = [
+                pool.submit(work, rules, plies, jobs, workspace, rng_state)
                 for workspace, rng_state in zip(workspaces, rng_states, strict=True)
             ]
-        wait(running)  # also if Ctrl-C comes: none may go on in a tree that is given up
+        try:
+            walk(jobs, n)
+        finally:
+            jobs.stop[0] = 1
+            wait(running)  # also if Ctrl-C comes: none may go on in a tree that is given up
         for future in running:
             future.result()
 

@@ -29,8 +29,10 @@ from boardwright.scout.cases.xml_folder import import_cases
 from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.reasoners.all_reasoners import policy_network_of
 from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions
-from boardwright.scout.reasoners.policy_network import POLICY_TYPES
-from boardwright.scout.reasoners.policy_training import train_policy
+from boardwright.scout.reasoners.expert_labels import Labels, train_with_labels
+from boardwright.scout.reasoners.label_file import read_labels
+from boardwright.scout.reasoners.policy_network import CORE_HEADS, POLICY_TYPES
+from boardwright.scout.reasoners.policy_training import examples_of, train_policy
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.terminal.progress import MatchProgress
 
@@ -88,6 +90,8 @@ class Kept:
     """Cases of the first so many games; 0: of all. The policy network is trained on all."""
     losers: bool = False
     """Whether the decisions of the losing seat are kept instead of the winner's."""
+    heads: tuple[int, ...] = CORE_HEADS
+    """The types of decision that the policy network has heads for."""
 
 
 def build_cases(out: Path, origin: Origin, kept: Kept) -> None:
@@ -100,14 +104,26 @@ def build_cases(out: Path, origin: Origin, kept: Kept) -> None:
         meta: dict[str, Any] = {"from": origin.name, "games": len(first), "seed": origin.seed, "losers": kept.losers}
         cases = collection_of(_cases(origin, _shown(first, "building cases", console), kept), meta)
         cases.meta[CONFUSIONS] = find_confusions(cases, Settings(weights="dissertation", similarity="facts"))
-        examples = _training_examples(origin, _shown(games, TRAINING, console), kept.losers)
-        cases.meta[POLICY_NETWORK] = {"games": len(games), **train_policy(examples)}
+        examples = _training_examples(origin, _shown(games, TRAINING, console), kept.heads, kept.losers)
+        cases.meta[POLICY_NETWORK] = {"games": len(games), **train_policy(examples, kinds=kept.heads)}
         write_and_report(cases, out)
 
 
-def train_further(out: Path, origin: Origin, begin_with: str) -> None:
-    """The cases of another case base, with its policy network trained further on the choices of these games."""
-    origin.check()
+@dataclass(frozen=True)
+class ExpertAdvice:
+    """Labels that a network learns from beside the games."""
+
+    files: Sequence[Path]
+    temperature: float
+
+
+def train_further(
+    out: Path, origin: Origin, begin_with: str, advice: ExpertAdvice, heads: tuple[int, ...] = CORE_HEADS
+) -> None:
+    """The cases of another case base, with its policy network trained further on the choices of these games, and on
+    what an expert said about others. Heads that it lacks are added."""
+    if origin.name or not advice.files:
+        origin.check()
     cases = load_cases(begin_with)
     start = policy_network_of(cases)
     if start is None:
@@ -115,9 +131,16 @@ def train_further(out: Path, origin: Origin, begin_with: str) -> None:
     with exclusive(out):
         console = Console(stderr=True)
         games = _games_of(origin, out, console)
-        examples = _training_examples(origin, _shown(games, TRAINING, console), losers=False)
-        further = [*cases.meta[POLICY_NETWORK].get(FURTHER, ()), {"from": origin.name, "games": len(games)}]
-        trained = {**cases.meta[POLICY_NETWORK], **train_policy(examples, start), FURTHER: further}
+        kinds = tuple(kind for kind in POLICY_TYPES if kind in heads or kind in start.heads)
+        choices = _training_examples(origin, _shown(games, TRAINING, console), kinds, losers=False)
+        examples = examples_of(choices, kinds)
+        further = [*cases.meta[POLICY_NETWORK].get(FURTHER, ())]
+        if games:
+            further.append({"from": origin.name, "games": len(games)})
+        found = [read_labels(file) for file in advice.files]
+        further += ({"labels": file.name, "games": n} for file, (_, n) in zip(advice.files, found, strict=True))
+        network = train_with_labels(examples, Labels.joined(labels for labels, _ in found), advice.temperature, start)
+        trained = {**cases.meta[POLICY_NETWORK], **network.as_data(), FURTHER: further}
         write_and_report(replace(cases, meta={**cases.meta, POLICY_NETWORK: trained}), out)
 
 
@@ -129,7 +152,7 @@ def _shown(records: list[GameRecord], what: str, console: Console) -> Iterable[G
 def _games_of(origin: Origin, out: Path, console: Console) -> list[GameRecord]:
     found: list[GameRecord] = []
     if origin.entrants:
-        found += _played(out, origin, origin.entrants, console)
+        found += played_games(out, Match("race", origin.entrants, origin.seed), origin.games, origin.executor, console)
     for file in origin.records:
         found += read_records(file)
     for file in origin.saves:
@@ -150,7 +173,7 @@ def _seat_to_keep(record: GameRecord, losers: bool) -> int | None:
     return None if won is None else 1 - won if losers else won
 
 
-def _training_examples(origin: Origin, records: Iterable[GameRecord], losers: bool) -> Records:
+def _training_examples(origin: Origin, records: Iterable[GameRecord], kinds: tuple[int, ...], losers: bool) -> Records:
     """The choices of the teacher, won or lost; of both players, who know what matters equally well; or of the losers
     alone."""
     found = [np.zeros(0, CASE)]
@@ -158,26 +181,19 @@ def _training_examples(origin: Origin, records: Iterable[GameRecord], losers: bo
         seats = origin.learned_from(record)
         if losers:
             seats = tuple(seat for seat in seats if seat == _seat_to_keep(record, losers))
-        found.append(choices_of(record, POLICY_TYPES, *seats))
+        found.append(choices_of(record, kinds, *seats))
     return np.concatenate(found)
 
 
-def _played(out: Path, origin: Origin, entrants: tuple[str, str], console: Console) -> list[GameRecord]:
-    """Games of an agent against itself, or of a teacher, kept beside the cases until there are enough."""
+def played_games(out: Path, match: Match, games: int, executor: Executor, console: Console) -> list[GameRecord]:
+    """The first games of a match, played and kept beside the file that is made from them until there are enough."""
     file = out.with_name(f"{out.name}.games.jsonl")
-    match = Match("race", entrants, origin.seed)
-    outcome = run_match(
-        match,
-        origin.games,
-        file=file,
-        resume=file.exists(),
-        executor=origin.executor,
-        listeners=[MatchProgress(console)],
-    )
+    progress = [MatchProgress(console)]
+    outcome = run_match(match, games, file=file, resume=file.exists(), executor=executor, listeners=progress)
     if outcome.interrupted:
-        print(f"stopped after {outcome.standings.games:,} of {origin.games:,} games; the same command goes on")
+        print(f"stopped after {outcome.standings.games:,} of {games:,} games; the same command goes on")
         raise typer.Exit(STOPPED)
-    return first_games(read_records(file), origin.games)
+    return first_games(read_records(file), games)
 
 
 def import_folder(folder: Path, out: Path) -> None:

@@ -11,6 +11,9 @@ from boardwright.commands.common import Jobs, On, executor_given
 
 cases = typer.Typer(name="cases", no_args_is_help=True)
 
+TEMPERATURE = 0.03
+"""The prior weight of `netsearch`: with it, soft targets rank options as its search does."""
+
 CaseBaseName = Annotated[str, typer.Argument(metavar="CASES", help="A case file, a store, or `default`.")]
 Out = Annotated[
     Path, typer.Option("--out", help="The file: .cases is a case file, small and read-only; else a store is made.")
@@ -59,6 +62,17 @@ def build(
             "--begin-with", metavar="CASES", help="Keep the cases of this case base, and train its network further."
         ),
     ] = "",
+    heads: Annotated[
+        Literal["core", "all"],
+        typer.Option(help="What the policy network is asked: actions and placements, or discards and payments, too."),
+    ] = "core",
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option("--labels", help="With --begin-with: train it on an expert's labels, too (`cases label`)."),
+    ] = None,
+    temperature: Annotated[
+        float, typer.Option("--temperature", min=0.001, help="By what difference in value labels tell options apart.")
+    ] = TEMPERATURE,
 ) -> None:
     """Build a case base from the decisions of winners.
 
@@ -74,15 +88,44 @@ def build(
     """
     from boardwright.errors import BadSpec
     from boardwright.scout.cases.building import ALL_TYPES, CORE_TYPES
-    from boardwright.scout.commands.build import Kept, Origin, build_cases, train_further
+    from boardwright.scout.commands.build import ExpertAdvice, Kept, Origin, build_cases, train_further
+    from boardwright.scout.reasoners.policy_network import CORE_HEADS, POLICY_TYPES
 
     origin = Origin(spec, of, vs, games, seed, executor_given(jobs, on), saves or (), records or ())
+    asked = POLICY_TYPES if heads == "all" else CORE_HEADS
+    if labels and not begin_with:
+        raise BadSpec("--labels train a network further: name its case base with --begin-with")
     if not begin_with:
-        build_cases(out, origin, Kept(ALL_TYPES if types == "all" else CORE_TYPES, keep, losers))
+        build_cases(out, origin, Kept(ALL_TYPES if types == "all" else CORE_TYPES, keep, losers, asked))
     elif keep or losers or types == "all":
         raise BadSpec("--begin-with keeps the cases of that case base: leave --types, --keep and --losers")
     else:
-        train_further(out, origin, begin_with)
+        train_further(out, origin, begin_with, ExpertAdvice(labels or (), temperature), asked)
+
+
+@cases.command()
+def label(
+    out: Annotated[Path, typer.Option("--out", help="The file of labels: a line of JSON for each game.")],
+    expert: Annotated[str, typer.Option("--expert", metavar="SPEC", help="Who says what every option is worth.")],
+    of: Annotated[str, typer.Option("--of", metavar="SPEC", help="The learner, whose decisions are labelled,")],
+    vs: Annotated[str, typer.Option("--vs", metavar="SPEC", help="and whom it plays against.")] = "netsearch",
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")] = 0,
+    jobs: Jobs = 1,
+    on: On = None,
+) -> None:
+    """Let a learner play, and ask an expert about every action and placement it had to choose (DAgger).
+
+    `cases build --begin-with CASES --labels FILE` trains a policy network on the labels. A stopped command goes on
+    where it was.
+
+    Example:
+
+      boardwright cases label --of scout2 --expert netsearch:turns=2,determinizations=64 --out round1.labels
+    """
+    from boardwright.scout.commands.label import Lesson, label_positions
+
+    label_positions(out, Lesson(of, vs, expert, games, seed, executor_given(jobs, on)))
 
 
 @cases.command()

@@ -74,6 +74,7 @@ class Reasoners:
             rules=chosen_rules(settings.rules),
             selection=settings.selection,
             policy_network=self.policy_network,
+            case_weight=settings.case_weight,
             learned=LearnedActions(space, action_index) if space is not None else None,
         )
         self.indexes = {TYPE_ACTION: self.phase.index, **placements}
@@ -109,12 +110,15 @@ class Reasoners:
             for kind, index in placements.items()
         }
         self.placement = OptionRatePlacementReasoner(
-            rates, self.settings.selection, self.policy_network, self.settings.passing
+            rates, self.settings.selection, self.policy_network, self.settings.passing, self.settings.case_weight
         )
         discards = self.discard.index
         paid = OptionRates(CaseIndex(payments, discards.profile), TYPE_PAYMENT, discards.profile.k)
-        self.payment.rates = lambda indexed: give_away_rates(paid, indexed)
+        self.payment.rates = lambda indexed: give_away_rates(
+            paid, indexed, self.policy_network, self.settings.case_weight
+        )
         self.discard.rates = OptionRates(discards, TYPE_DISCARD, discards.profile.k)
+        self.discard.policy_network, self.discard.case_weight = self.policy_network, self.settings.case_weight
 
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
         """An action, or a card to place."""

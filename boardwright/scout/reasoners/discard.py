@@ -14,6 +14,7 @@ from boardwright.scout.cases.features import PASS
 from boardwright.scout.problems.problem import DESIGN_OF_ID, TYPE_DISCARD
 from boardwright.scout.reasoners.option_rates import OFFERED, TAKEN, OptionRates, Rates, give_away_rates
 from boardwright.scout.reasoners.payment import give_away
+from boardwright.scout.reasoners.policy_network import PolicyNetwork
 from boardwright.scout.reasoners.recommendation import (
     IndexedProblem,
     Recommendation,
@@ -28,9 +29,13 @@ CASES_SHOWN = 7
 class DiscardReasoner:
     """With `rates` every card is judged where it was offered (option_rates.py); else by the nearest discards."""
 
-    def __init__(self, index: CaseIndex, rates: OptionRates | None = None) -> None:
+    def __init__(self, index: CaseIndex) -> None:
         self.index = index
-        self.rates = rates
+        self.rates: OptionRates | None = None
+        self.policy_network: PolicyNetwork | None = None
+        """Whose priors the rates are weighed with,"""
+        self.case_weight = 1.0
+        """and how much the rates count then."""
         case_base = index.case_base
         self.offered, self.discarded = case_base.membership(OFFERED), case_base.membership(TAKEN)
         self.overall = (self.discarded.sum(0) + 1.0) / (self.offered.sum(0) + 2.0)
@@ -38,7 +43,9 @@ class DiscardReasoner:
     def reason(self, indexed: IndexedProblem, *, exclude_group: int = NO_GROUP) -> Recommendation:
         problem = indexed.problem
         if self.rates is not None:
-            rates, cases = give_away_rates(self.rates, indexed, exclude_group=exclude_group)
+            rates, cases = give_away_rates(
+                self.rates, indexed, self.policy_network, self.case_weight, exclude_group=exclude_group
+            )
         else:
             rates, cases = self._of_the_nearest(indexed, exclude_group)
         return Recommendation(

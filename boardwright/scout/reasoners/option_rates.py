@@ -109,16 +109,33 @@ def _taken(part: CaseBase, near: Neighbours, option: int) -> NDArray[np.bool_]:
 
 
 def give_away_rates(
-    rates: OptionRates, indexed: IndexedProblem, *, exclude_group: int = NO_GROUP
+    rates: OptionRates,
+    indexed: IndexedProblem,
+    policy_network: PolicyNetwork | None = None,
+    case_weight: float = 1.0,
+    *,
+    exclude_group: int = NO_GROUP,
 ) -> tuple[Rates, Callable[[], tuple[RetrievedCase, ...]]]:
-    """For every design: how often it is given away, by the nearest cases where it is an option; and the nearest case
-    of each option."""
+    """For every design: how often it is given away, by the nearest cases where it is an option, times its policy prior
+    if the network has a head for that; and the nearest case of each option."""
     cards = sorted({DESIGN_OF_ID[option] for option in indexed.problem.options if isinstance(option, int)})
     given = rates.overall.copy()
     found = rates.rates(indexed, cards, exclude_group=exclude_group)
+    priors = policy_priors(policy_network, indexed, cards)
     for option in found:
         given[option.option] = option.rate
+        if priors:
+            given[option.option] = option.rate**case_weight * priors[option.option]
     return given, lambda: tuple(case for option in found for case in option.cases()[:1])
+
+
+def policy_priors(network: PolicyNetwork | None, indexed: IndexedProblem, options: Sequence[int]) -> dict[int, float]:
+    """How likely the policy network thinks each option, if there is one that has a head for the question."""
+    kind, features = indexed.problem.type, indexed.features
+    if network is None or kind not in network.heads:
+        return {}
+    likely = network.probabilities(kind, features, offered_mask(features, kind))[0]
+    return {option: float(likely[option]) for option in options}
 
 
 class OptionRatePlacementReasoner:
@@ -130,9 +147,11 @@ class OptionRatePlacementReasoner:
         selection: Selection,
         policy_network: PolicyNetwork | None = None,
         passing: Passing = "cases",
+        case_weight: float = 1.0,
     ) -> None:
         self.rates = rates
         self.policy_network = policy_network
+        self.case_weight = case_weight
         self.selection: Selection = selection
         self.passing: Passing = passing
 
@@ -144,8 +163,9 @@ class OptionRatePlacementReasoner:
         rates = {option.option: option.rate for option in found}
         if PASS in options:
             rates[PASS] = best.passed
-        priors = self._policy_priors(indexed, options)
-        rates = {option: rate * priors.get(option, 1.0) for option, rate in rates.items()}
+        priors = policy_priors(self.policy_network, indexed, options)
+        if priors:
+            rates = {option: rate**self.case_weight * priors[option] for option, rate in rates.items()}
         total = sum(rates.values()) or 1.0
         ranked = sorted(rates, key=lambda option: -rates[option])
         chosen = ranked[0]
@@ -158,14 +178,6 @@ class OptionRatePlacementReasoner:
             chosen,
             lambda: _note(priors),
         )
-
-    def _policy_priors(self, indexed: IndexedProblem, options: Sequence[int]) -> dict[int, float]:
-        """How likely the policy network thinks each option, if there is one."""
-        if self.policy_network is None:
-            return {}
-        features = indexed.features
-        likely = self.policy_network.probabilities(indexed.problem.type, features, offered_mask(features))[0]
-        return {option: float(likely[option]) for option in options}
 
 
 def _note(priors: Mapping[int, float]) -> str:

@@ -43,12 +43,14 @@ class PhaseReasoner:
         rules: list[Rule],
         selection: Selection = "proportional",
         policy_network: PolicyNetwork | None = None,
+        case_weight: float = 1.0,
         learned: LearnedActions | None = None,
     ) -> None:
         self.index = index
         self.learned = learned
         """The space in which near cases are looked for; None: that of the features."""
         self.policy_network = policy_network
+        self.case_weight = case_weight
         self.placement = placement
         self.hypothetical = hypothetical
         self.rules = rules
@@ -65,9 +67,12 @@ class PhaseReasoner:
             votes = _divided(votes, placed)
         useless = useless_actions(self.rules, indexed)
         kept = Counter({action: votes[action] for action in votes if action not in useless and action in options})
-        without_votes = not kept
+        without_votes, left_out = not kept, len(kept) < len(votes)
         if without_votes:
             kept = Counter({action: 1 for action in options if action not in useless} or dict.fromkeys(options, 1))
+        if self.policy_network is not None and self.case_weight < 1:
+            useful = [action for action in options if action not in useless] or options
+            kept = self._with_priors(kept, useful, self.policy_network, indexed)
         chosen = select(kept, self.selection, rng)
         case_base = self.index.case_base
 
@@ -77,8 +82,10 @@ class PhaseReasoner:
                 notes.append(_what_would_be_placed(placed))
             if without_votes:
                 notes.append("no vote is left: any action that does something")
-            elif len(kept) < len(votes):
+            elif left_out:
                 notes.append("expert rules left some out")
+            if self.policy_network is not None and self.case_weight < 1:
+                notes.append("together with the policy priors")
             return "; ".join(notes)
 
         return Recommendation(
@@ -87,6 +94,20 @@ class PhaseReasoner:
             lambda: (*retrieved_cases(case_base, TYPE_ACTION, found, actions), *placed),
             chosen,
             note,
+        )
+
+    def _with_priors(
+        self, votes: Counter[int], options: list[int], network: PolicyNetwork, indexed: IndexedProblem
+    ) -> Counter[int]:
+        """Votes together with policy priors. With a case weight of 0 the network decides alone; with 1 it has its say
+        by what it makes near."""
+        likely = network.probabilities(TYPE_ACTION, indexed.features)[0].tolist()
+        shares, weight = dict(vote_shares(votes)), self.case_weight
+        return Counter(
+            {
+                action: shares.get(action, 0.0) ** weight * likely[ROUND_ACTIONS.index(action)] ** (1 - weight)
+                for action in options
+            }
         )
 
     def retrieve(self, indexed: IndexedProblem, exclude_group: int) -> Neighbours:

@@ -6,7 +6,7 @@ at once, with one hidden layer that all types of decision share, and a policy he
     bins of numbers, elements of sets ── hidden layer (ReLU) ── policy head of the type: probability of each solution
 
 For actions the probabilities become seven more number features: cases are similar if the network expects the same of
-them. For placements they are policy priors, multiplied with what the nearest cases say.
+them. In all other decisions they are policy priors, multiplied with what the nearest cases say.
 """
 
 from __future__ import annotations
@@ -28,13 +28,22 @@ from boardwright.cbr.store import BadCaseBase
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.kernel import Unit, rule
 from boardwright.scout.cases.features import ACTION_SCHEMA, CLASSES, SCHEMA
-from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
+from boardwright.scout.problems.problem import (
+    TYPE_ACTION,
+    TYPE_DEVELOP,
+    TYPE_DISCARD,
+    TYPE_PAYMENT,
+    TYPE_SETTLE,
+)
 
 Reals = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-POLICY_TYPES = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
-"""The types of decision that have a policy head."""
+CORE_HEADS = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
+"""The types of decision that have a policy head in every network."""
+GIVING_HEADS = (TYPE_DISCARD, TYPE_PAYMENT)
+"""What to give away: a network may have heads for these (`cases build --heads all`)."""
+POLICY_TYPES = (*CORE_HEADS, *GIVING_HEADS)
 BINS = 16
 _NOT_KNOWN_BEFORE = ("options",)
 """Says how much there is to choose from, not when something is chosen."""
@@ -47,7 +56,7 @@ _NUMBER_ROWS = np.array(_ROWS, np.int64)
 _FIRST_WORDS = np.array([SCHEMA.first_words[SCHEMA.set_position(feature.name)] for feature in _SETS], np.int64)
 _WORD_COUNTS = np.array([feature.words for feature in _SETS], np.int64)
 _CODES = 255
-SOLUTIONS = {TYPE_ACTION: len(ROUND_ACTIONS), TYPE_DEVELOP: CLASSES, TYPE_SETTLE: CLASSES}
+SOLUTIONS = {kind: len(ROUND_ACTIONS) if kind == TYPE_ACTION else CLASSES for kind in POLICY_TYPES}
 """By type: how many there are."""
 _NEVER = np.float32(-1e9)
 _CASES_AT_ONCE = 50_000
@@ -88,7 +97,7 @@ class PolicyNetwork:
     heads: Mapping[int, PolicyHead]
 
     def probabilities(self, kind: int, case_base: CaseBase, offered: Mask | None = None) -> Reals:
-        """(cases, solutions), of those that are offered."""
+        """(cases, solutions), of those that are offered. Where several cards are given away: for each of them."""
         head = self.heads[kind]
         scores = np.maximum(self._hidden_sums(case_base) + self.bias, 0) @ head.weights + head.bias
         return softmax(scores if offered is None else np.where(offered, scores, _NEVER))
@@ -121,11 +130,12 @@ class PolicyNetwork:
         try:
             bias = _unpacked(data["bias"])
             units = len(bias)
-            if set(data["heads"]) != {str(kind) for kind in POLICY_TYPES}:
+            kinds = [kind for kind in POLICY_TYPES if str(kind) in data["heads"]]
+            if len(kinds) != len(data["heads"]) or not set(CORE_HEADS) <= set(kinds):
                 raise ValueError("heads")
             heads = {
                 kind: PolicyHead(_unpacked(weights, units, SOLUTIONS[kind]), _unpacked(head_bias, SOLUTIONS[kind]))
-                for kind in POLICY_TYPES
+                for kind in kinds
                 for weights, head_bias in [data["heads"][str(kind)]]
             }
             bins = Bins(_codes(data["lowest"], 0), _codes(data["width"], 1))
@@ -208,6 +218,7 @@ def _one_hot(case_base: CaseBase, bins: Bins) -> csr_array:
     return csr_array((np.ones(len(at[0]), np.float32), at), shape=(n, INPUTS))
 
 
-def offered_mask(case_base: CaseBase) -> Mask:
-    """(placement cases, classes): what could be chosen; placing nothing always could."""
-    return np.concatenate((case_base.membership("offered"), np.ones((len(case_base), 1), np.bool_)), axis=1)
+def offered_mask(case_base: CaseBase, kind: int = TYPE_SETTLE) -> Mask:
+    """(cases, classes): what could be chosen; placing nothing always could, giving nothing away is not asked."""
+    nothing = np.full((len(case_base), 1), kind not in GIVING_HEADS, np.bool_)
+    return np.concatenate((case_base.membership("offered"), nothing), axis=1)

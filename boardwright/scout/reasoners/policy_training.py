@@ -1,25 +1,28 @@
-"""Training the policy network on the choices of cases, by gradient descent, from scratch or from another network."""
+"""Training the policy network by gradient descent, from scratch or from another network.
+
+Its targets are the choices of cases, or what an expert's values make of the options (expert_labels.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 from threadpoolctl import threadpool_limits
 
 from boardwright.cbr.case_base import CaseBase
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.learn.adam import Adam
-from boardwright.scout.cases.features import CLASSES
 from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.representation import Records
 from boardwright.scout.problems.problem import TYPE_ACTION
 from boardwright.scout.reasoners.policy_network import (
+    CORE_HEADS,
+    GIVING_HEADS,
     INPUTS,
-    POLICY_TYPES,
     SOLUTIONS,
     Bins,
     Mask,
@@ -56,23 +59,44 @@ class TrainingSet(NamedTuple):
     """The examples of one type of decision."""
 
     inputs: csr_array
-    chosen: NDArray[np.int64]
+    targets: csr_array
+    """(examples, solutions): how probable each solution should be."""
     offered: Mask | None
-    solutions: int
 
     @classmethod
-    def of(cls, kind: int, case_base: CaseBase, bins: Bins) -> TrainingSet:
-        inputs = one_hot(case_base, bins)
-        if kind == TYPE_ACTION:
-            chosen = np.searchsorted(ROUND_ACTIONS, case_base.classes)
-            return cls(inputs, chosen, None, len(ROUND_ACTIONS))
-        return cls(inputs, case_base.classes.astype(np.int64), offered_mask(case_base), CLASSES)
+    def of(cls, kind: int, case_base: CaseBase, bins: Bins, targets: csr_array | None = None) -> TrainingSet:
+        """Examples whose targets are the choices made, unless others are given."""
+        if targets is None:
+            targets = choices_as_targets(kind, case_base)
+        offered = None if kind == TYPE_ACTION else offered_mask(case_base, kind)
+        return cls(one_hot(case_base, bins), targets, offered)
+
+    @property
+    def size(self) -> int:
+        return int(self.inputs.shape[0])
+
+    def joined(self, other: TrainingSet) -> TrainingSet:
+        """The examples of both, which are of one type."""
+        inputs, targets = (vstack(pair, format="csr") for pair in zip(self[:2], other[:2], strict=True))
+        masks = [part.offered for part in (self, other) if part.offered is not None]
+        return TrainingSet(inputs, targets, np.concatenate(masks) if masks else None)
 
     def loss_gradient(self, rows: NDArray[np.int64], scores: Reals) -> Reals:
         """The gradient of the mean cross entropy of some rows with respect to their scores."""
-        wrong = softmax(scores if self.offered is None else np.where(self.offered[rows], scores, _NEVER))
-        wrong[np.arange(len(rows)), self.chosen[rows]] -= 1.0
-        return wrong / np.float32(len(rows))
+        likely = softmax(scores if self.offered is None else np.where(self.offered[rows], scores, _NEVER))
+        wrong: Reals = (likely - self.targets[rows].toarray()) / np.float32(len(rows))
+        return wrong
+
+
+def choices_as_targets(kind: int, case_base: CaseBase) -> csr_array:
+    """(cases, solutions): 1 for what was chosen; cards that were given away together share it."""
+    cases = np.arange(len(case_base))
+    if kind in GIVING_HEADS:
+        given = csr_array(case_base.membership("taken"), dtype=np.float32)
+        shares = np.repeat(1 / np.maximum(given.sum(1), 1), np.diff(given.indptr)).astype(np.float32)
+        return csr_array((shares, given.indices, given.indptr), shape=(len(cases), SOLUTIONS[kind]))
+    chosen = np.searchsorted(ROUND_ACTIONS, case_base.classes) if kind == TYPE_ACTION else case_base.classes
+    return csr_array((np.ones(len(cases), np.float32), (cases, chosen)), shape=(len(cases), SOLUTIONS[kind]))
 
 
 class TypeWeights(NamedTuple):
@@ -84,43 +108,62 @@ class TypeWeights(NamedTuple):
     head_bias: Reals
 
 
-def train_policy(examples: Records, start: PolicyNetwork | None = None) -> dict[str, Any]:
+def train_policy(
+    examples: Records, start: PolicyNetwork | None = None, kinds: Sequence[int] = CORE_HEADS
+) -> dict[str, Any]:
     """A policy network that fits the choices of these records, as plain data; `start`: trained further from there."""
-    return train({kind: index_cases(examples[examples["type"] == kind]) for kind in POLICY_TYPES}, start).as_data()
+    return train(examples_of(examples, kinds), start).as_data()
+
+
+def examples_of(records: Records, kinds: Sequence[int] = CORE_HEADS) -> dict[int, CaseBase]:
+    """By type: the decisions among some records that a policy head can learn from."""
+    found = {kind: index_cases(records[records["type"] == kind]) for kind in kinds}
+    for kind in set(GIVING_HEADS) & set(kinds):
+        given = np.flatnonzero(found[kind].membership("taken").any(1))  # a power alone may pay
+        found[kind] = found[kind].subset(given)
+    return found
 
 
 def train(cases: Mapping[int, CaseBase], start: PolicyNetwork | None = None) -> PolicyNetwork:
     """A policy network that fits what was chosen in cases of several types."""
-    with threadpool_limits(1):  # sums of several threads come out in other orders
-        rng = np.random.default_rng(0)
-        network = _untrained(cases, rng) if start is None else start
-        return _train(network, cases, FROM_SCRATCH if start is None else FURTHER, rng)
+    rng = np.random.default_rng(0)
+    network = _untrained(cases, rng) if start is None else start
+    examples = {kind: TrainingSet.of(kind, case_base, network.bins) for kind, case_base in cases.items()}
+    return train_on(examples, network, FROM_SCRATCH if start is None else FURTHER, rng)
 
 
 def _untrained(cases: Mapping[int, CaseBase], rng: np.random.Generator) -> PolicyNetwork:
     """Random weights into the hidden layer, and heads that know nothing."""
     bins = Bins.over(max(cases.values(), key=len))
     hidden = rng.normal(0.0, _ACTIVE_INPUTS**-0.5, (INPUTS, HIDDEN_UNITS)).astype(np.float32)
-    heads = {
-        kind: PolicyHead(np.zeros((HIDDEN_UNITS, SOLUTIONS[kind]), np.float32), np.zeros(SOLUTIONS[kind], np.float32))
-        for kind in cases
-    }
+    heads = {kind: _untrained_head(kind, HIDDEN_UNITS) for kind in cases}
     return PolicyNetwork(bins, hidden, np.zeros(HIDDEN_UNITS, np.float32), heads)
 
 
-def _train(
-    start: PolicyNetwork, cases: Mapping[int, CaseBase], schedule: Schedule, rng: np.random.Generator
+def _untrained_head(kind: int, units: int) -> PolicyHead:
+    return PolicyHead(np.zeros((units, SOLUTIONS[kind]), np.float32), np.zeros(SOLUTIONS[kind], np.float32))
+
+
+def train_on(
+    examples: Mapping[int, TrainingSet], start: PolicyNetwork, schedule: Schedule, rng: np.random.Generator
 ) -> PolicyNetwork:
-    examples = {kind: TrainingSet.of(kind, case_base, start.bins) for kind, case_base in cases.items()}
+    """The network trained further on these examples; heads that it lacks begin with what they can know: nothing."""
+    with threadpool_limits(1):  # sums of several threads come out in other orders
+        return _train(examples, start, schedule, rng)
+
+
+def _train(
+    examples: Mapping[int, TrainingSet], start: PolicyNetwork, schedule: Schedule, rng: np.random.Generator
+) -> PolicyNetwork:
     hidden, bias = start.hidden.copy(), start.bias.copy()  # which all types of decision change
+    heads = {kind: start.heads.get(kind) or _untrained_head(kind, len(bias)) for kind in examples}
     learners = {
-        kind: Adam(TypeWeights(hidden, bias, start.heads[kind].weights.copy(), start.heads[kind].bias.copy()))
-        for kind in examples
+        kind: Adam(TypeWeights(hidden, bias, head.weights.copy(), head.bias.copy())) for kind, head in heads.items()
     }
-    steps = [kind for kind, e in examples.items() for _ in range(-(-len(e.chosen) // BATCH_SIZE))]
+    steps = [kind for kind, e in examples.items() for _ in range(-(-e.size // BATCH_SIZE))]
     total, done = schedule.epochs * len(steps), 0
     for _ in range(schedule.epochs):
-        batches = {kind: iter(_batches(len(e.chosen), rng)) for kind, e in examples.items()}
+        batches = {kind: iter(_batches(e.size, rng)) for kind, e in examples.items()}
         for turn in rng.permutation(len(steps)):
             kind = steps[turn]
             learner = learners[kind]
@@ -129,8 +172,8 @@ def _train(
                 schedule.learning_rate * (1.0 - done / total),
             )
             done += 1
-    heads = {kind: PolicyHead(learner.weights.head, learner.weights.head_bias) for kind, learner in learners.items()}
-    return PolicyNetwork(start.bins, hidden, bias, heads)
+    trained = {kind: PolicyHead(learner.weights.head, learner.weights.head_bias) for kind, learner in learners.items()}
+    return PolicyNetwork(start.bins, hidden, bias, {**start.heads, **trained})
 
 
 def _batches(n: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:

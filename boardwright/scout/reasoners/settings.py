@@ -42,6 +42,8 @@ class Settings:
     """Judge every option by how often it was taken where it was offered."""
     policy_network: bool = True
     """Use the policy network that was trained on the case base."""
+    case_weight: float = 1.0
+    """How much cases count beside the network: the power that their shares are taken to."""
     negative_cases: str = ""
     """A case base of lost games, whose choices count against an option,"""
     negative_weight: float = 0.5

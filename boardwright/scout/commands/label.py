@@ -1,0 +1,85 @@
+"""What `boardwright cases label` does: a learner plays, and an expert labels the positions it came to (DAgger).
+
+Games and labels are kept line by line, so that a stopped command goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from boardwright.arena.match import Match
+from boardwright.arena.record import GameRecord
+from boardwright.executors import Executor
+from boardwright.files import check_writable
+from boardwright.games.race.declaration import game
+from boardwright.kernel.ready import make_ready
+from boardwright.registry import make_agent
+from boardwright.scout.cases import indexing
+from boardwright.scout.commands.build import STOPPED, played_games
+from boardwright.scout.problems.problem import SEATS
+from boardwright.scout.reasoners.expert_labels import label_game
+from boardwright.scout.reasoners.label_file import GameLabels, LabelFile, open_label_file
+
+LEARNER = 0
+"""Its number among the entrants."""
+_EXPERT_SEED = 1
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Who plays whom, and who labels that."""
+
+    learner: str
+    opponent: str
+    expert: str
+    games: int
+    seed: int
+    executor: Executor
+
+    @property
+    def match(self) -> Match:
+        return Match("race", (self.learner, self.opponent), self.seed)
+
+
+def label_positions(out: Path, lesson: Lesson) -> None:
+    """Play, and label what the learner had to decide. Games are kept beside the labels."""
+    check_writable(out)
+    console = Console(stderr=True)
+    expert = make_agent(lesson.expert, game, LEARNER)
+    expert.check_seats(SEATS)
+    make_ready([*expert.needs(), indexing.code])
+    expert.close()
+    with open_label_file(out) as file:
+        games = played_games(out, lesson.match, lesson.games, lesson.executor, console)
+        file.check(games, lesson.expert)
+        left = [record for record in games if record.index not in file.games]
+        shown = track(left, "asking the expert", console=console, disable=not console.is_terminal)
+        try:
+            _label(file, lesson, shown)
+        except KeyboardInterrupt:
+            print(f"stopped after {len(file.games):,} of {lesson.games:,} games; the same command goes on")
+            raise typer.Exit(STOPPED) from None
+        labels = sum(len(labelled.options) for labelled in file.games.values())
+    print(f"{labels:,} labels of {len(file.games):,} games in {out}")
+
+
+def _label(file: LabelFile, lesson: Lesson, records: Iterable[GameRecord]) -> None:
+    for labelled in lesson.executor.run(partial(_labelled, lesson.expert), records):
+        file.append(labelled)
+
+
+def _labelled(expert: str, record: GameRecord) -> GameLabels:
+    """With an agent of its own for each game, so that labels do not depend on the games before."""
+    seat = record.order.index(LEARNER)
+    asked = make_agent(expert, game, seat, seed=_EXPERT_SEED)
+    try:
+        return GameLabels.of(record, expert, label_game(record, seat, asked))
+    finally:
+        asked.close()
