@@ -143,7 +143,8 @@ Walk = Callable[[Jobs, int], None]
 
 
 def with_workers(walk: Walk, game: Game, rules: Any, plies: int, rng_states: list[RngState]) -> Advance:
-    """A search that the calling thread walks, whose processor time counts, and others play out, one for each generator."""
+    """A search that the calling thread walks, whose processor time counts, and others play out: one for each
+    generator."""
     work = code().entry_points["leaf_workers"]
     jobs = Jobs.for_game(game, len(rng_states))
     workspaces = [Workspace.for_game(game) for _ in rng_states]
