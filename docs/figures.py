@@ -734,7 +734,7 @@ def measured(figures: Figures) -> Table:
     return [("benchmark", "date", "commit", "machine", "load of the machine"), *rows]
 
 
-WON = ("p1", "p2", "p3", "p4", "iterations", "budgets", "tuning")
+WON = ("a3", "a4", "p1", "p2", "p3", "p4", "iterations", "budgets", "tuning")
 OTHERS = ("selection", "complexity")
 TIMED = ("a1", "a2")
 
