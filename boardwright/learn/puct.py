@@ -85,7 +85,7 @@ def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int,
 
 
 @rule
-def select(tree: Any, node: int, settings: Any) -> int:
+def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
     """The child with the highest mean plus margin, which its prior widens."""
     first = tree.first[node]
     visits, total = 0, 0.0
