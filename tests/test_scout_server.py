@@ -34,6 +34,7 @@ from boardwright.scout.problems.from_observation import problem_of
 from boardwright.scout.problems.problem import Choice, Problem
 from boardwright.scout.problems.steps import next_step
 from boardwright.scout.remote.client import Connection, Remote
+from boardwright.scout.remote.connections import Connections
 from boardwright.scout.remote.frames import Timeouts, receive_frame
 from boardwright.scout.remote.messages import read_choice
 from boardwright.scout.remote.server import Server
@@ -269,10 +270,29 @@ def test_an_engine_that_has_asked_makes_room_after_a_while(monkeypatch: pytest.M
     with serving() as server, wire(server) as first, wire(server) as second:
         for link in (first, second, first):
             assert say(link, some_document()).startswith("<Choice>")
+        wait_until(lambda: not any(link.is_answered for link in server.connections._links))
         with wire(server) as third:
             assert say(third, some_document()).startswith("<Choice>")
             assert is_connected(first)
             assert not is_connected(second), "it was silent for longer"
+
+
+def test_the_idlest_is_whose_question_came_in_first_however_long_its_answer_took(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("boardwright.scout.remote.connections.MAX_ENGINES", 2)
+    monkeypatch.setattr("boardwright.scout.remote.connections.SAFE_SECONDS", 0.0)
+    with ExitStack() as sockets:
+        one, two, three = (sockets.enter_context(socket.socket()) for _ in range(3))
+        connections = Connections()
+        early, late = connections.add(one, "here"), connections.add(two, "here")
+        assert early is not None
+        assert late is not None
+        with early.answering(), late.answering():
+            pass
+        assert early.silent_since > late.silent_since
+        assert connections.add(three, "here") is not None
+        assert (early.dropped, late.dropped) == (True, False)
 
 
 def test_one_address_cannot_take_all_the_room(monkeypatch: pytest.MonkeyPatch) -> None:

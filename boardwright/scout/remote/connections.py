@@ -30,6 +30,9 @@ class Link:
     connection: socket.socket
     address: str
     heard: float = field(default_factory=time.monotonic)
+    """When its last question came in."""
+    silent_since: float = field(default_factory=time.monotonic)
+    """When its last answer went out."""
     has_asked: bool = False
     is_answered: bool = False
     """Whether an answer to it is under way."""
@@ -39,14 +42,15 @@ class Link:
     @contextmanager
     def answering(self) -> Iterator[None]:
         self.has_asked = self.is_answered = True
+        self.heard = time.monotonic()
         try:
             yield
         finally:
-            self.heard, self.is_answered = time.monotonic(), False
+            self.silent_since, self.is_answered = time.monotonic(), False
 
     def can_go(self, now: float) -> bool:
         safe = SAFE_SECONDS if self.has_asked else SAFE_SECONDS_AT_FIRST
-        return not self.is_answered and not self.dropped and now - self.heard >= safe
+        return not self.is_answered and not self.dropped and now - self.silent_since >= safe
 
     def shut_down(self) -> None:
         with suppress(OSError):
