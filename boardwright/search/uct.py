@@ -4,7 +4,8 @@ For any number of seats: each node remembers who chose it and adds up that seat'
 The position given is taken as fully known; search over hidden information is in ismcts.py.
 
 An iteration (`iterate`) is put together from parts: expansion, selection, leaf evaluation and backup. Those of plain
-UCT are in uct_plain.py, those with the toolbox in uct_tools.py; a kernel is compiled for each, as far as it is used.
+UCT are in uct_plain.py, those for a tree that threads share in uct_shared.py, those with the toolbox in uct_tools.py; a
+kernel is compiled for each, as far as it is used.
 
 Several threads may share a tree (`SharedTree`): the one that expands a node claims it, counters are added to
 atomically, and a thread that finds a node claimed plays out from there. A virtual loss keeps threads apart: while a
