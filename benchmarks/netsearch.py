@@ -17,8 +17,9 @@ import boardwright as bw
 from boardwright.kernel import rng
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn import self_play
-from boardwright.learn.agents import NetSearch, shipped_network
-from boardwright.learn.network import HIDDEN, Weights, hidden_layer, value_head
+from boardwright.learn.agents import NetSearch
+from boardwright.learn.network import Weights, hidden_layer, value_head
+from boardwright.learn.network_files import shipped_network
 from boardwright.learn.trajectory import Trajectory
 from boardwright.learn.turn_search import Settings
 from boardwright.learn.workspace import Workspace
@@ -45,7 +46,7 @@ def evaluations(weights: Weights) -> tuple[float, float]:
     """Seconds for many answers: ours, called from Python one by one, and NumPy's."""
     game = bw.game("race")
     features = len(game.learning.feature_names)
-    sparse, hidden = SparseFeatures.with_capacity(features), np.zeros(HIDDEN, np.float32)
+    sparse, hidden = SparseFeatures.with_capacity(features), np.zeros(len(weights.hidden_bias), np.float32)
     game.entries.features(game.new(seed=1).memory, 0, sparse)
     dense = sparse.dense(features)
 

@@ -46,6 +46,7 @@ _AGENTS = {
     "isolated": "boardwright.scripts.isolated:Isolated",
     "ismcts": "boardwright.search.ismcts:ISMCTS",
     "maxn": "boardwright.search.maxn:MaxN",
+    "netpolicy": "boardwright.learn.agents:NetPolicy",
     "netsearch": "boardwright.learn.agents:NetSearch",
     "openspiel": "boardwright.adapters.openspiel_agent:OpenSpiel",
     "puct": "boardwright.learn.puct:PUCT",

@@ -18,11 +18,20 @@ import boardwright as bw
 from boardwright.errors import BadGame, BadRecord, BadSpec, IllegalAction
 from boardwright.executors import Executor, InProcess, Processes, Threads
 from boardwright.kernel.features import SparseFeatures
-from boardwright.learn.agents import NetSearch
+from boardwright.learn import network as networks
+from boardwright.learn.agents import NetPolicy, NetSearch
 from boardwright.learn.config import TrainingConfig
 from boardwright.learn.generation import play_generation
 from boardwright.learn.loss import loss_and_gradient
-from boardwright.learn.network import Network, hidden_layer, initial_weights, load, policy_head, value_head
+from boardwright.learn.network import (
+    Network,
+    hidden_layer,
+    initial_weights,
+    load,
+    policy_head,
+    split_units,
+    value_head,
+)
 from boardwright.learn.training import Training
 from boardwright.learn.training_set import TrainingSet, td_lambda_targets
 from boardwright.learn.trajectory import Trajectory
@@ -196,6 +205,95 @@ def test_a_network_for_other_seats_is_not_trained_further() -> None:
         Training.begin(TrainingConfig("race", 3, 64, begin_with=str(file)), race)
     shipped = Training.begin(TrainingConfig("race", 2, 64, begin_with="default"), race)
     assert np.array_equal(shipped.optimizer.weights.hidden, load(file, race).weights.hidden)
+
+
+def answers(game: bw.Game, weights: Any) -> list[float]:
+    """The value and the policy of a position."""
+    sparse = SparseFeatures.with_capacity(len(game.learning.feature_names))
+    hidden, policy = np.zeros(len(weights.hidden_bias), np.float32), np.zeros(3)
+    game.entries.features(game.new(seed=4).memory, 0, sparse)
+    hidden_layer(weights, sparse, hidden)
+    policy_head(weights, hidden, np.arange(3), 3, policy)
+    return [value_head(weights, hidden), *policy.tolist()]
+
+
+def test_split_units_know_what_the_units_did(take_three: bw.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = shaken(take_three)
+    split = split_units(weights, np.random.default_rng(1))
+    units = len(weights.hidden_bias)
+    assert len(split.hidden_bias) == 2 * units
+    assert not np.array_equal(split.hidden[:, :units], split.hidden[:, units:])
+    assert (split.hidden[:, :units] + split.hidden[:, units:]) / 2 == pytest.approx(weights.hidden, abs=1e-6)
+    assert answers(take_three, split) == pytest.approx(answers(take_three, weights), abs=0.1)
+    monkeypatch.setattr(networks, "SPLIT_NOISE", 0.0)
+    exact = split_units(weights, np.random.default_rng(1))
+    assert answers(take_three, exact) == pytest.approx(answers(take_three, weights), rel=1e-5)
+
+
+def test_a_network_can_have_another_number_of_hidden_units(take_three: bw.Game) -> None:
+    small = Training.begin(config(hidden_units=40), take_three)
+    weights_after(small)
+    small.network().save(Path("small.npz"))
+    assert load(Path("small.npz"), take_three).weights.hidden.shape[1] == 40
+    assert bw.agent("netsearch:weights=small.npz", take_three, 0).decide(take_three.new(seed=0).observation(0)).reasons
+    wider = Training.begin(config(begin_with="small.npz", hidden_units=160), take_three)
+    assert len(wider.optimizer.weights.hidden_bias) == 160
+    as_it_is = Training.begin(config(begin_with="small.npz"), take_three)
+    assert len(as_it_is.optimizer.weights.hidden_bias) == 40
+    with pytest.raises(BadSpec, match="has 40 hidden units, of which splitting makes 80, 160 and so on, not 100"):
+        Training.begin(config(begin_with="small.npz", hidden_units=100), take_three)
+    with pytest.raises(BadSpec, match="1 to 1024 units, not 2000"):
+        Training.begin(config(hidden_units=2000), take_three)
+    weights = initial_weights(len(take_three.learning.feature_names), 3, np.random.default_rng(0), 1025)
+    Network("take_three", 2, weights, {}).save(Path("huge.npz"))
+    with pytest.raises(BadRecord, match="its hidden layer has 1025 units, not 1 to 1024"):
+        load(Path("huge.npz"), take_three)
+
+
+def test_a_moving_average_of_the_weights_is_kept(take_three: bw.Game) -> None:
+    averaged = config(averaging=0.25)
+    training = Training.begin(averaged, take_three)
+    mean = training.optimizer.weights.policy.copy()
+    while not training.finished:
+        training.advance(InProcess())
+        mean += np.float32(0.25) * (training.optimizer.weights.policy - mean)
+    assert training.network().weights.policy == pytest.approx(mean)
+    plain = weights_after(Training.begin(config(), take_three))
+    assert all(np.array_equal(a, b) for a, b in zip(plain, training.optimizer.weights, strict=True)), "self-play"
+
+    stopped = Training.begin(averaged, take_three)
+    stopped.advance(InProcess())
+    stopped.save(Path("averaged.checkpoint"))
+    resumed = Training.resume(Path("averaged.checkpoint"), averaged, take_three)
+    weights_after(resumed)
+    pairs = zip(training.network().weights, resumed.network().weights, strict=True)
+    assert all(np.array_equal(a, b) for a, b in pairs)
+
+
+def test_netpolicy_plays_what_its_network_expects_most(take_three: bw.Game) -> None:
+    network = Network("take_three", 2, shaken(take_three), {})
+    agent = NetPolicy(take_three, 0)
+    agent.networks[2] = network
+    observation = take_three.new(seed=4).observation(0)
+    priors = seated(take_three, network).policy(observation)
+    decision = agent.decide(observation)
+    assert decision.action == max(priors, key=priors.__getitem__)
+    assert {reason.action: reason.weight for reason in decision.reasons} == priors
+    assert all(reason.value is None for reason in decision.reasons)
+
+
+@pytest.mark.parametrize("agent", ["netsearch", "netpolicy", "puct:iterations=10,weights=large"])
+def test_networks_of_a_game_have_names(agent: str) -> None:
+    race = bw.game("race")
+    named = load(race.learning.named_networks["large"][2], race)
+    assert named.weights.hidden.shape[1] == 256
+    spec = agent if "large" in agent else f"{agent}:weights=large"
+    chosen = bw.agent(spec, race, 0)
+    assert np.array_equal(chosen.network(2).weights.hidden, named.weights.hidden)  # type: ignore[attr-defined]
+    with pytest.raises(BadSpec, match=r"no network for race with 3 seats \(large is for 2\); train one"):
+        chosen.check_seats(3)
+    with pytest.raises(BadRecord, match="there is no network larger"):
+        bw.agent(f"{agent.partition(':')[0]}:weights=larger", race, 0).check_seats(2)
 
 
 def test_self_play_looks_as_many_turns_ahead_as_asked_for(take_three: bw.Game) -> None:

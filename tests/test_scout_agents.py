@@ -27,7 +27,7 @@ from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.profiles import load_profiles
 from boardwright.scout.cases.representation import encode
 from boardwright.scout.documents.validation import check_choice
-from boardwright.scout.hybrid import WITH_CASES, ScoutHybrid, SearchWithPriors, candidates
+from boardwright.scout.hybrid import ScoutHybrid
 from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.from_observation import problem_of, side_of
 from boardwright.scout.problems.problem import (
@@ -53,8 +53,9 @@ from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.rest import REST_TYPES
 from boardwright.scout.reasoners.settings import Settings
-from boardwright.scout.scout2 import Scout2
+from boardwright.scout.scout2 import WITH_CASES, Scout2
 from boardwright.scout.scout3 import Scout3
+from boardwright.scout.weighed_by_cases import WeighedByCases, candidates
 from boardwright.search import maxn
 
 
@@ -659,6 +660,49 @@ def test_weights_are_judged_by_the_votes_for_what_was_chosen(case_base: str) -> 
     assert learner.score(profile.numbers | profile.sets) == pytest.approx(report.mean_share)
 
 
+NETWORK = "network=(netpolicy:weights=large)"
+
+
+def decisions_of(spec: str, games: int = 1) -> list[tuple[int, int]]:
+    """What an agent decides in games of two others: (type of problem, action)."""
+    found, race = [], bw.game("race")
+    for seed in range(games):
+        state, agent = race.new(seed=seed), bw.agent(spec, race, 0, seed=1)
+        others = [bw.agent("heuristic", race, seat) for seat in range(2)]
+        while not state.is_terminal:
+            observation = state.observation(state.player)
+            if state.player == 0 and len(observation.legal_actions()) > 1:
+                found.append((problem_of(observation).type, agent.decide(observation).action))
+            state.apply(others[state.player].decide(observation).action)
+    return found
+
+
+def test_a_network_has_its_say_beside_the_votes_of_cases(case_base: str) -> None:
+    """All of it, none of it, or something in between; what is not voted on it decides alone."""
+    plain = f"scout2:case_base={case_base},rules=none"
+    cases = decisions_of(plain)
+    network = decisions_of("netpolicy:weights=large")
+    alone, without, mixed = (decisions_of(f"{plain},{NETWORK},network_weight={w}") for w in (1, 0, 0.5))
+    assert alone == network
+    for at, (kind, action) in enumerate(cases):
+        assert without[at] == ((kind, action) if kind in WITH_CASES else network[at])
+    voted = [at for at, (kind, _) in enumerate(cases) if kind in WITH_CASES]
+    assert any(mixed[at] != cases[at] for at in voted)
+    assert any(mixed[at] != network[at] for at in voted)
+
+
+def test_who_is_named_for_a_module_decides_there_instead_of_the_network(case_base: str) -> None:
+    agent = bw.agent(f"scout2:case_base={case_base},{NETWORK},discard=heuristic", bw.game("race"), 0)
+    assert isinstance(agent, Scout2)
+    asked = {module: agent.spec_for(module) for module in ("phase", "placement", "payment", "discard", "rest")}
+    network = "netpolicy:weights=large"
+    assert asked == {
+        "phase": "cases", "placement": "cases", "payment": network, "discard": "heuristic", "rest": network
+    }  # fmt: skip
+    with pytest.raises(BadSpec, match="give the network to its search"):
+        bw.agent(f"scout-hybrid:case_base={case_base},{NETWORK}", bw.game("race"), 0)
+
+
 def hybrid(case_base: str, **params: object) -> ScoutHybrid:
     given = "".join(f",{name}={value}" for name, value in params.items())
     spec = f"scout-hybrid:case_base={case_base},search=(netsearch:determinizations=2,turns=2){given}"
@@ -667,8 +711,8 @@ def hybrid(case_base: str, **params: object) -> ScoutHybrid:
     return agent
 
 
-def search_with_priors(agent: ScoutHybrid, **params: float) -> SearchWithPriors:
-    return SearchWithPriors(
+def weighed_by_cases(agent: ScoutHybrid, **params: float) -> WeighedByCases:
+    return WeighedByCases(
         agent.partner("search", agent.search), Recommendation(()), **{"prior_weight": 0.03, "case_share": 0.5, **params}
     )
 
@@ -712,7 +756,7 @@ def test_the_search_looks_at_nothing_but_the_candidates(case_base: str) -> None:
     votes = tuple(((option,), 1.0) for option in problem_of(observation).options)
     voted = next(vote for vote in votes if next_step(observation, vote[0]) == other)
     by_cases = Recommendation((), votes=(voted,))
-    decision = SearchWithPriors(search, by_cases, 0.03, 0.0, coverage=0.95).decide(observation)
+    decision = WeighedByCases(search, by_cases, 0.03, 0.0, coverage=0.95).decide(observation)
     assert len(options) > 2
     assert {reason.action for reason in decision.reasons} == {favourite, other}
     assert "2 determinizations, 4 rollouts" in decision.summary
@@ -736,7 +780,7 @@ def test_the_hybrid_lets_cases_decide_where_the_search_is_of_two_minds(case_base
     shares = {3: 0.9, 5: 0.1}
 
     def best(reasons: list[Reason], **params: float) -> int:
-        merit = search_with_priors(agent, **params).merit
+        merit = weighed_by_cases(agent, **params).merit
         return max(reasons, key=lambda reason: merit(reason, shares[reason.action])).action
 
     close_race = [Reason(3, value=0.50, weight=0.5), Reason(5, value=0.501, weight=0.5)]

@@ -68,6 +68,18 @@ def train(
         str,
         typer.Option(metavar="FILE", help="Train this network further; `default`: the one that comes with the game."),
     ] = "",
+    hidden_units: Annotated[
+        int,
+        typer.Option(help="Units of the hidden layer; 0: 128, or those of the network to begin with.", min=0),
+    ] = 0,
+    averaging: Annotated[
+        float,
+        typer.Option(
+            help="Keep a moving average of the weights, in which each generation counts so much; 0: none.",
+            min=0.0,
+            max=1.0,
+        ),
+    ] = 0.0,
     reference: Annotated[
         str | None,
         typer.Option(metavar="SPEC", help="Whom the network is measured against; default: heuristic or random."),
@@ -109,6 +121,8 @@ def train(
         td_lambda=td_lambda,
         turns=turns,
         begin_with=begin_with,
+        hidden_units=hidden_units,
+        averaging=averaging,
     )
     terminal()  # which shows what is compiled
     if loaded.learning.features is not None:

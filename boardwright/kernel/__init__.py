@@ -13,6 +13,7 @@ from boardwright.kernel.contract import (
     Rules,
     SearchKnowledge,
     Text,
+    shipped_named_networks,
     shipped_networks,
 )
 from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
@@ -58,5 +59,6 @@ __all__ = [
     "record",
     "rng",
     "rule",
+    "shipped_named_networks",
     "shipped_networks",
 ]

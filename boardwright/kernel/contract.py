@@ -176,6 +176,8 @@ class Learning:
     again; otherwise do nothing."""
     networks: Mapping[int, Path] = field(default_factory=dict)
     """Files of trained networks, by seat count."""
+    named_networks: Mapping[str, Mapping[int, Path]] = field(default_factory=dict)
+    """Further ones by name, as `large`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -363,3 +365,12 @@ _GROUPS = {
 def shipped_networks(declaration: str) -> dict[int, Path]:
     """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`."""
     return {int(file.stem): file for file in sorted((Path(declaration).parent / "networks").glob("[0-9].npz"))}
+
+
+def shipped_named_networks(declaration: str) -> dict[str, dict[int, Path]]:
+    """The others there, by name and seat count: `2-large.npz` is `large`, for two seats."""
+    found: dict[str, dict[int, Path]] = {}
+    for file in sorted((Path(declaration).parent / "networks").glob("[0-9]-*.npz")):
+        seats, name = file.stem.split("-", 1)
+        found.setdefault(name, {})[int(seats)] = file
+    return found

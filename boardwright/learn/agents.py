@@ -1,4 +1,4 @@
-"""`netsearch`: turn search with a trained network."""
+"""Agents with a trained network: `netsearch` searches turns with it, `netpolicy` plays what it expects."""
 
 from __future__ import annotations
 
@@ -12,12 +12,70 @@ from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec, IllegalAction
 from boardwright.kernel import Code, Game, Observation, RngState, rng
 from boardwright.learn import turn_search
-from boardwright.learn.network import Network, load
+from boardwright.learn.network import Network
+from boardwright.learn.network_files import WEIGHTS_HELP, cached_network, find_network
 from boardwright.learn.turn_search import MIN_PRIOR, Settings
 from boardwright.learn.workspace import MAX_BREADTH, Workspace
 
 
-class NetSearch(Agent):
+class NetworkAgent(Agent):
+    """An agent with a network, which it loads when it knows how many seats there are."""
+
+    weights: str = param("", WEIGHTS_HELP)
+
+    def prepare(self) -> None:
+        if self.game.learning.features is None:
+            raise BadSpec(f"{self.label()} cannot play {self.game.name}: it declares no features")
+        self.workspace = Workspace.for_game(self.game)
+        self.networks: dict[int, Network] = {}
+        if self.weights and self.weights not in self.game.learning.named_networks:
+            cached_network(Path(self.weights), self.game)  # what is no network is refused at once
+
+    def needs(self) -> list[Code]:
+        return [*self.game.entries.learning_code, turn_search.code]
+
+    def network(self, seats: int) -> Network:
+        if seats not in self.networks:
+            self.networks[seats] = find_network(self.label(), self.game, self.weights, seats)
+        return self.networks[seats]
+
+    def check_seats(self, seats: int) -> None:
+        self.network(seats)
+
+    def policy(self, observation: Observation) -> dict[int, float]:
+        """The policy prior of every legal action."""
+        self.workspace.observation[:] = observation.memory
+        n = turn_search.kernel("policy_priors")(
+            self.game.entries.learning_rules,
+            self.network(observation.seats).weights,
+            observation.seat,
+            self.workspace,
+        )
+        return dict(zip(self.workspace.actions[:n].tolist(), self.workspace.prior[:n].tolist(), strict=True))
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        return game.learning.features is not None
+
+
+class NetPolicy(NetworkAgent):
+    """Plays the action that a trained network expects most, without looking ahead."""
+
+    def decide(self, observation: Observation) -> Decision:
+        priors = self.policy(observation)
+        ranked = sorted(priors, key=lambda action: -priors[action])
+
+        def reasons() -> tuple[Reason, ...]:
+            return tuple(Reason(action, weight=priors[action]) for action in ranked)
+
+        return Decision(ranked[0], reasons, "the policy of a network")
+
+    @classmethod
+    def label(cls) -> str:
+        return "netpolicy"
+
+
+class NetSearch(NetworkAgent):
     """Plays a turn or more to the end in several determinizations; a trained network evaluates where that leads.
 
     docs/learning.md has the matches that speak for the defaults.
@@ -40,13 +98,11 @@ class NetSearch(Agent):
     noise: float = param(
         0.0, "standard deviation of an error added to every value (0 to 1): makes a weaker opponent", ge=0
     )
-    weights: str = param("", "a file made by `boardwright train`; default: the network that comes with the game")
 
     renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations", "trust": "prior_weight"}
 
     def prepare(self) -> None:
-        if self.game.learning.features is None:
-            raise BadSpec(f"netsearch cannot play {self.game.name}: it declares no features")
+        super().prepare()
         if self.rollouts and "determinizations" in self._given:
             raise BadSpec("netsearch: give determinizations or rollouts, not both")
         self.settings = Settings(
@@ -57,28 +113,6 @@ class NetSearch(Agent):
             self.turns,
             self.rollouts,
         )
-        self.workspace = Workspace.for_game(self.game)
-        self.networks: dict[int, Network] = {}
-        if self.weights:
-            network = cached_network(Path(self.weights), self.game)
-            self.networks[network.seats] = network
-
-    def needs(self) -> list[Code]:
-        return [*self.game.entries.learning_code, turn_search.code]
-
-    def network(self, seats: int) -> Network:
-        if seats not in self.networks:
-            if self.weights or seats not in self.game.learning.networks:
-                mine = f" ({self.weights} is for {', '.join(map(str, self.networks))})" if self.weights else ""
-                raise BadSpec(
-                    f"netsearch has no network for {self.game.name} with {seats} seats{mine}; train one:"
-                    f" boardwright train {self.game.name} --seats {seats} --out X.npz, then netsearch:weights=X.npz"
-                )
-            self.networks[seats] = shipped_network(self.game, seats)
-        return self.networks[seats]
-
-    def check_seats(self, seats: int) -> None:
-        self.network(seats)
 
     def decide(self, observation: Observation) -> Decision:
         weights = self.network(observation.seats).weights
@@ -88,17 +122,6 @@ class NetSearch(Agent):
             self.game.entries.learning_rules, weights, observation.seat, self.settings, rng_state, self.workspace
         )
         return self._decision(n, rng_state)
-
-    def policy(self, observation: Observation) -> dict[int, float]:
-        """The policy prior of every legal action."""
-        self.workspace.observation[:] = observation.memory
-        n = turn_search.kernel("policy_priors")(
-            self.game.entries.learning_rules,
-            self.network(observation.seats).weights,
-            observation.seat,
-            self.workspace,
-        )
-        return dict(zip(self.workspace.actions[:n].tolist(), self.workspace.prior[:n].tolist(), strict=True))
 
     def decide_among(self, observation: Observation, priors: Mapping[int, float]) -> Decision:
         """Search these actions alone, with these priors instead of the policy's."""
@@ -152,26 +175,5 @@ class NetSearch(Agent):
         return float(self.noise * np.sqrt(-2 * np.log(1 - first)) * np.cos(2 * np.pi * second))
 
     @classmethod
-    def plays(cls, game: Game) -> bool:
-        return game.learning.features is not None
-
-    @classmethod
     def label(cls) -> str:
         return "netsearch"
-
-
-def shipped_network(game: Game, seats: int) -> Network:
-    """The network that comes with a game."""
-    return cached_network(game.learning.networks[seats], game)
-
-
-_cached: dict[tuple[str, str], tuple[int, Network]] = {}
-
-
-def cached_network(file: Path, game: Game) -> Network:
-    """The network in a file, read again only when the file has changed: every game of a match makes its agents anew."""
-    changed = file.stat().st_mtime_ns if file.exists() else 0
-    key = game.name, str(file)
-    if key not in _cached or _cached[key][0] != changed:
-        _cached[key] = changed, load(file, game)
-    return _cached[key][1]

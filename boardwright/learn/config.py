@@ -38,6 +38,12 @@ class TrainingConfig:
     more than twice as long."""
     begin_with: str = ""
     """The network to train further: its file, or `default`, the one that comes with the game. Else: random weights."""
+    hidden_units: int = 0
+    """Units of the hidden layer. 0: as many as the network to begin with has, or 128. If it has fewer, its units are
+    split."""
+    averaging: float = 0.0
+    """If not 0, the network is a moving average of the weights (Polyak and Juditsky, 1992), and each generation counts
+    so much. Self-play goes on with the weights themselves."""
 
 
 @dataclass(frozen=True)

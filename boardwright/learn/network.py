@@ -11,6 +11,7 @@ opponents: with the features that an opponent has in a determinization it says w
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,7 +35,12 @@ FORMAT_1_NAMES = {
 }
 """What the arrays of a file were called in format 1, which is still read. (Its history keeps its old keys.)"""
 HIDDEN, VALUE_HIDDEN = 128, 32
-"""Units of the hidden layer, and of the value head's own. Chosen at the beginning; other sizes were not tried."""
+"""Units of the hidden layer, unless a network has another number, and of the value head's own. Chosen at the
+beginning; the network `large` of `race` has 256, no other sizes were tried."""
+MAX_HIDDEN = 1024
+"""Buffers have room for a hidden layer of so many units."""
+SPLIT_NOISE = 0.25
+"""When units are split: by how many standard deviations of all weights the two halves are moved apart. Not varied."""
 ACTIVE_FEATURES = 80.0
 """So many features of a position are taken to be nonzero, which sets the scale of the first layer's initial weights.
 An early estimate. Games of self-play have 54 on average in `race` with two seats, 70 with three, 36 in `colonizers`.
@@ -57,7 +63,7 @@ class Weights(NamedTuple):
     policy_bias: Floats
 
 
-def initial_weights(features: int, actions: int, random: np.random.Generator) -> Weights:
+def initial_weights(features: int, actions: int, random: np.random.Generator, hidden: int = HIDDEN) -> Weights:
     """Hidden layers as He et al. (2015) draw them, scaled to the number of nonzero inputs; both heads zero, so that
     every position is even and every action equally likely."""
 
@@ -68,27 +74,40 @@ def initial_weights(features: int, actions: int, random: np.random.Generator) ->
         return np.zeros(shape, np.float32)
 
     return Weights(
-        hidden=layer(features, HIDDEN) * np.float32(np.sqrt(features / ACTIVE_FEATURES)),
-        hidden_bias=zeros(HIDDEN),
-        value_hidden=np.ascontiguousarray(layer(HIDDEN, VALUE_HIDDEN).T),
+        hidden=layer(features, hidden) * np.float32(np.sqrt(features / ACTIVE_FEATURES)),
+        hidden_bias=zeros(hidden),
+        value_hidden=np.ascontiguousarray(layer(hidden, VALUE_HIDDEN).T),
         value_hidden_bias=zeros(VALUE_HIDDEN),
         value=zeros(VALUE_HIDDEN),
         value_bias=zeros(1),
-        policy=zeros(actions, HIDDEN),
+        policy=zeros(actions, hidden),
         policy_bias=zeros(actions),
     )
 
 
-def shapes(features: int, actions: int) -> dict[str, tuple[int, ...]]:
+def split_units(weights: Weights, random: np.random.Generator) -> Weights:
+    """A network with twice as many hidden units that knows what this one does (Chen, Goodfellow and Shlens, 2016).
+    Every unit becomes two with half of its say; noise of opposite signs sets them apart, so that they can learn
+    different things."""
+    noise = random.normal(0.0, SPLIT_NOISE * weights.hidden.std(), weights.hidden.shape).astype(np.float32)
+    return weights._replace(
+        hidden=np.concatenate((weights.hidden + noise, weights.hidden - noise), axis=1),
+        hidden_bias=np.tile(weights.hidden_bias, 2),
+        value_hidden=np.tile(weights.value_hidden / 2, 2),
+        policy=np.tile(weights.policy / 2, 2),
+    )
+
+
+def shapes(features: int, actions: int, hidden: int = HIDDEN) -> dict[str, tuple[int, ...]]:
     """The shape of every array of a network."""
     return {
-        "hidden": (features, HIDDEN),
-        "hidden_bias": (HIDDEN,),
-        "value_hidden": (VALUE_HIDDEN, HIDDEN),
+        "hidden": (features, hidden),
+        "hidden_bias": (hidden,),
+        "value_hidden": (VALUE_HIDDEN, hidden),
         "value_hidden_bias": (VALUE_HIDDEN,),
         "value": (VALUE_HIDDEN,),
         "value_bias": (1,),
-        "policy": (actions, HIDDEN),
+        "policy": (actions, hidden),
         "policy_bias": (actions,),
     }
 
@@ -128,7 +147,10 @@ def load(file: Path, game: Game) -> Network:
         if not isinstance(history, dict):
             raise BadRecord(f"{file}: its history is not an object")
         arrays = {}
-        for name, shape in shapes(len(game.learning.feature_names), game.num_actions).items():
+        units = math.prod(stored.shape("hidden_bias"))
+        if not 1 <= units <= MAX_HIDDEN:
+            raise BadRecord(f"{file}: its hidden layer has {units} units, not 1 to {MAX_HIDDEN}")
+        for name, shape in shapes(len(game.learning.feature_names), game.num_actions, units).items():
             stored_name = names.get(name, name)
             if stored.shape(stored_name) != shape:
                 raise BadRecord(
@@ -142,14 +164,14 @@ def load(file: Path, game: Game) -> Network:
 @rule
 def hidden_layer(weights: Any, sparse: Any, hidden: Any) -> None:
     """The hidden layer of a position's sparse features, which both heads start from."""
-    for j in range(HIDDEN):
+    matrix, units = weights.hidden, weights.hidden_bias.size
+    for j in range(units):
         hidden[j] = weights.hidden_bias[j]
-    matrix = weights.hidden
     for k in range(sparse.count[0]):
         i, x = sparse.index[k], sparse.value[k]
-        for j in range(HIDDEN):
+        for j in range(units):
             hidden[j] += x * matrix[i, j]
-    for j in range(HIDDEN):
+    for j in range(units):
         hidden[j] = max(hidden[j], np.float32(0.0))
 
 
@@ -157,7 +179,7 @@ def hidden_layer(weights: Any, sparse: Any, hidden: Any) -> None:
 def dot_product(matrix: Any, row: int, hidden: Any) -> Any:
     """A row of a matrix times the hidden layer."""
     total = np.float32(0.0)
-    for j in range(HIDDEN):
+    for j in range(matrix.shape[1]):
         total += hidden[j] * matrix[row, j]
     return total
 

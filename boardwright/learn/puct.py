@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +19,8 @@ from boardwright.errors import BadSpec
 from boardwright.kernel import TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.features import SparseFeatures
-from boardwright.learn.agents import cached_network, shipped_network
-from boardwright.learn.network import HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
+from boardwright.learn.network import MAX_HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
+from boardwright.learn.network_files import WEIGHTS_HELP, find_network
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.toolbox import joined
@@ -55,7 +54,7 @@ class Buffers(NamedTuple):
 
     @classmethod
     def sized(cls, features: int, legal: int) -> Buffers:
-        return cls(SparseFeatures.with_capacity(features), np.zeros(HIDDEN, np.float32), np.zeros(legal))
+        return cls(SparseFeatures.with_capacity(features), np.zeros(MAX_HIDDEN, np.float32), np.zeros(legal))
 
 
 PuctTree = joined(__name__, "PuctTree", Tree, Priors)
@@ -139,7 +138,7 @@ class PUCT(TreeSearchAgent):
     determinizations: int = param(
         10, "determinizations to share the iterations among, where information is hidden", ge=1
     )
-    weights: str = param("", "a file made by `boardwright train`; default: the network that comes with the game")
+    weights: str = param("", WEIGHTS_HELP)
 
     def prepare(self) -> None:
         unused = sorted({"playout", "plies", "evaluation", "parallel", "virtual_loss"} & set(self._given))
@@ -161,16 +160,7 @@ class PUCT(TreeSearchAgent):
         self.network(seats)
 
     def network(self, seats: int) -> Network:
-        if self.weights:
-            found = cached_network(Path(self.weights), self.game)
-            if found.seats == seats:
-                return found
-        elif seats in self.game.learning.networks:
-            return shipped_network(self.game, seats)
-        raise BadSpec(
-            f"agent {self.label()!r} has no network for {self.game.name} with {seats} seats; train one:"
-            f" boardwright train {self.game.name} --seats {seats} --out X.npz, then puct:weights=X.npz"
-        )
+        return find_network(self.label(), self.game, self.weights, seats)
 
     def searches(self, observation: Observation) -> int:
         return max(self.determinizations, self.threads) if observation.has_hidden_information else self.threads

@@ -24,7 +24,7 @@ from boardwright.learn.archive import open_archive
 from boardwright.learn.config import GenerationStats, TrainingConfig
 from boardwright.learn.generation import play_generation
 from boardwright.learn.loss import fit
-from boardwright.learn.network import Network, Weights, initial_weights, load
+from boardwright.learn.network import HIDDEN, MAX_HIDDEN, Network, Weights, initial_weights, load, split_units
 from boardwright.learn.training_set import TrainingSet
 
 DEFAULT_NETWORK = "default"
@@ -47,6 +47,8 @@ class Training:
     reference: str = ""
     """The agent that the network's strength is measured against."""
     curve: list[GenerationStats] = field(default_factory=list)
+    average: Weights | None = None
+    """The moving average of the weights, if there is to be one."""
 
     @classmethod
     def begin(cls, config: TrainingConfig, game: Game, reference: str = "") -> Training:
@@ -55,10 +57,15 @@ class Training:
             raise BadSpec(f"{game.name} declares no features, so no network can be trained for it")
         if max(features, game.num_actions) >= INDEX_LIMIT:
             raise BadSpec(f"{game.name} has more features or actions than training can index ({INDEX_LIMIT:,})")
-        weights = initial_weights(features, game.num_actions, np.random.default_rng(config.seed))
+        random, units = np.random.default_rng(config.seed), config.hidden_units
+        if not 0 <= units <= MAX_HIDDEN:
+            raise BadSpec(f"a hidden layer has 1 to {MAX_HIDDEN} units, not {units}")
         if config.begin_with:
-            weights = _trained_weights(config, game)
-        return cls(config, game, Adam(weights), reference)
+            weights = _with_units(_trained_weights(config, game), units, random)
+        else:
+            weights = initial_weights(features, game.num_actions, random, units or HIDDEN)
+        average = Weights(*(array.copy() for array in weights)) if config.averaging else None
+        return cls(config, game, Adam(weights), reference, average=average)
 
     @property
     def games(self) -> int:
@@ -71,7 +78,7 @@ class Training:
 
     def network(self) -> Network:
         history = {"config": asdict(self.config), "games": self.games, "curve": [asdict(g) for g in self.curve]}
-        return Network(self.game.name, self.config.seats, self.optimizer.weights, history)
+        return Network(self.game.name, self.config.seats, self.average or self.optimizer.weights, history)
 
     def set_score(self, score: float) -> None:
         """The score of the last generation against the reference."""
@@ -98,6 +105,9 @@ class Training:
             games_per_second=games / seconds,
             decisions_per_game=float(np.mean([trajectory.is_decision.sum() for trajectory in trajectories])),
         )
+        if self.average is not None:
+            for mean, array in zip(self.average, self.optimizer.weights, strict=True):
+                mean += np.float32(config.averaging) * (array - mean)
         self.curve.append(stats)
         return stats
 
@@ -111,11 +121,16 @@ class Training:
         }
         arrays = {
             f"{kind}.{name}": array
-            for kind in OPTIMIZER_ARRAYS
-            for name, array in getattr(self.optimizer, kind)._asdict().items()
+            for kind, weights in self._stored().items()
+            for name, array in weights._asdict().items()
         }
         with atomic_output(file) as temporary, temporary.open("wb") as out:
             np.savez(out, metadata=np.array(json.dumps(metadata)), **arrays)
+
+    def _stored(self) -> dict[str, Weights]:
+        """The sets of weights that a checkpoint keeps, by name."""
+        stored = {kind: getattr(self.optimizer, kind) for kind in OPTIMIZER_ARRAYS}
+        return stored | ({"average": self.average} if self.average is not None else {})
 
     @classmethod
     def resume(cls, file: Path, config: TrainingConfig, game: Game, reference: str = "") -> Training:
@@ -139,13 +154,26 @@ class Training:
                         f"{file} was begun with {name}={before.get(name)}, not {value}; give the same settings to go"
                         " on, or another --out to begin anew"
                     )
-            for kind in OPTIMIZER_ARRAYS:
-                for name, target in getattr(training.optimizer, kind)._asdict().items():
+            for kind, weights in training._stored().items():
+                for name, target in weights._asdict().items():
                     if stored.shape(f"{kind}.{name}") != target.shape:
                         raise BadRecord(f"{file} was written by another version of {game.name}; begin anew")
                     target[:] = stored.floats(f"{kind}.{name}", target.shape)
         training.optimizer.steps, training.curve = steps, curve
         return training
+
+
+def _with_units(weights: Weights, units: int, random: np.random.Generator) -> Weights:
+    """The same network with so many hidden units; 0: as many as it has."""
+    had = len(weights.hidden_bias)
+    while len(weights.hidden_bias) < units:
+        weights = split_units(weights, random)
+    if units and len(weights.hidden_bias) != units:
+        raise BadSpec(
+            f"the network to begin with has {had} hidden units, of which splitting makes {2 * had}, {4 * had} and so"
+            f" on, not {units}"
+        )
+    return weights
 
 
 def _trained_weights(config: TrainingConfig, game: Game) -> Weights:

@@ -10,7 +10,7 @@ from numba import typeof
 
 from boardwright.kernel import MAX_SEATS, Game
 from boardwright.kernel.features import SparseFeatures
-from boardwright.learn.network import HIDDEN
+from boardwright.learn.network import MAX_HIDDEN
 
 MAX_BREADTH = 16
 """The most actions that `top_actions` has room for. With three already nothing was gained (docs/learning.md)."""
@@ -68,7 +68,7 @@ class Workspace(NamedTuple):
             policy=np.zeros(legal),
             top_actions=np.zeros(MAX_BREADTH, np.int64),
             sparse=SparseFeatures.with_capacity(features),
-            hidden=np.zeros(HIDDEN, np.float32),
+            hidden=np.zeros(MAX_HIDDEN, np.float32),
             returns=np.zeros(MAX_SEATS),
             utility_bounds=np.array(utility_bounds, np.float64),
             rollout_rng=np.zeros(4, np.uint64),

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from boardwright.agents import ComparedFeature, param
 from boardwright.cbr.reuse import Selection
 from boardwright.errors import BadSpec
+from boardwright.kernel import Code
 from boardwright.scout.cases.files import DEFAULT
+from boardwright.scout.problems.answering import answer
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.scout.reasoners.all_reasoners import Reasoners, reasoners_for
 from boardwright.scout.reasoners.dispatch import REST, ProblemRngs, dispatch
 from boardwright.scout.reasoners.explanation import compared_features
+from boardwright.scout.reasoners.placement import solution_of
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
 from boardwright.scout.reasoners.settings import ClassWeights, Passing, Settings, SimilarityName, Space
 from boardwright.scout.scout_agent import OWN, PARTNER, ScoutAgent
+from boardwright.scout.weighed_by_cases import WeighedByCases
+
+NETWORK = "network"
+WITHOUT_CASES = ("payment", "discard", REST)
+"""Modules that such a network decides alone."""
+WITH_CASES = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
+"""The decisions that cases make together with a network or a search."""
 
 
 class Scout2(ScoutAgent):
@@ -44,6 +55,12 @@ class Scout2(ScoutAgent):
     option_rates: bool = param(True, "judge every option by how often it was taken where it was offered")
     policy_network: bool = param(True, "use the policy network that was trained on the case base")
     case_weight: float = param(1.0, "how much cases count beside the policy network; 0: not at all", ge=0, le=1)
+    network: str = param(
+        "",
+        "an agent whose policy priors count beside the votes, as netpolicy:weights=large; it also pays, discards,"
+        " trades and consumes, unless others are named",
+    )
+    network_weight: float = param(0.7, "its share in the prior; the rest is that of the votes", ge=0, le=1)
     negative_cases: str = param("", "a case base of lost games (`cases build --losers`), which count against options")
     negative_weight: float = param(0.5, "how much they do", ge=0, le=4)
     rules: str = param("placeable+goods+producers", "expert rules beside the cases: names joined by +, or none")
@@ -71,10 +88,22 @@ class Scout2(ScoutAgent):
         return reasoners_for(self.case_base, Settings.of(vars(self)))
 
     def spec_for(self, module: str) -> str:
+        if self.network and module in WITHOUT_CASES and module not in self._given:
+            return self.network
         return self.rest if module == REST else str(getattr(self, module))
 
+    def needs(self) -> Sequence[Code]:
+        code = list(super().needs())
+        return [*code, *self.partner(NETWORK, self.network).needs()] if self.network else code
+
     def reason(self, indexed: IndexedProblem) -> Recommendation:
-        return dispatch(self.reasoners, indexed, self.rngs)
+        by_cases = dispatch(self.reasoners, indexed, self.rngs)
+        if not self.network or indexed.problem.type not in WITH_CASES or not by_cases.votes:
+            return by_cases
+        network = self.partner(NETWORK, self.network)
+        weighed = WeighedByCases(network, by_cases, prior_weight=1.0, case_share=1.0 - self.network_weight)
+        choice = answer(weighed, indexed.problem)
+        return by_cases.choosing(choice, solution_of(indexed.problem.type, choice))
 
     def compare(self, indexed: IndexedProblem, case: RetrievedCase) -> tuple[ComparedFeature, ...]:
         return compared_features(self.reasoners, indexed, case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardwright.games.race import features, for_players, information, policies, rules, svg, text
 from boardwright.games.race.state import NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
-from boardwright.kernel.contract import shipped_networks
+from boardwright.kernel.contract import shipped_named_networks, shipped_networks
 
 game = Game(
     name="race",
@@ -55,6 +55,7 @@ game = Game(
         turn=features.turn,
         rewind=features.rewind,
         networks=shipped_networks(__file__),
+        named_networks=shipped_named_networks(__file__),
     ),
     text=Text(
         describe_action=text.describe_action,

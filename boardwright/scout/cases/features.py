@@ -111,6 +111,11 @@ _ELEMENTS = {
     Sets.OPPONENT_TABLEAU_GROUPS: GROUP_COUNT * COPIES,
 }
 """Of the generalised sets; the others are sets of card designs."""
+_ABOUT_THE_QUESTION = (Numbers.PLAYER_ACTION, Numbers.OPPONENT_ACTION, Numbers.OPTIONS)
+AUXILIARY_NUMBERS = tuple(
+    number.feature for number in Numbers if number > Numbers.POOL and number not in _ABOUT_THE_QUESTION
+)
+"""Derived from tableau, goods and hand."""
 PASS = DESIGN_COUNT
 """The class of a decision to choose nothing."""
 CLASSES = DESIGN_COUNT + 1

@@ -28,7 +28,7 @@ from boardwright.scout.cases.representation import CASE, Records
 from boardwright.scout.cases.xml_folder import import_cases
 from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.reasoners.all_reasoners import policy_network_of
-from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions
+from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions, indexed_features
 from boardwright.scout.reasoners.expert_labels import Labels, train_with_labels
 from boardwright.scout.reasoners.label_file import read_labels
 from boardwright.scout.reasoners.policy_network import CORE_HEADS, POLICY_TYPES
@@ -207,12 +207,14 @@ def write_and_report(cases: CaseCollection, out: Path) -> None:
     print(f"{len(cases):,} cases of {cases.games:,} games in {out}")
 
 
-def learn_weights(name: str, out: Path, start: str, limit: int, passes: int, method: Method) -> None:
+def learn_weights(
+    name: str, out: Path, start: str, limit: int, passes: int, method: Method, *, indexed: bool = False
+) -> None:
     with exclusive(out):
-        _learn(name, out, start, limit, passes, method)
+        _learn(name, out, start, limit, passes, method, indexed)
 
 
-def _learn(name: str, out: Path, start: str, limit: int, passes: int, method: Method) -> None:
+def _learn(name: str, out: Path, start: str, limit: int, passes: int, method: Method, indexed: bool) -> None:
     cases, profiles, console = load_cases(name), load_profiles(start), Console(stderr=True)
     found = {kind: as_data(profile) for kind, profile in profiles.items()}
     for kind in ("phase", "placement"):
@@ -223,7 +225,8 @@ def _learn(name: str, out: Path, start: str, limit: int, passes: int, method: Me
         def progress(feature: str, score: float, kind: str = kind) -> None:
             console.print(f"[dim]{kind}: {score:.4f} after {feature}[/]", highlight=False)
 
-        learned, score = learner.learn(passes, progress, method)
+        weighed = indexed_features(profiles[kind]) if indexed else None
+        learned, score = learner.learn(passes, progress, method, weighed)
         found[kind] = as_data(learned)
         print(f"{kind}: mean share of votes for the choice made, {before:.4f} before, {score:.4f} after")
     write_json(out, found)

@@ -205,6 +205,14 @@ def learn(
         Literal["coordinate", "genetic", "cbl4", "gradient"],
         typer.Option("--method", help="Coordinate search, a genetic algorithm, CBL4, or neighbourhood components."),
     ] = "coordinate",
+    indexed: Annotated[
+        bool,
+        typer.Option(
+            "--indexed",
+            help="Weigh only the features that the weights to begin with index, single cards as well as groups; and"
+            " derived numbers, where they have any.",
+        ),
+    ] = False,
 ) -> None:
     """Learn feature weights by leave-one-game-out tests; `scout2:weights=FILE` plays with them.
 
@@ -216,7 +224,7 @@ def learn(
     """
     from boardwright.scout.commands.build import learn_weights
 
-    learn_weights(case_base, out, start, limit, passes, method)
+    learn_weights(case_base, out, start, limit, passes, method, indexed=indexed)
 
 
 @cases.command("export")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from boardwright.cbr.reuse import most_similar, vote_shares
 from boardwright.cbr.weight_search import Comparison, cbl4, coordinate_search, genetic_search
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.scout.cases.collection import CaseCollection
-from boardwright.scout.cases.features import CLASSES, PASS, SCHEMA
+from boardwright.scout.cases.features import AUXILIARY_NUMBERS, CLASSES, PASS, SCHEMA
 from boardwright.scout.cases.representation import decode
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
 from boardwright.scout.reasoners.all_reasoners import Reasoners, similarity_matrix
@@ -28,6 +28,8 @@ from boardwright.scout.reasoners.settings import Settings
 
 CONFUSED_AMONG = 7
 """How many neighbours of a case show what it is confused with."""
+MODERATE = 4.0
+"""The importance that learning begins with for derived numbers which a profile does not weigh."""
 Method = Literal["coordinate", "genetic", "cbl4", "gradient"]
 TESTED_TYPES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
 
@@ -105,11 +107,17 @@ class WeightLearner:
         )
 
     def learn(
-        self, passes: int, progress: Callable[[str, float], None], method: Method = "coordinate"
+        self,
+        passes: int,
+        progress: Callable[[str, float], None],
+        method: Method = "coordinate",
+        features: Mapping[str, float] | None = None,
     ) -> tuple[IndexProfile, float]:
-        """`passes`: how often every weight is tried, or how many generations or steps of the gradient there are."""
-        weights = dict.fromkeys(SCHEMA.names, 0.0)
-        weights |= self.start.numbers | self.start.sets
+        """`passes`: how often every weight is tried, or how many generations or steps of the gradient there are.
+        `features`: those to weigh, and the weights to begin with; default: all of them."""
+        weights = dict.fromkeys(SCHEMA.names, 0.0) | self.start.numbers | self.start.sets
+        if features is not None:
+            weights = dict(features)
         for name in _NOT_COMPARED:
             weights.pop(name, None)
         if method == "coordinate":
@@ -138,6 +146,16 @@ class WeightLearner:
         """Every case that is asked, beside its nearest neighbour by these weights."""
         for test in self.tests:
             yield from test.comparisons(self.profile(weights), list(weights))
+
+
+def indexed_features(profile: IndexProfile) -> dict[str, float]:
+    """What a profile indexes, with its importances: its numbers and sets, the coarser sets that can stand for them, and
+    all derived numbers if it has any."""
+    derived = dict.fromkeys(AUXILIARY_NUMBERS, MODERATE) if profile.auxiliary else {}
+    coarser = {
+        profile.generalised[name]: weight for name, weight in profile.sets.items() if name in profile.generalised
+    }
+    return profile.numbers | derived | profile.auxiliary | profile.sets | coarser
 
 
 def _difference(mine: CaseBase, case: int, theirs: CaseBase, at: int, name: str, spread: float | None) -> float:
