@@ -134,6 +134,13 @@ def test_levels_follow_what_the_options_hide() -> None:
     assert hides(bw.game("race"), 2, {})
 
 
+def test_the_strongest_level_has_the_larger_network_where_there_is_one() -> None:
+    race = bw.game("race")
+    assert levels(race, 2)["the strongest"] == "netsearch:turns=2,determinizations=64,weights=large"
+    assert levels(race, 3)["the strongest"] == "netsearch"
+    assert levels(bw.game("colonizers"), 4)["the strongest"] == "netsearch"
+
+
 def test_hints_at_an_open_table_come_from_a_search_for_open_games() -> None:
     person = bw.agent("human", bw.game("lords"), 0)
     assert isinstance(person, Human)

@@ -15,6 +15,10 @@ MEANINGS = {
     STRONGEST: "the best there is here; takes a few seconds",
     COMPANION: "keeps the game even, and shows beside the board what it would do in your place",
 }
+LARGE = "large"
+"""The name of a game's larger network, if it has one,"""
+BEST_WITH_LARGE = f"netsearch:turns=2,determinizations=64,weights={LARGE}"
+"""and how to play best with it."""
 
 
 def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, str]:
@@ -22,11 +26,11 @@ def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, s
     something (`hides`); default: what it does in general."""
     hidden = game.has_hidden_information if hidden is None else hidden
     search = "ismcts" if hidden else "uct"
-    network = seats in game.learning.networks
+    network, large = (seats in found for found in (game.learning.networks, game.learning.named_networks.get(LARGE, {})))
     found = {
         EASY: "heuristic" if "heuristic" in game.agents else f"{search}:iterations=60",
         STRONG: "netsearch:noise=0.1" if network else f"{search}:iterations=2000",
-        STRONGEST: "netsearch" if network else f"{search}:seconds=2",
+        STRONGEST: BEST_WITH_LARGE if large else "netsearch" if network else f"{search}:seconds=2",
         COMPANION: "companion",
     }
     found |= {level: spec for level, spec in game.levels.items() if level in LEVELS}

@@ -2,7 +2,7 @@
 
 network.py           the network: a policy head and a value head, and its file
 turn_search.py       the search that agents and self-play use; workspace.py: its scratch buffers
-agents.py            `netsearch`, the agent
+agents.py            `netsearch` and `netpolicy`, the agents; network_files.py: which network they play with
 self_play.py         one game of self-play; trajectory.py: its rows; generation.py: many games, on several threads
 training_set.py      rows with policy targets and TD(λ) value targets
 loss.py, adam.py     loss, gradient and optimizer

@@ -33,7 +33,8 @@ class ScoutHybrid(Scout2):
     """Cases propose and weigh options, a search with the value network checks them."""
 
     search: str = param(
-        "netsearch:turns=2,determinizations=64", "who looks ahead: an agent that gives a value for each option"
+        "netsearch:turns=2,determinizations=64,weights=large",
+        "who looks ahead: an agent that gives a value for each option",
     )
     prior_weight: float = param(
         0.03, "how much the prior counts, in chance to win, where it is e times as strong", ge=0
