@@ -33,11 +33,11 @@ class ScoutHybrid(Scout2):
     """Cases propose and weigh options, a search with the value network checks them."""
 
     search: str = param(
-        "netsearch:turns=2,determinizations=64,weights=large",
+        "netsearch:turns=2,determinizations=160,weights=large,prior_weight=0.01",
         "who looks ahead: an agent that gives a value for each option",
     )
     prior_weight: float = param(
-        0.03, "how much the prior counts, in chance to win, where it is e times as strong", ge=0
+        0.01, "how much the prior counts, in chance to win, where it is e times as strong", ge=0
     )
     cases_as: CasesAs = param("prior", "what the votes of cases are: part of the prior, or the choice of candidates")
     coverage: float = param(0.95, "the share of the votes that candidates have together", gt=0, le=1)
