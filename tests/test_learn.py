@@ -19,7 +19,7 @@ from boardwright.errors import BadGame, BadRecord, BadSpec, IllegalAction
 from boardwright.executors import Executor, InProcess, Processes, Threads
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn import network as networks
-from boardwright.learn.agents import NetPolicy, NetSearch
+from boardwright.learn.agents import NetPolicy, NetSearch, NetworkAgent
 from boardwright.learn.config import TrainingConfig
 from boardwright.learn.generation import play_generation
 from boardwright.learn.loss import loss_and_gradient
@@ -32,6 +32,7 @@ from boardwright.learn.network import (
     split_units,
     value_head,
 )
+from boardwright.learn.puct import PUCT
 from boardwright.learn.training import Training
 from boardwright.learn.training_set import TrainingSet, td_lambda_targets
 from boardwright.learn.trajectory import Trajectory
@@ -203,6 +204,10 @@ def test_a_network_for_other_seats_is_not_trained_further() -> None:
     file = race.learning.networks[2]
     with pytest.raises(BadSpec, match="a network for 2 seats, not for 3"):
         Training.begin(TrainingConfig("race", 3, 64, begin_with=str(file)), race)
+    large = Training.begin(TrainingConfig("race", 2, 64, begin_with="large"), race)
+    assert large.optimizer.weights.hidden.shape[1] == 256
+    with pytest.raises(BadRecord, match="there is no network huge; race has large"):
+        Training.begin(TrainingConfig("race", 2, 64, begin_with="huge"), race)
     shipped = Training.begin(TrainingConfig("race", 2, 64, begin_with="default"), race)
     assert np.array_equal(shipped.optimizer.weights.hidden, load(file, race).weights.hidden)
 
@@ -289,7 +294,8 @@ def test_networks_of_a_game_have_names(agent: str) -> None:
     assert named.weights.hidden.shape[1] == 256
     spec = agent if "large" in agent else f"{agent}:weights=large"
     chosen = bw.agent(spec, race, 0)
-    assert np.array_equal(chosen.network(2).weights.hidden, named.weights.hidden)  # type: ignore[attr-defined]
+    assert isinstance(chosen, NetworkAgent | PUCT)
+    assert np.array_equal(chosen.network(2).weights.hidden, named.weights.hidden)
     with pytest.raises(BadSpec, match=r"no network for race with 3 seats \(large is for 2\); train one"):
         chosen.check_seats(3)
     with pytest.raises(BadRecord, match="there is no network larger"):

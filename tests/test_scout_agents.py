@@ -43,7 +43,7 @@ from boardwright.scout.problems.problem import (
 )
 from boardwright.scout.problems.steps import is_first_step, next_step
 from boardwright.scout.reasoners.all_reasoners import Reasoners, policy_network_of
-from boardwright.scout.reasoners.evaluation import WeightLearner, leave_one_game_out
+from boardwright.scout.reasoners.evaluation import WeightLearner, indexed_features, leave_one_game_out
 from boardwright.scout.reasoners.expert_rules import chosen_rules, points_of, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
 from boardwright.scout.reasoners.payment import PaymentReasoner, Ranking, price
@@ -660,6 +660,19 @@ def test_weights_are_judged_by_the_votes_for_what_was_chosen(case_base: str) -> 
     assert learner.score(profile.numbers | profile.sets) == pytest.approx(report.mean_share)
 
 
+def test_weights_can_be_learned_for_what_a_profile_indexes(case_base: str) -> None:
+    """Single cards and groups, derived numbers where it has any, and nothing else."""
+    profiles = load_profiles("dissertation")
+    placement, phase = (indexed_features(profiles[kind]) for kind in ("placement", "phase"))
+    assert set(placement) == set(profiles["placement"].numbers) | set(profiles["placement"].sets)
+    assert {"player_tableau", "player_tableau_groups", "player_trade_value"} <= set(phase)
+    assert not {"deck", "player_military", "options", "player_action"} & set(phase)
+    learner = WeightLearner(load_cases(case_base), "placement", profiles["placement"], limit=40)
+    learned, _ = learner.learn(6, lambda *_: None, "gradient", placement)
+    assert set(learned.numbers) | set(learned.sets) <= set(placement)
+    assert learned.numbers != profiles["placement"].numbers
+
+
 NETWORK = "network=(netpolicy:weights=large)"
 
 
@@ -699,6 +712,8 @@ def test_who_is_named_for_a_module_decides_there_instead_of_the_network(case_bas
     assert asked == {
         "phase": "cases", "placement": "cases", "payment": network, "discard": "heuristic", "rest": network
     }  # fmt: skip
+    with pytest.raises(BadSpec, match="network=heuristic gives no policy priors"):
+        bw.agent(f"scout2:case_base={case_base},network=heuristic", bw.game("race"), 0)
     with pytest.raises(BadSpec, match="give the network to its search"):
         bw.agent(f"scout-hybrid:case_base={case_base},{NETWORK}", bw.game("race"), 0)
 

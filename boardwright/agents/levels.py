@@ -18,7 +18,7 @@ MEANINGS = {
 LARGE = "large"
 """The name of a game's larger network, if it has one,"""
 BEST_WITH_LARGE = f"netsearch:turns=2,determinizations=64,weights={LARGE}"
-"""and how to play best with it."""
+"""and how the strongest level plays with it."""
 
 
 def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, str]:

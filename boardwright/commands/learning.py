@@ -66,7 +66,9 @@ def train(
     turns: Annotated[int, typer.Option(help="Turns that searches of self-play look ahead.", min=1)] = 1,
     begin_with: Annotated[
         str,
-        typer.Option(metavar="FILE", help="Train this network further; `default`: the one that comes with the game."),
+        typer.Option(
+            metavar="FILE", help="Train this network further: a file, or one of the game's by name, as `default`."
+        ),
     ] = "",
     hidden_units: Annotated[
         int,

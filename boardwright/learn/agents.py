@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +12,7 @@ from boardwright.errors import BadSpec, IllegalAction
 from boardwright.kernel import Code, Game, Observation, RngState, rng
 from boardwright.learn import turn_search
 from boardwright.learn.network import Network
-from boardwright.learn.network_files import WEIGHTS_HELP, cached_network, find_network
+from boardwright.learn.network_files import WEIGHTS_HELP, find_network, network_in_file
 from boardwright.learn.turn_search import MIN_PRIOR, Settings
 from boardwright.learn.workspace import MAX_BREADTH, Workspace
 
@@ -29,7 +28,7 @@ class NetworkAgent(Agent):
         self.workspace = Workspace.for_game(self.game)
         self.networks: dict[int, Network] = {}
         if self.weights and self.weights not in self.game.learning.named_networks:
-            cached_network(Path(self.weights), self.game)  # what is no network is refused at once
+            network_in_file(self.game, self.weights)  # what is no network is refused at once
 
     def needs(self) -> list[Code]:
         return [*self.game.entries.learning_code, turn_search.code]

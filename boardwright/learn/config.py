@@ -37,7 +37,8 @@ class TrainingConfig:
     """Turns that searches of self-play look ahead. With two the policy learns from a stronger player, and games take
     more than twice as long."""
     begin_with: str = ""
-    """The network to train further: its file, or `default`, the one that comes with the game. Else: random weights."""
+    """The network to train further: its file, its name, or `default`, the one that comes with the game. Else: random
+    weights."""
     hidden_units: int = 0
     """Units of the hidden layer. 0: as many as the network to begin with has, or 128. If it has fewer, its units are
     split."""

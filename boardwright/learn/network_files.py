@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boardwright.errors import BadSpec
+from boardwright.errors import BadRecord, BadSpec
 from boardwright.kernel import Game
 from boardwright.learn.network import Network, load
 
@@ -18,7 +18,7 @@ def find_network(agent: str, game: Game, weights: str, seats: int) -> Network:
         return cached_network(named[seats], game)
     mine = ""
     if weights and weights not in game.learning.named_networks:
-        network = cached_network(Path(weights), game)
+        network = network_in_file(game, weights)
         if network.seats == seats:
             return network
         mine = f" ({weights} is for {network.seats})"
@@ -28,6 +28,14 @@ def find_network(agent: str, game: Game, weights: str, seats: int) -> Network:
         f"{agent} has no network for {game.name} with {seats} seats{mine}; train one: boardwright train {game.name}"
         f" --seats {seats} --out X.npz, then {agent}:weights=X.npz"
     )
+
+
+def network_in_file(game: Game, weights: str) -> Network:
+    """The network in that file. A name that no network of the game has is refused as such."""
+    file, names = Path(weights), ", ".join(game.learning.named_networks)
+    if names and not file.suffix and not file.exists():
+        raise BadRecord(f"there is no network {weights}; {game.name} has {names}, others are files (.npz)")
+    return cached_network(file, game)
 
 
 def shipped_network(game: Game, seats: int) -> Network:

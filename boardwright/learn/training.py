@@ -25,6 +25,7 @@ from boardwright.learn.config import GenerationStats, TrainingConfig
 from boardwright.learn.generation import play_generation
 from boardwright.learn.loss import fit
 from boardwright.learn.network import HIDDEN, MAX_HIDDEN, Network, Weights, initial_weights, load, split_units
+from boardwright.learn.network_files import network_in_file
 from boardwright.learn.training_set import TrainingSet
 
 DEFAULT_NETWORK = "default"
@@ -178,8 +179,11 @@ def _with_units(weights: Weights, units: int, random: np.random.Generator) -> We
 
 def _trained_weights(config: TrainingConfig, game: Game) -> Weights:
     """Those of the network to begin with."""
+    named = game.learning.named_networks.get(config.begin_with, {})
+    if config.seats in named:
+        return load(named[config.seats], game).weights
     if config.begin_with != DEFAULT_NETWORK:
-        network = load(Path(config.begin_with), game)
+        network = network_in_file(game, config.begin_with)
         if network.seats != config.seats:
             raise BadSpec(f"{config.begin_with} is a network for {network.seats} seats, not for {config.seats}")
         return network.weights

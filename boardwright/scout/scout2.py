@@ -9,6 +9,7 @@ from boardwright.agents import ComparedFeature, param
 from boardwright.cbr.reuse import Selection
 from boardwright.errors import BadSpec
 from boardwright.kernel import Code
+from boardwright.learn.agents import NetworkAgent
 from boardwright.scout.cases.files import DEFAULT
 from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
@@ -78,6 +79,11 @@ class Scout2(ScoutAgent):
         super().prepare()
         self.reasoners = self.make_reasoners()
         self.rngs = ProblemRngs(self.seed)
+        if self.network and not isinstance(self.partner(NETWORK, self.network), NetworkAgent):
+            raise BadSpec(
+                f"agent {type(self).label()!r}: network={self.network} gives no policy priors; name an agent with a"
+                " network, as netpolicy:weights=large"
+            )
         if self.rest == OWN and self.reasoners.rest.missing:
             raise BadSpec(
                 f"agent {type(self).label()!r}: rest={OWN}: {self.case_base} has no cases of some questions; build it"
