@@ -168,8 +168,7 @@ class _Work:
 
 def _packed(function: Callable[..., Any]) -> bytes:
     """A function with the files that it needs and the folder that their names are relative to."""
-    from ray import cloudpickle
-
+    cloudpickle: Any = _ray().cloudpickle
     owner = _owner(function)
     names = list(owner.files()) if hasattr(owner, "files") else []
     files = {str(Path(name).resolve()): Path(name).read_bytes() for name in names}

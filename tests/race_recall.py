@@ -67,6 +67,7 @@ class Seat:
                 self.since[twin] = min(self.since[twin], self.since[card])
             del self.since[card]
         self.limbo.pop(card, None)
+        self.shown.pop(card, None)
 
     def recycled(self) -> None:
         self.generation += 1
@@ -199,8 +200,9 @@ class Recall:
         for seat in self.seats:
             if seat.me == owner:
                 continue
-            known = seat.shown.pop(card, None)
+            known = seat.shown.get(card)
             if known is not None and known[1] >= 0:
+                del seat.shown[card]
                 continue
             classes = [seat.since[c] for c in seat.since if DESIGN[c] == DESIGN[card]]
             if known is not None or card in seat.limbo:
@@ -245,12 +247,13 @@ class Recall:
             faces.sort()
 
         def classes(cards: Iterable[int], owner: int | None = None) -> list[int]:
-            """Since when cards are unseen, at best."""
+            """Since when cards are unseen, at best; `owner` may have kept those that all saw it take, or, if it is not
+            given, may have discarded them."""
             found = []
             for face, n in Counter(int(DESIGN[card]) for card in cards).items():
                 best = list(unseen[face])
                 for card, (holder, when) in seat.shown.items():
-                    if int(DESIGN[card]) == face and holder == owner and when < 0:
+                    if int(DESIGN[card]) == face and owner in (holder, None) and when < 0:
                         best = [0, *best[1:]]
                 found += (best + [99] * n)[:n]  # 99: it is known to be elsewhere
             return found

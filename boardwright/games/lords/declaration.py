@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.lords import complexity, evaluation, features, information, policies, rules, svg, text
+from boardwright.games.lords import complexity, evaluation, features, information, policies, rules, state, svg, text
 from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
@@ -17,6 +17,9 @@ game = Game(
     min_utility=0.0,
     max_utility=1.0,
     max_utility_sum=1.0,
+    constant_sum=True,
+    chance="deal",
+    max_game_length=state.longest_game,
     options=OPTIONS,
     agents={"heuristic": "boardwright.games.lords.agents:Heuristic"},
     levels={  # the network is weaker than search, docs/lords.md

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardwright.games.race import features, for_players, information, policies, rules, svg, text
-from boardwright.games.race.state import NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
+from boardwright.games.race.state import NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE, longest_game
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_named_networks, shipped_networks
 
@@ -15,6 +15,9 @@ game = Game(
     num_actions=NUM_ACTIONS,
     min_utility=0.0,
     max_utility=1.0,
+    constant_sum=True,
+    chance="play",
+    max_game_length=longest_game,
     options=OPTIONS,
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",

@@ -80,7 +80,8 @@ def observe(s: Record, seat: int) -> None:
 @rule
 def number_equal_cards(s: Record, seat: int) -> None:
     """Of two equal cards the first is the one in the seat's own hand; else that in a tableau; else that of which it
-    knows in another way. (The order keeps picks from a hand in their order, too.)"""
+    knows in another way; else that which has been unseen for less time. (The order keeps picks from a hand in their
+    order, too.)"""
     tableaux = np.zeros((s.seats, WORDS), np.int64)
     for other in range(s.seats):
         for place in range(s.size[other]):
@@ -93,7 +94,13 @@ def number_equal_cards(s: Record, seat: int) -> None:
             swap, pairs = lower_number(tableaux[other, w], pairs, swap)
         swap, pairs = lower_number(s.discard[w], pairs, swap)
         swap, pairs = lower_number(s.knows[seat, w], pairs, swap)
-        swapped[w], pairs = lower_number(s.shown[w], pairs, swap)
+        swap, pairs = lower_number(s.shown[w], pairs, swap)
+        for bit in range(GENERATION_BITS - 1, -1, -1):
+            plane = s.unseen_since[seat, bit, w]
+            differ = (plane ^ plane >> 1) & pairs
+            swap |= plane >> 1 & differ
+            pairs &= ~differ
+        swapped[w] = swap
     if swapped[0] | swapped[1]:
         swap_numbers(s, seat, swapped)
 

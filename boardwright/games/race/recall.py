@@ -248,10 +248,13 @@ def close_gap(s: Record, owner: int, place: int) -> None:
 
 @rule
 def put_right(s: Record, seat: int) -> None:
-    """What the seat supposes is put right where it cannot be any more."""
+    """What the seat supposes is put right where it cannot be any more, and what it has seen since is left out."""
     unseen = np.zeros(WORDS, np.int64)
     find_unseen(s, seat, unseen)
     count_recent(s, seat, unseen, np.zeros(LAST_GENERATION + 1, np.int64))
+    for bit in range(GENERATION_BITS):
+        for w in range(WORDS):
+            s.unseen_since[seat, bit, w] &= unseen[w]
 
 
 @rule

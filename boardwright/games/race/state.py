@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from boardwright.games.race.bits import WORDS
@@ -175,6 +175,16 @@ STATE = record(
     gambler="i1",  # the seat that takes cards openly
     first_good="i1",  # Alpha Centauri still has the good from the setup, which is no start world
 )
+
+
+def longest_game(seats: int, options: Mapping[str, Any]) -> int:
+    """In a round all seats together give away no more cards than there are in each of six questions: exploring, two
+    payments, cards for points, the hand limit, and the few that are asked about cards that must go anyway. A seat
+    chooses one action, two placements, special cards, a trade and a guess; it uses each power once, two to a card, and
+    each of its goods goes once and comes once."""
+    per_seat = 6 + 4 * TABLEAU_ROOM
+    return CARDS + ROUNDS * (6 * CARDS + per_seat * seats)
+
 
 open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
 """The record in a state's bytes."""
