@@ -73,7 +73,7 @@ def observe(s: Record, seat: int) -> None:
             hide_seat(s, seat, other)
     if s.generation:
         put_right(s, seat)
-        forget_others(s, seat)
+    forget_others(s, seat)
     number_equal_cards(s, seat)
 
 
@@ -467,8 +467,8 @@ def _scramble_seat(s: Record, other: int, random: np.random.Generator) -> None:
     s.knows[other][:] = random.integers(0, 1 << WIDTH, WORDS)
     if s.generation:
         s.unseen_since[other][:] = random.integers(0, 1 << WIDTH, (GENERATION_BITS, WORDS))
-        s.old_goods[other][:] = random.integers(0, 1 << 39, len(s.old_goods[other]))
-        s.old_hand[other][:] = random.integers(0, 5, s.old_hand[other].shape)
+        s.old_goods[other][: s.seats] = random.integers(0, 1 << 39, s.seats)
+        s.old_hand[other][: s.seats] = random.integers(0, 5, (s.seats, LAST_GENERATION))
         s.old_discards[other][:] = random.integers(0, 5, LAST_GENERATION)
     if s.stage == EXPLORE_KEEP:
         s.fresh[other][:] = random.integers(0, 1 << WIDTH, WORDS)

@@ -86,6 +86,12 @@ def old_in_hand(s: Record, seat: int, other: int) -> int:
 
 
 @rule
+def recalls(s: Record, seat: int) -> bool:
+    """Whether it matters what a seat remembers; in determinizations others' memory is blank."""
+    return s.recalls >> seat & 1 != 0
+
+
+@rule
 def public_number(s: Record, seat: int) -> int:
     """A number that differs from one moment to the next and tells nothing."""
     mixed = mix(mix(mix(mix(seat, s.round), s.stage), s.deck_size), s.discard_size)
@@ -133,8 +139,13 @@ def name_copy(s: Record, seat: int, card: int, generation: int) -> None:
 def notice(s: Record, seat: int, card: int) -> None:
     """A seat sees a card that comes from the deck. If an equal one is unseen, the one that may be in more places is
     left."""
-    if s.generation and twin(card) >= 0 and is_unseen(s, seat, twin(card)):
-        name_copy(s, seat, card, max(generation_of(s, seat, card), generation_of(s, seat, twin(card))))
+    if s.generation == 0 or not recalls(s, seat):
+        return
+    other = twin(card)
+    if other >= 0:
+        this, that = generation_of(s, seat, card), generation_of(s, seat, other)
+        if this < that and is_unseen(s, seat, other):
+            name_copy(s, seat, card, that)
 
 
 @rule
@@ -144,20 +155,19 @@ def notice_play(s: Record, owner: int, card: int) -> None:
     if s.generation == 0:
         return
     for seat in range(s.seats):
-        if seat != owner and not has(s.knows[seat], card):
+        if seat != owner and recalls(s, seat) and not has(s.knows[seat], card):
             suppose_played(s, seat, owner, card)
 
 
 @rule
 def suppose_played(s: Record, seat: int, owner: int, card: int) -> None:
-    known = 0
-    for w in range(WORDS):
-        known += count(s.hand[owner, w] & s.knows[seat, w])
     old = old_in_hand(s, seat, owner)
-    new = s.hand_size[owner] - known - old
+    new = s.hand_size[owner] - old
+    for w in range(WORDS):
+        new -= count(s.hand[owner, w] & s.knows[seat, w])
     generation = generation_of(s, seat, card)
     other = twin(card)
-    if other >= 0 and is_unseen(s, seat, other):
+    if other >= 0 and generation_of(s, seat, other) != generation and is_unseen(s, seat, other):
         high, low = max(generation, generation_of(s, seat, other)), min(generation, generation_of(s, seat, other))
         possible = new > 0 or (high < s.generation and s.old_hand[seat, owner, min(high, LAST_GENERATION - 1)] > 0)
         generation = high if possible else low
@@ -196,11 +206,13 @@ def notice_discards(s: Record, owner: int, n: int) -> None:
     if s.generation == 0:
         return
     for seat in range(s.seats):
-        if seat == owner:
+        if seat == owner or not recalls(s, seat):
             continue
         old, left = old_in_hand(s, seat, owner), s.hand_size[owner]
         if exploring:  # the latest of the old ones are those drawn in this phase
             old, left = min(old, s.drawn_before[owner]), s.drawn[owner]
+        if old <= 0:
+            continue
         mixed = public_number(s, seat)
         for k in range(n):
             if old <= 0:
@@ -231,7 +243,7 @@ def notice_good(s: Record, owner: int, place: int) -> None:
     if s.generation == 0:
         return
     for seat in range(s.seats):
-        value = old_good(s, seat, owner, place)
+        value = old_good(s, seat, owner, place) if recalls(s, seat) else 0
         if value:
             s.old_discards[seat, value - 1] += 1
             set_old_good(s, seat, owner, place, 0)
@@ -321,6 +333,9 @@ def notice_recycling(s: Record) -> None:
     if s.generation == LAST_GENERATION:
         join_first_generations(s)
     for seat in range(s.seats):
+        s.size_before[seat] = s.hand_size[seat]
+        if not recalls(s, seat):
+            continue
         find_unseen(s, seat, unseen)
         shown0, shown1 = s.shown[0] & unseen[0], s.shown[1] & unseen[1]  # taken to be among the discards
         count_recent(s, seat, unseen, recent)
@@ -329,7 +344,6 @@ def notice_recycling(s: Record) -> None:
             s.old_discards[seat, generation] = 0
         set_generation(s, seat, 0, s.discard[0] & s.knows[seat, 0] | shown0, s.generation + 1)
         set_generation(s, seat, 1, s.discard[1] & s.knows[seat, 1] | shown1, s.generation + 1)
-        s.size_before[seat] = s.hand_size[seat]
     s.shown[0] = s.shown[1] = 0
     s.generation += 1
 
@@ -337,7 +351,9 @@ def notice_recycling(s: Record) -> None:
 @rule
 def suppose_drawn(s: Record, seat: int, recent: Actions) -> None:
     """Suppose which of the cards drawn in this generation went where: any of them anywhere."""
-    mixed = public_number(s, seat)
+    mixed, left = public_number(s, seat), 0
+    for generation in range(LAST_GENERATION):
+        left += recent[generation]
     for other in range(s.seats):
         if other != seat:
             new = s.hand_size[other] - old_in_hand(s, seat, other)
@@ -345,31 +361,26 @@ def suppose_drawn(s: Record, seat: int, recent: Actions) -> None:
                 new -= count(s.hand[other, w] & s.knows[seat, w])
             for _ in range(new):
                 mixed = mix(mixed, other)
-                generation = take_recent(recent, mixed)
-                if generation >= 0:
-                    s.old_hand[seat, other, generation] += 1
+                if left > 0:
+                    s.old_hand[seat, other, take_recent(recent, chance(mixed, left))] += 1
+                    left -= 1
     for other in range(s.seats):
         for place in range(s.size[other]):
-            if s.good[other, place] and old_good(s, seat, other, place) == 0:
+            if left > 0 and s.good[other, place] and old_good(s, seat, other, place) == 0:
                 mixed = mix(mixed, place)
-                set_old_good(s, seat, other, place, 1 + take_recent(recent, mixed))
+                set_old_good(s, seat, other, place, 1 + take_recent(recent, chance(mixed, left)))
+                left -= 1
 
 
 @rule
-def take_recent(recent: Actions, mixed: int) -> int:
-    """The generation of one of the cards that are counted there; -1 if none is left."""
-    left = 0
-    for generation in range(LAST_GENERATION):
-        left += recent[generation]
-    if left == 0:
-        return -1
-    place = chance(mixed, left)
+def take_recent(recent: Actions, place: int) -> int:
+    """Take the card in that place of those counted there; its generation."""
     for generation in range(LAST_GENERATION):
         if place < recent[generation]:
             recent[generation] -= 1
             return generation
         place -= recent[generation]
-    return -1
+    return 0
 
 
 @rule
@@ -401,6 +412,9 @@ def join_first_generations(s: Record) -> None:
 @rule
 def forget_others(s: Record, seat: int) -> None:
     """In an observation: hide what other seats remember."""
+    s.recalls = 1 << seat
+    if s.generation == 0:
+        return
     for other in range(s.seats):
         if other != seat:
             for bit in range(GENERATION_BITS):

@@ -171,6 +171,7 @@ STATE = record(
     place="i1",  # and the tableau place of its card, or the place the scan of the produce phase has come to
     wanted="i1",  # kind of windfall world asked for
     guess="i1",
+    recalls="i1",  # a bit for each seat that remembers; in an observation its own seat alone
     generation="i1",  # how often the discard pile has become the deck, up to LAST_GENERATION
     gambler="i1",  # the seat that takes cards openly
     first_good="i1",  # Alpha Centauri still has the good from the setup, which is no start world
