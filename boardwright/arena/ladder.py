@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.agents.levels import in_full
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Z95
@@ -49,6 +50,9 @@ class Ladder:
     """As in a match,"""
     hidden_seed: bool = False
     """and this too."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "specs", tuple(in_full(spec, self.game, self.seats) for spec in self.specs))
 
     def check(self) -> None:
         if len(set(self.specs)) < len(self.specs):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from boardwright.agents import Agent, Spec
+from boardwright.agents.levels import has_level, in_full
 from boardwright.arena.loop import Listener, play_game, policies, said
 from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
@@ -40,6 +41,13 @@ class Match:
     """What happens when an agent fails, one of ON_FAILURE; default: what suits the agent (`Agent.on_failure`)."""
     hidden_seed: bool = False
     """Whether its seed is kept out of the records until the match is over (seeds.py)."""
+
+    def __post_init__(self) -> None:
+        """Levels are written out: what plays is what the records name."""
+        if any(has_level(spec) for spec in self.entrants):
+            seats = len(self.entrants)
+            written = tuple(in_full(spec, self.game, seats, self.options) for spec in self.entrants)
+            object.__setattr__(self, "entrants", written)
 
     @cached_property
     def game(self) -> Game:

@@ -97,6 +97,7 @@ def train(
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
+    from boardwright.agents.levels import in_full
     from boardwright.files import alone
     from boardwright.kernel.position import check_seed
     from boardwright.kernel.ready import make_ready
@@ -129,7 +130,7 @@ def train(
     terminal()  # which shows what is compiled
     if loaded.learning.features is not None:
         make_ready([*loaded.entries.learning_code, self_play.code])
-    opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
+    opponent = in_full(reference or ("heuristic" if "heuristic" in loaded.agents else "random"), loaded, config.seats)
     if reference_games:
         _check_reference(loaded, opponent, config.seats)
     with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
@@ -246,7 +247,7 @@ def ladder(
     chosen, hidden = choose_seed(seed, agents)
     count = loaded.check_seats(seats)
     planned = rating.Ladder(
-        loaded, walled(timed(agents, clock, game), sandbox), count, chosen, game, on_failure, hidden
+        loaded, walled(timed(agents, clock, game, count), sandbox), count, chosen, game, on_failure, hidden
     )
     planned.check()
     try:
@@ -259,7 +260,8 @@ def ladder(
         match = planned.match(table)
         file = out / default_record_file(match).name
         console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
-        outcome = play_match(match, games, record=file, resume=True, jobs=jobs, on=on, console=console)
+        begun = file.exists() and file.stat().st_size > 0
+        outcome = play_match(match, games, record=file, resume=begun, jobs=jobs, on=on, console=console)
         if outcome.interrupted:
             console.print(f"stopped; the games are kept in {out}, the same command goes on")
             raise typer.Exit(130)

@@ -77,7 +77,9 @@ def match(
     check_outputs(json, plot, record)
     console = terminal()
     chosen, hidden = choose_seed(seed, specs)
-    planned = Match(game, walled(timed(specs, clock, game), sandbox), chosen, options_given(option), on_failure, hidden)
+    options = options_given(option)
+    entrants = walled(timed(specs, clock, game, len(specs), options), sandbox)
+    planned = Match(game, entrants, chosen, options, on_failure, hidden)
     outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -159,28 +161,30 @@ def play(
     check_outputs(record)
     loaded = named_game(game)
     if resume:
-        if vs or seat or option or clock:
+        if vs or seat is not None or option or clock:
             raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
         left = read_unfinished(find_unfinished(game, seed))
         again = replace(match_of(game, left, trust), on_failure=on_failure)
         finished = play(again, terminal(), explain=explain, record=record, resumed=left)
     else:
-        entrants = walled(_entrants(loaded, list(timed(vs or ["ismcts"], clock, game)), seat or 1, hints), sandbox)
+        options, seated = options_given(option), _entrants(loaded, vs or ["ismcts"], seat, hints)
+        entrants = walled(timed(seated, clock, game, len(seated), options), sandbox)
         bits = 63 if has_foreign_agents(entrants) else 31  # a short one is easier to type, but can be guessed by trying
         dealt = secrets.randbits(bits) if seed is None else seed
-        planned = Match(game, entrants, dealt, options_given(option), on_failure)
+        planned = Match(game, entrants, dealt, options, on_failure)
         finished = play(planned, terminal(), explain=explain, record=record)
     if not finished:
         raise typer.Exit(130)
 
 
-def _entrants(game: Game, opponents: list[str], seat: int, hints: str) -> tuple[str, ...]:
+def _entrants(game: Game, opponents: list[str], seat: int | None, hints: str) -> tuple[str, ...]:
     """Who sits where: a person in one seat, the opponents in the others."""
     from boardwright.agents import Spec
 
     seats = next((n for n in game.seats if n >= len(opponents) + 1), None)
     if seats is None:
         raise BadSpec(f"{game.name} has at most {max(game.seats)} seats; {len(opponents)} opponents are too many")
+    seat = 1 if seat is None else seat
     if not 1 <= seat <= seats:
         raise BadSpec(f"--seat must be from 1 to {seats}, not {seat}")
     others = opponents + [opponents[-1]] * (seats - 1 - len(opponents))
@@ -203,12 +207,13 @@ def explain(
 
     Example: boardwright explain connect_four uct:iterations=20000 --moves "4 4 3"
     """
+    from boardwright.agents.levels import in_full
     from boardwright.terminal.answers import moves_in
     from boardwright.terminal.explain import explain_position, position_after
 
-    loaded = named_game(game)
-    state = position_after(loaded, seats, seed, options_given(option), moves_in(moves), random_moves)
-    explain_position(state, agent, seed, terminal())
+    loaded, options = named_game(game), options_given(option)
+    state = position_after(loaded, seats, seed, options, moves_in(moves), random_moves)
+    explain_position(state, in_full(agent, loaded, state.seats, options), seed, terminal())
 
 
 def demo() -> None:

@@ -296,7 +296,10 @@ def export(
             metavar="FILE", help="A record file (.jsonl), or a result as --json or an experiment writes it."
         ),
     ],
-    to: Annotated[str, typer.Option(metavar="csv|parquet", help="The kind of file to write.")] = "csv",
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="csv|parquet", help="The kind of file to write; default: as --out ends, else csv."),
+    ] = None,
     table: Annotated[str | None, typer.Option(help="One table only; default: all, a file for each.")] = None,
     out: Annotated[Path | None, typer.Option(help="The file to write; default: beside FILE, named after it.")] = None,
 ) -> None:
@@ -312,10 +315,9 @@ def export(
     from boardwright.arena.frames import records_to_frame
     from boardwright.arena.record import read_records
     from boardwright.errors import UnknownName
-    from boardwright.frames import FILE_KINDS, tables, to_frame, write_frame
+    from boardwright.frames import tables, to_frame, write_frame
 
-    if to not in FILE_KINDS:
-        raise BadSpec(f"--to {to}: it is one of {', '.join(FILE_KINDS)}")
+    to = _kind_of_table(to, out)
     if file.suffix == ".jsonl":
         warn = partial(print, "boardwright:", file=sys.stderr)
         frames = {"": records_to_frame(read_records(file, warn=warn))}
@@ -333,6 +335,23 @@ def export(
         check_outputs(target)
         write_frame(frame, target, to)
         console.print(f"{target}: {len(frame):,} rows of {', '.join(frame.columns)}", highlight=False, markup=False)
+
+
+def _kind_of_table(to: str | None, out: Path | None) -> str:
+    """The kind of file that is asked for, by name or by the ending of the file."""
+    from boardwright.frames import FILE_KINDS
+
+    kinds = ", ".join(FILE_KINDS)
+    if to is not None and to not in FILE_KINDS:
+        raise BadSpec(f"--to {to}: it is one of {kinds}")
+    if out is None:
+        return to or FILE_KINDS[0]
+    ending = out.suffix.removeprefix(".").lower()
+    if ending not in FILE_KINDS:
+        raise BadSpec(f"--out {out}: a table's file ends in one of {', '.join(f'.{kind}' for kind in FILE_KINDS)}")
+    if to not in (None, ending):
+        raise BadSpec(f"--out {out} is not a file of --to {to}; leave one of them out")
+    return ending
 
 
 def _result_in(file: Path) -> dict[str, Any]:

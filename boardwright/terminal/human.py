@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from boardwright.agents import Agent, Decision, ask, param
-from boardwright.agents.levels import STRONGEST, hides, levels
+from boardwright.agents.levels import STRONGEST, in_full
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.kernel import Code, Observation
 from boardwright.kernel.set_choice import SetChoice
@@ -179,5 +179,4 @@ class Human(Agent):
         return make_agent(self._adviser_spec(seats), self.game, self.seat, seed=self.seed)
 
     def _adviser_spec(self, seats: int) -> str:
-        hidden = hides(self.game, seats, self.game_options)
-        return self.hints or levels(self.game, seats, hidden=hidden)[STRONGEST]
+        return in_full(self.hints or STRONGEST, self.game, seats, self.game_options)
