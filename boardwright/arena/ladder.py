@@ -49,7 +49,8 @@ class Ladder:
     on_failure: str | None = None
     """As in a match,"""
     hidden_seed: bool = False
-    """and this too."""
+    salt: int = 0
+    """and these too."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specs", tuple(in_full(spec, self.game, self.seats) for spec in self.specs))
@@ -70,7 +71,8 @@ class Ladder:
         name = self.game_name or self.game.name
         entrants = tuple(self.specs[i] for i in table)
         seed = rng.derive(self.seed, *table) >> 1
-        return Match(name, entrants, seed, on_failure=self.on_failure, hidden_seed=self.hidden_seed)
+        salt = rng.derive(self.salt, *table) >> 1 if self.salt else 0  # a table tells its own when it is done
+        return Match(name, entrants, seed, on_failure=self.on_failure, hidden_seed=self.hidden_seed, salt=salt)
 
 
 class Results:
