@@ -6,7 +6,7 @@ training depends on nothing that playing does not need.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class Activations(NamedTuple):
     hidden: Floats
     value_hidden: Floats
     value: Floats
-    policy: Floats
+    policy: Any
     """One column per action; 0 where it is not legal."""
 
 
