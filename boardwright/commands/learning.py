@@ -25,6 +25,7 @@ from boardwright.commands.common import (
     named_game,
     play_match,
     publish,
+    seeds_given,
     terminal,
     timed,
     training_executor,
@@ -318,18 +319,15 @@ def ladder(
     from boardwright.arena import ladder as rating
     from boardwright.arena.record import first_games, read_records
     from boardwright.arena.runner import default_record_file
-    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.ladder import ladder_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot)
     loaded, console = named_game(game), terminal()
-    chosen, hidden = choose_seed(seed, agents)
-    count = loaded.check_seats(seats)
-    planned = rating.Ladder(
-        loaded, walled(timed(agents, clock, game), sandbox), count, chosen, game, on_failure, hidden
-    )
+    count, seeds = loaded.check_seats(seats), seeds_given(seed, agents)
+    entrants = walled(timed(agents, clock, game), sandbox)
+    planned = rating.Ladder(loaded, entrants, count, game_name=game, on_failure=on_failure, **seeds)
     planned.check()
     try:
         out.mkdir(parents=True, exist_ok=True)
