@@ -34,7 +34,9 @@ class Match:
     on_failure: str | None = None
     """What happens when an agent fails, one of ON_FAILURE; default: what suits the agent (`Agent.on_failure`)."""
     hidden_seed: bool = False
-    """Whether its seed is kept out of the records until the match is over (seeds.py)."""
+    """Whether its seed and its salt are kept out of the records until the match is over (seeds.py)."""
+    salt: int = 0
+    """A secret that the agents' seeds derive from, too, so that nobody can check a guess at the match's. 0: none."""
 
     @cached_property
     def game(self) -> Game:
@@ -93,6 +95,7 @@ class Match:
             agents=specs,
             order=list(order),
             match_seed=None if self.hidden_seed else self.seed,
+            salt=0 if self.hidden_seed else self.salt,
             index=index,
             **self.about(),
         )
@@ -138,7 +141,7 @@ class Match:
         return rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
 
     def agent_seed(self, index: int, entrant: int) -> int:
-        return rng.derive(self.seed, index, rng.Stream.ENTRANTS + entrant)
+        return rng.derive(self.seed, index, rng.Stream.ENTRANTS + entrant, *([self.salt] if self.salt else []))
 
     def about(self) -> dict[str, Any]:
         """What the records of all its games have in common."""
@@ -170,7 +173,10 @@ class Match:
         return (
             record.game == (self.game.source or self.game_name)
             and tuple(record.entrants) == self.entrants
-            and record.match_seed in (self.seed, None if self.hidden_seed else self.seed)
+            and (
+                (self.hidden_seed and record.match_seed is None)
+                or (record.match_seed, record.salt) == (self.seed, self.salt)
+            )
             and record.options == self.all_options
         )
 
