@@ -10,6 +10,7 @@ import boardwright as bw
 from boardwright.kernel import Observation
 from boardwright.terminal.menu import Menu, menu_of
 from tests.terminal_screens import Played, play_and_read
+from tests.test_terminal import play
 
 LINES = 22
 """Of the 24 lines of the screen, a question with its position may take so many,"""
@@ -71,6 +72,13 @@ def test_a_card_is_chosen_and_then_its_square() -> None:
         assert isinstance(following, Menu)
         assert following.understand(square) == action
         assert following.chosen == (menu.texts[int(number) - 1],)
+
+
+def test_the_whole_of_another_choice_is_understood_at_a_further_step() -> None:
+    """A hint says what to type for the whole of a choice, wherever it is asked for."""
+    said = play("lords", "--vs", "random", "--seed", "5", answers="1\n1\n1 zz\n2 d4\nq\n").stdout
+    assert "'1 zz' is not one of the choices" in said
+    assert re.search(r"seat 1 \(human\): .* to d4", said), said
 
 
 def test_any_part_of_an_action_that_fits_only_one_is_an_answer() -> None:

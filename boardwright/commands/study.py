@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 
 _MOST_ROUNDS = 1000
+_REPORT_SEATS = 5
+"""As many seats as reports have that are not told, where the game allows it."""
 
 
 def balance(
@@ -220,7 +222,7 @@ def report(
     ],
     specs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SPEC]...", help="The agents, one per seat; default: five of heuristic."),
+        typer.Argument(metavar="[SPEC]...", help="The agents, one per seat; default: five easy ones, or as fits."),
     ] = None,
     games: Games = 1000,
     seed: MatchSeed = None,
@@ -244,6 +246,7 @@ def report(
 
       boardwright report matches/wonders-heuristic-random-seed0.jsonl --json report.json
     """
+    from boardwright.agents.levels import EASY, in_full
     from boardwright.arena.match import Match
     from boardwright.arena.metrics import MetricsOverGames
     from boardwright.reports.metrics import metrics_report
@@ -260,7 +263,9 @@ def report(
             raise BadSpec(f"{source} has records of several games ({', '.join(sorted(found))}); a report is of one")
         loaded, title = records[0].load_game(), source
     else:
-        loaded, seated = named_game(source), walled(specs or ["heuristic"] * 5, sandbox)
+        loaded = named_game(source)
+        count = _REPORT_SEATS if _REPORT_SEATS in loaded.seats else max(loaded.seats)
+        seated = walled(specs or [in_full(EASY, loaded, count)] * count, sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
         seeds = seeds_given(seed, seated)

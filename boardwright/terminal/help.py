@@ -27,6 +27,7 @@ def help_text(game: Game, one_choice: bool) -> str:
     lines = [
         f"[bold]Answers:[/] {how}.",
         "[bold]?[/] a hint   [bold]u[/] take back   [bold]p[/] the whole position   [bold]q[/] leave, to go on later",
+        "[bold]Enter[/] alone shows the question again.",
     ]
     if game.text.action_steps is not None:
         lines.append("A choice in steps can be answered at once: '2 c3', or in words; [bold]b[/] goes back a step.")

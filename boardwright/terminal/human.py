@@ -24,6 +24,10 @@ from boardwright.terminal.reasons import reasons_table
 from boardwright.terminal.screen import show_question
 from boardwright.terminal.set_hints import advised_set
 
+AGAIN = "\n"
+"""The answer that asks for the question again: Enter alone."""
+_HINTS = 6
+"""So many actions of a hint are shown."""
 _NAMED = 6
 """Of what an answer may mean, so many are named."""
 
@@ -92,7 +96,12 @@ class Human(Agent):
             found: Menu | int | list[str] | None = []
             while isinstance(found, list):
                 answer = self._answer(prompt, observation, keys, within=bool(menu.chosen))
+                if answer == AGAIN:
+                    show_question(self.console, observation, menu.texts, menu.details)
+                    continue
                 found = menu.understand(answer) if answer is not None else None
+                if found == [] and answer is not None:  # at a further step, the whole of another choice
+                    found = first.understand(answer)
                 if isinstance(found, list):
                     self._complain(answer or "", found)
             if isinstance(found, int):
@@ -109,6 +118,9 @@ class Human(Agent):
         show_question(self.console, observation, choice.items, choice.details, asked)
         while True:
             answer = self._answer(f"You {choice.verb}", observation, {}) or ""
+            if answer == AGAIN:
+                show_question(self.console, observation, choice.items, choice.details, asked)
+                continue
             places = places_in(answer, choice.items)
             if places is None:
                 self._complain(answer, [])
@@ -135,7 +147,9 @@ class Human(Agent):
             if answer in ("u", "undo"):
                 self._taking_back = True
                 raise TakeBack
-            if answer in ("h", "help", ""):
+            if not answer:
+                return AGAIN
+            if answer in ("h", "help"):
                 show_paged(help_text(self.game, bool(keys)), self.console, self.read)
             elif answer == "?":
                 self._hint(observation, keys)
@@ -174,10 +188,10 @@ class Human(Agent):
                 places = advised_set(adviser, observation, choice) if choice is not None and not choice.begun else None
                 decision = ask(adviser, observation) if places is None else None
         if decision is not None:
-            table = reasons_table(
-                self.game, observation, decision, title=f"{name} would choose", keys=keys, width=self.console.width
+            title, width = f"{name} would choose", self.console.width
+            self.console.print(
+                reasons_table(self.game, observation, decision, title=title, keys=keys, width=width, most=_HINTS)
             )
-            self.console.print(table)
         elif choice is not None and places is not None:
             numbers = " ".join(str(place + 1) for place in places) or "none"
             said = f"{name} would {choice.verb} {choice.named(places)}: type {numbers}"
