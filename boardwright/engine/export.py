@@ -41,13 +41,14 @@ class Target:
 
 
 WASM_FLAGS = ("-mexec-model=reactor", "-Wl,--strip-all", "-Wl,-z,stack-size=1048576")
+SHARED = ("-shared", "-s")
 TARGETS = {
     "wasm": Target("wasm32-unknown-wasi", "wasm32-wasi", ".wasm", "+simd128,+bulk-memory,+sign-ext", WASM_FLAGS),
-    "x86_64-linux": Target("x86_64-unknown-linux-gnu", "x86_64-linux-gnu", ".so", flags=("-shared",)),
-    "aarch64-linux": Target("aarch64-unknown-linux-gnu", "aarch64-linux-gnu", ".so", flags=("-shared",)),
-    "aarch64-android": Target("aarch64-linux-android", "aarch64-linux-android", ".so", flags=("-shared",)),
-    "x86_64-windows": Target("x86_64-pc-windows-gnu", "x86_64-windows-gnu", ".dll", flags=("-shared",)),
-    "aarch64-macos": Target("arm64-apple-macosx", "aarch64-macos", ".dylib", flags=("-shared",)),
+    "x86_64-linux": Target("x86_64-unknown-linux-gnu", "x86_64-linux-gnu", ".so", flags=SHARED),
+    "aarch64-linux": Target("aarch64-unknown-linux-gnu", "aarch64-linux-gnu", ".so", flags=SHARED),
+    "aarch64-android": Target("aarch64-linux-android", "aarch64-linux-android", ".so", flags=SHARED),
+    "x86_64-windows": Target("x86_64-pc-windows-gnu", "x86_64-windows-gnu", ".dll", flags=SHARED),
+    "aarch64-macos": Target("arm64-apple-macosx", "aarch64-macos", ".dylib", flags=SHARED),
     "aarch64-ios": Target("arm64-apple-ios", "aarch64-ios", ".o"),
 }
 

@@ -27,6 +27,7 @@ from boardwright.kernel.portable import ADDRESS, Segment, address_at, array_at, 
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn import puct, turn_search
 from boardwright.learn.agents import NetPolicy, NetSearch
+from boardwright.learn.turn_search import Settings
 from boardwright.learn.workspace import Workspace as TurnWorkspace
 from boardwright.search import ismcts, uct
 from boardwright.search.ismcts import ISMCTS
@@ -465,7 +466,7 @@ class _NetworkMemory(NamedTuple):
     workspace: Any
     weights: Any
     rng_state: Any
-    number: Any
+    budget: Any
 
 
 class NetworkFamily(Family):
@@ -508,15 +509,22 @@ class NetPolicyFamily(NetworkFamily):
 
 
 class NetSearchFamily(NetworkFamily):
+    """Its budget is a number of determinizations, or of rollouts if it was set to one."""
+
     agent_class = NetSearch
 
     def check(self) -> None:
         self.refuse({"noise": self.agent.noise > 0})
 
+    @property
+    def iterations(self) -> int:
+        return int(self.agent.rollouts or self.agent.determinizations)
+
     def functions(self) -> Functions:
         own, outcome = self._own(), self.outcome
         table = _table(self.game, LearningRules, ["rules", "features"])
-        settings = placed(self.agent.settings)[0]
+        _, width, breadth, prior_weight, turns, rollouts = self.agent.settings
+        by_rollouts = rollouts > 0
         observation_at = array_at(np.uint8, self.game.state.itemsize)
         low, high = float(self.game.min_utility), float(self.game.max_utility)
         search = turn_search.search
@@ -524,15 +532,19 @@ class NetSearchFamily(NetworkFamily):
         def begin(memory: Any, observation: Any, seat: int, seats: int, seed: Any) -> None:
             mine = own(memory)
             rng.seed(mine.rng_state, seed)
+            mine.budget[0] = 0
             copy_into(mine.workspace.observation, observation_at(observation), mine.workspace.observation.size)
 
         def advance(memory: Any, iterations: int) -> None:
-            pass
+            own(memory).budget[0] += iterations
 
         def finish(memory: Any, seat: int) -> int:
             mine, found = own(memory), outcome(memory)
-            workspace = mine.workspace
-            n = search(table(), mine.weights, seat, settings(memory), mine.rng_state, workspace)
+            workspace, budget = mine.workspace, mine.budget[0]
+            settings = Settings(
+                0 if by_rollouts else budget, width, breadth, prior_weight, turns, budget if by_rollouts else 0
+            )
+            n = search(table(), mine.weights, seat, settings, mine.rng_state, workspace)
             for i in range(n):
                 k = workspace.ranking[i]
                 visits = workspace.visits[k]

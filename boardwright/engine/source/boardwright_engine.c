@@ -16,6 +16,7 @@
 
 /* As Numba calls functions: a place for the result, one for an error, the arguments. */
 typedef const void *error_info;
+#define NOTHING ((void *)&(void *){0}) /* where a function without a result writes that */
 int32_t boardwright_setup(void *, error_info *, void *state, uint64_t seed, int64_t seats, const void *options);
 int32_t boardwright_player(int64_t *, error_info *, const void *state);
 int32_t boardwright_legal(int64_t *, error_info *, const void *state, int64_t *out);
@@ -167,7 +168,7 @@ int32_t bw_new_game(bw_engine *engine, void *state, uint64_t seed, int32_t seats
         codes[i] = options[i];
     }
     memset(state, 0, bw_state_size());
-    if (boardwright_setup(NULL, &error, record_of(state), seed, seats, codes)) return BW_RULE_FAILED;
+    if (boardwright_setup(NOTHING, &error, record_of(state), seed, seats, codes)) return BW_RULE_FAILED;
     seal(state);
     return 0;
 }
@@ -220,7 +221,7 @@ BW_API(bw_apply) int32_t bw_apply(bw_engine *engine, void *state, int32_t action
     if (n == 0) return BW_GAME_OVER;
     for (int32_t i = 0; i < n; i++)
         if (engine->legal[i] == action) {
-            if (boardwright_apply(NULL, &error, record_of(state), action)) return BW_RULE_FAILED;
+            if (boardwright_apply(NOTHING, &error, record_of(state), action)) return BW_RULE_FAILED;
             seal(state);
             return 0;
         }
@@ -234,7 +235,7 @@ static int32_t values_of(bw_engine *engine, const void *state, double *out, int3
     if (seats < 0) return seats;
     if (room < 0 || (room && !out)) return BW_BAD_ARGUMENT;
     memset(engine->values, 0, sizeof engine->values);
-    if (rule(NULL, &error, record_of(state), engine->values)) return BW_RULE_FAILED;
+    if (rule(NOTHING, &error, record_of(state), engine->values)) return BW_RULE_FAILED;
     for (int32_t i = 0; i < seats && i < room; i++) out[i] = engine->values[i];
     return seats;
 }
@@ -253,7 +254,7 @@ BW_API(bw_observe) int32_t bw_observe(bw_engine *engine, const void *state, int3
     if (seats < 0) return seats;
     if (!out || seat < 0 || seat >= seats) return BW_BAD_ARGUMENT;
     memmove(out, state, bw_state_size());
-    if (boardwright_observe(NULL, &error, record_of(out), seat)) return BW_RULE_FAILED;
+    if (boardwright_observe(NOTHING, &error, record_of(out), seat)) return BW_RULE_FAILED;
     seal(out);
     return 0;
 }
@@ -263,7 +264,7 @@ BW_API(bw_determinize) int32_t bw_determinize(bw_engine *engine, void *observati
     int32_t seats = bw_seats(engine, observation);
     if (seats < 0) return seats;
     if (seat < 0 || seat >= seats) return BW_BAD_ARGUMENT;
-    if (boardwright_determinize(NULL, &error, record_of(observation), seat, seed)) return BW_RULE_FAILED;
+    if (boardwright_determinize(NOTHING, &error, record_of(observation), seat, seed)) return BW_RULE_FAILED;
     seal(observation);
     return 0;
 }
@@ -287,8 +288,8 @@ BW_API(bw_begin) int32_t bw_begin(bw_engine *engine, const void *state, uint64_t
     if (player < 0) return BW_GAME_OVER;
     if (!(BW_CONFIG_AGENT_SEATS >> seats & 1)) return BW_BAD_OPTIONS;
     memcpy(engine->state, record_of(state), BW_CONFIG_RECORD_SIZE);
-    if (boardwright_observe(NULL, &error, engine->state, player)) return BW_RULE_FAILED;
-    if (boardwright_begin(NULL, &error, agent_of(engine), engine->state, player, seats, seed)) return BW_RULE_FAILED;
+    if (boardwright_observe(NOTHING, &error, engine->state, player)) return BW_RULE_FAILED;
+    if (boardwright_begin(NOTHING, &error, agent_of(engine), engine->state, player, seats, seed)) return BW_RULE_FAILED;
     engine->seat = (int32_t)player;
     return 0;
 }
@@ -298,7 +299,7 @@ BW_API(bw_think) int32_t bw_think(bw_engine *engine, int32_t iterations) {
     if (!engine || iterations < 0) return BW_BAD_ARGUMENT;
     if (engine->magic != MAGIC) return BW_NOT_AN_ENGINE;
     if (engine->seat < 0) return BW_NO_DECISION;
-    return boardwright_advance(NULL, &error, agent_of(engine), iterations) ? BW_RULE_FAILED : 0;
+    return boardwright_advance(NOTHING, &error, agent_of(engine), iterations) ? BW_RULE_FAILED : 0;
 }
 
 BW_API(bw_conclude) int32_t bw_conclude(bw_engine *engine) {
