@@ -75,6 +75,7 @@ def rule_functions(game: Game) -> Functions:
     options_at = array_at(np.int64, max(len(game.options), 1))
     setup_, player_, legal_, apply_ = own["setup"], own["player"], own["legal"], own["apply"]
     returns_, scores_, observe_, determinize_ = own["returns"], own["scores"], own["observe"], own["determinize"]
+    action_observation_ = own["action_observation"]
     open_, fixed_seats = game.entries._open, game.seats[0]
 
     def setup(state: Any, seed: Any, seats: int, options: Any) -> None:
@@ -101,6 +102,9 @@ def rule_functions(game: Game) -> Functions:
     def determinize(state: Any, seat: int, seed: Any) -> None:
         determinize_(state_at(state), seat, seed)
 
+    def action_observation(state: Any, action: int, seat: int) -> int:
+        return action_observation_(state_at(state), action, seat)
+
     if len(game.seats) > 1:
 
         def seats(state: Any) -> int:
@@ -120,6 +124,7 @@ def rule_functions(game: Game) -> Functions:
         "scores": (scores, values),
         "observe": (observe, types.void(ADDRESS, whole)),
         "determinize": (determinize, types.void(ADDRESS, whole, types.uint64)),
+        "action_observation": (action_observation, whole(ADDRESS, whole, whole)),
         "seats": (seats, whole(ADDRESS)),
     }
 
@@ -225,7 +230,7 @@ def export_engine(game: Game, agent: Agent, spec: str, seats: int, target_name: 
         raise BoardwrightError("exporting engines needs zig, which links them: pip install 'boardwright[engine]'")
     family = family_of(agent, seats)
     text = portable_module({**rule_functions(game), **family.functions()})
-    described = manifest(game, agent, seats, spec)
+    described = manifest(game, agent, seats, spec) | {"iterations": family.iterations}
     digest = hashlib.sha256(json.dumps(described, sort_keys=True).encode() + text.encode()).hexdigest()
     configuration, initial = _configuration(game, family, described, digest)
     object_code = optimised_object(text, target.triple, features=target.features)

@@ -57,6 +57,7 @@ export declare class Game {
   apply(action: number): void;
   observe(seat: number): Game;
   determinize(seat: number, seed?: bigint | number): Game;
+  actionObservation(action: number, seat: number): number;
   copy(): Game;
   bytes(): Uint8Array;
   record(): Uint8Array;

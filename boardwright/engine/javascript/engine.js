@@ -227,6 +227,12 @@ export class Game {
     return out;
   }
 
+  /** What a seat sees of an action before it is played: the action itself, unless the game hides it.
+   * @param {number} action @param {number} seat */
+  actionObservation(action, seat) {
+    return this.engine.checked(this.engine.wasm.bw_action_observation(this.engine.handle, this.address, action, seat));
+  }
+
   copy() {
     const { wasm, handle, stateSize } = this.engine;
     const address = this.engine.allocate(stateSize);

@@ -29,9 +29,8 @@ class Opponent {
 
 /** The game's own words and pictures, run by Brython. */
 class Presentation {
-  constructor() {
-    const module = globalThis.__BRYTHON__.runPythonSource(byId("presentation").textContent, "presentation");
-    this.python = globalThis.bwPresentation ?? module;
+  constructor(python) {
+    this.python = python;
   }
 
   record(game) {
@@ -97,15 +96,21 @@ class Table {
   /** Play an action, and write it into the log as the person may see it. */
   play(action) {
     const seat = this.game.player;
-    const seen = seat === this.seat || !manifest.hides_actions;
-    const observed = this.game.observe(seat);
-    const text = seen ? this.presentation.describe(this.presentation.record(observed), action) : "chooses in secret";
-    observed.free();
+    const seen = seat === this.seat || this.game.actionObservation(action, this.seat) === action;
+    const text = seen ? this.words(action) : "chooses in secret";
     this.history.push(action);
     this.game.apply(action);
     const line = document.createElement("li");
     line.textContent = `${this.name(seat)}: ${text}`;
     byId("log").prepend(line);
+  }
+
+  /** An action as the person sees it. */
+  words(action) {
+    const observed = this.game.observe(this.seat);
+    const text = this.presentation.describe(this.presentation.record(observed), action);
+    observed.free();
+    return text;
   }
 
   name(seat) {
@@ -122,17 +127,14 @@ class Table {
   }
 
   think(reasons) {
-    const observed = this.game.observe(this.game.player);
-    const record = this.presentation.record(observed);
-    const hidden = manifest.hides_actions;
-    const rows = (hidden ? [] : reasons.slice(0, 5)).map(({ action, value, visits, prior }) => {
+    const seen = ({ action }) => this.game.actionObservation(action, this.seat) === action;
+    const rows = (reasons.every(seen) ? reasons.slice(0, 5) : []).map(({ action, value, visits, prior }) => {
       const line = document.createElement("li");
       const parts = [value === null ? "" : `expects ${value.toFixed(2)}`, visits ? `${visits} visits` : ""];
       parts.push(prior === null ? "" : `prior ${(100 * prior).toFixed(0)} %`);
-      line.textContent = `${this.presentation.describe(record, action)}: ${parts.filter(Boolean).join(", ")}`;
+      line.textContent = `${this.words(action)}: ${parts.filter(Boolean).join(", ")}`;
       return line;
     });
-    observed.free();
     byId("thoughts").replaceChildren(...rows);
   }
 
@@ -206,7 +208,7 @@ async function begin() {
   settings();
   const wasm = bytesOf("wasm");
   const engine = await Engine.open(wasm, manifest);
-  const table = new Table(engine, new Opponent(wasm), new Presentation());
+  const table = new Table(engine, new Opponent(wasm), new Presentation(await globalThis.presentation));
   globalThis.boardwrightTable = table;
   byId("new").onclick = () => table.start();
   await table.start();

@@ -25,6 +25,7 @@ int32_t boardwright_returns(void *, error_info *, const void *state, double *out
 int32_t boardwright_scores(void *, error_info *, const void *state, double *out);
 int32_t boardwright_observe(void *, error_info *, void *state, int64_t seat);
 int32_t boardwright_determinize(void *, error_info *, void *state, int64_t seat, uint64_t seed);
+int32_t boardwright_action_observation(int64_t *, error_info *, const void *state, int64_t action, int64_t seat);
 int32_t boardwright_seats(int64_t *, error_info *, const void *state);
 int32_t boardwright_begin(void *, error_info *, void *memory, const void *state, int64_t seat, int64_t seats,
                           uint64_t seed);
@@ -267,6 +268,21 @@ BW_API(bw_determinize) int32_t bw_determinize(bw_engine *engine, void *observati
     if (boardwright_determinize(NOTHING, &error, record_of(observation), seat, seed)) return BW_RULE_FAILED;
     seal(observation);
     return 0;
+}
+
+BW_API(bw_action_observation)
+int32_t bw_action_observation(bw_engine *engine, const void *state, int32_t action, int32_t seat) {
+    int64_t seen = 0;
+    error_info error;
+    int32_t seats = bw_seats(engine, state), n = legal_of(engine, state);
+    if (seats < 0) return seats;
+    if (n < 0) return n;
+    if (seat < 0 || seat >= seats) return BW_BAD_ARGUMENT;
+    for (int32_t i = 0; i < n; i++)
+        if (engine->legal[i] == action)
+            return boardwright_action_observation(&seen, &error, record_of(state), action, seat) ? BW_RULE_FAILED
+                                                                                                : (int32_t)seen;
+    return BW_ILLEGAL_ACTION;
 }
 
 BW_API(bw_copy) int32_t bw_copy(bw_engine *engine, const void *state, void *out) {

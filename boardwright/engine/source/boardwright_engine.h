@@ -56,6 +56,7 @@ int32_t bw_returns(bw_engine *engine, const void *state, double *out, int32_t ro
 int32_t bw_scores(bw_engine *engine, const void *state, double *out, int32_t room);
 int32_t bw_observe(bw_engine *engine, const void *state, int32_t seat, void *out);
 int32_t bw_determinize(bw_engine *engine, void *observation, int32_t seat, uint64_t seed);
+int32_t bw_action_observation(bw_engine *engine, const void *state, int32_t action, int32_t seat);  /* what others see */
 int32_t bw_copy(bw_engine *engine, const void *state, void *out);
 
 /* The agent decides for the seat to move. It looks at an observation that is made of the state here: it cannot see what

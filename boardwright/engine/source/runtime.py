@@ -135,8 +135,8 @@ def _shaped(shape, value):
 
 
 class np:
-    int8 = int16 = int32 = int64 = uint8 = uint16 = uint32 = uint64 = staticmethod(int)
-    float32 = float64 = staticmethod(float)
+    int8 = int16 = int32 = int64 = uint8 = uint16 = uint32 = uint64 = int
+    float32 = float64 = float
     integer = (int,)
 
     @staticmethod
@@ -184,9 +184,26 @@ except ImportError:
     class math:
         pi = 3.141592653589793
         inf = float("inf")
-        sin, cos, sqrt, floor, ceil = (
-            staticmethod(f) for f in (Math.sin, Math.cos, Math.sqrt, Math.floor, Math.ceil)
-        )
+
+        @staticmethod
+        def sin(x):
+            return Math.sin(x)
+
+        @staticmethod
+        def cos(x):
+            return Math.cos(x)
+
+        @staticmethod
+        def sqrt(x):
+            return Math.sqrt(x)
+
+        @staticmethod
+        def ceil(x):
+            return int(Math.ceil(x))
+
+        @staticmethod
+        def floor(x):
+            return int(Math.floor(x))
 
 
 class Record:
