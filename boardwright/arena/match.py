@@ -39,7 +39,9 @@ class Match:
     on_failure: str | None = None
     """What happens when an agent fails, one of ON_FAILURE; default: what suits the agent (`Agent.on_failure`)."""
     hidden_seed: bool = False
-    """Whether its seed is kept out of the records until the match is over (seeds.py)."""
+    """Whether its seed and its salt are kept out of the records until the match is over (seeds.py)."""
+    salt: int = 0
+    """A secret that the agents' seeds derive from, too, so that nobody can check a guess at the match's. 0: none."""
 
     @cached_property
     def game(self) -> Game:
@@ -107,14 +109,14 @@ class Match:
             agents=specs,
             order=list(order),
             match_seed=None if self.hidden_seed else self.seed,
+            salt=0 if self.hidden_seed else self.salt,
             index=index,
             **self.about(),
         )
         try:
             with self._closed_afterwards(agents, specs):
                 for seat, spec in enumerate(specs):
-                    agent_seed = rng.derive(self.seed, index, _AGENT_STREAM + order[seat])
-                    agents.append(make_agent(spec, self.game, seat, seed=agent_seed))
+                    agents.append(make_agent(spec, self.game, seat, seed=self.agent_seed(index, order[seat])))
                     agents[-1].game_options = self.all_options
                 play_game(state, agents, [recorder, *listeners], policies(agents, self.on_failure))
         except AgentFailed as error:
@@ -185,6 +187,9 @@ class Match:
     def game_seed(self, index: int) -> int:
         return rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
 
+    def agent_seed(self, index: int, entrant: int) -> int:
+        return rng.derive(self.seed, index, _AGENT_STREAM + entrant, *([self.salt] if self.salt else []))
+
     def about(self) -> dict[str, Any]:
         """What the records of all its games have in common."""
         return {
@@ -215,7 +220,10 @@ class Match:
         return (
             record.game == (self.game.source or self.game_name)
             and tuple(record.entrants) == self.entrants
-            and record.match_seed in (self.seed, None if self.hidden_seed else self.seed)
+            and (
+                (self.hidden_seed and record.match_seed is None)
+                or (record.match_seed, record.salt) == (self.seed, self.salt)
+            )
             and record.options == self.all_options
         )
 

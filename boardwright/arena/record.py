@@ -68,6 +68,8 @@ class GameRecord(pydantic.BaseModel):
     """which of them sat in each seat,"""
     match_seed: int | None = 0
     """(none while the match is played, if it is hidden from the agents)"""
+    salt: int = 0
+    """what the agents' seeds were salted with, if they were"""
     index: int = 0
     """and the number of the game in the match, from 0."""
     forfeit: RecordedFailure | None = None
@@ -146,7 +148,7 @@ class GameRecord(pydantic.BaseModel):
         return (forfeit_scores if name == "scores" else forfeit_returns)(state, self.forfeit.seat)
 
     def line(self) -> str:
-        unused = {name for name in ("forfeit", "substitutions", "best_moves") if not getattr(self, name)}
+        unused = {name for name in ("salt", "forfeit", "substitutions", "best_moves") if not getattr(self, name)}
         return self.model_dump_json(exclude=unused) + "\n"
 
 

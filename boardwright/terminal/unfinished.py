@@ -7,6 +7,7 @@ know what happened, and moves can be taken back.
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -15,12 +16,15 @@ import pydantic
 
 from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import Listener
+from boardwright.arena.match import Match
+from boardwright.arena.seeds import HiddenSeed
 from boardwright.errors import BadRecord, BadSpec
 from boardwright.files import atomic_output
 from boardwright.kernel import Observation, State
 
 FOLDER = Path("games")
 FORMAT = 1
+_SUFFIX = ".unfinished.json"
 
 
 class Unfinished(pydantic.BaseModel):
@@ -31,13 +35,18 @@ class Unfinished(pydantic.BaseModel):
     format: int = FORMAT
     game: str
     options: dict[str, bool | int | str] = {}
-    seed: int
+    seed: int | None
+    """None: hidden from agents that are not our own, and kept elsewhere (arena/seeds.py);"""
+    salt: int = 0
+    """so is this."""
     agents: list[str]
     actions: list[int] = []
 
 
-def unfinished_file(game: str, seed: int) -> Path:
-    return FOLDER / f"{stem(game)}-seed{seed}.unfinished.json"
+def unfinished_file(match: Match) -> Path:
+    """Where a game is kept that is about to begin. Its name tells the seed unless somebody could read it there."""
+    which = f"hidden{secrets.token_hex(4)}" if match.has_foreign_agents else f"seed{match.seed}"
+    return FOLDER / f"{stem(match.game_name)}-{which}{_SUFFIX}"
 
 
 def finished_file(game: str) -> Path:
@@ -51,11 +60,12 @@ def stem(game: str) -> str:
 
 def find_unfinished(game: str, seed: int | None) -> Path:
     """The game of that seed that was left; without a seed, the one left last."""
+    found = [file for kind in ("seed", "hidden") for file in FOLDER.glob(f"{stem(game)}-{kind}*{_SUFFIX}")]
+    found.sort(key=lambda file: file.stat().st_mtime)
     if seed is not None:
-        file = unfinished_file(game, seed)
-        if file.is_file():
-            return file
-    found = sorted(FOLDER.glob(f"{stem(game)}-seed*.unfinished.json"), key=lambda file: file.stat().st_mtime)
+        for file in found:
+            if file.name == f"{stem(game)}-seed{seed}{_SUFFIX}" or HiddenSeed(file).is_seed(seed):
+                return file
     if not found or seed is not None:
         left = f"; there are: {', '.join(map(str, found))}" if found else ""
         which = f" with seed {seed}" if seed is not None else ""
@@ -65,18 +75,24 @@ def find_unfinished(game: str, seed: int | None) -> Path:
 
 def read_unfinished(file: Path) -> Unfinished:
     try:
-        return Unfinished.model_validate_json(file.read_bytes())
+        left = Unfinished.model_validate_json(file.read_bytes())
     except OSError as error:
         raise BadRecord(f"cannot read {file}: {error.strerror}") from None
     except pydantic.ValidationError as error:
         raise BadRecord(f"{file} is not a game that was left: {error.errors()[0]['msg']}") from None
+    if left.seed is not None:
+        return left
+    seed, salt = HiddenSeed(file).read()
+    return left.model_copy(update={"seed": seed, "salt": salt})
 
 
 class Keeper(Listener):
     """Writes the game to its file whenever a person has moved."""
 
-    def __init__(self, file: Path, game: Unfinished, people: set[int]) -> None:
+    def __init__(self, file: Path, game: Unfinished, people: set[int], hidden: HiddenSeed | None) -> None:
+        """`hidden`: where the seed is kept, if it must not be in the file."""
         self._file = file
+        self._hidden = hidden
         self._game = game
         self._people = people
         self.actions = list(game.actions)
@@ -97,7 +113,11 @@ class Keeper(Listener):
         del self.actions[self._played :]
 
     def write(self) -> None:
-        text = self._game.model_copy(update={"actions": self.actions}).model_dump_json()
+        fields: dict[str, object] = {"actions": self.actions}
+        if self._hidden is not None:
+            self._hidden.keep(self._game.seed or 0, self._game.salt)
+            fields |= {"seed": None, "salt": 0}
+        text = self._game.model_copy(update=fields).model_dump_json()
         with atomic_output(self._file) as temporary:
             temporary.write_text(text + "\n", encoding="utf-8")
 

@@ -173,8 +173,8 @@ def _play(wanted: NewMatch, name: str, connection: Connection) -> None:
 
 
 def _match(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, str]:
-    seed, hidden = choose_seed(wanted.seed, wanted.agents)
-    match = Match(wanted.game, tuple(wanted.agents), seed, dict(wanted.options), hidden_seed=hidden)
+    seeds = choose_seed(wanted.seed, wanted.agents)
+    match = Match(wanted.game, tuple(wanted.agents), options=dict(wanted.options), **seeds)
     file = RECORDS_FOLDER / f"page-{wanted.game}-{name}.jsonl"
     outcome = run_match(match, wanted.games, file=file, listeners=[reporter])
     reporter.connection.send({"played": reporter.played})
@@ -183,8 +183,7 @@ def _match(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, st
 
 def _ladder(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, str]:
     game = registered_game(wanted.game)
-    seed, hidden = choose_seed(wanted.seed, wanted.agents)
-    ladder = Ladder(game, tuple(wanted.agents), game.seats[0], seed, hidden_seed=hidden)
+    ladder = Ladder(game, tuple(wanted.agents), game.seats[0], **choose_seed(wanted.seed, wanted.agents))
     results, tables = Results(wanted.agents), ladder.tables()
     report = None
     for number, table in enumerate(tables):
