@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import platform
 import re
 import subprocess
 import sys
@@ -17,16 +18,20 @@ import numpy as np
 from numba import types
 
 from boardwright import __version__
-from boardwright.agents import Agent
+from boardwright.agents.levels import STRONGEST, levels
 from boardwright.engine.families import Family, Functions, family_of
-from boardwright.errors import BoardwrightError, UnknownName
+from boardwright.engine.page import JAVASCRIPT, write_page
+from boardwright.errors import BadSpec, BoardwrightError, UnknownName
+from boardwright.files import atomic_output
 from boardwright.kernel import Game, rule
 from boardwright.kernel.options import Option, PerSeat, Several
 from boardwright.kernel.portable import ADDRESS, Segment, array_at, optimised_object, portable_module
+from boardwright.registry import make_agent
 
 ABI = 1
 SOURCE = Path(__file__).parent / "source"
-MAX_VALUES = 8
+MAX_VALUES = 8  # seats that returns and scores have room for
+DEFAULT_ITERATIONS = 2000
 
 
 @dataclass(frozen=True)
@@ -62,8 +67,6 @@ def target_named(name: str) -> Target:
 
 
 def _machine() -> str:
-    import platform
-
     return {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
 
 
@@ -129,8 +132,9 @@ def rule_functions(game: Game) -> Functions:
     }
 
 
-def manifest(game: Game, agent: Agent, seats: int, spec: str) -> dict[str, Any]:
+def manifest(game: Game, family: Family, spec: str) -> dict[str, Any]:
     """What a host needs to know, as plain data."""
+    has_network = hasattr(family.agent, "network")
     return {
         "abi": ABI,
         "boardwright": __version__,
@@ -138,7 +142,8 @@ def manifest(game: Game, agent: Agent, seats: int, spec: str) -> dict[str, Any]:
         "game": game.name,
         "title": game.title,
         "agent": spec,
-        "agent_seats": [seats] if hasattr(agent, "network") else list(game.seats),
+        "iterations": family.iterations,
+        "agent_seats": [family.seats] if has_network else list(game.seats),
         "seats": list(game.seats),
         "seat_names": [game.seat_name(seat) for seat in range(max(game.seats))],
         "num_actions": game.num_actions,
@@ -223,31 +228,85 @@ def _as_stored(segment: Segment) -> tuple[bytes, bool]:
     return content.tobytes(), False
 
 
-def export_engine(game: Game, agent: Agent, spec: str, seats: int, target_name: str, folder: Path) -> Path:
-    """Write the library, its header and its manifest into a folder; gives the library's path."""
-    target = target_named(target_name)
+@dataclass(frozen=True)
+class Exported:
+    """What an export has written."""
+
+    library: Path
+    files: tuple[Path, ...]
+    manifest: dict[str, Any]
+
+
+def export_engine(
+    game: Game,
+    agent: str | None = None,
+    *,
+    target: str = "wasm",
+    folder: Path = Path("engine"),
+    seats: int | None = None,
+    page: bool = False,
+) -> Exported:
+    """Write the library, its header and its manifest into a folder, for WebAssembly also the JavaScript package; with
+    `page`, a page to play on. The agent is a spec, by default that of the strongest that can be exported."""
+    machine, count = target_named(target), game.check_seats(seats)
+    if page and target != "wasm":
+        raise BadSpec(f"a page needs --target wasm, not {target}")
     if find_spec("ziglang") is None:
         raise BoardwrightError("exporting engines needs zig, which links them: pip install 'boardwright[engine]'")
-    family = family_of(agent, seats)
+    spec = agent or strongest_for_export(game, count)
+    family = family_of(make_agent(spec, game, 0, seed=0), count)
     text = portable_module({**rule_functions(game), **family.functions()})
-    described = manifest(game, agent, seats, spec) | {"iterations": family.iterations}
+    described = manifest(game, family, spec)
     digest = hashlib.sha256(json.dumps(described, sort_keys=True).encode() + text.encode()).hexdigest()
     configuration, initial = _configuration(game, family, described, digest)
-    object_code = optimised_object(text, target.triple, features=target.features)
+    object_code = optimised_object(text, machine.triple, features=machine.features)
     folder.mkdir(parents=True, exist_ok=True)
-    library = folder / f"{game.name}{target.suffix}"
+    library = folder / f"{game.name}{machine.suffix}"
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         (work / "engine_config.h").write_text(configuration)
         (work / "initial.bin").write_bytes(initial)
         (work / "module.o").write_bytes(object_code)
-        made = work / library.name
-        _zig(target, work, made)
-        made.replace(library) if made.stat().st_dev == folder.stat().st_dev else library.write_bytes(made.read_bytes())
-    described |= {"digest": digest, "library": library.name, "target": target.triple}
-    (folder / "boardwright_engine.h").write_bytes((SOURCE / "boardwright_engine.h").read_bytes())
-    (folder / f"{game.name}.json").write_text(json.dumps(described, indent=1) + "\n")
-    return library
+        _zig(machine, work, work / library.name)
+        files = _written(folder, {library.name: (work / library.name).read_bytes()})
+    described |= {"digest": digest, "library": library.name, "target": machine.triple}
+    beside = {
+        "boardwright_engine.h": (SOURCE / "boardwright_engine.h").read_bytes(),
+        f"{game.name}.json": (json.dumps(described, indent=1) + "\n").encode(),
+    }
+    if target == "wasm":
+        beside |= {name: (JAVASCRIPT / name).read_bytes() for name in ("engine.js", "engine.d.ts")}
+        beside["package.json"] = _package(game).encode()
+    files += _written(folder, beside)
+    if page:
+        files += write_page(game, library, folder)
+    return Exported(library, tuple(files), described)
+
+
+def strongest_for_export(game: Game, seats: int) -> str:
+    """The strongest level, with a number of iterations where it has a time: the clock is the host's."""
+    spec = levels(game, seats)[STRONGEST]
+    return re.sub(r"seconds=[\d.]+", f"iterations={DEFAULT_ITERATIONS}", spec)
+
+
+def _package(game: Game) -> str:
+    package = {
+        "name": f"boardwright-{game.name.replace('_', '-')}",
+        "version": __version__,
+        "description": f"{game.title}: rules and an opponent",
+        "type": "module",
+        "main": "engine.js",
+        "types": "engine.d.ts",
+        "license": "Apache-2.0",
+    }
+    return json.dumps(package, indent=1) + "\n"
+
+
+def _written(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    for name, content in files.items():
+        with atomic_output(folder / name) as temporary:
+            temporary.write_bytes(content)
+    return [folder / name for name in files]
 
 
 def _zig(target: Target, work: Path, made: Path) -> None:

@@ -23,8 +23,8 @@ from boardwright.engine.blake2 import derive
 from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, Game, rng, rule
 from boardwright.kernel.calls import SLOTS, LearningRules, SearchRules
-from boardwright.kernel.portable import ADDRESS, Segment, address_at, array_at, placed, size_of, table_of
 from boardwright.kernel.pointers import copy_into
+from boardwright.kernel.portable import ADDRESS, Segment, address_at, array_at, placed, size_of, table_of
 from boardwright.learn import puct, turn_search
 from boardwright.learn.agents import NetPolicy, NetSearch
 from boardwright.learn.turn_search import Settings
@@ -33,7 +33,7 @@ from boardwright.search import ismcts, uct
 from boardwright.search.ismcts import ISMCTS
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.uct import UCT
-from boardwright.search.uct_tree import LEAF, ROOT
+from boardwright.search.uct_tree import LEAF, ROOT, Tree
 from boardwright.search.workspace import Workspace
 
 _U = np.uint64
@@ -186,7 +186,7 @@ class _Chosen(NamedTuple):
 class PolicyFamily(Family):
     """Agents that play one of their game's own policies, or at random."""
 
-    agent_class = PolicyAgent
+    agent_class: ClassVar[type[Agent]] = PolicyAgent
 
     def functions(self) -> Functions:
         game, outcome = self.game, self.outcome
@@ -235,6 +235,7 @@ def _refused_search(agent: Any) -> dict[str, bool]:
         "tools of the toolbox": getattr(agent, "uses_tools", False),
         f"select={agent.select}": agent.select != "robust",
         "threads": agent.threads > 1,
+        "seconds (give iterations: the clock is the host's)": agent.seconds is not None,
         "game_seconds": agent.game_seconds is not None,
         "stream": agent.stream is not None,
     }
@@ -330,7 +331,7 @@ class _UctMemory(NamedTuple):
 
 
 class UctFamily(Family):
-    agent_class = UCT
+    agent_class: ClassVar[type[Agent]] = UCT
 
     rules_kind: ClassVar[type] = SearchRules
 
@@ -348,7 +349,7 @@ class UctFamily(Family):
         return Workspace.for_game(self.game)
 
     def tree(self, nodes: int) -> Any:
-        return uct.Tree.with_room_for(nodes)
+        return Tree.with_room_for(nodes)
 
     parts: ClassVar[Any] = uct.PLAIN
 
@@ -451,12 +452,10 @@ class PuctFamily(UctFamily):
 
     def workspace(self) -> Any:
         features = len(self.game.learning.feature_names)
-        return puct.PuctWorkspace(
-            *Workspace.for_game(self.game), *puct.Buffers.sized(features, self.game.max_legal)
-        )
+        return puct.PuctWorkspace(*Workspace.for_game(self.game), *puct.Buffers.sized(features, self.game.max_legal))
 
     def tree(self, nodes: int) -> Any:
-        return puct.PuctTree(*uct.Tree.with_room_for(nodes), np.empty(nodes))
+        return puct.PuctTree(*Tree.with_room_for(nodes), np.empty(nodes))
 
     def settings(self) -> Any:
         return self.add(self.agent.kernel_settings(self.seats))
@@ -464,7 +463,7 @@ class PuctFamily(UctFamily):
 
 class _NetworkMemory(NamedTuple):
     workspace: Any
-    weights: Any
+    models: Any
     rng_state: Any
     budget: Any
 
@@ -473,8 +472,8 @@ class NetworkFamily(Family):
     """What `netpolicy` and `netsearch` share."""
 
     def _own(self) -> Any:
-        weights = self.agent.network(self.seats).weights
-        return self.add(_NetworkMemory(TurnWorkspace.for_game(self.game), weights, _rng(), np.zeros(1, np.int64)))
+        models = self.agent.models(self.seats)
+        return self.add(_NetworkMemory(TurnWorkspace.for_game(self.game), models, _rng(), np.zeros(1, np.int64)))
 
 
 class NetPolicyFamily(NetworkFamily):
@@ -495,7 +494,7 @@ class NetPolicyFamily(NetworkFamily):
 
         def finish(memory: Any, seat: int) -> int:
             mine, found = own(memory), outcome(memory)
-            n = policy_priors(table(), mine.weights, seat, mine.workspace)
+            n = policy_priors(table(), mine.models, seat, mine.workspace)
             for i in range(n):
                 prior, j = mine.workspace.prior[i], i
                 while j > 0 and found.prior[j - 1] < prior:
@@ -544,7 +543,7 @@ class NetSearchFamily(NetworkFamily):
             settings = Settings(
                 0 if by_rollouts else budget, width, breadth, prior_weight, turns, budget if by_rollouts else 0
             )
-            n = search(table(), mine.weights, seat, settings, mine.rng_state, workspace)
+            n = search(table(), mine.models, seat, settings, mine.rng_state, workspace)
             for i in range(n):
                 k = workspace.ranking[i]
                 visits = workspace.visits[k]

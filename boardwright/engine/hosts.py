@@ -80,12 +80,12 @@ class WasmHost:
         engine = wasmtime.Engine()
         self._store = wasmtime.Store(engine)
         module = wasmtime.Module.from_file(engine, str(library))
-        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
-        self._exports["_initialize"](self._store)
+        self._exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self.call("_initialize")
 
     def call(self, name: str, *arguments: int) -> int:
         signed = [value - 2**64 if value >= 2**63 else value for value in arguments]
-        return int(self._exports[name](self._store, *signed))
+        return int(self._exports[name](self._store, *signed) or 0)
 
     def text(self, name: str) -> str:
         return self.read(self.call(name), 200).split(b"\0")[0].decode()
@@ -143,7 +143,9 @@ class EngineHost:
                 if "decision" in step:
                     decided = self.call("bw_decide", state, seed, written["iterations"])
                     compare("decision", decided, step["decision"]["action"])
-                    compare("decision on observation", self.call("bw_decide", other, seed, written["iterations"]), decided)
+                    compare(
+                        "decision on observation", self.call("bw_decide", other, seed, written["iterations"]), decided
+                    )
                 self.call("bw_determinize", other, seat, seed)
                 compare("determinization", self.checksum(other), step["determinization"])
                 self.call("bw_apply", state, step["action"])

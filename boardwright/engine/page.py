@@ -46,19 +46,9 @@ def page_draw(record, seat):
 window.presentationIsReady({{"read": page_read, "describe": page_describe, "draw": page_draw}})
 """
 
-_SERVICE_WORKER = """// Keeps the page for when there is no network.
-const KEPT = "boardwright-$digest";
-self.addEventListener("install", (event) => event.waitUntil(
-  caches.open(KEPT).then((cache) => cache.addAll(["./", "app.webmanifest", "icon.svg"])).then(() => self.skipWaiting())));
-self.addEventListener("activate", (event) => event.waitUntil(
-  caches.keys().then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))))));
-self.addEventListener("fetch", (event) => event.respondWith(
-  caches.match(event.request).then((kept) => kept ?? fetch(event.request))));
-"""
 
-
-def write_page(game: Game, library: Path, folder: Path) -> Path:
-    """Write the page of an exported WebAssembly library into a folder; gives the HTML file."""
+def write_page(game: Game, library: Path, folder: Path) -> list[Path]:
+    """Write the page of an exported WebAssembly library into a folder; gives its files."""
     manifest = json.loads(library.with_suffix(".json").read_text(encoding="utf-8"))
     levels = LEVELS if manifest["iterations"] > 1 else {"the agent": 1.0}
     manifest["levels"] = [[name, share] for name, share in levels.items()]
@@ -84,16 +74,12 @@ def write_page(game: Game, library: Path, folder: Path) -> Path:
         "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
     }
     icon = (Path(__file__).parents[1] / "web" / "static" / "icon.svg").read_text(encoding="utf-8")
-    worker = Template(_SERVICE_WORKER).substitute(digest=manifest["digest"][:16])
-    for name, text in {
-        "index.html": page,
-        "app.webmanifest": json.dumps(app, indent=1),
-        "sw.js": worker,
-        "icon.svg": icon,
-    }.items():
+    worker = Template((JAVASCRIPT / "sw.js").read_text(encoding="utf-8")).substitute(digest=manifest["digest"][:16])
+    files = {"index.html": page, "app.webmanifest": json.dumps(app, indent=1), "sw.js": worker, "icon.svg": icon}
+    for name, text in files.items():
         with atomic_output(folder / name) as temporary:
             temporary.write_text(text, encoding="utf-8")
-    return folder / "index.html"
+    return [folder / name for name in files]
 
 
 def plain_script(module: str) -> str:

@@ -29,9 +29,15 @@ from boardwright.errors import BadGame
 from boardwright.kernel import Game
 
 RUNTIME = Path(__file__).parent / "source" / "runtime.py"
-_PROVIDED = {id(thing): name for name, thing in dict(escape=escape, quoteattr=quoteattr, Counter=Counter).items()}
-_PROVIDED |= {id(contextmanager): "contextmanager", id(np): "np", id(math): "math"}
-_KEPT_DECORATORS = {"property", "staticmethod", "classmethod", "contextmanager"}
+_PROVIDED = {
+    id(escape): "escape",
+    id(quoteattr): "quoteattr",
+    id(Counter): "Counter",
+    id(contextmanager): "contextmanager",
+    id(np): "np",
+    id(math): "math",
+}
+"""What the runtime stands in for."""
 _PLAIN = (int, float, str, bytes, type(None))
 
 
@@ -92,7 +98,9 @@ class _Bundle:
         if isinstance(thing, np.generic):
             return repr(thing.item())
         if isinstance(thing, tuple) and hasattr(thing, "_fields"):
-            return f"{self.name_of(type(thing), type(thing).__name__)}({', '.join(self._value(x, wanted) for x in thing)})"
+            return (
+                f"{self.name_of(type(thing), type(thing).__name__)}({', '.join(self._value(x, wanted) for x in thing)})"
+            )
         if type(thing) in (*_PLAIN, bool):
             return repr(thing) if thing == thing and thing not in (math.inf, -math.inf) else f"float('{thing}')"
         if isinstance(thing, int):  # an enumeration's member
@@ -227,7 +235,7 @@ class _Stripper(ast.NodeTransformer):
     def __init__(self, bundle: _Bundle, used: dict[str, Any]) -> None:
         self._bundle, self._used = bundle, used
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         node.decorator_list, node.returns = [], None
         for argument in [*node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]:
             if argument is not None:
@@ -237,11 +245,11 @@ class _Stripper(ast.NodeTransformer):
             node.body = node.body[1:] or [ast.Pass()]
         return node
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         self.generic_visit(node)
         return ast.Assign([node.target], node.value) if node.value is not None else None
 
-    def visit_Attribute(self, node: ast.Attribute) -> Any:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
         module = self._used.get(node.value.id) if isinstance(node.value, ast.Name) else None
         if isinstance(module, types.ModuleType) and module.__name__.startswith("boardwright"):
             thing = getattr(module, node.attr)
@@ -249,7 +257,7 @@ class _Stripper(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
-    def visit_Name(self, node: ast.Name) -> Any:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> Any:
         if isinstance(node.ctx, ast.Load) and node.id in self._used:
             return self._reference(self._used[node.id], node.id)
         return node

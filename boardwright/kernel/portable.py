@@ -104,7 +104,7 @@ def _without_runtime(text: str) -> str:
             declared = True
             lines.append(f"declare void @{match[1]}(ptr)")
         elif not line.startswith("target "):
-            lines.append(line.replace(" = common global ", " = internal global ", 1))
+            lines.append(line.replace(" = common ", " = internal ", 1))
     return "\n".join(lines)
 
 
@@ -152,14 +152,17 @@ def placed(value: Any) -> tuple[Any, list[Segment]]:
     """A rule `value(address)` that gives a tuple of arrays which lie in one block of memory, one behind the other, and
     these arrays. Numbers in the tuple become constants of the code."""
     segments: list[Segment] = []
+    known: dict[int, int] = {}  # the same array twice lies in one place
     end = 0
 
     def add(part: Any) -> Any:
         nonlocal end
         if isinstance(part, np.ndarray):
-            segments.append(Segment(end, part))
-            end += -(-max(part.nbytes, 1) // _ALIGNMENT) * _ALIGNMENT
-            return typeof(part), (segments[-1].offset, part.shape, part.strides, part.itemsize)
+            if id(part) not in known:
+                known[id(part)] = end
+                segments.append(Segment(end, part))
+                end += -(-max(part.nbytes, 1) // _ALIGNMENT) * _ALIGNMENT
+            return typeof(part), (known[id(part)], part.shape, part.strides, part.itemsize)
         if isinstance(part, tuple):
             return typeof(part), tuple(add(field) for field in part)
         return typeof(part), part

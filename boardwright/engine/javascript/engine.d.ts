@@ -39,6 +39,7 @@ export declare class Engine {
   readonly manifest: Manifest;
   newGame(settings?: { seed?: bigint | number; seats?: number; options?: Record<string, number> }): Game;
   load(bytes: Uint8Array): Game;
+  fromFields(fields: Record<string, unknown>): Game;
   decide(
     game: Game,
     budget?: { seed?: bigint | number; iterations?: number; milliseconds?: number },

@@ -92,6 +92,18 @@ export class Engine {
     return game;
   }
 
+  /** A position from its fields by name, as scripts get it from Boardwright. The caller vouches for it: rules do not
+   * check a position that no game can reach. @param {Record<string, any>} fields */
+  fromFields(fields) {
+    const address = this.allocate(this.stateSize);
+    const header = this.manifest.state_header;
+    const view = new DataView(this.wasm.memory.buffer, address + header, this.manifest.record_size);
+    new Uint8Array(this.wasm.memory.buffer, address, this.stateSize).fill(0);
+    pack(view, this.manifest.fields, fields, 0);
+    this.checked(this.wasm.bw_adopt(this.handle, address));
+    return new Game(this, address);
+  }
+
   /** What the agent would do for the seat to move, which sees no more than it may.
    * @param {Game} game @param {{seed?: bigint | number, iterations?: number, milliseconds?: number}} budget */
   decide(game, { seed = randomSeed(), iterations = 0, milliseconds = 0 } = {}) {
@@ -152,6 +164,33 @@ const ROW = 24; // bytes of bw_option_weight
 /** @param {number} value */
 function known(value) {
   return Number.isNaN(value) ? null : value;
+}
+
+const WRITERS = {
+  i1: "setInt8",
+  u1: "setUint8",
+  b1: "setUint8",
+  i2: "setInt16",
+  u2: "setUint16",
+  i4: "setInt32",
+  u4: "setUint32",
+  f4: "setFloat32",
+  f8: "setFloat64",
+};
+
+/** Write fields by name into a record. @param {DataView} view @param {any[]} fields @param {any} values @param {number} start */
+function pack(view, fields, values, start) {
+  for (const field of fields) {
+    if (!(field.name in values)) throw new EngineError(-2, `the position has no field ${field.name}`);
+    const flat = field.shape.length ? [values[field.name]].flat(field.shape.length) : [values[field.name]];
+    const size = field.size ?? (field.type === "b1" ? 1 : Number(field.type.slice(1)));
+    flat.forEach((value, place) => {
+      const at = start + field.offset + place * size;
+      if (field.fields) pack(view, field.fields, value, at);
+      else if (size === 8 && field.type[0] !== "f") view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), true);
+      else view[WRITERS[field.type]](at, Number(value), true);
+    });
+  }
 }
 
 /** @param {BufferSource} source */

@@ -174,6 +174,13 @@ int32_t bw_new_game(bw_engine *engine, void *state, uint64_t seed, int32_t seats
     return 0;
 }
 
+BW_API(bw_adopt) int32_t bw_adopt(bw_engine *engine, void *state) {
+    if (!engine || !state) return BW_BAD_ARGUMENT;
+    if (engine->magic != MAGIC) return BW_NOT_AN_ENGINE;
+    seal(state);
+    return 0;
+}
+
 static int32_t player_of(const void *state, int64_t *player) {
     error_info error;
     return boardwright_player(player, &error, record_of(state)) ? BW_RULE_FAILED : 0;

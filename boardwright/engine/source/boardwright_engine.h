@@ -48,6 +48,7 @@ int32_t bw_num_actions(void);
 bw_engine *bw_open(void *memory, size_t size);                     /* NULL if the block is too small */
 
 int32_t bw_new_game(bw_engine *engine, void *state, uint64_t seed, int32_t seats, const int64_t *options, int32_t n);
+int32_t bw_adopt(bw_engine *engine, void *state);      /* vouch for a record that was written from outside: see the docs */
 int32_t bw_player(bw_engine *engine, const void *state);           /* a seat from 0 on, or BW_TERMINAL */
 int32_t bw_seats(bw_engine *engine, const void *state);
 int32_t bw_legal_actions(bw_engine *engine, const void *state, int32_t *out, int32_t room);    /* how many there are */
