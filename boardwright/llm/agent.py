@@ -71,13 +71,12 @@ class LanguageModel(Agent):
                 continue
             self._events.append(f"You: {texts[place]}")
             seconds = time.perf_counter() - began
-            summary = f"{self.model}, {seconds:.1f} s, {self.used_tokens} tokens" + f", attempt {attempt + 1}" * (
-                attempt > 0
-            )
-            return Decision(actions[place], (Reason(actions[place], note=answer[:_LONGEST_NOTE]),), summary)
-        raise BoardwrightError(
-            f"llm {self.model}: no legal answer in {self.retries + 1} attempts; the last: {problem_of(answer)}"
-        )
+            summary = f"{self.model}, {seconds:.1f} s, {self.used_tokens} tokens"
+            summary += f", attempt {attempt + 1}" if attempt else ""
+            reason = Reason(actions[place], note=_printable(answer)[:_LONGEST_NOTE])
+            return Decision(actions[place], (reason,), summary)
+        said = _printable(answer)[-200:]
+        raise BoardwrightError(f"llm {self.model}: no legal answer in {self.retries + 1} attempts; the last: {said!r}")
 
     def close(self) -> None:
         if self._client is not None:
@@ -102,9 +101,8 @@ class LanguageModel(Agent):
         except httpx.HTTPError as error:
             raise BoardwrightError(f"llm {self.model}: {self.url} cannot be asked: {error}") from None
         if response.status_code != httpx.codes.OK:
-            raise BoardwrightError(
-                f"llm {self.model}: {self.url} answered {response.status_code}: {response.text[:200]}"
-            )
+            said = _printable(response.text)[:200]
+            raise BoardwrightError(f"llm {self.model}: {self.url} answered {response.status_code}: {said}")
         return self._content(response)
 
     def _content(self, response: Any) -> str:
