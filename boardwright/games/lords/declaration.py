@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from boardwright.games.lords import complexity, evaluation, features, information, policies, rules, svg, text
 from boardwright.games.lords.board import SEATS
-from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
+from boardwright.games.lords.state import DERIVED, MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
 
 game = Game(
     name="lords",
     title="Lords of War",
     state=STATE,
+    derived=DERIVED,
     seats=(SEATS,),
     num_actions=NUM_ACTIONS,
     max_legal=MAX_LEGAL,
@@ -42,6 +43,7 @@ game = Game(
         scramble=information.scramble,
     ),
     search=SearchKnowledge(
+        random_action=rules.random_action,
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
         rankings=tuple(evaluation.HEURISTICS),
