@@ -153,7 +153,7 @@ def test_what_was_defined_at_a_prompt_plays_in_other_processes() -> None:
         "",
         "print(bw.match('connect_four', Mine(), 'random', games=3, jobs=2).games)",
     )
-    done = subprocess.run([sys.executable], input="\n".join(lines), capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "3", done.stderr
 
 

@@ -77,9 +77,11 @@ class Playing:
     listeners: Sequence[Accumulator] = ()
 
     def __call__(self, index: int) -> tuple[GameRecord, Sequence[Accumulator]]:
+        if not self.listeners:
+            return self.match.play(index), ()
         own = copy.deepcopy(self.listeners)
         last = _Last()
-        record = self.match.play(index, [last, *own] if own else [])
+        record = self.match.play(index, [last, *own])
         for listener in own:
             listener.finished(record, last.state)
         return record, own
