@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from boardwright.agents.base import Agent, Decision
+from boardwright.agents.levels import level_named
 from boardwright.errors import BadSpec
 from boardwright.kernel import Observation
 
@@ -67,7 +68,7 @@ def _called(entrant: Any) -> str:
 def _free(name: str, taken: set[str]) -> str:
     base, colon, rest = name.partition(":")
     number, found = 1, name
-    while found in taken or (number == 1 and base in taken):
+    while found in taken or (number == 1 and (base in taken or level_named(base) is not None)):
         number += 1
         found = f"{base}-{number}{colon}{rest}"
     return found

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.agents import Agent
+from boardwright.agents.levels import in_full
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Z95
@@ -55,9 +56,13 @@ class Ladder:
     objects: Mapping[str, Agent] = field(default_factory=dict)
     """See Match.objects."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "specs", tuple(in_full(spec, self.game, self.seats) for spec in self.specs))
+
     def check(self) -> None:
-        if len(set(self.specs)) < len(self.specs):
-            raise BadSpec("an agent is named twice; each can be on the ladder once")
+        for spec, times in Counter(self.specs).items():
+            if times > 1:
+                raise BadSpec(f"{spec} is named twice, perhaps by a level; each can be on the ladder once")
         if len(self.specs) < self.seats:
             raise BadSpec(f"a ladder of {self.game.name} needs at least {self.seats} agents; {len(self.specs)} given")
         for table in self.tables():

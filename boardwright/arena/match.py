@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from boardwright.agents import Agent, Spec
+from boardwright.agents.levels import has_level, in_full
 from boardwright.arena.loop import Listener, policies
 from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.arena.session import GameSession, may_be_here
@@ -40,6 +41,13 @@ class Match:
 
     objects: Mapping[str, Agent] = field(default_factory=dict)
     """Entrants that are not specs: agents that were given as objects, by the names that they have here."""
+
+    def __post_init__(self) -> None:
+        """Levels are written out: what plays is what the records name."""
+        if any(has_level(spec) for spec in self.entrants):
+            seats = len(self.entrants)
+            written = tuple(in_full(spec, self.game, seats, self.options) for spec in self.entrants)
+            object.__setattr__(self, "entrants", written)
 
     @cached_property
     def game(self) -> Game:
