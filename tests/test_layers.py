@@ -11,17 +11,18 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "frames", "executors", "blame", "drawing"),
+    ("errors", "files", "frames", "processes", "executors", "blame", "drawing"),
     ("kernel",),
     ("agents", "registry", "ray_executor"),
     ("games",),
     ("search",),
     ("learn",),
-    ("cbr", "decks", "scripts"),
+    ("cbr", "decks", "llm", "scripts"),
     ("arena",),
     ("reports",),
     ("terminal",),
     ("conformance", "playthrough", "scripts.check", "adapters"),
+    ("engine",),
     ("scout",),
     ("experiments",),
     ("web",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from boardwright.arena.match import Match
     from boardwright.arena.record import GameRecord
     from boardwright.arena.runner import Outcome
+    from boardwright.arena.seeds import Seeds
     from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.reports import Report
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 MOST_GAMES = 100_000_000
 MOST_JOBS = 256
 """More is a slip of the hand."""
+GUESSED = (
+    "--seed: agents that are not our own take part, and whoever guesses this number knows all deals; leave --seed out"
+    " for one that nobody can guess"
+)
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -105,16 +110,19 @@ def walled(specs: Sequence[str], sandbox: bool) -> tuple[str, ...]:
     return tuple(map(in_sandbox, specs))
 
 
-def timed(specs: Sequence[str], clock: float | None, game: str) -> tuple[str, ...]:
+def timed(
+    specs: Sequence[str], clock: float | None, game: str, seats: int, options: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
     """The specs with this time for a game, where an agent takes one (`game_seconds`) and was given none."""
     if clock is None:
         return tuple(specs)
     from boardwright.agents import Spec
+    from boardwright.agents.levels import in_full
     from boardwright.registry import agent_class
 
     loaded, found, takers = named_game(game), [], 0
     for text in specs:
-        spec = Spec.parse(text)
+        spec = Spec.parse(in_full(text, loaded, seats, options))
         takes = "game_seconds" in agent_class(spec.name, loaded).parameters()
         takers += takes
         params = {"game_seconds": f"{clock:g}"} if takes else {}
@@ -122,6 +130,16 @@ def timed(specs: Sequence[str], clock: float | None, game: str) -> tuple[str, ..
     if not takers:
         raise BadSpec("--clock: none of these agents keeps a clock for a game; agents that search do, and scripts")
     return tuple(found)
+
+
+def seeds_given(seed: int | None, specs: Sequence[str], salt: int | None = None) -> Seeds:
+    """The seeds of a match between these agents, with a warning where others could guess them."""
+    from boardwright.arena.seeds import choose_seed
+
+    seeds = choose_seed(seed, specs, salt=salt)
+    if seed is not None and salt is None and seeds["hidden_seed"]:
+        print(f"boardwright: {GUESSED}", file=sys.stderr)
+    return seeds
 
 
 def named_game(name: str) -> Game:

@@ -10,9 +10,14 @@ Every function takes the four words (a record field declared `rng=RNG`) and chan
 from __future__ import annotations
 
 import hashlib
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from boardwright.kernel.compile import UNCOMPILED, rule
@@ -22,6 +27,30 @@ RNG = ("u8", 4)
 """The record field to declare: `record(rng=RNG, ...)`."""
 
 RngState = NDArray[np.uint64]
+
+
+class Stream(IntEnum):
+    """What seeds derived from one seed are for (`derive`). No two uses have a number in common."""
+
+    DECISIONS = 1
+    """An agent's random numbers."""
+    DETERMINIZATIONS = 2
+    TERMINAL = 3
+    """Agents in a game at the terminal,"""
+    PAGE = 4
+    """at a table of the page,"""
+    ADVICE = 5
+    """asked by a player there,"""
+    STUDY = 6
+    """or asked in a study."""
+    ESTIMATES = 7
+    """Playouts that estimate everybody's chances."""
+    SCRIPT_SAMPLES = 11
+    """What scripts ask the host for."""
+    SCRIPT_PLAYOUTS = 12
+    ENTRANTS = 1 << 32
+    """Agents in a match: the number of the entrant is added."""
+
 
 _MASK = (1 << 64) - 1
 _GOLDEN, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -87,6 +116,37 @@ def _seed(rng_state: RngState, seed: Any) -> None:
         z = (z ^ (z >> _U(27))) * _MIX2_U
         rng_state[i] = z ^ (z >> _U(31))
 
+
+_WORDS = 4
+
+
+def _on_stack_plain() -> Any:
+    return np.zeros(_WORDS, np.uint64)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _on_stack(typing_context: Any) -> Any:
+    array = types.Array(types.uint64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        words = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), _WORDS))
+        found, size = context.make_array(array)(context, builder), context.get_constant(types.intp, _WORDS)
+        context.populate_array(
+            found,
+            data=builder.bitcast(words, found.data.type),
+            shape=[size],
+            strides=[context.get_constant(types.intp, array.dtype.bitwidth // 8)],
+            itemsize=context.get_constant(types.intp, array.dtype.bitwidth // 8),
+            meminfo=None,
+        )
+        return found._getvalue()
+
+    return array(), generate
+
+
+on_stack = _on_stack_plain if UNCOMPILED else _on_stack
+"""A rule: a generator without numbers yet, for as long as the function runs that asks for it; `seed` it. Nothing is
+allocated, so that the code around it need not count references (linking.py)."""
 
 next64 = _next64_plain if UNCOMPILED else _next64
 seed = _seed_plain if UNCOMPILED else _seed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import secrets
 import tempfile
 import time
@@ -21,14 +20,14 @@ from boardwright.arena.runner import RECORDS_FOLDER, MatchListener, Outcome, run
 from boardwright.arena.seeds import choose_seed
 from boardwright.arena.standings import Standings
 from boardwright.errors import BadSpec, BoardwrightError
-from boardwright.executors import follow_parent
+from boardwright.processes import Child
 from boardwright.reports.ladder import ladder_report
 from boardwright.reports.report import Report, Section
 from boardwright.reports.standings import match_report
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewMatch
 from boardwright.web.specs import check_spec
-from boardwright.web.tables import Busy, NoTable, all_options, registered_game
+from boardwright.web.tables import Busy, NoTable, registered_game
 
 _KEPT = 50
 _REPORT_EVERY = 0.4  # seconds
@@ -80,12 +79,8 @@ class Matches:
         self._runs[run.id] = run
         while len(self._runs) > _KEPT:
             self._runs.popitem(last=False)
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe(duplex=False)
-        run.process = context.Process(target=_play, args=(checked, run.id, theirs), daemon=True)
-        run.process.start()
-        theirs.close()
-        follower = asyncio.get_running_loop().create_task(self._follow(run, ours))
+        run.process = Child(_play, checked, run.id)
+        follower = asyncio.get_running_loop().create_task(self._follow(run, run.process.connection))
         self._followers.add(follower)
         follower.add_done_callback(self._followers.discard)
         return run
@@ -128,7 +123,7 @@ def _checked(wanted: NewMatch, limits: Limits) -> tuple[NewMatch, str]:
     game.check_seats(seats)
     named = levels(game, seats, hidden=hides(game, seats, wanted.options))
     specs = [str(check_spec(named.get(agent, agent), game, seats, limits)) for agent in wanted.agents]
-    options = all_options(game, wanted.options, seats)
+    options = game.all_options(wanted.options, seats)
     if wanted.kind == "ladder":
         if wanted.options:
             raise BadSpec("a ladder is played with the game's default options")
@@ -156,9 +151,8 @@ class _Reporter(MatchListener):
             self.connection.send({"played": self.played, "report": report_as_json(match_report(self.match, outcome))})
 
 
-def _play(wanted: NewMatch, name: str, connection: Connection) -> None:
+def _play(connection: Connection, wanted: NewMatch, name: str) -> None:
     """In the process of the match."""
-    follow_parent()
     with suppress(BrokenPipeError):  # nobody listens any more: the server has gone
         try:
             report, note = (_match if wanted.kind == "match" else _ladder)(wanted, name, _Reporter(connection))
@@ -173,8 +167,8 @@ def _play(wanted: NewMatch, name: str, connection: Connection) -> None:
 
 
 def _match(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, str]:
-    seed, hidden = choose_seed(wanted.seed, wanted.agents)
-    match = Match(wanted.game, tuple(wanted.agents), seed, dict(wanted.options), hidden_seed=hidden)
+    seeds = choose_seed(wanted.seed, wanted.agents)
+    match = Match(wanted.game, tuple(wanted.agents), options=dict(wanted.options), **seeds)
     file = RECORDS_FOLDER / f"page-{wanted.game}-{name}.jsonl"
     outcome = run_match(match, wanted.games, file=file, listeners=[reporter])
     reporter.connection.send({"played": reporter.played})
@@ -183,8 +177,7 @@ def _match(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, st
 
 def _ladder(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, str]:
     game = registered_game(wanted.game)
-    seed, hidden = choose_seed(wanted.seed, wanted.agents)
-    ladder = Ladder(game, tuple(wanted.agents), game.seats[0], seed, hidden_seed=hidden)
+    ladder = Ladder(game, tuple(wanted.agents), game.seats[0], **choose_seed(wanted.seed, wanted.agents))
     results, tables = Results(wanted.agents), ladder.tables()
     report = None
     for number, table in enumerate(tables):
