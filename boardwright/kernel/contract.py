@@ -264,8 +264,8 @@ class Contract:
     state: np.dtype[Any]
     """The record type of its positions; see `record` (records.py)."""
     derived: tuple[str, ...] = ()
-    """Fields that follow from the others and are kept for speed, the last of the record. No seed depends on them, so
-    that games stay what they were when one is added."""
+    """Fields that follow from the others and are kept for speed, or that remember what led to a position; the last of
+    the record. No seed depends on them, so that games stay what they were when one is added."""
     seats: tuple[int, ...]
     """The seat counts it can be played with; if several, the record has a field `seats`."""
     num_actions: int

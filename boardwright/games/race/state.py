@@ -130,12 +130,6 @@ STATE = record(
     fresh=("i8", (MAX_SEATS, WORDS)),  # of the hand, drawn in this explore phase
     picked=("i8", (MAX_SEATS, WORDS)),  # cards or worlds chosen in the question under way
     knows=("i8", (MAX_SEATS, WORDS)),  # discards, and cards in other hands, that the seat has seen
-    # What each seat remembers of cards that the discard pile took into the deck; recall.py says how.
-    unseen_since=("i8", (MAX_SEATS, GENERATION_BITS, WORDS)),  # a generation per card, a bit of it in each set
-    old_goods=("i8", (MAX_SEATS, MAX_SEATS)),  # of a seat's goods: 1 + generation of each, GENERATION_BITS per place
-    shown=("i8", WORDS),  # that all saw `gambler` take from the deck: in its hand still, or discarded
-    old_hand=("i1", (MAX_SEATS, MAX_SEATS, LAST_GENERATION)),  # of a seat's hand: how many cards of each generation
-    old_discards=("i1", (MAX_SEATS, LAST_GENERATION)),  # of the discards that it has not seen: the same
     used="i4",  # consume powers used in this phase: a bit for each tableau place and power
     chips=("i2", MAX_SEATS),
     pool="i2",
@@ -152,8 +146,6 @@ STATE = record(
     placing=("i1", MAX_SEATS),  # 1 + the card placed in this phase, 0 for none
     drawn=("i1", MAX_SEATS),  # cards in `fresh`
     picks=("i1", MAX_SEATS),  # how many the seat is to pick
-    drawn_before=("i1", MAX_SEATS),  # of those: before the discard pile became the deck in this phase
-    size_before=("i1", MAX_SEATS),  # of the hand, when the discard pile became the deck
     keeps=("i1", MAX_SEATS),  # whether it names those it keeps, because they are fewer
     seats="i1",
     original="i1",  # plays with the original program's generator and asks all that it asks
@@ -171,10 +163,19 @@ STATE = record(
     place="i1",  # and the tableau place of its card, or the place the scan of the produce phase has come to
     wanted="i1",  # kind of windfall world asked for
     guess="i1",
+    first_good="i1",  # Alpha Centauri still has the good from the setup, which is no start world
+    # What each seat remembers of cards that the discard pile took into the deck; recall.py says how. No decision's seed
+    # depends on these, so that games are the same as without them.
+    unseen_since=("i8", (MAX_SEATS, GENERATION_BITS, WORDS)),  # a generation per card, a bit of it in each set
+    old_goods=("i8", (MAX_SEATS, MAX_SEATS)),  # of a seat's goods: 1 + generation of each, GENERATION_BITS per place
+    shown=("i8", WORDS),  # that all saw `gambler` take from the deck: in its hand still, or discarded
+    old_hand=("i1", (MAX_SEATS, MAX_SEATS, LAST_GENERATION)),  # of a seat's hand: how many cards of each generation
+    old_discards=("i1", (MAX_SEATS, LAST_GENERATION)),  # of the discards that it has not seen: the same
+    drawn_before=("i1", MAX_SEATS),  # of those in `fresh`: before the discard pile became the deck in this phase
+    size_before=("i1", MAX_SEATS),  # of the hand, when the discard pile became the deck
     recalls="i1",  # a bit for each seat that remembers; in an observation its own seat alone
     generation="i1",  # how often the discard pile has become the deck, up to LAST_GENERATION
     gambler="i1",  # the seat that takes cards openly
-    first_good="i1",  # Alpha Centauri still has the good from the setup, which is no start world
 )
 
 
@@ -186,6 +187,20 @@ def longest_game(seats: int, options: Mapping[str, Any]) -> int:
     per_seat = 6 + 4 * TABLEAU_ROOM
     return CARDS + ROUNDS * (6 * CARDS + per_seat * seats)
 
+
+MEMORY = (
+    "unseen_since",
+    "old_goods",
+    "shown",
+    "old_hand",
+    "old_discards",
+    "drawn_before",
+    "size_before",
+    "recalls",
+    "generation",
+    "gambler",
+)
+"""The last fields."""
 
 open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
 """The record in a state's bytes."""
