@@ -14,6 +14,7 @@ import boardwright as bw
 from boardwright import registry
 from boardwright.cli import main
 from boardwright.errors import BadGame, BadRecord, BadSpec, BoardwrightError, IllegalAction, UnknownName
+from boardwright.experiments import experiments, load_experiment
 from tests.conftest import DICE_RACE, replaced
 
 
