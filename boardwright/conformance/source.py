@@ -42,6 +42,7 @@ ARGUMENTS = {
     "text.action_steps": "s, action",
     "text.revealed": "before, after, seat",
     "metrics.action_group": "s, action",
+    "metrics.question": "s",
     "metrics.seat_metrics": "s, seat",
 }
 """What the contract calls each function with."""

@@ -69,5 +69,5 @@ game = Game(
         show_brief=for_players.show_brief,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group),
+    metrics=Metrics(action_group=text.action_group, question=text.question),
 )
