@@ -5,6 +5,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,6 +46,13 @@ def coin() -> bw.Game:
     return bw.game(str(COIN))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Processes that tests start hear Ctrl-C even if the tests themselves were started in the background, deaf to it:
+    what a process ignores its children ignore."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Before several workers start, compile what tests use: once, instead of once in each worker."""
     if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
@@ -60,15 +68,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
-    """A process that heeds Ctrl-C even where the tests themselves were started in the background, deaf to it."""
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        **settings,
-    )
+    """A process whose output can be read while it runs."""
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
 
 
 def wait_until(happened: Callable[[], bool], seconds: float = 120) -> None:

@@ -24,7 +24,7 @@ from boardwright.decks.evaluation import (
     without_similar,
 )
 from boardwright.decks.mixture import MixtureSettings
-from boardwright.decks.model import DeckModel, ModelSettings, observe
+from boardwright.decks.model import DeckModel, ModelSettings, members, observe
 from boardwright.decks.netrunner import netrunner
 from boardwright.decks.network import NetworkSettings
 from boardwright.decks.prediction import Observation
@@ -80,6 +80,19 @@ def test_probabilities_fall_with_copies_and_respect_the_rules() -> None:
     assert (np.diff(chances, axis=1) <= 1e-12).all()
     assert chances[limit == 0].sum() == 0
     assert (chances[np.arange(3) < seen.copies[:, None]] == 1).all()
+
+
+def test_decks_that_are_later_than_all_known_ones_are_averaged_otherwise() -> None:
+    side, seen = model().sides[0], seen_of(150)
+    last = max(of.posterior.last_day for of in model().sides if of.posterior)
+    assert last == int(made_up_table().days[:140].max())
+    for day, later in ((None, False), (last, False), (last + 1, True)):
+        said = members(side, model().here(replace(seen, identity=0, day=day)))
+        assert said.later is later
+    shares = {"network_share": 1.0, "nearest_share": 0.0, "network_share_later": 0.0, "nearest_share_later": 1.0}
+    pure = replace(model(), settings=replace(QUICK, **shares))
+    known, new = (pure.probabilities(replace(seen, day=day)) for day in (last, last + 1))
+    assert not np.allclose(known, new)
 
 
 def test_more_seen_cards_give_better_predictions() -> None:

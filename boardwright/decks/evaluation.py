@@ -229,7 +229,14 @@ def learned_models(
 
 def _with_shares(model: DeckModel, network: float = 0.0, nearest: float = 0.0) -> DeckModel:
     """A member alone, as it is without calibration."""
-    shares = replace(model.settings, network_share=network, nearest_share=nearest, network_share_without_decks=network)
+    shares = replace(
+        model.settings,
+        network_share=network,
+        nearest_share=nearest,
+        network_share_later=network,
+        nearest_share_later=nearest,
+        network_share_without_decks=network,
+    )
     sides = [replace(side, calibration=UNCALIBRATED) for side in model.sides]
     return replace(model, settings=shares, sides=sides)
 
