@@ -292,7 +292,7 @@ def test_every_budget_of_an_agent_has_a_limit(server: Server, name: str) -> None
     assert f"{name} is at most" in answer.json()["error"] or "less than or equal" in answer.json()["error"]
 
 
-def served(connection: Any, memory_mb: int) -> None:
+def served(connection: Any) -> None:
     """A worker that compiles for longer than anybody's patience, then answers the first job and forgets the second."""
     connection.recv()
     connection.send(Compiling(0.5))

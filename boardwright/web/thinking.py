@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-import multiprocessing
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from boardwright.errors import AgentFailed, BoardwrightError
+from boardwright.processes import Child
 from boardwright.web.worker import Answer, Begun, Compiling, Failure, Job, serve
 
 MOVES, QUESTIONS, ESTIMATES = range(3)
@@ -132,27 +132,23 @@ class _Worker:
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="thinking")
         self._patience = patience
         self._memory_mb = memory_mb
-        self._process: Any = None
-        self._connection: Any = None
+        self._child: Child | None = None
 
-    def begin(self) -> None:
-        if self._process is None or not self._process.is_alive():
-            context = multiprocessing.get_context("spawn")
-            self._connection, theirs = context.Pipe()
-            self._process = context.Process(target=serve, args=(theirs, self._memory_mb), daemon=True)
-            self._process.start()
-            theirs.close()
+    def begin(self) -> Child:
+        if self._child is None or not self._child.is_alive:
+            self._child = Child(serve, memory_mb=self._memory_mb)
+        return self._child
 
     def run(self, job: Job, compiling: Progress) -> Any:
-        self.begin()
+        connection = self.begin().connection
         try:
-            self._connection.send(job)
+            connection.send(job)
             left = _LONGEST_SILENCE
             while True:
-                if not self._connection.poll(left):
+                if not connection.poll(left):
                     self.end()
                     raise AgentFailed(f"no decision within {left:g} seconds")
-                match self._connection.recv():
+                match connection.recv():
                     case Compiling(share):
                         compiling(share)
                     case Begun():
@@ -166,7 +162,6 @@ class _Worker:
             raise AgentFailed("the process in which the agent thought has died (killed, or out of memory)") from None
 
     def end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process = None
+        if self._child is not None:
+            self._child.kill()
+            self._child = None

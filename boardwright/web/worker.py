@@ -6,7 +6,6 @@ agents of tables it has served before and tells them only what is new; a worker 
 
 from __future__ import annotations
 
-import resource
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +21,6 @@ from boardwright.agents import RememberedCase
 from boardwright.agents.base import STOP
 from boardwright.arena.session import GameSession, positions
 from boardwright.errors import BadSpec, BoardwrightError
-from boardwright.executors import follow_parent
 from boardwright.kernel import Game, State, ready, rng
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
@@ -154,10 +152,8 @@ class Failure:
     reason: str
 
 
-def serve(connection: Connection, memory_mb: int) -> None:
+def serve(connection: Connection) -> None:
     """Answer jobs until the connection closes: any number of Compiling, Begun, then Answer or Failure."""
-    follow_parent()
-    resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
     ready.show_progress = partial(_tell_progress, connection)
     sessions = Sessions(begun=lambda: connection.send(Begun()))
     while True:
