@@ -1,8 +1,8 @@
 """Experiments that are a grid of matches: one agent and one opponent per cell, the published share beside ours.
 
-Every cell is a match of its own, recorded and resumable. A claim looks at some of the cells: these are played first, and
-played on while a claim is open, up to a few times as many games as the others get. One may look after any game, because
-all intervals are confidence sequences (sequential.py).
+Every cell is a match of its own, recorded and resumable. A claim looks at some of the cells: these are played first,
+and played on while a claim is open, up to a few times as many games as the others get. One may look after any game,
+because all intervals are confidence sequences (sequential.py).
 """
 
 from __future__ import annotations

@@ -253,7 +253,7 @@ def judge(search: str, taken: Samples, load: float) -> list[dict[str, str]]:
         ),
         (
             "a virtual loss changes less than 10 % of the time",
-            decided(0.9 < loss.low and loss.high < 1.1, loss.low > 1.1 or loss.high < 0.9),
+            decided(loss.low > 0.9 and loss.high < 1.1, loss.low > 1.1 or loss.high < 0.9),
             f"{loss} times",
         ),
         (

@@ -1,8 +1,8 @@
 """Chapter 5 of Sephton's thesis (2016), tables A1 to A4 of its appendix: heuristic move pruning in Lords of War.
 
 UCT with pruned nodes plays whole games against plain UCT, or against UCT pruned by h4. Hands and decks are open,
-playouts are random, the armies are the orcs, and a decision has 10,000 iterations, as in the thesis, which played 500 or
-1,000 games for a cell. Here it is 40, and more where a claim is open. Cells that several tables have are played once.
+playouts are random, the armies are the orcs, and a decision has 10,000 iterations, as in the thesis, which played 500
+or 1,000 games for a cell. Here it is 40, and more where a claim is open. Cells of several tables are played once.
 """
 
 from __future__ import annotations

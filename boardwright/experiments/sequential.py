@@ -1,14 +1,15 @@
-"""Intervals that hold at every number of games at once, so that a match may be played on for as long as it is undecided.
+"""Intervals that hold at every number of games at once, so that a match may be played on while it is undecided.
 
-A 95 % interval of a fixed size is wrong in one of twenty matches if one looks once. Who looks after every few games, and
-stops when the interval tells something, is wrong far more often. A confidence sequence is wrong at any time, of all the
-times one looks, in at most one of twenty matches. It is wider: that is what looking costs.
+A 95 % interval of a fixed size is wrong in one of twenty matches if one looks once. Who looks after every few games,
+and stops when the interval tells something, is wrong far more often. A confidence sequence is wrong at any time, of all
+the times one looks, in at most one of twenty matches. It is wider: that is what looking costs.
 
 For a share this is Robbins' mixture (1970; Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021): the
-interval of all shares p at which the wealth of somebody who bets against p, by a beta-binomial mixture, has never reached
-1/α. Ville's inequality gives the guarantee. It holds for draws too, which count half: the wealth is convex in the result,
-so that a draw wins no more than the mean of a won and a lost game. For sums of many shares, as in the claims about
-tuning, it is the asymptotic sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (Annals of Statistics 52, 2024).
+interval of all shares p at which the wealth of somebody who bets against p, by a beta-binomial mixture, has never
+reached 1/α. Ville's inequality gives the guarantee. It holds for draws too, which count half: the wealth is convex in
+the result, so that a draw wins no more than the mean of a won and a lost game. For sums of many shares, as in the
+claims about tuning, it is the asymptotic sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (Annals of
+Statistics 52, 2024).
 """
 
 from __future__ import annotations
