@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
 import pytest
+from llvmlite import binding as llvm
 from numba import njit
 
 from boardwright.kernel import bits
+from boardwright.kernel.portable import _without_instructions
 
 RANDOM = np.random.default_rng(3)
 ROWS = [RANDOM.integers(-3, 9, (2, n)).astype(np.int8) for n in (32, 33, 42, 63) for _ in range(5)]
@@ -52,3 +55,20 @@ def test_eight_bytes_are_added_and_taken_away_at_once():
         assert row.tolist() == [4, 4, 4, 4, 4, 5, 4, 7, 4, 4, 9, 4, 6, 4, 4, 4]
         add(row, 5, word, -1)
         assert row.tolist() == [4] * 16
+
+
+def test_exports_spread_bits_without_the_instruction():
+    """Exported code runs on processors of all kinds."""
+    name = "@llvm.x86.bmi.pdep.64"
+    body = f"%x = call i64 {name}(i64 %bit, i64 %word)\n ret i64 %x"
+    text = f"declare i64 {name}(i64, i64)\ndefine i64 @nth(i64 %bit, i64 %word) {{\n {body}\n}}\n"
+    portable = _without_instructions(text)
+    assert "x86" not in portable
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    module = llvm.parse_assembly(portable)
+    module.verify()
+    engine = llvm.create_mcjit_compiler(module, llvm.Target.from_default_triple().create_target_machine())
+    nth = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(engine.get_function_address("nth"))
+    word = 0b1011000110
+    assert [nth(1 << n, word) for n in range(5)] == [1 << place for place in bits.members(word)]
