@@ -92,10 +92,12 @@ class Found:
 
     @property
     def text(self) -> str:
-        if not self.games:
-            return "not played"
         low, high = self.interval
         return f"{100 * self.share:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    @property
+    def percent(self) -> str:
+        return f"{self.text} %" if self.games else "not played"
 
 
 Results = Mapping[tuple[str, str], Found]
@@ -139,8 +141,8 @@ class Grid:
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         grid = self.at(conditions.iterations, conditions.seconds)
         games, folder, console = conditions.games, conditions.folder, conditions.console
-        played: dict[tuple[str, str], list[GameRecord]] = {}
-        results: dict[tuple[str, str], Found] = {}
+        played = grid.played_before(folder)
+        results = {cell.place: found(cell, played[cell.place]) for cell in grid.cells if cell.place in played}
         complete = True
         for cell, wanted in grid.schedule(games, results):
             records = grid.play(cell, wanted, experiment, conditions)
@@ -157,10 +159,16 @@ class Grid:
         seen = self.look(played, console) if self.look is not None and complete else {}
         result = {**grid.as_json(experiment, games, results), "claims": verdicts, **seen}
         write_json(folder / "result.json", result)
-        draw_grid(result, folder / "result.png", self.drawing)
+        draw_grid(result, folder / "result.png", self.drawing, published=self.published)
         where = f"Games are in {self.games_folder(folder)}, result.json and result.png in {folder}"
         console.print(f"[dim]{where}[/]", highlight=False, soft_wrap=True)
         return complete
+
+    def played_before(self, folder: Path) -> dict[tuple[str, str], list[GameRecord]]:
+        """The games that there are."""
+        files = {cell.place: self.file(cell, folder) for cell in self.cells}
+        games = {place: _unbroken(read_records(file)) for place, file in files.items() if file.exists()}
+        return {place: records for place, records in games.items() if records}
 
     def at(self, iterations: int | None = None, seconds: float | None = None) -> Grid:
         """The grid with another budget; None: as declared."""
@@ -187,18 +195,18 @@ class Grid:
 
     @cached_property
     def claimed_cells(self) -> list[Cell]:
-        """Those that claims look at."""
+        """Those that claims look at, in the order of the claims."""
         looked_at = Noted({})
         for claim in self.claims:
             claim.judge(looked_at, ALPHA)
-        return [cell for cell in self.cells if cell.place in looked_at.seen]
+        cells = {cell.place: cell for cell in self.cells}
+        return [cells[place] for place in looked_at.seen if place in cells]
 
     def play(self, cell: Cell, games: int, experiment: Experiment, conditions: Conditions) -> list[GameRecord] | None:
         """The games of a cell, all that there are; None if somebody stops it. (A match has one figure, whichever
         experiment played more of it.)"""
-        folder = self.games_folder(conditions.folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{cell.match_key if self.games_in else cell.key}.jsonl"
+        file = self.file(cell, conditions.folder)
+        file.parent.mkdir(parents=True, exist_ok=True)
         outcome = run_match(
             Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options)),
             games,
@@ -208,6 +216,14 @@ class Grid:
             listeners=[MatchProgress(conditions.console)],
         )
         return None if outcome.interrupted else _unbroken(read_records(file))
+
+    def file(self, cell: Cell, folder: Path) -> Path:
+        """Where the games of a cell are."""
+        return self.games_folder(folder) / f"{cell.match_key if self.games_in else cell.key}.jsonl"
+
+    @property
+    def published(self) -> dict[tuple[str, str], float]:
+        return {cell.place: cell.published for cell in self.cells if cell.published is not None}
 
     def games_folder(self, folder: Path) -> Path:
         return folder.parent / self.games_in if self.games_in else folder
@@ -219,7 +235,7 @@ class Grid:
             looked_at = Noted(results)
             verdict, _ = claim.judge(looked_at, ALPHA)
             if verdict is Verdict.OPEN:
-                wanted |= looked_at.seen
+                wanted |= looked_at.seen.keys()
         return [cell for cell in self.cells if cell.place in wanted]
 
     def show(self, experiment: Experiment, results: Results, console: Console) -> None:
@@ -293,10 +309,10 @@ class Noted(Mapping[tuple[str, str], Found]):
 
     def __init__(self, results: Results) -> None:
         self.results = results
-        self.seen: set[tuple[str, str]] = set()
+        self.seen: dict[tuple[str, str], None] = {}
 
     def __getitem__(self, key: tuple[str, str]) -> Found:
-        self.seen.add(key)
+        self.seen[key] = None
         return self.results.get(key, Found())
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -329,7 +345,7 @@ def above(row: str, column: str, level: float) -> Judge:
     def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
         cell = results[row, column]
         low, high = cell.sequence(alpha)
-        return decided(low > level, high < level), f"{cell.text} %"
+        return decided(low > level, high < level), cell.percent
 
     return judge
 
@@ -340,7 +356,7 @@ def below(row: str, column: str, level: float) -> Judge:
     def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
         cell = results[row, column]
         low, high = cell.sequence(alpha)
-        return decided(high < level, low > level), f"{cell.text} %"
+        return decided(high < level, low > level), cell.percent
 
     return judge
 
@@ -353,7 +369,7 @@ def near(row: str, column: str, level: float, margin: float) -> Judge:
         cell = results[row, column]
         low, high = cell.sequence(alpha)
         inside = level - margin <= low and high <= level + margin
-        return decided(inside, high < level - margin or low > level + margin), f"{cell.text} %"
+        return decided(inside, high < level - margin or low > level + margin), cell.percent
 
     return judge
 
@@ -378,7 +394,7 @@ def stronger(first: tuple[str, str], second: tuple[str, str]) -> Judge:
     def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
         one, other = results[first], results[second]
         (low, high), (other_low, other_high) = one.sequence(alpha / 2), other.sequence(alpha / 2)
-        return decided(low > other_high, high < other_low), f"{one.text} against {other.text} %"
+        return decided(low > other_high, high < other_low), f"{one.percent} against {other.percent}"
 
     return judge
 
