@@ -40,8 +40,8 @@ def run_experiment(
     ):
         if given is not None and declared is None:
             raise BadSpec(f"{experiment.name} has no such budget to change; leave {option} out")
-    budgets = [f"{iterations}"] * (iterations is not None) + [f"{seconds:g}s"] * (seconds is not None)
-    target = folder / "-".join([experiment.name, *budgets])
+    budget = f"-{iterations}" if iterations is not None else f"-{seconds:g}s" if seconds is not None else ""
+    target = folder / f"{experiment.name}{budget}"
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
