@@ -65,6 +65,10 @@ def won(row: dict[str, Any], games: int) -> str:
     return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
 
 
+def _names(folder: Path, pattern: str) -> list[str]:
+    return [file.stem for file in folder.glob(f"{pattern}.json")]
+
+
 def _by_name(folder: Path) -> dict[str, Any]:
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
@@ -367,6 +371,45 @@ def scout_ladder(figures: Figures) -> Table:
         for rated in found["ratings"]
     ]
     return [("agent", "rating (95 %)", f"ahead, of {found['ratings'][0]['games']} games"), *rows]
+
+
+def ladder_of(name: str) -> Callable[[Figures], Table]:
+    """A ladder of `boardwright strength`."""
+
+    def table(figures: Figures) -> Table:
+        rows = [
+            (
+                f"`{rated['spec']}`",
+                f"{rated['elo']:+.0f} ({rated['low']:+.0f} to {rated['high']:+.0f})",
+                f"{100 * rated['share']:.1f} %",
+                f"{rated['games']:,}",
+                f"{rated['milliseconds']:.2g}",
+            )
+            for rated in figures.results[name]["ratings"]
+        ]
+        return [("agent", "rating (95 %)", "ahead", "games", "CPU ms per decision"), *rows]
+
+    return table
+
+
+def keldon_clone(figures: Figures) -> Table:
+    """How often the clones name what the Keldon program chose."""
+    by_seats = figures.results["race-keldon-clone"]["seats"]
+    questions = sorted(by_seats["2"]["asked"], key=lambda question: -by_seats["2"]["asked"][question])
+
+    def share(seats: str, question: str) -> str:
+        found = by_seats[seats]
+        asked, named = found["asked"].get(question, 0), found["named"].get(question, 0)
+        return f"{100 * named / asked:.1f} % of {asked:,}" if asked else ""
+
+    def total(seats: str) -> str:
+        asked, named = (sum(by_seats[seats][kind].values()) for kind in ("asked", "named"))
+        return f"{100 * named / asked:.1f} % of {asked:,}"
+
+    rows = [(question, *(share(seats, question) for seats in by_seats)) for question in questions]
+    games = (f"{found['games']:,}" for found in by_seats.values())
+    heading = ("question", *(f"{seats} seats" for seats in by_seats))
+    return [heading, *rows, ("all", *map(total, by_seats)), ("games held out", *games)]
 
 
 THESIS_GAME_S = 1_558
@@ -796,6 +839,8 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scout-rows": scout_rows,
     "scout-hybrid": scout_hybrid,
     "scout-ladder": scout_ladder,
+    "keldon-clone": keldon_clone,
+    **{name: ladder_of(name) for name in sorted(_names(RESULTS, "strength-*"))},
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
     "scripts-speed": scripts_speed,

@@ -84,7 +84,7 @@ class Maintenance:
         self,
         store: Store,
         bases: Iterable[int],
-        policy: MaintenancePolicy | Mapping[int, MaintenancePolicy] = MaintenancePolicy(),  # noqa: B008
+        policy: MaintenancePolicy | Mapping[int, MaintenancePolicy] = MaintenancePolicy(),
     ) -> None:
         """`policy`: one for all bases, or one for each."""
         self.store = store
