@@ -143,6 +143,7 @@ def match(
     *agents: str,
     games: int = 100,
     seed: int | None = None,
+    salt: int | None = None,
     jobs: int = 1,
     on: str | None = None,
     on_failure: str | None = None,
@@ -153,11 +154,11 @@ def match(
     """Play agents against each other, seats permuted fairly; options of the game by name.
 
     The games are in the result; with `record` also in that file, from which `resume` goes on. Without a `seed` it is 0
-    or, where agents take part that are not our own, one that nobody can guess. `on_failure` says what happens when an
-    agent fails: "stop", "forfeit" or "substitute".
+    or, where agents take part that are not our own, one that nobody can guess. With the `seed` and the `salt` that were
+    told when such a match was over, it is played again. `on_failure` says what happens when an agent fails: "stop",
+    "forfeit" or "substitute".
     """
-    chosen, hidden = choose_seed(seed, agents)
-    planned = Match(_name(game), agents, chosen, options, on_failure, hidden)
+    planned = Match(_name(game), agents, options=options, on_failure=on_failure, **choose_seed(seed, agents, salt=salt))
     outcome, records = _play(planned, games, record, resume, _executor(jobs, on))
     return MatchResult(planned, outcome, records)
 
@@ -176,8 +177,8 @@ def ladder(
     """Rate agents: everybody meets everybody, `games` games at each table. With `folder`, games already played there
     are kept."""
     loaded = load_game(_name(game))
-    chosen, hidden = choose_seed(seed, agents)
-    planned = Ladder(loaded, agents, loaded.check_seats(seats), chosen, _name(game), on_failure, hidden)
+    count, seeds = loaded.check_seats(seats), choose_seed(seed, agents)
+    planned = Ladder(loaded, agents, count, game_name=_name(game), on_failure=on_failure, **seeds)
     planned.check()
     results = Results(planned.specs)
     for table in planned.tables():
@@ -203,8 +204,8 @@ def balance(
 ) -> BalanceResult:
     """Copies of one agent in all seats: who wins, from which seat, with which choices?"""
     loaded = load_game(_name(game))
-    chosen, hidden = choose_seed(seed, [agent])
-    planned = Match(_name(game), (agent,) * loaded.check_seats(seats), chosen, options, hidden_seed=hidden)
+    everybody = (agent,) * loaded.check_seats(seats)
+    planned = Match(_name(game), everybody, options=options, **choose_seed(seed, everybody))
     _, records = _play(planned, games, None, False, _executor(jobs, on))
     return BalanceResult(planned, Balance.of(loaded, records), records)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
+import subprocess
+import sys
 import types
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +17,13 @@ import pytest
 import boardwright as bw
 from boardwright.agents import Agent, Decision
 from boardwright.agents.random import Random
+from boardwright.arena.ladder import Ladder
 from boardwright.arena.loop import Listener, play_game
 from boardwright.arena.match import Match
 from boardwright.arena.record import read_records
 from boardwright.arena.runner import MatchListener, default_record_file, run_match
 from boardwright.arena.seeds import HiddenSeed, choose_seed
+from boardwright.cli import main
 from boardwright.errors import AgentFailed, BadRecord
 from boardwright.kernel import Game, Observation, State
 from boardwright.registry import games
@@ -104,33 +109,157 @@ def test_a_seed_that_can_be_guessed_is_only_used_if_somebody_gives_it() -> None:
     assert not Path("guessed").exists()
     assert result.outcome.seed == result.records[0].match_seed
     assert (result.outcome.seed or 0) > 2**32
-    again = bw.match("kuhn_poker", *entrants, games=1, seed=result.outcome.seed)
+    again = bw.match("kuhn_poker", *entrants, games=1, seed=result.outcome.seed, salt=0)
     assert again.records == result.records
 
 
+def test_a_seed_that_is_given_cannot_be_told_from_an_agents_own() -> None:
+    """The agents' seeds are salted; the salt is told when the match is over, and plays it again."""
+    entrants = (guesser(), "random")
+    result = bw.match("kuhn_poker", *entrants, games=4, seed=7)
+    assert not Path("guessed").exists()
+    assert {record.match_seed for record in result.records} == {7}
+    (salt,) = {record.salt for record in result.records}
+    assert salt > 2**20
+    assert result.outcome.salt == result.report.data["salt"] == salt
+    other = bw.match("kuhn_poker", *entrants, games=4, seed=7)
+    assert [record.seed for record in other.records] == [record.seed for record in result.records]  # the deals
+    assert other.outcome.salt != salt
+    assert bw.match("kuhn_poker", *entrants, games=4, seed=7, salt=salt).records == result.records
+    assert not Path("guessed").exists()
+
+
+def test_every_table_of_a_ladder_has_a_salt_of_its_own() -> None:
+    """One table's is told while the others are still played."""
+    agents = (guesser(), "random", "optimal")
+    ladder = Ladder(bw.game("kuhn_poker"), agents, 2, **choose_seed(7, agents))
+    salts = {ladder.match(table).salt for table in ladder.tables()}
+    assert len(salts) == 3
+    assert 0 not in salts
+    assert ladder.salt not in salts
+    own = ("random", "optimal", "heuristic")
+    assert Ladder(bw.game("kuhn_poker"), own, 2, **choose_seed(7, own)).match((0, 1)).salt == 0
+
+
+def test_salted_matches_are_resumed_with_their_salt(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stops(MatchListener):
+        def finished_game(self, record: Any, standings: Any) -> None:
+            raise KeyboardInterrupt
+
+    entrants = (guesser(), "random")
+    first = Match("kuhn_poker", entrants, **choose_seed(7, entrants))
+    assert run_match(first, 3, file=FILE, listeners=[Stops()]).interrupted
+    assert {record.match_seed for record in read_records(FILE)} == {None}
+    with pytest.raises(BadRecord, match="games of a match with another seed; leave --seed out"):
+        run_match(Match("kuhn_poker", entrants, **choose_seed(8, entrants)), 3, file=FILE, resume=True)
+    outcome = run_match(Match("kuhn_poker", entrants, **choose_seed(7, entrants)), 3, file=FILE, resume=True)
+    assert (outcome.seed, outcome.salt) == (7, first.salt)
+    plain = Match("kuhn_poker", entrants, 7, salt=first.salt)
+    assert read_records(FILE) == [plain.play(index) for index in range(3)]
+
+
+def test_a_hidden_seed_goes_with_the_records_that_are_put_aside() -> None:
+    """A stopped match survives a start without --resume."""
+
+    class Stops(MatchListener):
+        def finished_game(self, record: Any, standings: Any) -> None:
+            raise KeyboardInterrupt
+
+    first = Match("kuhn_poker", ("random", "random"), 2**62 + 1, hidden_seed=True, salt=5)
+    second = Match("kuhn_poker", ("random", "random"), 2**62 + 2, hidden_seed=True)
+    assert run_match(first, 3, file=FILE, listeners=[Stops()]).interrupted
+    assert run_match(second, 3, file=FILE, listeners=[Stops()]).interrupted
+    for file, seeds in ((Path("games.1.jsonl"), (first.seed, 5)), (FILE, (second.seed, 0))):
+        unknown = Match("kuhn_poker", ("random", "random"), 2**62 + 3, hidden_seed=True)
+        outcome = run_match(unknown, 3, file=file, resume=True)
+        assert (outcome.seed, outcome.salt) == seeds
+    assert not list(HiddenSeed(FILE).file.parent.iterdir())
+    run_match(first, 3, file=FILE, listeners=[Stops()])
+    run_match(Match("kuhn_poker", ("random", "random")), 3, file=FILE)  # one that hides nothing
+    assert HiddenSeed(Path("games.3.jsonl")).read() == (first.seed, 5)
+
+
 def test_our_own_agents_play_seed_0_unless_told_otherwise() -> None:
-    assert choose_seed(None, ["random", "isolated:uct", "ismcts:iterations=5"]) == (0, False)
-    assert choose_seed(3, ["script:./bot"]) == (3, False)
+    own = ["random", "isolated:uct", "ismcts:iterations=5"]
+    assert choose_seed(None, own) == {"seed": 0, "salt": 0, "hidden_seed": False}
+    assert choose_seed(3, own) == {"seed": 3, "salt": 0, "hidden_seed": False}
     for foreign in ("script:./bot", "mine.py", "isolated:mine.py", "flat:playout=(mine.py)"):
-        seed, hidden = choose_seed(None, ["random", foreign])
-        assert hidden
-        assert seed > 2**20  # fails once in 2^43 runs
+        drawn, given = choose_seed(None, ["random", foreign]), choose_seed(3, ["random", foreign])
+        assert drawn["hidden_seed"]
+        assert given["hidden_seed"]
+        assert given["seed"] == 3
+        assert min(drawn["seed"], given["salt"]) > 2**20  # fails once in 2^42 runs
 
 
 def test_the_seed_is_in_no_file_of_the_match_until_it_is_over(left: Left) -> None:
     """The script reads the records, as far as they are written, and their names."""
     show = "[print(p.name, p.read_text(), file=sys.stderr, flush=True) for p in Path('matches').glob('*')]"
     spec = write_bot(hello="from pathlib import Path", decide=f"{show}; play(message)")
-    seed, hidden = choose_seed(None, [spec])
-    match = Match("kuhn_poker", (f"{spec},log=log.txt", "random"), seed, hidden_seed=hidden)
-    outcome = run_match(match, 3)
-    seen = Path("log.txt").read_text()
-    assert '"match_seed":null' in seen
-    assert str(seed) not in seen
-    assert str(seed) not in str(default_record_file(match))
-    assert {record.match_seed for record in read_records(outcome.file)} == {seed}
-    assert any(f"--seed {seed}" in note for note in outcome.notes)
-    assert not list((Path("state")).rglob("seeds/*"))
+    for given in (None, 987654321):
+        seeds = choose_seed(given, [spec])
+        match = Match("kuhn_poker", (f"{spec},log=log{given is None}.txt", "random"), **seeds)
+        outcome = run_match(match, 3)
+        seen = Path(f"log{given is None}.txt").read_text()
+        assert '"match_seed":null' in seen
+        for secret in (seeds["seed"], seeds["salt"] or "no salt"):
+            assert str(secret) not in seen
+            assert str(secret) not in str(default_record_file(match))
+        assert {(record.match_seed, record.salt) for record in read_records(outcome.file)} == {
+            (seeds["seed"], seeds["salt"])
+        }
+        assert any(f"--seed {seeds['seed']} --salt {seeds['salt']}" in note for note in outcome.notes)
+        assert not list((Path("state")).rglob("seeds/*"))
+    again = replace(match, hidden_seed=False)  # a match that is played again has no secrets but the file's name
+    assert str(again.seed) not in str(default_record_file(again))
+    left.nothing()
+
+
+def test_a_seed_given_with_agents_of_others_warns(capsys: pytest.CaptureFixture[str]) -> None:
+    warning = "boardwright: --seed: agents that are not our own take part, and whoever guesses this number knows all"
+    for command in (
+        ["match", "kuhn_poker", guesser(), "random", "-n", "1"],
+        ["ladder", "kuhn_poker", guesser(), "random", "-n", "1"],
+        ["balance", "kuhn_poker", "--agent", guesser(), "-n", "1"],
+    ):
+        for seed, warns in (("7", True), (None, False)):
+            with pytest.raises(SystemExit) as leaving:
+                main([*command, *(["--seed", seed] if seed else [])])
+            assert leaving.value.code in (0, None)
+            assert (warning in capsys.readouterr().err) == warns
+    with pytest.raises(SystemExit):
+        main(["match", "kuhn_poker", "random", "random", "-n", "1", "--seed", "7"])
+    assert not capsys.readouterr().err
+
+
+def test_a_script_at_the_terminal_finds_no_seed_in_the_game_that_is_kept(left: Left) -> None:
+    """It reads all files in games/ and their names; the game is left, found again and played on."""
+    look = "found = ' '.join(f'{p} {p.read_text()}' for p in Path('games').rglob('*'))"
+    spec = write_bot(
+        hello="from pathlib import Path",
+        decide=f"{look}; print(found, file=sys.stderr, flush=True); play(message)",
+    )
+    seed = 777123777
+    play = [sys.executable, "-m", "boardwright", "play", "connect_four"]
+    for command, answers, code in (
+        ([*play, "--vs", f"{spec},log=log.txt", "--seed", str(seed)], "4\n4\nq\n", 130),
+        ([*play, "--resume", "--seed", str(seed), "--trust"], "4\nq\n", 130),
+        ([*play, "--resume", "--trust"], "4\n" * 3 + "1\n2\n" * 40, 0),
+    ):
+        done = subprocess.run(command, input=answers, capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode == code, done.stderr
+        assert ("--seed: agents that are not our own" in done.stderr) == ("--vs" in command)
+        seen = Path("log.txt").read_text()
+        assert str(seed) not in seen
+        kept = list(Path("games").glob("*.unfinished.json"))
+        assert len(kept) == (code != 0)
+        for file in kept:
+            assert str(seed) not in f"{file} {file.read_text()}"
+            assert HiddenSeed(file).is_seed(seed)
+    assert "unfinished" in seen
+    (record,) = read_records(Path("games/connect_four.jsonl"))
+    assert (record.seed, record.match_seed) == (seed, seed)
+    assert record.salt > 2**20
+    assert not list(HiddenSeed(FILE).file.parent.iterdir())
     left.nothing()
 
 

@@ -48,7 +48,8 @@ class Ladder:
     on_failure: str | None = None
     """As in a match,"""
     hidden_seed: bool = False
-    """and this too."""
+    salt: int = 0
+    """and these too."""
 
     def check(self) -> None:
         if len(set(self.specs)) < len(self.specs):
@@ -66,7 +67,8 @@ class Ladder:
         name = self.game_name or self.game.name
         entrants = tuple(self.specs[i] for i in table)
         seed = rng.derive(self.seed, *table) >> 1
-        return Match(name, entrants, seed, on_failure=self.on_failure, hidden_seed=self.hidden_seed)
+        salt = rng.derive(self.salt, *table) >> 1 if self.salt else 0  # a table tells its own when it is done
+        return Match(name, entrants, seed, on_failure=self.on_failure, hidden_seed=self.hidden_seed, salt=salt)
 
 
 class Results:

@@ -51,6 +51,7 @@ class Pairings:
     agent: str
     seed: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
+    salt: int = 0
 
     def check(self) -> None:
         if self.game.seats != (2,):
@@ -69,7 +70,8 @@ class Pairings:
 
     def match(self, cell: _Cell) -> Match:
         paired = f"{self.sides[cell[0]]},{self.sides[cell[1]]}"
-        return Match(self.game_name, (self.agent, self.agent), self.seed, {**self.options, self.option: paired})
+        options = {**self.options, self.option: paired}
+        return Match(self.game_name, (self.agent, self.agent), self.seed, options, salt=self.salt)
 
     def games(self, each: int) -> Iterator[tuple[_Cell, int]]:
         for index in range(each):

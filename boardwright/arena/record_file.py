@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -70,11 +70,12 @@ class RecordFile:
         """The games in it. A last line that a crash has cut off is removed."""
         return recover_records(self.file)
 
-    def put_aside(self) -> Path:
-        """Give the file another name, which is returned."""
+    def put_aside(self, before: Callable[[Path], None] = lambda aside: None) -> Path:
+        """Give the file another name, which is returned; `before` hears of it first."""
         number = 1
         while (aside := self.file.with_name(f"{self.file.stem}.{number}{self.file.suffix}")).exists():
             number += 1
+        before(aside)
         try:
             self.file.rename(aside)
         except OSError as error:

@@ -27,7 +27,8 @@ _LONGEST_NAME = 150
 
 def default_record_file(match: Match) -> Path:
     """A file named after the match, so that `--resume` finds it again."""
-    seed = "hidden_seed" if match.hidden_seed else f"seed{match.seed}"
+    hidden = match.hidden_seed or match.has_foreign_agents  # they could read it there
+    seed = "hidden_seed" if hidden else f"seed{match.seed}"
     words = [Path(match.game_name).stem, *match.entrants, seed]
     words += [f"{name}={value}" for name, value in sorted(match.options.items())]
     name = "-".join(re.sub(r"[^\w.=]+", "_", word) for word in words)
@@ -44,7 +45,8 @@ class Outcome:
     interrupted: bool = False
     notes: list[str] = field(default_factory=list)
     seed: int | None = None
-    """The match's, as far as it may be told."""
+    salt: int = 0
+    """The match's, as far as they may be told."""
 
 
 class MatchListener:
@@ -94,10 +96,12 @@ def _run_match(
     with _locked(file, resume, notes) as out:
         if hidden is not None:
             match = hidden.resumed(match) if resume else match
-            hidden.keep(match.seed)
+            hidden.keep(match.seed, match.salt)
         kept = _kept_games(match, out, games, notes) if resume else []
         standings = Standings.of(match.entrants, kept)
-        outcome = Outcome(standings, file, games, notes=notes, seed=None if match.hidden_seed else match.seed)
+        outcome = Outcome(standings, file, games, notes=notes)
+        if not match.hidden_seed:
+            outcome.seed, outcome.salt = match.seed, match.salt
         played = {record.index for record in kept}
         indices = (index for index in range(games) if index not in played)
         with _listening(match, standings, games, listeners):
@@ -117,11 +121,11 @@ def _run_match(
                     raise AgentFailed(message, traceback=error.traceback) from error
                 raise CannotWrite(message) from error
         if hidden is not None and not outcome.interrupted:
-            hidden.reveal(match.seed)
-            outcome.seed = match.seed
+            hidden.reveal(match.seed, match.salt)
+            outcome.seed, outcome.salt = match.seed, match.salt
             notes.append(
-                f"the seed of the match was {match.seed}, hidden from the agents until now; --seed {match.seed} deals"
-                " the same games"
+                f"the seed of the match was {match.seed}, hidden from the agents until now; --seed {match.seed} --salt"
+                f" {match.salt} plays it again"
             )
     return outcome
 
@@ -144,7 +148,9 @@ def _locked(file: Path, resume: bool, notes: list[str]) -> Iterator[RecordFile]:
         if resume and out.is_empty:
             notes.append(f"nothing to resume in {file}; starting from the first game")
         elif not resume and not out.is_empty:
-            notes.append(f"the games of an earlier run are now in {out.put_aside()}")
+            aside = out.put_aside(before=HiddenSeed(file).goes_with)
+            HiddenSeed(file).forget()
+            notes.append(f"the games of an earlier run are now in {aside}")
             out = stack.enter_context(open_record_file(file))
         yield out
 

@@ -10,9 +10,10 @@ import time
 from typing import NamedTuple
 
 from boardwright.agents import Decision
-from boardwright.arena.loop import Listener, play_game
+from boardwright.arena.loop import Listener
+from boardwright.arena.session import GameSession
 from boardwright.kernel import Observation, State, rng
-from boardwright.registry import load_game, make_agent
+from boardwright.registry import load_game
 
 TIMED_DECISIONS = 60
 """Decisions that are timed for each agent, in games against itself."""
@@ -93,9 +94,12 @@ def milliseconds_per_decision(game_name: str, seats: int, spec: str) -> float:
     """Processor time for a decision, the mean over some games of an agent against itself; the game loop's share, some
     hundredths of a millisecond, is in it."""
     game, decisions, number = load_game(game_name), _Decisions(), 0
-    began = time.thread_time()
+    seconds = 0.0
     while decisions.count < TIMED_DECISIONS:
-        agents = [make_agent(spec, game, seat, seed=rng.derive(number, seat)) for seat in range(seats)]
-        play_game(game.new(seed=number, seats=seats), agents, [decisions])
+        seeds = [rng.derive(number, seat) for seat in range(seats)]
+        with GameSession(game, [spec] * seats, seed=number, agent_seeds=seeds, listeners=[decisions]) as session:
+            began = time.thread_time()
+            session.play()
+            seconds += time.thread_time() - began
         number += 1
-    return 1000 * (time.thread_time() - began) / decisions.count
+    return 1000 * seconds / decisions.count

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from boardwright.arena.match import Match
     from boardwright.arena.record import GameRecord
     from boardwright.arena.runner import Outcome
+    from boardwright.arena.seeds import Seeds
     from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.reports import Report
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 MOST_GAMES = 100_000_000
 MOST_JOBS = 256
 """More is a slip of the hand."""
+GUESSED = (
+    "--seed: agents that are not our own take part, and whoever guesses this number knows all deals; leave --seed out"
+    " for one that nobody can guess"
+)
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -122,6 +127,16 @@ def timed(specs: Sequence[str], clock: float | None, game: str) -> tuple[str, ..
     if not takers:
         raise BadSpec("--clock: none of these agents keeps a clock for a game; agents that search do, and scripts")
     return tuple(found)
+
+
+def seeds_given(seed: int | None, specs: Sequence[str], salt: int | None = None) -> Seeds:
+    """The seeds of a match between these agents, with a warning where others could guess them."""
+    from boardwright.arena.seeds import choose_seed
+
+    seeds = choose_seed(seed, specs, salt=salt)
+    if seed is not None and salt is None and seeds["hidden_seed"]:
+        print(f"boardwright: {GUESSED}", file=sys.stderr)
+    return seeds
 
 
 def named_game(name: str) -> Game:

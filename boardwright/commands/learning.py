@@ -26,6 +26,7 @@ from boardwright.commands.common import (
     named_game,
     play_match,
     publish,
+    seeds_given,
     terminal,
     timed,
     training_executor,
@@ -36,6 +37,7 @@ from boardwright.errors import BadSpec, CannotWrite
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.agents import Agent
     from boardwright.arena.ladder import Ladder, Results
     from boardwright.arena.strength import StrengthLadder
     from boardwright.executors import Executor
@@ -312,25 +314,26 @@ def _report(console: Console, config: TrainingConfig, training: Training, oppone
 
 def _score(training: Training, game: Game, opponent: str, games: int) -> float:
     """The mean return, scaled to 0 to 1, of one seat with the network against the reference agent in all others."""
-    from boardwright.arena.loop import play_game
+    from boardwright.arena.session import GameSession
     from boardwright.kernel import rng
     from boardwright.learn.agents import NetSearch
     from boardwright.learn.tree_agent import NetTree
-    from boardwright.registry import make_agent
 
-    network, player = training.network(), NetTree if training.config.search == "tree" else NetSearch
-    low, high = game.min_utility, game.max_utility
+    network = training.network()
+
+    def with_network(game: Game, seat: int, seed: int) -> Agent:
+        agent = (NetTree if training.config.search == "tree" else NetSearch)(game, seat, seed=seed)
+        agent.networks[network.seats] = network
+        return agent
+
+    low, high, seats = game.min_utility, game.max_utility, range(network.seats)
     total = 0.0
     for number in range(games):
         seat = number % network.seats
-        agents = [
-            make_agent(opponent, game, other, seed=rng.derive(number, 2, other)) for other in range(network.seats)
-        ]
-        mine = player(game, seat, seed=rng.derive(number, 1))
-        mine.networks[network.seats] = network
-        agents[seat] = mine
-        final = play_game(game.new(seed=rng.derive(number, 0), seats=network.seats), agents)
-        total += (final.returns[seat] - low) / (high - low)
+        seeds = [rng.derive(number, 1) if other == seat else rng.derive(number, 2, other) for other in seats]
+        players = [with_network if other == seat else opponent for other in seats]
+        with GameSession(game, players, seed=rng.derive(number, 0), agent_seeds=seeds) as session:
+            total += (session.play().returns[seat] - low) / (high - low)
     return total / games
 
 
@@ -356,18 +359,15 @@ def ladder(
     Example: boardwright ladder race random heuristic ismcts:iterations=100 netsearch --games 200 --plot ladder.png
     """
     from boardwright.arena import ladder as rating
-    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.ladder import ladder_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot)
     loaded, console = named_game(game), terminal()
-    chosen, hidden = choose_seed(seed, agents)
-    count = loaded.check_seats(seats)
-    planned = rating.Ladder(
-        loaded, walled(timed(agents, clock, game), sandbox), count, chosen, game, on_failure, hidden
-    )
+    count, seeds = loaded.check_seats(seats), seeds_given(seed, agents)
+    entrants = walled(timed(agents, clock, game), sandbox)
+    planned = rating.Ladder(loaded, entrants, count, game_name=game, on_failure=on_failure, **seeds)
     planned.check()
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -454,7 +454,7 @@ def _rate(
         rated["milliseconds"] = milliseconds_per_decision(ladder.game, ladder.seats, rated["spec"])
     milliseconds = round(1000 * seconds)
     command = f"boardwright strength {ladder.game} --games {games} --seconds {seconds:g} --seed {seed}"
-    report.data |= {"seats": ladder.seats, "games_per_table": games, "seed": seed, "command": command}
+    report.data.update({"seats": ladder.seats, "games_per_table": games, "seed": seed, "command": command})
     show(report, console)
     save(report, json=results / f"{ladder.name}-{milliseconds}ms.json", plot=None)
 

@@ -34,6 +34,7 @@ from boardwright.commands.common import (
     play_match,
     publish,
     records_in,
+    seeds_given,
     terminal,
     timed,
     walled,
@@ -49,6 +50,13 @@ def match(
     specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC ...", help="The agents, one per seat.")],
     games: Games = 100,
     seed: MatchSeed = None,
+    salt: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="With --seed: play a match again, with the salt that it told when it was over.",
+        ),
+    ] = None,
     jobs: Jobs = 1,
     on: On = None,
     option: Options = None,
@@ -69,15 +77,14 @@ def match(
       boardwright match kuhn_poker ismcts optimal --games 1000 --json result.json --plot result.png
     """
     from boardwright.arena.match import Match
-    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.standings import match_report
 
     check_games(games)
     check_plot(plot)
     check_outputs(json, plot, record)
     console = terminal()
-    chosen, hidden = choose_seed(seed, specs)
-    planned = Match(game, walled(timed(specs, clock, game), sandbox), chosen, options_given(option), on_failure, hidden)
+    entrants, seeds = walled(timed(specs, clock, game), sandbox), seeds_given(seed, specs, salt)
+    planned = Match(game, entrants, options=options_given(option), on_failure=on_failure, **seeds)
     outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -152,7 +159,7 @@ def play(
     import secrets
     from dataclasses import replace
 
-    from boardwright.arena.match import Match, has_foreign_agents
+    from boardwright.arena.match import Match
     from boardwright.terminal.playing import match_of, play
     from boardwright.terminal.unfinished import find_unfinished, read_unfinished
 
@@ -161,14 +168,16 @@ def play(
     if resume:
         if vs or seat or option or clock:
             raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
-        left = read_unfinished(find_unfinished(game, seed))
+        file = find_unfinished(game, seed)
+        left = read_unfinished(file)
         again = replace(match_of(game, left, trust), on_failure=on_failure)
-        finished = play(again, terminal(), explain=explain, record=record, resumed=left)
+        finished = play(again, terminal(), explain=explain, record=record, resumed=left, file=file)
     else:
         entrants = walled(_entrants(loaded, list(timed(vs or ["ismcts"], clock, game)), seat or 1, hints), sandbox)
-        bits = 63 if has_foreign_agents(entrants) else 31  # a short one is easier to type, but can be guessed by trying
-        dealt = secrets.randbits(bits) if seed is None else seed
-        planned = Match(game, entrants, dealt, options_given(option), on_failure)
+        seeds = seeds_given(seed, entrants)
+        if seed is None and not seeds["hidden_seed"]:
+            seeds["seed"] = secrets.randbits(31)  # a short one is easier to type
+        planned = Match(game, entrants, options=options_given(option), on_failure=on_failure, **seeds)
         finished = play(planned, terminal(), explain=explain, record=record)
     if not finished:
         raise typer.Exit(130)

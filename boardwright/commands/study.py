@@ -33,6 +33,7 @@ from boardwright.commands.common import (
     play_match,
     publish,
     records_in,
+    seeds_given,
     terminal,
     walled,
 )
@@ -85,7 +86,6 @@ def balance(
     from boardwright.arena.balance import Balance
     from boardwright.arena.match import Match
     from boardwright.arena.pairings import Pairings
-    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.balance import balance_report
 
     check_games(games)
@@ -95,17 +95,15 @@ def balance(
     if across is not None:
         if record is not None or resume:
             raise BadSpec("--across records no games; leave --record and --resume out")
-        _balance_across(
-            Pairings(game, loaded, across, agent, choose_seed(seed, [agent])[0], options_given(option)),
-            games,
-            executor_given(jobs, on),
-            json,
-            plot,
+        seeds = seeds_given(seed, [agent])
+        pairings = Pairings(
+            game, loaded, across, agent, seeds["seed"], options=options_given(option), salt=seeds["salt"]
         )
+        _balance_across(pairings, games, executor_given(jobs, on), json, plot)
         return
     everybody = walled([agent] * loaded.check_seats(seats), sandbox)
-    chosen, hidden = choose_seed(seed, everybody)
-    planned = Match(game, everybody, chosen, options_given(option), on_failure, hidden)
+    seeds = seeds_given(seed, everybody)
+    planned = Match(game, everybody, options=options_given(option), on_failure=on_failure, **seeds)
     outcome, records = _play(planned, games, record, resume, jobs, on)
     publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -248,7 +246,6 @@ def report(
     """
     from boardwright.arena.match import Match
     from boardwright.arena.metrics import MetricsOverGames
-    from boardwright.arena.seeds import choose_seed
     from boardwright.reports.metrics import metrics_report
 
     check_games(games)
@@ -266,8 +263,8 @@ def report(
         loaded, seated = named_game(source), walled(specs or ["heuristic"] * 5, sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
-        chosen, hidden = choose_seed(seed, seated)
-        planned = Match(source, seated, chosen, options_given(option), on_failure, hidden)
+        seeds = seeds_given(seed, seated)
+        planned = Match(source, seated, options=options_given(option), on_failure=on_failure, **seeds)
         outcome, records = _play(planned, games, record, resume, jobs, on)
         interrupted = outcome.interrupted
         title = f"{', '.join(seated)}, seed {outcome.seed}, recorded in {outcome.file}"

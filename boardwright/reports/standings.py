@@ -61,6 +61,7 @@ def match_report(match: Match, outcome: Outcome) -> Report:
         "game": match.game_name,
         "options": dict(match.options),
         "seed": outcome.seed if match.hidden_seed else match.seed,
+        **({"salt": outcome.salt} if outcome.salt else {}),
         "wanted": outcome.wanted,
         "interrupted": outcome.interrupted,
         **standings_as_json(standings),

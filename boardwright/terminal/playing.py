@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 
-from boardwright.agents import Agent, Spec
-from boardwright.arena.loop import LeaveGame, play_game, policies
+from boardwright.agents import Spec
+from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder, read_records
 from boardwright.arena.record_file import append_record
+from boardwright.arena.seeds import HiddenSeed
+from boardwright.arena.session import GameSession
 from boardwright.errors import AgentFailed, BadSpec, CannotWrite
 from boardwright.files import alone
 from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
-from boardwright.registry import is_file_name, make_agent
+from boardwright.registry import is_file_name
 from boardwright.terminal.narrator import Narrator
 from boardwright.terminal.unfinished import (
     FOLDER,
-    Continued,
     Keeper,
-    Script,
     Unfinished,
     finished_file,
     unfinished_file,
 )
-
-_AT_THE_TERMINAL = 3  # keeps agents' seeds apart from the deal's
 
 
 def match_of(game: str, left: Unfinished, trust: bool = False) -> Match:
@@ -40,7 +37,7 @@ def match_of(game: str, left: Unfinished, trust: bool = False) -> Match:
             raise BadSpec(f"the game that was left runs the Python file of {spec}; --trust allows it")
         if not trust and parsed.runs_programs:
             raise BadSpec(f"the game that was left runs the program of {spec}; --trust allows it")
-    return Match(game, tuple(left.agents), left.seed, dict(left.options))
+    return Match(game, tuple(left.agents), left.seed or 0, dict(left.options), salt=left.salt)
 
 
 def play(
@@ -50,26 +47,32 @@ def play(
     explain: bool = False,
     record: Path | None = None,
     resumed: Unfinished | None = None,
+    file: Path | None = None,
 ) -> bool:
     """A game with people in it, seats as entered. Returns whether it was played to the end; it is recorded then.
-    One that is left before is kept, and goes on with `resumed`."""
+    One that is left before is kept, and goes on with `resumed`, which was in `file`."""
     match.check()
     make_ready(match.needs())
     name = match.game.source or match.game_name
     _make_folder()
-    file, record = unfinished_file(match.game_name, match.seed), record or finished_file(match.game_name)
-    left = resumed or Unfinished(game=name, options=match.all_options, seed=match.seed, agents=list(match.entrants))
-    again = f"boardwright play {match.game_name} --resume --seed {match.seed}"
+    file, record = file or unfinished_file(match), record or finished_file(match.game_name)
+    left = resumed or Unfinished(
+        game=name, options=match.all_options, seed=match.seed, salt=match.salt, agents=list(match.entrants)
+    )
+    hidden = HiddenSeed(file) if match.has_foreign_agents else None
+    again = f"boardwright play {match.game_name} --resume{'' if hidden else f' --seed {match.seed}'}"
     console.print(f"[dim]Seed {match.seed}. Leave with q; go on with: {escape(again)}[/]", soft_wrap=True)
     busy = f"the game in {file} is being played in another terminal"
     with alone(file.with_suffix(".lock"), busy):
-        recorder, over = _play(match, console, left, file, explain)
+        recorder, over = _play(match, console, left, file, hidden, explain)
         if not over:
             console.print(f"\n[dim]Left. Go on with: {escape(again)}[/]", soft_wrap=True)
             return False
         number = 1 + _next_index(record)
         append_record(record, recorder.record().model_copy(update={"index": number - 1}))
         file.unlink(missing_ok=True)
+        if hidden is not None:
+            hidden.forget()
     which = f" --game {number}" if number > 1 else ""
     which += f" --game-file {match.game_name}" if is_file_name(match.game_name) else ""
     console.print(
@@ -78,24 +81,35 @@ def play(
     return True
 
 
-def _play(match: Match, console: Console, left: Unfinished, file: Path, explain: bool) -> tuple[GameRecorder, bool]:
+def _play(
+    match: Match, console: Console, left: Unfinished, file: Path, hidden: HiddenSeed | None, explain: bool
+) -> tuple[GameRecorder, bool]:
     """Play what is left; whether it came to its end."""
-    state = match.game.new(seed=match.seed, seats=len(match.entrants), **match.options)
-    order = list(range(len(match.entrants)))
-    recorder = GameRecorder(seed=match.seed, agents=match.entrants, order=order, match_seed=match.seed, **match.about())
-    script = Script(left.actions)
-    with ExitStack() as stack:
-        agents: list[Agent] = []
-        for seat, spec in enumerate(match.entrants):
-            agent = make_agent(spec, match.game, seat, seed=rng.derive(match.seed, _AT_THE_TERMINAL, seat))
-            agent.game_options = match.all_options
-            stack.callback(agent.close)
-            agents.append(Continued(agent, script) if left.actions else agent)
-        people = {seat for seat, agent in enumerate(agents) if agent.interactive}
-        keeper = Keeper(file, left, people)
-        narrator = Narrator(console, match.entrants, explain, quiet=lambda: not script.ended)
+    seats = range(len(match.entrants))
+    recorder = GameRecorder(
+        seed=match.seed,
+        agents=match.entrants,
+        order=list(seats),
+        match_seed=match.seed,
+        salt=match.salt,
+        **match.about(),
+    )
+    salt = [match.salt] if match.salt else []
+    session = GameSession(
+        match.game,
+        match.entrants,
+        seed=match.seed,
+        agent_seeds=[rng.derive(match.seed, rng.Stream.TERMINAL, seat, *salt) for seat in seats],
+        options=match.options,
+        on_failure=match.on_failure,
+    )
+    with session:
+        people = {seat for seat, agent in enumerate(session.agents) if agent.interactive}
+        keeper = Keeper(file, left, people, hidden)
+        narrator = Narrator(console, match.entrants, explain, quiet=lambda: session.remaining > 0)
+        session.listeners += [recorder, keeper, narrator]
         try:
-            play_game(state, agents, [recorder, keeper, narrator], policies(agents, match.on_failure))
+            session.play(after=left.actions)
         except (LeaveGame, KeyboardInterrupt):
             keeper.write()
             return recorder, False

@@ -28,7 +28,7 @@ from boardwright.reports.standings import match_report
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewMatch
 from boardwright.web.specs import check_spec
-from boardwright.web.tables import Busy, NoTable, all_options, registered_game
+from boardwright.web.tables import Busy, NoTable, registered_game
 
 _KEPT = 50
 _REPORT_EVERY = 0.4  # seconds
@@ -128,7 +128,7 @@ def _checked(wanted: NewMatch, limits: Limits) -> tuple[NewMatch, str]:
     game.check_seats(seats)
     named = levels(game, seats, hidden=hides(game, seats, wanted.options))
     specs = [str(check_spec(named.get(agent, agent), game, seats, limits)) for agent in wanted.agents]
-    options = all_options(game, wanted.options, seats)
+    options = game.all_options(wanted.options, seats)
     if wanted.kind == "ladder":
         if wanted.options:
             raise BadSpec("a ladder is played with the game's default options")
@@ -173,8 +173,8 @@ def _play(wanted: NewMatch, name: str, connection: Connection) -> None:
 
 
 def _match(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, str]:
-    seed, hidden = choose_seed(wanted.seed, wanted.agents)
-    match = Match(wanted.game, tuple(wanted.agents), seed, dict(wanted.options), hidden_seed=hidden)
+    seeds = choose_seed(wanted.seed, wanted.agents)
+    match = Match(wanted.game, tuple(wanted.agents), options=dict(wanted.options), **seeds)
     file = RECORDS_FOLDER / f"page-{wanted.game}-{name}.jsonl"
     outcome = run_match(match, wanted.games, file=file, listeners=[reporter])
     reporter.connection.send({"played": reporter.played})
@@ -183,8 +183,7 @@ def _match(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, st
 
 def _ladder(wanted: NewMatch, name: str, reporter: _Reporter) -> tuple[Report, str]:
     game = registered_game(wanted.game)
-    seed, hidden = choose_seed(wanted.seed, wanted.agents)
-    ladder = Ladder(game, tuple(wanted.agents), game.seats[0], seed, hidden_seed=hidden)
+    ladder = Ladder(game, tuple(wanted.agents), game.seats[0], **choose_seed(wanted.seed, wanted.agents))
     results, tables = Results(wanted.agents), ladder.tables()
     report = None
     for number, table in enumerate(tables):
