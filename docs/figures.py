@@ -657,6 +657,49 @@ def strength(*names: str) -> Callable[[Figures], Table]:
     return table
 
 
+NETWORK_MATCHES = (
+    "race-keldon-netsearch",
+    "race-keldon-heuristic",
+    "race-large-keldon",
+    "race-large-opponent-keldon",
+    "race-netsearch-keldon-3",
+    "race-opponent-keldon-3",
+    "race-keldon-search-4",
+)
+"""Matches with the clone of the Keldon program."""
+
+
+def at_table(*names: str) -> Callable[[Figures], Table]:
+    """Matches of one agent against all others at a table, each in a row."""
+
+    def table(figures: Figures) -> Table:
+        rows = []
+        for name in names:
+            found = figures.results[name]
+            first, *others = (f"`{agent['spec']}`" for agent in found["agents"])
+            many = f"{len(others)} × " if len(others) > 1 else ""
+            rows.append((first, many + others[0], str(found["seed"]), figures.won(name)))
+        return [("agent", "against", "seed", "won by the first (95 %)"), *rows]
+
+    return table
+
+
+def connect_four_moves(figures: Figures) -> Table:
+    """How many moves keep the value of a position."""
+    found = figures.results["connect-four-moves"]
+    return [
+        ("agent", f"keeps the value, of {found['positions']:,}", f"of {found['critical']:,} critical positions"),
+        *(
+            (
+                f"`{row['spec']}`",
+                f"{100 * row['kept'] / found['positions']:.1f} %",
+                f"{100 * row['critical_kept'] / found['critical']:.1f} %",
+            )
+            for row in found["agents"]
+        ),
+    ]
+
+
 def companion(figures: Figures) -> Table:
     """What opponents won, by what the companion aimed at for them."""
     found = figures.results["companion"]["held"]
@@ -840,6 +883,9 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scout-hybrid": scout_hybrid,
     "scout-ladder": scout_ladder,
     "keldon-clone": keldon_clone,
+    "keldon-matches": at_table(*NETWORK_MATCHES),
+    "connect-four-matches": at_table("connect-four-nettree-uct"),
+    "connect-four-moves": connect_four_moves,
     **{name: ladder_of(name) for name in sorted(_names(RESULTS, "strength-*"))},
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boardwright.arena import strength
-from boardwright.arena.strength import LADDERS, StrengthLadder
+from boardwright.arena import reference_ladders
+from boardwright.arena.reference_ladders import LADDERS, StrengthLadder
 from boardwright.cli import main
 from boardwright.registry import load_game, make_agent
 
@@ -23,8 +23,8 @@ def test_a_ladder_is_played_rated_and_timed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few = StrengthLadder("connect_four", 2, ("random", "uct:iterations=20", "uct:{time}"))
-    monkeypatch.setattr(strength, "LADDERS", (few,))
-    monkeypatch.setattr(strength, "TIMED_DECISIONS", 5)
+    monkeypatch.setattr(reference_ladders, "LADDERS", (few,))
+    monkeypatch.setattr(reference_ladders, "TIMED_DECISIONS", 5)
     command = ["strength", "connect_four", "--games", "4", "--seconds", "0.001", "--results", "found"]
     assert run(*command) == 0
     found = json.loads(Path("found/strength-connect_four-2-1ms.json").read_text())

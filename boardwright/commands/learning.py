@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from boardwright.agents import Agent
     from boardwright.arena.ladder import Ladder, Results
-    from boardwright.arena.strength import StrengthLadder
+    from boardwright.arena.reference_ladders import StrengthLadder
     from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.kernel.automatic_features import FeatureMap
@@ -419,7 +419,7 @@ def strength(
 
     Example: boardwright strength connect_four --games 40 --jobs 2
     """
-    from boardwright.arena.strength import LADDERS
+    from boardwright.arena.reference_ladders import LADDERS
 
     check_games(games)
     known = sorted({ladder.game for ladder in LADDERS})
@@ -441,7 +441,7 @@ def _rate(
 ) -> None:
     """Play a ladder, and write its ratings with the time that decisions take."""
     from boardwright.arena import ladder as rating
-    from boardwright.arena.strength import milliseconds_per_decision
+    from boardwright.arena.reference_ladders import milliseconds_per_decision
     from boardwright.reports.console import save, show
     from boardwright.reports.ladder import ladder_report
 

@@ -376,8 +376,12 @@ _GROUPS = {
 
 
 def shipped_networks(declaration: str) -> dict[int, Path]:
-    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`."""
-    return {int(file.stem): file for file in sorted((Path(declaration).parent / "networks").glob("[0-9].npz"))}
+    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`. Those of
+    a game in one file begin with its name, as `connect_four-2.npz`."""
+    file = Path(declaration)
+    prefix = "" if file.stem == "declaration" else f"{file.stem}-"
+    found = sorted((file.parent / "networks").glob(f"{prefix}[0-9].npz"))
+    return {int(network.stem.removeprefix(prefix)): network for network in found}
 
 
 def shipped_named_networks(declaration: str) -> dict[str, dict[int, Path]]:

@@ -114,8 +114,9 @@ def _tree_self_play(
     workspace: Any,
     trajectory: Any,
 ) -> int:
-    """Every action ends a turn, so all seats get a row for the value before each of them. The action played is the
-    best of those that the search drew. Up to `opening` actions at random come first."""
+    """Every action ends a turn, so all seats get a row for the value before each of them, unless searches only ever
+    ask for that of the seat to move. The action played is the best of those that the search drew. Up to `opening`
+    actions at random come first."""
     rows, at_random = 0, rng.below(rng_state, opening + 1)
     while calls.player(rules, state) != TERMINAL:
         seat = calls.player(rules, state)
@@ -124,9 +125,10 @@ def _tree_self_play(
             calls.apply(rules, state, workspace.legal[rng.below(rng_state, n)])
             at_random -= 1
             continue
-        rows = write_turn_start(rules, state, seats, workspace, trajectory, rows)
-        if rows == TRAJECTORY_FULL:
-            return TRAJECTORY_FULL
+        if not settings.constant_sum:
+            rows = write_turn_start(rules, state, seats, workspace, trajectory, rows)
+            if rows == TRAJECTORY_FULL:
+                return TRAJECTORY_FULL
         copy_into(workspace.observation, state, state.size)
         calls.observe(rules, workspace.observation, seat)
         value = tree_search.search(rules, weights, seat, settings, rng_state, tree, workspace)
