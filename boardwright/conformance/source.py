@@ -30,6 +30,7 @@ ARGUMENTS = {
     "information.is_open": "s",
     "information.scramble": "s, seat, random",
     "search.quiescent": "s",
+    "search.random_action": "s, scratch, rng_state",
     "learning.features": "s, seat, sparse",
     "learning.turn": "s",
     "learning.rewind": "s",
@@ -38,6 +39,8 @@ ARGUMENTS = {
     "text.draw_state": "s, seat",
     "text.action_details": "s, action",
     "text.set_choice": "s",
+    "text.show_brief": "s, seat",
+    "text.action_steps": "s, action",
     "text.revealed": "before, after, seat",
     "metrics.action_group": "s, action",
     "metrics.question": "s",
@@ -50,6 +53,7 @@ _RETURN_A_NUMBER = (
     "rules.legal",
     "information.action_observation",
     "information.learned",
+    "search.random_action",
     "learning.turn",
 )
 

@@ -39,7 +39,7 @@ from boardwright.kernel.compile import UNCOMPILED
 from boardwright.kernel.features import SparseFeatures
 from boardwright.kernel.metrics import SeatMetrics
 from boardwright.kernel.options import Option
-from boardwright.kernel.set_choice import SetChoice
+from boardwright.kernel.set_choice import ChoiceStep, SetChoice
 from boardwright.kernel.traces import ActionValues, Trace
 
 TERMINAL = -1
@@ -141,6 +141,9 @@ class Information:
 class SearchKnowledge:
     """What search can use besides the rules."""
 
+    random_action: Rule | None = None
+    """`random_action(s, scratch, rng_state)`: the action that `legal` lists at place `rng.below(rng_state, n)`, found
+    without the list: for random playouts. `scratch` is room for `max_legal` numbers. Default: the list is made."""
     policies: Mapping[str, Rule] = field(default_factory=dict)
     """Rollout policies, `policy(s, actions, n, rng_state)`: one of the first n `actions`."""
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
@@ -212,6 +215,14 @@ class Text:
     """`cards()`: what is printed on each card, by its name."""
     pages: Mapping[str, Callable[[Any, int], str]] = field(default_factory=dict)
     """`page(s, seat)`: what a person can ask to see besides the position, by the name to ask with."""
+    show_brief: Callable[[Any, int], str] | None = None
+    """`show_brief(s, seat)`: for a person at a terminal of 80 × 24, what must be in sight to choose. What the choices
+    themselves say, as the cards of a hand that can be played, is left out; `show_state` has everything."""
+    action_steps: Callable[[Any, int], tuple[ChoiceStep, ...]] | None = None
+    """`action_steps(s, action)`: where there are many actions, one of them as a person chooses it step by step: the
+    card, then the square."""
+    rules: str = ""
+    """The rules in short, with the marks that positions are shown with: a paragraph each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -260,6 +271,9 @@ class Contract:
     title: str
     state: np.dtype[Any]
     """The record type of its positions; see `record` (records.py)."""
+    derived: tuple[str, ...] = ()
+    """Fields that follow from the others and are kept for speed, the last of the record. No seed depends on them, so
+    that games stay what they were when one is added."""
     seats: tuple[int, ...]
     """The seat counts it can be played with; if several, the record has a field `seats`."""
     num_actions: int
@@ -345,10 +359,17 @@ class Contract:
                 value = getattr(getattr(self, group), entry.name)
                 if callable(value) and entry.name not in _PLAIN:
                     yield f"{group}.{entry.name}", value
-        if self.search.quiescent is not None:
-            yield "search.quiescent", self.search.quiescent
+        for name in ("quiescent", "random_action"):
+            if getattr(self.search, name) is not None:
+                yield f"search.{name}", getattr(self.search, name)
         for name, function in {**self.search.policies, **self.search.evaluations}.items():
             yield f"search: {name}", function
+
+    @property
+    def seed_bytes(self) -> int:
+        """How many bytes of a position seeds depend on: all but the derived fields."""
+        starts = [self.state.fields[name][1] for name in self.derived] if self.state.fields else []
+        return min(starts, default=self.state.itemsize)
 
     @property
     def num_action_observations(self) -> int:

@@ -14,12 +14,14 @@ import pickle
 import selectors
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
 from boardwright.errors import BadGame
+from boardwright.processes import end_python, start_python
 
 if TYPE_CHECKING:
     from boardwright.kernel import Code, Unit
@@ -92,8 +94,7 @@ def _compile_elsewhere(missing: dict[str, tuple[Code, Unit]], progress: Callable
         _listen(running, progress)
     finally:
         for process in running:
-            process.kill()
-            process.wait()
+            end_python(process)
 
 
 def _shares(work: list[tuple[int, bytes]], most: int) -> list[list[bytes]]:
@@ -106,13 +107,7 @@ def _shares(work: list[tuple[int, bytes]], most: int) -> list[list[bytes]]:
 
 
 def _start(requests: list[bytes]) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from boardwright.kernel import ready; ready.serve()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        process_group=0,  # Ctrl-C is the parent's to handle
-    )
+    process = start_python("-c", "from boardwright.kernel import ready; ready.serve()", stdin=subprocess.PIPE)
     assert process.stdin is not None
     pickle.dump(requests, process.stdin)
     process.stdin.flush()
@@ -140,10 +135,13 @@ def _listen(running: Sequence[subprocess.Popen[bytes]], progress: Callable[[floa
 
 
 def serve() -> None:
-    """What such a process does: compile what it is asked for, and tell how far it is."""
+    """What such a process does: compile what it is asked for, and tell how far it is. It ends with the one that asked:
+    that one keeps the requests' pipe open as long as it lives."""
+    requests = pickle.load(sys.stdin.buffer)
+    threading.Thread(target=_leave_with, args=(sys.stdin.fileno(),), daemon=True).start()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    for request in pickle.load(sys.stdin.buffer):
+    for request in requests:
         make, file = pickle.loads(request)
         unit = make()
         _announced.add(unit.group)
@@ -154,3 +152,9 @@ def serve() -> None:
         except BadGame as error:
             print(_FAILED + str(error).replace("\n", "\\n"), file=answers)
             return
+
+
+def _leave_with(pipe: int) -> None:
+    while os.read(pipe, _MUCH):
+        pass
+    os._exit(1)

@@ -19,11 +19,6 @@ game = Game(
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",
         "random-card": "boardwright.games.race.agents:RandomCard",
-        "scout1": "boardwright.scout.scout1:Scout1",
-        "scout2": "boardwright.scout.scout2:Scout2",
-        "scout3": "boardwright.scout.scout3:Scout3",
-        "scout-hybrid": "boardwright.scout.hybrid:ScoutHybrid",
-        "remote": "boardwright.scout.remote.client:Remote",
     },
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     rules=Rules(
@@ -65,7 +60,9 @@ game = Game(
         action_details=for_players.action_details,
         set_choice=for_players.set_choice,
         cards=for_players.cards,
-        pages={"seen": for_players.seen_cards},
+        pages={"others": for_players.others, "seen": for_players.seen_cards},
+        show_brief=for_players.show_brief,
+        rules=for_players.RULES,
     ),
     metrics=Metrics(action_group=text.action_group, question=text.question),
 )
