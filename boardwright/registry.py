@@ -53,6 +53,7 @@ _AGENTS = {
     "puct": "boardwright.learn.puct:PUCT",
     "random": "boardwright.agents.random:Random",
     "script": "boardwright.scripts.agent:Script",
+    "tilted": "boardwright.style.tilted:Tilted",
     "uct": "boardwright.search.uct:UCT",
 }
 

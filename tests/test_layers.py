@@ -22,7 +22,7 @@ LAYERS = (
     ("reports",),
     ("terminal",),
     ("conformance", "playthrough", "scripts.check", "adapters"),
-    ("engine",),
+    ("engine", "style"),
     ("scout",),
     ("experiments",),
     ("web",),
