@@ -250,9 +250,8 @@ class Agent:
     def _decision_seed(self, observation: Observation) -> int:
         seen = hash(observation)
         self._met[seen] = self._met.get(seen, 0) + 1
-        return rng.derive(
-            self.seed, rng.Stream.DECISIONS, zlib.crc32(bytes(observation)), observation.seat, self._met[seen]
-        )
+        digest = zlib.crc32(bytes(observation)[: observation.game.seed_bytes])
+        return rng.derive(self.seed, rng.Stream.DECISIONS, digest, observation.seat, self._met[seen])
 
     @classmethod
     def plays(cls, game: Game) -> bool:
