@@ -17,21 +17,36 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from boardwright import catalogue, registry
 from boardwright.registry import agents, games
 from boardwright.registry import load_game as game
 from boardwright.registry import make_agent as agent
 
 if TYPE_CHECKING:
     from boardwright.agents import Agent, Decision, Reason, param
+    from boardwright.arena.accumulators import Accumulator
+    from boardwright.arena.loop import Listener
+    from boardwright.arena.session import GameSession
     from boardwright.kernel import Game, Observation, State
     from boardwright.results import balance, ladder, match
 
 __version__ = "0.1.0"
 
+registry.register(
+    games=catalogue.GAMES,
+    agents=catalogue.AGENTS,
+    agents_of_games=catalogue.AGENTS_OF_GAMES,
+    experiments=catalogue.EXPERIMENTS,
+    script_class=catalogue.SCRIPT_CLASS,
+)
+
 __all__ = [
+    "Accumulator",
     "Agent",
     "Decision",
     "Game",
+    "GameSession",
+    "Listener",
     "Observation",
     "Reason",
     "State",
@@ -53,6 +68,9 @@ _HOMES = {
     "Game": "boardwright.kernel",
     "State": "boardwright.kernel",
     "Observation": "boardwright.kernel",
+    "Accumulator": "boardwright.arena.accumulators",
+    "GameSession": "boardwright.arena.session",
+    "Listener": "boardwright.arena.loop",
     "match": "boardwright.results",
     "ladder": "boardwright.results",
     "balance": "boardwright.results",

@@ -1,4 +1,4 @@
-"""Pruning: a node keeps the actions that evaluations of the game think best (Sephton 2016, section 5.2).
+"""Pruning: a node keeps the actions that evaluations of the game think best (Sephton 2016, section 5.1).
 
 Every candidate is played on a copy of the position, and the evaluations score where it leads for the seat that chooses.
 With state extrapolation that seat plays on at random first, up to another seat's decision. An action's rank is its best
