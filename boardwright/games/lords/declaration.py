@@ -11,6 +11,7 @@ from boardwright.games.lords import (
     policies,
     rules,
     state,
+    style,
     svg,
     text,
 )
@@ -80,5 +81,5 @@ game = Game(
         cards=for_players.cards,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
+    metrics=Metrics(action_group=text.action_group, style=style.style, seat_metrics=text.seat_metrics),
 )

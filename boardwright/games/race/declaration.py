@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import features, for_players, information, policies, rules, svg, text
+from boardwright.games.race import features, for_players, information, policies, rules, style, svg, text
 from boardwright.games.race.state import (
     MEMORY,
     NUM_ACTION_OBSERVATIONS,
@@ -76,5 +76,5 @@ game = Game(
         show_brief=for_players.show_brief,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, question=text.question),
+    metrics=Metrics(action_group=text.action_group, style=style.style, question=text.question),
 )
