@@ -43,6 +43,11 @@ def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, s
     return found if hidden else {level: _for_open(spec) for level, spec in found.items()}
 
 
+def strongest(game: Game, seats: int, *, hidden: bool | None = None) -> str:
+    """The spec of the strongest agent there is: the one to ask for a hint."""
+    return levels(game, seats, hidden=hidden)[STRONGEST]
+
+
 def level_named(text: str) -> str | None:
     """The level that a spec's name means: "the strongest" may be called "strongest"."""
     name = text.strip().lower()
@@ -72,9 +77,9 @@ def in_full(spec: str, game: Game, seats: int | None = None, options: Mapping[st
 
 
 def _is_agent(name: str, game: Game) -> bool:
-    from boardwright.registry import agents
+    from boardwright.registry import agents, agents_of
 
-    return name in game.agents or name in agents()
+    return name in agents_of(game) or name in agents()
 
 
 def hides(game: Game, seats: int, options: Mapping[str, Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import features, for_players, information, policies, rules, svg, text
+from boardwright.games.race import features, for_players, information, policies, rules, style, svg, text
 from boardwright.games.race.state import NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_named_networks, shipped_networks
@@ -19,11 +19,6 @@ game = Game(
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",
         "random-card": "boardwright.games.race.agents:RandomCard",
-        "scout1": "boardwright.scout.scout1:Scout1",
-        "scout2": "boardwright.scout.scout2:Scout2",
-        "scout3": "boardwright.scout.scout3:Scout3",
-        "scout-hybrid": "boardwright.scout.hybrid:ScoutHybrid",
-        "remote": "boardwright.scout.remote.client:Remote",
     },
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     rules=Rules(
@@ -69,5 +64,5 @@ game = Game(
         show_brief=for_players.show_brief,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, question=text.question),
+    metrics=Metrics(action_group=text.action_group, style=style.style, question=text.question),
 )
