@@ -19,6 +19,13 @@ import boardwright as bw
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
 PENNIES = Path(__file__).parent / "games" / "pennies.py"
 COIN = Path(__file__).parent / "games" / "coin.py"
+COMPILE_BATCHES = """
+import boardwright as bw
+from boardwright.kernel.ready import make_ready
+
+make_ready([code for name in bw.games() for code in bw.game(name).entries.code("batch random")])
+"""
+"""What takes most of the tests of batches: several workers would compile the same loops at the same time."""
 
 
 @pytest.fixture(scope="session")
@@ -58,6 +65,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
         return
     subprocess.run([sys.executable, "-m", "boardwright", "compile"], check=True)
+    if any(Path(given).is_dir() or "test_batch" in given for given in session.config.args):
+        subprocess.run([sys.executable, "-c", COMPILE_BATCHES], check=True)
 
 
 @pytest.fixture(autouse=True)

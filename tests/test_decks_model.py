@@ -136,6 +136,14 @@ def test_folds_test_every_deck_once_and_never_learn_from_it() -> None:
     assert {len(split.training) for split in splits(table, Protocol(folds=7, learn_from="fold"))} == {30}
 
 
+def test_some_of_the_folds_can_be_predicted() -> None:
+    every, some = (list(splits(made_up_table(), Protocol(folds=7, test_folds=number))) for number in (None, 2))
+    assert (len(every), len(some)) == (7, 2)
+    for one, other in zip(every, some, strict=False):
+        np.testing.assert_array_equal(one.training, other.training)
+        np.testing.assert_array_equal(one.test, other.test)
+
+
 @pytest.mark.parametrize("protocol", [Protocol(folds=3, per_fold=20), Protocol(since="2014-01-02", per_fold=60)])
 def test_decks_that_are_predicted_are_drawn_from_all_that_could_be(protocol: Protocol) -> None:
     """Decks come in the order of their dates: the first of a fold would be the oldest."""
