@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardwright.commands.common import HELP, Jobs, On, check_games, executor_given, terminal
+from boardwright.commands.common import HELP, MOST_GAMES, ON_RAY, executor_given, terminal
+from boardwright.commands.declared import command
+from boardwright.settings import Checked, argument, option
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 app = typer.Typer(
     name="experiment",
@@ -44,35 +51,50 @@ def show(name: ExperimentName) -> None:
     show_declaration(load_experiment(name), terminal())
 
 
-@app.command("run")
-def run(
-    name: ExperimentName,
-    games: Annotated[
-        int | None,
-        typer.Option("--games", "-n", help="Games of each arrangement, or decks to predict; default: as declared."),
-    ] = None,
-    jobs: Jobs = 1,
-    on: On = None,
-    out: Annotated[Path, typer.Option(help="The folder for games, result.json and result.png.")] = Path("experiments"),
-    only: Annotated[str | None, typer.Option(help="Run one arrangement only, as `show` names it.")] = None,
-    decks: Annotated[
-        Path | None, typer.Option(help="The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
-    ] = None,
-) -> None:
+@dataclass(frozen=True)
+class RunExperiment(Checked):
     """Run an experiment and print our figures beside the published ones. Games already played are kept.
 
     Example: boardwright experiment run colonizers-3 --jobs 2
     """
-    from boardwright.errors import UnknownName
-    from boardwright.experiments import load_experiment
-    from boardwright.experiments.run import run_experiment
 
-    experiment = load_experiment(name)
-    if games is not None:
-        check_games(games)
-    keys = [arrangement.key for arrangement in experiment.arrangements]
-    if only is not None and only not in keys:
-        raise UnknownName("arrangement", only, keys, f" of {name}")
-    executor = executor_given(jobs, on)
-    if not run_experiment(experiment, terminal(), games=games, executor=executor, folder=out, only=only, decks=decks):
-        raise typer.Exit(130)
+    name: str = argument("As `boardwright experiment list` shows it.", "NAME")
+    games: int | None = option(
+        None,
+        "Games of each arrangement, or decks to predict; default: as declared.",
+        "-n",
+        minimum=1,
+        maximum=MOST_GAMES,
+    )
+    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
+    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
+    out: Path = option(Path("experiments"), "The folder for games, result.json and result.png.")
+    only: str | None = option(None, "Run one arrangement only, as `show` names it.")
+    decks: Path | None = option(None, "The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
+
+    def run(self, console: Console) -> dict[str, Any]:
+        """The figures, as in result.json."""
+        from boardwright.errors import UnknownName
+        from boardwright.experiments import load_experiment
+        from boardwright.experiments.run import run_experiment
+
+        experiment = load_experiment(self.name)
+        keys = [arrangement.key for arrangement in experiment.arrangements]
+        if self.only is not None and self.only not in keys:
+            raise UnknownName("arrangement", self.only, keys, f" of {self.name}")
+        complete = run_experiment(
+            experiment,
+            console,
+            games=self.games,
+            executor=executor_given(self.jobs, self.on),
+            folder=Path(self.out),
+            only=self.only,
+            decks=self.decks,
+        )
+        if not complete:
+            raise KeyboardInterrupt
+        found: dict[str, Any] = json.loads((Path(self.out) / experiment.name / "result.json").read_text("utf-8"))
+        return found
+
+
+app.command("run")(command(RunExperiment, "run"))

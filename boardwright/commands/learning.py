@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardwright.commands.common import (
+    MOST_GAMES,
+    ON_RAY,
     GameClock,
     GameName,
     Jobs,
@@ -19,7 +22,6 @@ from boardwright.commands.common import (
     PlotFile,
     Sandbox,
     Seats,
-    Seed,
     check_games,
     check_outputs,
     check_plot,
@@ -32,79 +34,24 @@ from boardwright.commands.common import (
     training_executor,
     walled,
 )
+from boardwright.commands.declared import command
 from boardwright.errors import BadSpec, CannotWrite
+from boardwright.learn.config import TrainingConfig
+from boardwright.settings import argument, option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from boardwright.executors import Executor
     from boardwright.kernel import Game
-    from boardwright.learn.config import Strength, TrainingConfig
+    from boardwright.learn.config import Strength
     from boardwright.learn.imitation import Agreement, Examples
     from boardwright.learn.network import Network
     from boardwright.learn.training import Training
 
 
-def train(
-    game: GameName,
-    games: Annotated[int, typer.Option("--games", "-n", help="Games of self-play.")] = 20_000,
-    out: Annotated[Path, typer.Option(help="The file for the network; the learning curve goes beside it.")] = Path(
-        "network.npz"
-    ),
-    seats: Seats = None,
-    seed: Seed = 0,
-    determinizations: Annotated[int, typer.Option(help="Determinizations per decision of self-play.", min=1)] = 4,
-    breadth: Annotated[
-        int, typer.Option(help="Actions tried at a seat's first decision after a candidate.", min=1, max=16)
-    ] = 1,
-    generation_size: Annotated[int, typer.Option(help="Games between two updates of the weights.", min=1)] = 512,
-    epochs: Annotated[int, typer.Option(help="How often each row of the training set is used.", min=1)] = 2,
-    learning_rate: Annotated[float, typer.Option(help="At the beginning; it falls to a tenth.", min=1e-6)] = 1e-3,
-    prior_weight: Annotated[
-        float, typer.Option(help="Weight of the policy prior in searches and policy targets.", min=1e-6)
-    ] = 0.03,
-    td_lambda: Annotated[
-        float, typer.Option(help="λ of TD(λ): how much results count against later searches.", min=0.0, max=1.0)
-    ] = 0.95,
-    turns: Annotated[int, typer.Option(help="Turns that searches of self-play look ahead.", min=1)] = 1,
-    begin_with: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE", help="Train this network further: a file, or one of the game's by name, as `default`."
-        ),
-    ] = "",
-    hidden_units: Annotated[
-        int,
-        typer.Option(help="Units of the hidden layer; 0: 128, or those of the network to begin with.", min=0),
-    ] = 0,
-    averaging: Annotated[
-        float,
-        typer.Option(
-            help="Keep a moving average of the weights, in which each generation counts so much; 0: none.",
-            min=0.0,
-            max=1.0,
-        ),
-    ] = 0.0,
-    imitate: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Learn from these recorded games instead of self-play; repeat for more. The last tenth of each file is"
-            " held out.",
-        ),
-    ] = None,
-    imitate_agent: Annotated[
-        str, typer.Option(metavar="SPEC", help="Imitate only the seats of this agent, as the records name it.")
-    ] = "",
-    reference: Annotated[
-        str | None,
-        typer.Option(metavar="SPEC", help="Whom the network is measured against; default: heuristic or random."),
-    ] = None,
-    reference_games: Annotated[int, typer.Option(help="Games of each measurement; 0: none.", min=0)] = 100,
-    reference_every: Annotated[int, typer.Option(help="Generations between two measurements.", min=1)] = 4,
-    jobs: Jobs = 1,
-    on: On = None,
-) -> None:
+@dataclass(frozen=True)
+class Train(TrainingConfig):
     """Train a network by self-play, or to play as in recorded games. Stopped or killed, the same command goes on.
 
     Example: boardwright train race --games 20000 --seed 1 --out race.npz --jobs 2
@@ -113,49 +60,59 @@ def train(
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
-    from boardwright.agents.levels import in_full
-    from boardwright.files import alone
-    from boardwright.kernel.position import check_seed
-    from boardwright.kernel.ready import make_ready
-    from boardwright.learn import imitation, self_play
-    from boardwright.learn.config import TrainingConfig
 
-    check_games(games)
-    if out.suffix != ".npz":
-        raise BadSpec(f"--out {out}: a network's file ends in .npz")
-    check_outputs(out)
-    check_seed(seed)
-    loaded = named_game(game)
-    count = loaded.check_seats(seats)
-    if imitate_agent and not imitate:
-        raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
-    examples = _examples(imitate, imitate_agent, loaded, count) if imitate else None
-    config = TrainingConfig(
-        game=game,
-        seats=count,
-        games=games,
-        seed=seed,
-        determinizations=determinizations,
-        breadth=breadth,
-        generation_size=generation_size,
-        epochs=epochs,
-        learning_rate=learning_rate,
-        prior_weight=prior_weight,
-        td_lambda=td_lambda,
-        turns=turns,
-        begin_with=begin_with,
-        hidden_units=hidden_units,
-        averaging=averaging,
-        imitate=", ".join([*examples.files, *([imitate_agent] if imitate_agent else [])]) if examples else "",
+    game: str = argument("A game's name, or a Python file that defines one.", "GAME")
+    seats: int | None = option(None, "How many seats; default: as few as the game allows.")  # type: ignore[assignment]
+    games: int = option(20_000, "Games of self-play.", "-n", minimum=1, maximum=MOST_GAMES)
+    out: Path = option(Path("network.npz"), "The file for the network; the learning curve goes beside it.")
+    imitate: list[Path] | None = option(  # type: ignore[assignment]
+        None,
+        "Learn from these recorded games instead of self-play; repeat for more. The last tenth of each file is held"
+        " out.",
+        metavar="FILE",
     )
-    terminal()  # which shows what is compiled
-    if loaded.learning.features is not None:
-        make_ready(imitation.needs(loaded) if examples else [*loaded.entries.learning_code, self_play.code])
-    opponent = in_full(reference or ("heuristic" if "heuristic" in loaded.agents else "random"), loaded, config.seats)
-    if reference_games:
-        _check_reference(loaded, opponent, config.seats)
-    with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
-        _train(config, loaded, opponent, out, reference_games, reference_every, training_executor(jobs, on), examples)
+    imitate_agent: str = option("", "Imitate only the seats of this agent, as the records name it.", metavar="SPEC")
+    reference: str | None = option(
+        None, "Whom the network is measured against; default: heuristic or random.", metavar="SPEC"
+    )
+    reference_games: int = option(100, "Games of each measurement; 0: none.", minimum=0)
+    reference_every: int = option(4, "Generations between two measurements.", minimum=1)
+    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
+    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
+
+    def run(self, console: Console) -> Network:
+        """The trained network, which is also in its file."""
+        from boardwright.agents.levels import in_full
+        from boardwright.files import alone
+        from boardwright.kernel.position import check_seed
+        from boardwright.kernel.ready import make_ready
+        from boardwright.learn import imitation, self_play
+
+        out = Path(self.out)
+        if out.suffix != ".npz":
+            raise BadSpec(f"--out {out}: a network's file ends in .npz")
+        check_outputs(out)
+        check_seed(self.seed)
+        game = named_game(self.game)
+        seats = game.check_seats(self.seats)
+        if self.imitate_agent and not self.imitate:
+            raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
+        examples = _examples(self.imitate, self.imitate_agent, game, seats) if self.imitate else None
+        imitated = [*examples.files, *([self.imitate_agent] if self.imitate_agent else [])] if examples else []
+        given = {known.name: getattr(self, known.name) for known in fields(TrainingConfig)}
+        config = TrainingConfig(**{**given, "seats": seats, "imitate": ", ".join(imitated)})
+        if game.learning.features is not None:
+            make_ready(imitation.needs(game) if examples else [*game.entries.learning_code, self_play.code])
+        opponent = in_full(self.reference or ("heuristic" if "heuristic" in game.agents else "random"), game, seats)
+        if self.reference_games:
+            _check_reference(game, opponent, seats)
+        executor = training_executor(self.jobs, self.on)
+        measured = opponent, self.reference_games, self.reference_every
+        with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
+            return _train(config, game, measured, out, executor, examples, console)
+
+
+train = command(Train, "train")
 
 
 def _examples(files: list[Path], agent: str, game: Game, seats: int) -> Examples:
@@ -190,14 +147,14 @@ def _examples(files: list[Path], agent: str, game: Game, seats: int) -> Examples
 def _train(
     config: TrainingConfig,
     game: Game,
-    opponent: str,
+    measured: tuple[str, int, int],
     out: Path,
-    reference_games: int,
-    every: int,
     executor: Executor,
     examples: Examples | None,
-) -> None:
-    """From the first generation, or the last checkpoint, to the network in its file."""
+    console: Console,
+) -> Network:
+    """From the first generation, or the last checkpoint, to the network in its file. `measured`: against whom, in how
+    many games, after how many generations."""
     from functools import partial
 
     from rich.markup import escape
@@ -206,7 +163,7 @@ def _train(
     from boardwright.learn.training import Training
     from boardwright.reports.learning_curve import write_curve
 
-    console, checkpoint = terminal(), out.with_suffix(".checkpoint")
+    checkpoint, (opponent, reference_games, every) = out.with_suffix(".checkpoint"), measured
     if checkpoint.exists():
         training = Training.resume(checkpoint, config, game, opponent, examples)
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
@@ -229,7 +186,7 @@ def _train(
     except KeyboardInterrupt:
         kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
         console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
-        raise typer.Exit(130) from None
+        raise
     network = training.network()
     if examples is not None:
         agreement = examples.agreement(network.weights)
@@ -243,6 +200,7 @@ def _train(
     if reference_games:
         again = " ".join(["boardwright match", config.game, *entrants(str(out), opponent, config.seats)])
         console.print(f"[dim]The last measurement: {escape(again)} --games {reference_games}[/]", soft_wrap=True)
+    return network
 
 
 def _measure(training: Training, measure: Callable[[Network], Strength] | None) -> None:

@@ -1,0 +1,89 @@
+"""Commands that are declared once, as dataclasses: the command line and Python are made from the same fields."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, get_type_hints
+
+import typer
+
+from boardwright.settings import DECLARED, Declaration
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Runnable(Protocol[R_co]):
+    """A command with its options; KeyboardInterrupt if it was stopped before its end."""
+
+    def run(self, console: Console) -> R_co: ...
+
+
+def command(declared: type[Runnable[Any]], name: str) -> Callable[..., None]:
+    """The function that Typer makes a command of."""
+    from boardwright.commands.common import terminal
+
+    def run(**given: Any) -> None:
+        try:
+            declared(**given).run(terminal())
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+
+    parameters = [
+        inspect.Parameter(known.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for known, default, annotation in _options(declared)
+    ]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    run.__name__, run.__doc__ = name, declared.__doc__
+    return run
+
+
+class PythonCommand(Generic[R_co]):
+    """The same for Python: arguments by place or name, options by name; the result is returned, and nothing printed."""
+
+    def __init__(self, declared: type[Runnable[R_co]], name: str) -> None:
+        self._declared = declared
+        self.__name__, self.__doc__ = name, declared.__doc__
+        self.__signature__ = inspect.Signature(
+            [
+                inspect.Parameter(known.name, _kind(known.metadata[DECLARED]), default=default)
+                for known, default, _ in _options(declared)
+            ]
+        )
+
+    def __call__(self, *arguments: Any, **options: Any) -> R_co:
+        from rich.console import Console
+
+        given = self.__signature__.bind(*arguments, **options).arguments
+        return self._declared(**given).run(Console(quiet=True))
+
+
+def _options(declared: type[Any]) -> list[tuple[Any, Any, Any]]:
+    """The declared fields, arguments first, each with its default and what Typer is told about it."""
+    hints = get_type_hints(declared)
+    found = []
+    for known in fields(declared):
+        about: Declaration | None = known.metadata.get(DECLARED)
+        if about is None:
+            continue
+        default = inspect.Parameter.empty if known.default is MISSING else known.default
+        found.append((known, default, Annotated[hints[known.name], _typer(known.name, about)]))
+    return sorted(found, key=lambda entry: not entry[0].metadata[DECLARED].positional)
+
+
+def _typer(name: str, about: Declaration) -> Any:
+    if about.positional:
+        return typer.Argument(metavar=about.metavar, help=about.help)
+    own = () if any(one.startswith("--") for one in about.names) else (f"--{name.replace('_', '-')}",)
+    return typer.Option(
+        *own, *about.names, help=about.help, min=about.minimum, max=about.maximum, metavar=about.metavar
+    )
+
+
+def _kind(about: Declaration) -> Any:
+    return inspect.Parameter.POSITIONAL_OR_KEYWORD if about.positional else inspect.Parameter.KEYWORD_ONLY
