@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardwright.commands.common import HELP, MOST_GAMES, ON_RAY, executor_given, terminal
+from boardwright.commands.common import HELP, ON_RAY, check_games, executor_given, terminal
 from boardwright.commands.declared import command
 from boardwright.settings import Checked, argument, option
 
@@ -63,25 +63,28 @@ class RunExperiment(Checked):
         None,
         "Games of each arrangement, or decks to predict; default: as declared.",
         "-n",
+    )
+    iterations: int | None = option(
+        None,
+        "Another budget for agents that search by iterations; kept apart, as NAME-iterations-N. Default: as declared.",
         minimum=1,
-        maximum=MOST_GAMES,
     )
     jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
     on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
     out: Path = option(Path("experiments"), "The folder for games, result.json and result.png.")
-    only: str | None = option(None, "Run one arrangement only, as `show` names it.")
+    only: str | None = option(None, "Run one part only, as `show` names it.")
     decks: Path | None = option(None, "The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
 
     def run(self, console: Console) -> dict[str, Any]:
         """The figures, as in result.json."""
-        from boardwright.errors import UnknownName
         from boardwright.experiments import load_experiment
         from boardwright.experiments.run import run_experiment
 
         experiment = load_experiment(self.name)
-        keys = [arrangement.key for arrangement in experiment.arrangements]
-        if self.only is not None and self.only not in keys:
-            raise UnknownName("arrangement", self.only, keys, f" of {self.name}")
+        if self.games is not None:
+            check_games(self.games)
+        if self.iterations is not None:
+            experiment = experiment.with_iterations(self.iterations)
         complete = run_experiment(
             experiment,
             console,

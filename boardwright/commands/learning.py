@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
-    MOST_GAMES,
     ON_RAY,
     GameClock,
     GameName,
@@ -63,7 +62,7 @@ class Train(TrainingConfig):
 
     game: str = argument("A game's name, or a Python file that defines one.", "GAME")
     seats: int | None = option(None, "How many seats; default: as few as the game allows.")  # type: ignore[assignment]
-    games: int = option(20_000, "Games of self-play.", "-n", minimum=1, maximum=MOST_GAMES)
+    games: int = option(20_000, "Games of self-play.", "-n")
     out: Path = option(Path("network.npz"), "The file for the network; the learning curve goes beside it.")
     imitate: list[Path] | None = option(  # type: ignore[assignment]
         None,
@@ -88,6 +87,7 @@ class Train(TrainingConfig):
         from boardwright.kernel.ready import make_ready
         from boardwright.learn import imitation, self_play
 
+        check_games(self.games)
         out = Path(self.out)
         if out.suffix != ".npz":
             raise BadSpec(f"--out {out}: a network's file ends in .npz")

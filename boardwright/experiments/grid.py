@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -21,7 +21,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import Standings, wilson_interval
-from boardwright.experiments.model import Conditions, Experiment, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict, with_iterations
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
@@ -39,6 +39,10 @@ class Cell:
     opponent: str
     published: float | None = None
     """The share of games won, from 0 to 1, if it was printed."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.row}, {self.column}"
 
     @property
     def key(self) -> str:
@@ -102,13 +106,36 @@ class Grid:
     look: Look | None = None
     games_in: str = ""
     """A folder for the games, beside those of the experiments: for cells that several experiments have."""
+    runs_parts_alone: ClassVar[bool] = True
+
+    def with_iterations(self, iterations: int) -> Grid:
+        def changed(cell: Cell) -> Cell:
+            spec, opponent = (with_iterations(spec, iterations) for spec in (cell.spec, cell.opponent))
+            return replace(cell, spec=spec, opponent=opponent, published=None)
+
+        return replace(self, cells=[changed(cell) for cell in self.cells])
+
+    def parts(self) -> list[Part]:
+        return [
+            Part(
+                cell.name,
+                f"{cell.spec} against {cell.opponent}",
+                "" if cell.published is None else f"won {100 * cell.published:.0f} %",
+            )
+            for cell in self.cells
+        ]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         games, folder, console = conditions.games, conditions.folder, conditions.console
         played: dict[tuple[str, str], list[GameRecord]] = {}
         results: dict[tuple[str, str], Found] = {}
         to_play, wanted = list(self.cells), games
-        complete = True
+        if conditions.only is not None:  # the others' games are kept, and told of
+            to_play = [cell for cell in to_play if cell.name == conditions.only]
+            others = {cell: self.kept(cell, games, folder) for cell in self.cells if cell not in to_play}
+            played = {(cell.row, cell.column): records for cell, records in others.items() if records}
+            results = {(cell.row, cell.column): found(cell, records) for cell, records in others.items() if records}
+        complete, whole = True, False
         while to_play and complete:
             for cell in to_play:
                 records = self.play(cell, wanted, experiment, conditions)
@@ -118,10 +145,11 @@ class Grid:
                 played[cell.row, cell.column] = records
                 results[cell.row, cell.column] = found(cell, records)
             wanted *= 2
-            to_play = self.open_cells(results) if complete and wanted <= MOST * games else []
+            whole = complete and len(results) == len(self.cells)
+            to_play = self.open_cells(results) if whole and wanted <= MOST * games else []
         self.show(experiment, results, console)
-        verdicts = self.judge(results, console) if complete else []
-        seen = self.look(played, console) if self.look is not None and complete else {}
+        verdicts = self.judge(results, console) if whole else []
+        seen = self.look(played, console) if self.look is not None and whole else {}
         write_json(folder / "result.json", {**self.as_json(experiment, games, results), "claims": verdicts, **seen})
         where = f"Games are in {self.games_folder(folder)}, result.json in {folder}"
         console.print(f"[dim]{where}[/]", highlight=False, soft_wrap=True)
@@ -129,9 +157,8 @@ class Grid:
 
     def play(self, cell: Cell, games: int, experiment: Experiment, conditions: Conditions) -> list[GameRecord] | None:
         """The games of a cell; None if somebody stops it."""
-        folder = self.games_folder(conditions.folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{cell.match_key if self.games_in else cell.key}.jsonl"
+        file = self.file(cell, conditions.folder)
+        file.parent.mkdir(parents=True, exist_ok=True)
         outcome = run_match(
             Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options)),
             games,
@@ -141,6 +168,15 @@ class Grid:
             listeners=[MatchProgress(conditions.console)],
         )
         return None if outcome.interrupted else first_games(read_records(file), games)
+
+    def kept(self, cell: Cell, games: int, folder: Path) -> list[GameRecord]:
+        """The games of a cell that were played before; none if they are too few."""
+        file = self.file(cell, folder)
+        records = read_records(file) if file.exists() else []
+        return first_games(records, len(records)) if len(records) >= games else []
+
+    def file(self, cell: Cell, folder: Path) -> Path:
+        return self.games_folder(folder) / f"{cell.match_key if self.games_in else cell.key}.jsonl"
 
     def games_folder(self, folder: Path) -> Path:
         return folder.parent / self.games_in if self.games_in else folder

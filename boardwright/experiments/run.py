@@ -30,6 +30,8 @@ def run_experiment(
     decks: Path | None = None,
 ) -> bool:
     """Play what is missing, show and write the result. Returns whether all games were played."""
+    if only is not None:
+        experiment.check_part(only)
     wanted = games or experiment.games
     target = folder / experiment.name
     try:
@@ -37,7 +39,7 @@ def run_experiment(
     except OSError as error:
         raise CannotWrite(f"cannot write to {target}: {error.strerror}") from None
     if experiment.conduct is not None:
-        return experiment.conduct(experiment, Conditions(wanted, target, console, executor or InProcess(), decks))
+        return experiment.conduct(experiment, Conditions(wanted, target, console, executor or InProcess(), decks, only))
     tallies: dict[str, Tally] = {}
     played: dict[str, list[GameRecord]] = {}
     complete = True

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, near, stronger
-from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Published, Verdict
 from boardwright.files import write_json
 from boardwright.games.lords.board import SQUARES
 from boardwright.games.lords.cards import GENERAL
@@ -114,6 +114,13 @@ class Timing:
 
     def spec(self, mode: str, threads: int) -> str:
         return f"{self.search}:iterations={ITERATIONS},threads={threads},{MODES[mode]},{PLAIN}"
+
+    def parts(self) -> list[Part]:
+        return [
+            Part(f"{mode}, {threads} threads", self.spec(mode, threads), f"{milliseconds:g} ms")
+            for mode, published in _PUBLISHED_MS[self.search].items()
+            for threads, milliseconds in zip(THREADS, published, strict=True)
+        ]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """As many repeats of each decision, mode by mode in turn, so that a busy machine troubles all alike."""

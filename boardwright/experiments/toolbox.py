@@ -21,7 +21,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import wilson_interval
-from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Published, Verdict
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
@@ -225,6 +225,18 @@ def judge(records: list[GameRecord]) -> dict[str, Any]:
     return {"games": len(records), "share": share, "low": low, "high": high, "verdict": verdict}
 
 
+class Toolbox:
+    """How the experiment is conducted."""
+
+    runs_parts_alone = True
+
+    def parts(self) -> list[Part]:
+        return [Part(ground.key(tool), f"{ground.spec(tool)} against {ground.plain}") for ground, tool in cells()]
+
+    def run(self, experiment: Experiment, conditions: Conditions) -> bool:
+        return conduct(experiment, conditions)
+
+
 def conduct(experiment: Experiment, conditions: Conditions) -> bool:
     folder, console = conditions.folder, conditions.console
     found: list[dict[str, Any]] = []
@@ -232,6 +244,10 @@ def conduct(experiment: Experiment, conditions: Conditions) -> bool:
     for ground, tool in cells():
         games = round(ground.times * conditions.games)
         file = folder / f"{ground.key(tool)}.jsonl"
+        if conditions.only not in (None, ground.key(tool)):
+            if file.exists() and len(kept := first_games(read_records(file), games)) == games:
+                found.append({**ground.about(tool), **judge(kept)})
+            continue
         outcome = run_match(
             ground.match(tool, experiment.seed),
             games,
@@ -272,6 +288,6 @@ EXPERIMENTS = {
         seed=SEED,
         published=Published("", 0, "agent", ()),
         arrangements=(),
-        conduct=conduct,
+        conduct=Toolbox().run,
     )
 }

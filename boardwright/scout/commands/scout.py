@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from boardwright.commands.common import MOST_GAMES
+from boardwright.commands.common import check_games
 from boardwright.commands.declared import command
 from boardwright.settings import Checked, option, required
 
@@ -63,15 +63,13 @@ class ScoutRun(Checked):
     """
 
     case_base: Path = required("The store of the run, an SQLite file.", "-c")
-    games: int = option(4000, "Play until there are so many.", "-n", minimum=1, maximum=MOST_GAMES)
-    era: int = option(200, "Games in an era.", minimum=1, maximum=MOST_GAMES)
+    games: int = option(4000, "Play until there are so many.", "-n", minimum=1)
+    era: int = option(200, "Games in an era.", minimum=1)
     vs: str = option("heuristic", "The opponent.", metavar="SPEC")
     seed: int = option(0, "The same seed gives the same run.", "-s")
     scout: str = option("", "Parameters of scout3, as k=5,stages=1.")
     source: str = option("default", "The case base to begin with, if the store does not exist yet.", "--from")
-    initial: int = option(
-        748, "How many of its games to begin with; its policy network is kept.", minimum=1, maximum=MOST_GAMES
-    )
+    initial: int = option(748, "How many of its games to begin with; its policy network is kept.", minimum=1)
     observe_opponent: bool = option(
         False, "Learn from the opponent's decisions where it wins, after the game.", "--observe-opponent"
     )
@@ -84,6 +82,9 @@ class ScoutRun(Checked):
         from boardwright.scout.run import Beginning, Plan, play_run
         from boardwright.scout.run_progress import RunProgress
 
+        check_games(self.games)
+        check_games(self.era, "--era")
+        check_games(self.initial, "--initial")
         plan = Plan(self.scout, self.vs, self.seed, self.era, self.observe_opponent)
         file, record = Path(self.case_base), None if self.record is None else Path(self.record)
         complete = play_run(
