@@ -14,7 +14,6 @@ from scipy.stats import fisher_exact
 from boardwright.arena.record import GameRecord
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.experiments import experiments, load_experiment
-from boardwright.experiments.grid import Cell, Grid, GridClaim, above
 from boardwright.experiments.model import (
     Arrangement,
     ChiSquareTest,
@@ -27,7 +26,7 @@ from boardwright.experiments.model import (
     oftener,
     share,
 )
-from boardwright.experiments.report import chi_square, shares_differ, show_declaration
+from boardwright.experiments.report import chi_square, shares_differ
 from boardwright.experiments.run import run_experiment
 from boardwright.experiments.tally import Tally
 
@@ -201,49 +200,7 @@ def test_runs_as_the_author_made_them_give_his_tables(name: str) -> None:
             assert fisher_exact(table).pvalue > 0.001, f"{row.label}, {counted}: ours {ours}, published {published}"
 
 
-@pytest.mark.parametrize("name", experiments())
-def test_every_experiment_says_what_it_runs(name: str) -> None:
-    """`show` prints each part whole: its name is what --only takes."""
-    experiment, console = load_experiment(name), Console(file=io.StringIO(), width=2000)
-    show_declaration(experiment, console)
-    shown = console.file.getvalue()  # type: ignore[attr-defined]
-    parts = experiment.parts()
-    assert parts
-    assert len({part.name for part in parts}) == len(parts)
-    for part in parts:
-        assert part.name in shown
-        assert part.agents in shown
-        assert part.published in shown
-    for text in experiment.claim_texts():
-        assert text in shown
-
-
-def small_grid(claims: tuple[GridClaim, ...] = ()) -> Experiment:
-    cells = [Cell("uct", str(n), f"uct:iterations={n}", "random", 0.8) for n in (2, 4)]
-    grid = Grid(cells, claims, "r", "c")
-    return Experiment("small", "connect_four", "t", "q", 4, 1, Published("", 0, "agent", ()), (), conduct=grid.run)
-
-
-def test_one_part_of_a_grid_is_run_and_the_others_are_kept(tmp_path: Path) -> None:
-    claim, console = GridClaim("four iterations win", above("uct", "4", 0.0)), Console(quiet=True)
-    experiment = small_grid((claim,))
-    with pytest.raises(UnknownName, match="uct, 4"):
-        run_experiment(experiment, console, folder=tmp_path, only="uct, 5")
-    for only, cells, claims in (("uct, 4", 1, 0), ("uct, 2", 2, 1)):
-        assert run_experiment(experiment, console, folder=tmp_path, only=only)
-        result = json.loads((tmp_path / "small" / "result.json").read_text())
-        assert (len(result["cells"]), len(result["claims"])) == (cells, claims)
-
-
-def test_another_budget_is_kept_apart(tmp_path: Path) -> None:
-    changed = small_grid().with_iterations(3)
-    assert changed.name == "small-iterations-3"
-    assert {part.agents for part in changed.parts()} == {"uct:iterations=3 against random"}
-    assert load_experiment("colonizers-3").with_iterations(50).arrangements[1].seated[-1] == (
-        "ISMCTS",
-        "ismcts:iterations=50,exploration=0.7,playout=heuristic",
-    )
-    with pytest.raises(BadSpec, match="no agent of toolbox"):
-        load_experiment("toolbox").with_iterations(50)
-    with pytest.raises(BadSpec, match="measured together"):
-        load_experiment("netrunner-6.1").check_part("rest")
+def test_a_budget_is_refused_where_none_is_declared(tmp_path):
+    with pytest.raises(BadSpec, match="leave --iterations out"):
+        run_experiment(load_experiment("colonizers-3"), Console(file=io.StringIO()), folder=tmp_path, iterations=10)
+    assert not list(tmp_path.iterdir())

@@ -59,32 +59,31 @@ class RunExperiment(Checked):
     """
 
     name: str = argument("As `boardwright experiment list` shows it.", "NAME")
-    games: int | None = option(
-        None,
-        "Games of each arrangement, or decks to predict; default: as declared.",
-        "-n",
-    )
+    games: int | None = option(None, "Games of each arrangement, or decks to predict; default: as declared.", "-n")
     iterations: int | None = option(
-        None,
-        "Another budget for agents that search by iterations; kept apart, as NAME-iterations-N. Default: as declared.",
-        minimum=1,
+        None, "Iterations for a decision, for sephton-…; default: as declared. Opponents' go along.", minimum=1
+    )
+    seconds: float | None = option(
+        None, "Seconds for a decision, for sephton-a3 and -a4; default: as declared.", minimum=0.0001
     )
     jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
     on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
     out: Path = option(Path("experiments"), "The folder for games, result.json and result.png.")
-    only: str | None = option(None, "Run one part only, as `show` names it.")
+    only: str | None = option(None, "Run one arrangement only, as `show` names it.")
     decks: Path | None = option(None, "The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
 
     def run(self, console: Console) -> dict[str, Any]:
         """The figures, as in result.json."""
+        from boardwright.errors import UnknownName
         from boardwright.experiments import load_experiment
         from boardwright.experiments.run import run_experiment
 
         experiment = load_experiment(self.name)
         if self.games is not None:
             check_games(self.games)
-        if self.iterations is not None:
-            experiment = experiment.with_iterations(self.iterations)
+        keys = [arrangement.key for arrangement in experiment.arrangements]
+        if self.only is not None and self.only not in keys:
+            raise UnknownName("arrangement", self.only, keys, f" of {self.name}")
         complete = run_experiment(
             experiment,
             console,
@@ -93,6 +92,8 @@ class RunExperiment(Checked):
             folder=Path(self.out),
             only=self.only,
             decks=self.decks,
+            iterations=self.iterations,
+            seconds=self.seconds,
         )
         if not complete:
             raise KeyboardInterrupt

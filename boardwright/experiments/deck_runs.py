@@ -26,7 +26,7 @@ from boardwright.decks.mining import Weight
 from boardwright.decks.model import ModelSettings
 from boardwright.decks.rule_base import RuleSettings
 from boardwright.experiments.deck_report import plot_decks, show_decks
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Verdict
 from boardwright.files import alone, write_json
 
 VARIABLE = "BOARDWRIGHT_DECKS"
@@ -173,17 +173,6 @@ class DeckExperiment:
         if learned:
             yield _Run(REST, None, OBSERVED, learned, PER_FOLD), self.observed
 
-    def parts(self) -> list[Part]:
-        return [
-            Part(
-                ", ".join(
-                    filter(None, [run.reading.key, f"support {run.support:g}" if run.support else "", _seen(observed)])
-                ),
-                ", ".join(run.predictors),
-            )
-            for run, observed in self.runs()
-        ]
-
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Measure what is missing, show and write the result."""
         game = deck_game(experiment.game)
@@ -237,10 +226,6 @@ class DeckExperiment:
                 for reading, own in found.items()
             },
         }
-
-
-def _seen(observed: tuple[int, ...]) -> str:
-    return f"{'/'.join(map(str, observed))} cards seen"
 
 
 def deck_file(given: Path | None, experiment: str) -> Path:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from rich.console import Console
 
-from boardwright.agents import Spec
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import wilson_interval
-from boardwright.errors import BadSpec, UnknownName
 from boardwright.executors import Executor
 from boardwright.experiments.tally import Tally
 
@@ -115,14 +113,6 @@ class Arrangement:
         return [label for label, _ in self.seated]
 
 
-def with_iterations(spec: str, iterations: int) -> str:
-    """A spec with another number of iterations, if it has one."""
-    parsed = Spec.parse(spec)
-    if "iterations" not in parsed.params:
-        return spec
-    return str(Spec(parsed.name, {**parsed.params, "iterations": str(iterations)}))
-
-
 Games = Mapping[str, list[GameRecord]]
 """The games that were played, by arrangement."""
 
@@ -132,15 +122,6 @@ class Analysis(Protocol):
 
     def __call__(self, games: Games, folder: Path, console: Console) -> dict[str, Any]:
         """Show it, draw it into the folder, and give the figures for result.json."""
-
-
-class Part(NamedTuple):
-    """A cell, an arrangement or a run of an experiment, as `show` prints it and `--only` takes it."""
-
-    name: str
-    agents: str
-    """Who plays, or what is measured."""
-    published: str = ""
 
 
 @dataclass(frozen=True)
@@ -153,13 +134,14 @@ class Conditions:
     executor: Executor
     decks: Path | None = None
     """The file of decks, for experiments about decks."""
-    only: str | None = None
-    """The part to run, if not all of them."""
+    iterations: int | None = None
+    """The budget of searches, where it is another than declared,"""
+    seconds: float | None = None
+    """and the same where it is time."""
 
 
 class Conduct(Protocol):
-    """An experiment that is no series of matches. The object whose method it is may also say what there is to run:
-    `parts()`, `claims`, and whether one part can be run alone (`runs_parts_alone`)."""
+    """An experiment that is no series of matches."""
 
     def __call__(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Run it, or what is left of it; whether it is complete."""
@@ -182,49 +164,12 @@ class Experiment:
     conduct: Conduct | None = None
     unit: str = "games"
     """What is counted."""
+    iterations: int | None = None
+    """The budget of searches for a decision, where `--iterations` can change it,"""
+    seconds: float | None = None
+    """and where `--seconds` can."""
     ties_by_seat: bool = False
     """Equal results are placed in the order of seats, as the publication did; otherwise they share their places."""
-
-    @property
-    def conductor(self) -> Any:
-        """Who knows the parts and the claims of an experiment that is no series of matches."""
-        return getattr(self.conduct, "__self__", self.conduct)
-
-    def parts(self) -> list[Part]:
-        """All that is run: arrangements, or cells."""
-        if self.conduct is None:
-            return [
-                Part(one.key, ", ".join(f"{label} = {spec}" for label, spec in dict(one.seated).items()))
-                for one in self.arrangements
-            ]
-        return list(self.conductor.parts()) if hasattr(self.conductor, "parts") else []
-
-    def claim_texts(self) -> list[str]:
-        """What the publication concluded."""
-        claims = self.claims if self.conduct is None else getattr(self.conductor, "claims", ())
-        return [claim.text for claim in claims]
-
-    def with_iterations(self, iterations: int) -> Experiment:
-        """The same with another budget for all agents that search by iterations, under a name of its own."""
-        arrangements = tuple(
-            replace(one, seated=tuple((label, with_iterations(spec, iterations)) for label, spec in one.seated))
-            for one in self.arrangements
-        )
-        conduct = self.conduct
-        if hasattr(self.conductor, "with_iterations"):
-            conduct = self.conductor.with_iterations(iterations).run
-        changed = replace(self, arrangements=arrangements, conduct=conduct)
-        if changed.parts() == self.parts():
-            raise BadSpec(f"no agent of {self.name} has another number of iterations to be given")
-        return replace(changed, name=f"{self.name}-iterations-{iterations}")
-
-    def check_part(self, name: str) -> None:
-        """UnknownName or BadSpec unless that part can be run alone."""
-        if self.conduct is not None and not getattr(self.conductor, "runs_parts_alone", False):
-            raise BadSpec(f"the parts of {self.name} are measured together; leave --only out")
-        names = [part.name for part in self.parts()]
-        if name not in names:
-            raise UnknownName("part", name, names, f" of {self.name}")
 
 
 def share(

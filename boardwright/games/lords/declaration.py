@@ -10,6 +10,7 @@ from boardwright.games.lords import (
     information,
     policies,
     rules,
+    style,
     svg,
     text,
 )
@@ -56,7 +57,7 @@ game = Game(
         random_action=rules.random_action,
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
-        rankings=tuple(evaluation.HEURISTICS),
+        rankings=(*evaluation.HEURISTICS, *evaluation.READINGS),
         complexities=complexity.COMPLEXITIES,
         defaults={"plies": 4, "evaluation": "scaled_h4", "exploration": 0.1, "loop": "open"},
     ),
@@ -76,5 +77,5 @@ game = Game(
         cards=for_players.cards,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
+    metrics=Metrics(action_group=text.action_group, style=style.style, seat_metrics=text.seat_metrics),
 )
