@@ -69,21 +69,17 @@ class RunExperiment(Checked):
     jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
     on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
     out: Path = option(Path("experiments"), "The folder for games, result.json and result.png.")
-    only: str | None = option(None, "Run one arrangement only, as `show` names it.")
+    only: str | None = option(None, "Run one part only, as `show` names it.")
     decks: Path | None = option(None, "The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
 
     def run(self, console: Console) -> dict[str, Any]:
         """The figures, as in result.json."""
-        from boardwright.errors import UnknownName
         from boardwright.experiments import load_experiment
-        from boardwright.experiments.run import run_experiment
+        from boardwright.experiments.run import folder_of, run_experiment
 
         experiment = load_experiment(self.name)
         if self.games is not None:
             check_games(self.games)
-        keys = [arrangement.key for arrangement in experiment.arrangements]
-        if self.only is not None and self.only not in keys:
-            raise UnknownName("arrangement", self.only, keys, f" of {self.name}")
         complete = run_experiment(
             experiment,
             console,
@@ -97,7 +93,8 @@ class RunExperiment(Checked):
         )
         if not complete:
             raise KeyboardInterrupt
-        found: dict[str, Any] = json.loads((Path(self.out) / experiment.name / "result.json").read_text("utf-8"))
+        folder = folder_of(experiment, Path(self.out), self.iterations, self.seconds)
+        found: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
         return found
 
 
