@@ -10,13 +10,23 @@
 
 from __future__ import annotations
 
-from boardwright.commands.declared import PythonCommand
+from pathlib import Path
+from typing import Any
+
+from boardwright.commands import learning
+from boardwright.commands.declared import PythonCommand, PythonFunction
 from boardwright.commands.experiment import RunExperiment
-from boardwright.commands.learning import Train
 from boardwright.commands.race import ShowStyle
+from boardwright.learn import network
+from boardwright.registry import load_game
 from boardwright.scout.commands.scout import ScoutRun
 
-train = PythonCommand(Train, "train")
+
+def _network(options: dict[str, Any]) -> network.Network:
+    return network.load(Path(options["out"]), load_game(options["game"]))
+
+
+train = PythonFunction(learning.train, _network)
 experiment = PythonCommand(RunExperiment, "experiment")
 scout_run = PythonCommand(ScoutRun, "scout_run")
 style = PythonCommand(ShowStyle, "style")

@@ -56,11 +56,16 @@ class Checked:
 
     def __post_init__(self) -> None:
         for declared in fields(self):  # type: ignore[arg-type]
-            about, value = declared.metadata.get(DECLARED), getattr(self, declared.name)
-            if about is None or not isinstance(value, (int, float)):
-                continue
-            low, high = about.minimum, about.maximum
-            if (low is not None and value < low) or (high is not None and value > high):
-                bounds = f"from {low:g} to {high:g}" if low is not None and high is not None else ""
-                bounds = bounds or (f"at least {low:g}" if low is not None else f"at most {high:g}")
-                raise BadSpec(f"{declared.name} must be {bounds}, not {value:g}")
+            about = declared.metadata.get(DECLARED)
+            if about is not None:
+                check_bounds(declared.name, getattr(self, declared.name), about.minimum, about.maximum)
+
+
+def check_bounds(name: str, value: Any, low: float | None, high: float | None) -> None:
+    """BadSpec if a number is out of its bounds."""
+    if not isinstance(value, (int, float)):
+        return
+    if (low is not None and value < low) or (high is not None and value > high):
+        bounds = f"from {low:g} to {high:g}" if low is not None and high is not None else ""
+        bounds = bounds or (f"at least {low:g}" if low is not None else f"at most {high:g}")
+        raise BadSpec(f"{name} must be {bounds}, not {value:g}")

@@ -51,6 +51,7 @@ def test_python_gets_results_and_the_same_complaints(tmp_path: Path, capsys: pyt
     network = bw.train("connect_four", games=8, generation_size=8, reference_games=0, out=tmp_path / "mine.npz")
     assert network.seats == 2
     assert (tmp_path / "mine.npz").is_file()
+    capsys.readouterr()
     with pytest.raises(BadSpec, match="breadth must be from 1 to 16, not 17"):
         bw.train("connect_four", breadth=17)
     with pytest.raises(BadSpec, match="reference_games must be at least 0, not -1"):

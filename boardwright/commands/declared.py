@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, ge
 
 import typer
 
-from boardwright.settings import DECLARED, Declaration
+from boardwright.settings import DECLARED, Declaration, check_bounds
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,6 +63,37 @@ class PythonCommand(Generic[R_co]):
         return self._declared(**given).run(Console(quiet=True))
 
 
+class PythonFunction(Generic[R_co]):
+    """A command that is a function of Typer's, for Python: with the same options, defaults and bounds. What it prints
+    is printed here, too; `result` makes its result from the options."""
+
+    def __init__(self, command: Callable[..., None], result: Callable[[dict[str, Any]], R_co]) -> None:
+        self._command, self._result = command, result
+        self.__name__, self.__doc__ = command.__name__, command.__doc__
+        self._hints = get_type_hints(command, include_extras=True)
+        self.__signature__ = inspect.Signature(
+            [
+                known.replace(kind=_POSITIONAL if known.default is inspect.Parameter.empty else _BY_NAME)
+                for known in inspect.signature(command).parameters.values()
+            ]
+        )
+
+    def __call__(self, *arguments: Any, **options: Any) -> R_co:
+        bound = self.__signature__.bind(*arguments, **options)
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            for about in getattr(self._hints[name], "__metadata__", ()):
+                check_bounds(name, value, getattr(about, "min", None), getattr(about, "max", None))
+        try:
+            self._command(**bound.arguments)
+        except typer.Exit as stopped:
+            raise KeyboardInterrupt from stopped
+        return self._result(bound.arguments)
+
+
+_POSITIONAL, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+
+
 def _options(declared: type[Any]) -> list[tuple[Any, Any, Any]]:
     """The declared fields, arguments first, each with its default and what Typer is told about it."""
     hints = get_type_hints(declared)
@@ -86,4 +117,4 @@ def _typer(name: str, about: Declaration) -> Any:
 
 
 def _kind(about: Declaration) -> Any:
-    return inspect.Parameter.POSITIONAL_OR_KEYWORD if about.positional else inspect.Parameter.KEYWORD_ONLY
+    return _POSITIONAL if about.positional else _BY_NAME

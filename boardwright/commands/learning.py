@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardwright.commands.common import (
-    ON_RAY,
     GameClock,
     GameName,
     Jobs,
@@ -21,6 +20,7 @@ from boardwright.commands.common import (
     PlotFile,
     Sandbox,
     Seats,
+    Seed,
     check_games,
     check_outputs,
     check_plot,
@@ -33,24 +33,105 @@ from boardwright.commands.common import (
     training_executor,
     walled,
 )
-from boardwright.commands.declared import command
 from boardwright.errors import BadSpec, CannotWrite
-from boardwright.learn.config import TrainingConfig
-from boardwright.settings import argument, option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.arena.ladder import Ladder, Results
+    from boardwright.arena.reference_ladders import StrengthLadder
     from boardwright.executors import Executor
     from boardwright.kernel import Game
-    from boardwright.learn.config import Strength
+    from boardwright.kernel.automatic_features import FeatureMap
+    from boardwright.learn.config import Strength, TrainingConfig
     from boardwright.learn.imitation import Agreement, Examples
     from boardwright.learn.network import Network
     from boardwright.learn.training import Training
 
 
-@dataclass(frozen=True)
-class Train(TrainingConfig):
+def train(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games of self-play.")] = 20_000,
+    out: Annotated[Path, typer.Option(help="The file for the network; the learning curve goes beside it.")] = Path(
+        "network.npz"
+    ),
+    seats: Seats = None,
+    seed: Seed = 0,
+    determinizations: Annotated[int, typer.Option(help="Determinizations per decision of self-play.", min=1)] = 4,
+    breadth: Annotated[
+        int, typer.Option(help="Actions tried at a seat's first decision after a candidate.", min=1, max=16)
+    ] = 1,
+    generation_size: Annotated[int, typer.Option(help="Games between two updates of the weights.", min=1)] = 512,
+    epochs: Annotated[int, typer.Option(help="How often each row of the training set is used.", min=1)] = 2,
+    learning_rate: Annotated[float, typer.Option(help="At the beginning; it falls to a tenth.", min=1e-6)] = 1e-3,
+    prior_weight: Annotated[
+        float, typer.Option(help="Weight of the policy prior in searches and policy targets.", min=1e-6)
+    ] = 0.03,
+    td_lambda: Annotated[
+        float, typer.Option(help="λ of TD(λ): how much results count against later searches.", min=0.0, max=1.0)
+    ] = 0.95,
+    turns: Annotated[int, typer.Option(help="Turns that searches of self-play look ahead.", min=1)] = 1,
+    search: Annotated[
+        str,
+        typer.Option(
+            metavar="turns|tree",
+            help="The search of self-play: turns, or a tree, which is the default where turns are single actions.",
+        ),
+    ] = "",
+    simulations: Annotated[int, typer.Option(help="Simulations of tree search per decision of self-play.", min=1)] = 32,
+    opening: Annotated[
+        int | None,
+        typer.Option(
+            help="With tree search: games begin with 0 to so many actions at random; default: 8 where nothing is left"
+            " to chance, else 0.",
+            min=0,
+        ),
+    ] = None,
+    features: Annotated[
+        str,
+        typer.Option(
+            metavar="automatic",
+            help="Automatic features also for a game that declares its own; others have them anyway.",
+        ),
+    ] = "",
+    begin_with: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Train this network further: a file, or one of the game's by name, as `default`."
+        ),
+    ] = "",
+    hidden_units: Annotated[
+        int,
+        typer.Option(help="Units of the hidden layer; 0: 128, or those of the network to begin with.", min=0),
+    ] = 0,
+    averaging: Annotated[
+        float,
+        typer.Option(
+            help="Keep a moving average of the weights, in which each generation counts so much; 0: none.",
+            min=0.0,
+            max=1.0,
+        ),
+    ] = 0.0,
+    imitate: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Learn from these recorded games instead of self-play; repeat for more. The last tenth of each file is"
+            " held out.",
+        ),
+    ] = None,
+    imitate_agent: Annotated[
+        str, typer.Option(metavar="SPEC", help="Imitate only the seats of this agent, as the records name it.")
+    ] = "",
+    reference: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="Whom the network is measured against; default: heuristic or random."),
+    ] = None,
+    reference_games: Annotated[int, typer.Option(help="Games of each measurement; 0: none.", min=0)] = 100,
+    reference_every: Annotated[int, typer.Option(help="Generations between two measurements.", min=1)] = 4,
+    jobs: Jobs = 1,
+    on: On = None,
+) -> None:
     """Train a network by self-play, or to play as in recorded games. Stopped or killed, the same command goes on.
 
     Example: boardwright train race --games 20000 --seed 1 --out race.npz --jobs 2
@@ -59,70 +140,71 @@ class Train(TrainingConfig):
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
+    from boardwright.agents.levels import in_full
+    from boardwright.files import alone
+    from boardwright.kernel.position import check_seed
+    from boardwright.kernel.ready import make_ready
+    from boardwright.learn import imitation, self_play
+    from boardwright.learn.config import RANDOM_OPENING, TrainingConfig
+    from boardwright.learn.network import feature_map
+    from boardwright.learn.training import training_ranges
 
-    game: str = argument("A game's name, or a Python file that defines one.", "GAME")
-    seats: int | None = option(None, "How many seats; default: as few as the game allows.")  # type: ignore[assignment]
-    games: int = option(20_000, "Games of self-play.", "-n")
-    out: Path = option(Path("network.npz"), "The file for the network; the learning curve goes beside it.")
-    imitate: list[Path] | None = option(  # type: ignore[assignment]
-        None,
-        "Learn from these recorded games instead of self-play; repeat for more. The last tenth of each file is held"
-        " out.",
-        metavar="FILE",
+    check_games(games)
+    if out.suffix != ".npz":
+        raise BadSpec(f"--out {out}: a network's file ends in .npz")
+    check_outputs(out)
+    check_seed(seed)
+    loaded = named_game(game)
+    count = loaded.check_seats(seats)
+    if imitate_agent and not imitate:
+        raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
+    if search not in ("", "turns", "tree"):
+        raise BadSpec(f"--search is turns or tree, not {search}")
+    if features not in ("", "automatic"):
+        raise BadSpec(f"--features can only be automatic, not {features}; a game's own are the default")
+    config = TrainingConfig(
+        game=game,
+        seats=count,
+        games=games,
+        seed=seed,
+        determinizations=determinizations,
+        breadth=breadth,
+        generation_size=generation_size,
+        epochs=epochs,
+        learning_rate=learning_rate,
+        prior_weight=prior_weight,
+        td_lambda=td_lambda,
+        turns=turns,
+        search="tree" if search == "tree" or (not search and loaded.learning.turn is None) else "turns",
+        simulations=simulations,
+        opening=opening if opening is not None else 0 if loaded.has_hidden_information else RANDOM_OPENING,
+        features="automatic" if features else "",
+        begin_with=begin_with,
+        hidden_units=hidden_units,
+        averaging=averaging,
     )
-    imitate_agent: str = option("", "Imitate only the seats of this agent, as the records name it.", metavar="SPEC")
-    reference: str | None = option(
-        None, "Whom the network is measured against; default: heuristic or random.", metavar="SPEC"
-    )
-    reference_games: int = option(100, "Games of each measurement; 0: none.", minimum=0)
-    reference_every: int = option(4, "Generations between two measurements.", minimum=1)
-    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
-    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
-
-    def run(self, console: Console) -> Network:
-        """The trained network, which is also in its file."""
-        from boardwright.agents.levels import in_full
-        from boardwright.files import alone
-        from boardwright.kernel.position import check_seed
-        from boardwright.kernel.ready import make_ready
-        from boardwright.learn import imitation, self_play
-
-        check_games(self.games)
-        out = Path(self.out)
-        if out.suffix != ".npz":
-            raise BadSpec(f"--out {out}: a network's file ends in .npz")
-        check_outputs(out)
-        check_seed(self.seed)
-        game = named_game(self.game)
-        seats = game.check_seats(self.seats)
-        if self.imitate_agent and not self.imitate:
-            raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
-        examples = _examples(self.imitate, self.imitate_agent, game, seats) if self.imitate else None
-        imitated = [*examples.files, *([self.imitate_agent] if self.imitate_agent else [])] if examples else []
-        given = {known.name: getattr(self, known.name) for known in fields(TrainingConfig)}
-        config = TrainingConfig(**{**given, "seats": seats, "imitate": ", ".join(imitated)})
-        if game.learning.features is not None:
-            make_ready(imitation.needs(game) if examples else [*game.entries.learning_code, self_play.code])
-        opponent = in_full(self.reference or ("heuristic" if "heuristic" in game.agents else "random"), game, seats)
-        if self.reference_games:
-            _check_reference(game, opponent, seats)
-        executor = training_executor(self.jobs, self.on)
-        measured = opponent, self.reference_games, self.reference_every
-        with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
-            return _train(config, game, measured, out, executor, examples, console)
+    terminal()  # which shows what is compiled
+    make_ready([*loaded.entries.learning_code, imitation.code if imitate else self_play.code])
+    examples = None
+    if imitate:
+        used = feature_map(loaded, count, training_ranges(config, loaded))
+        examples = _examples(imitate, imitate_agent, loaded, used, count)
+        config = replace(config, imitate=", ".join([*examples.files, *([imitate_agent] if imitate_agent else [])]))
+    opponent = in_full(reference or ("heuristic" if "heuristic" in loaded.agents else "random"), loaded, config.seats)
+    if reference_games:
+        _check_reference(loaded, opponent, config.seats)
+    with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
+        _train(config, loaded, opponent, out, reference_games, reference_every, training_executor(jobs, on), examples)
 
 
-train = command(Train, "train")
-
-
-def _examples(files: list[Path], agent: str, game: Game, seats: int) -> Examples:
+def _examples(files: list[Path], agent: str, game: Game, features: FeatureMap, seats: int) -> Examples:
     """Recorded games, our own or those that another program has saved."""
     from boardwright.arena.record import read_records
     from boardwright.kernel.contract import SavedGame
     from boardwright.learn.imitation import Examples, RecordedGame
     from boardwright.registry import saved_games
 
-    examples = Examples(game)
+    examples = Examples(game, features)
     for file in files:
         games: list[RecordedGame] = []
         saves = saved_games(file)
@@ -147,23 +229,23 @@ def _examples(files: list[Path], agent: str, game: Game, seats: int) -> Examples
 def _train(
     config: TrainingConfig,
     game: Game,
-    measured: tuple[str, int, int],
+    opponent: str,
     out: Path,
+    reference_games: int,
+    every: int,
     executor: Executor,
     examples: Examples | None,
-    console: Console,
-) -> Network:
-    """From the first generation, or the last checkpoint, to the network in its file. `measured`: against whom, in how
-    many games, after how many generations."""
+) -> None:
+    """From the first generation, or the last checkpoint, to the network in its file."""
     from functools import partial
 
     from rich.markup import escape
 
-    from boardwright.arena.strength import entrants, strength
+    from boardwright.arena.strength import entrants, player_of, strength
     from boardwright.learn.training import Training
     from boardwright.reports.learning_curve import write_curve
 
-    checkpoint, (opponent, reference_games, every) = out.with_suffix(".checkpoint"), measured
+    console, checkpoint = terminal(), out.with_suffix(".checkpoint")
     if checkpoint.exists():
         training = Training.resume(checkpoint, config, game, opponent, examples)
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
@@ -186,7 +268,7 @@ def _train(
     except KeyboardInterrupt:
         kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
         console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
-        raise
+        raise typer.Exit(130) from None
     network = training.network()
     if examples is not None:
         agreement = examples.agreement(network.weights)
@@ -198,9 +280,10 @@ def _train(
     checkpoint.unlink(missing_ok=True)
     console.print(f"{out}: {config.games:,} games; {out.with_suffix('.png')}: the learning curve")
     if reference_games:
-        again = " ".join(["boardwright match", config.game, *entrants(str(out), opponent, config.seats)])
+        again = " ".join(
+            ["boardwright match", config.game, *entrants(str(out), opponent, config.seats, player_of(network))]
+        )
         console.print(f"[dim]The last measurement: {escape(again)} --games {reference_games}[/]", soft_wrap=True)
-    return network
 
 
 def _measure(training: Training, measure: Callable[[Network], Strength] | None) -> None:
@@ -226,12 +309,12 @@ def _report_agreement(console: Console, agreement: Agreement, games: int) -> Non
 def _check_reference(game: Game, spec: str, seats: int) -> None:
     """It must be able to play at all, before hours of training."""
     from boardwright.kernel.ready import make_ready
-    from boardwright.learn import turn_search
+    from boardwright.learn import tree_search, turn_search
     from boardwright.registry import make_agent
 
     state = game.new(seed=0, seats=seats)
     agent = make_agent(spec, game, state.player)
-    make_ready([*agent.needs(), turn_search.code])
+    make_ready([*agent.needs(), turn_search.code, tree_search.code])
     agent.decide(state.observation(state.player))
 
 
@@ -276,8 +359,6 @@ def ladder(
     Example: boardwright ladder race random heuristic ismcts:iterations=100 netsearch --games 200 --plot ladder.png
     """
     from boardwright.arena import ladder as rating
-    from boardwright.arena.record import first_games, read_records
-    from boardwright.arena.runner import default_record_file
     from boardwright.reports.ladder import ladder_report
 
     check_games(games)
@@ -292,7 +373,17 @@ def ladder(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotWrite(f"cannot keep games in {out}: {error.strerror}; choose another folder with --out") from None
-    results = rating.Results(planned.specs)
+    results = _play_ladder(planned, games, out, jobs, on, console)
+    publish(ladder_report(loaded, results, rating.ratings(results)), console, json, plot)
+
+
+def _play_ladder(planned: Ladder, games: int, out: Path, jobs: int, on: str | None, console: Console) -> Results:
+    """All tables of a ladder, whose games are kept in a folder."""
+    from boardwright.arena.ladder import Results
+    from boardwright.arena.record import first_games, read_records
+    from boardwright.arena.runner import default_record_file
+
+    results = Results(planned.specs)
     tables = planned.tables()
     for number, table in enumerate(tables, 1):
         match = planned.match(table)
@@ -304,7 +395,69 @@ def ladder(
             console.print(f"stopped; the games are kept in {out}, the same command goes on")
             raise typer.Exit(130)
         results.add(table, first_games(read_records(file), games))
-    publish(ladder_report(loaded, results, rating.ratings(results)), console, json, plot)
+    return results
 
 
-COMMANDS = (train, ladder)
+def strength(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="The games; default: all that have a ladder.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.")] = 40,
+    seconds: Annotated[
+        float, typer.Option(help="Processor time per decision for agents that take a time.", min=0.001)
+    ] = 0.01,
+    seed: Seed = 1,
+    jobs: Jobs = 1,
+    on: On = None,
+    out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
+        "ladders"
+    ),
+    results: Annotated[Path, typer.Option(help="The folder for the ratings, one file per ladder.")] = Path(
+        "docs/matches"
+    ),
+) -> None:
+    """Rate all families of agents, one ladder per game and seat count. Stopped, the same command goes on.
+
+    Example: boardwright strength connect_four --games 40 --jobs 2
+    """
+    from boardwright.arena.reference_ladders import LADDERS
+
+    check_games(games)
+    known = sorted({ladder.game for ladder in LADDERS})
+    for name in names or []:
+        if name not in known:
+            raise BadSpec(f"there is no ladder for {name}; there are ladders for {', '.join(known)}")
+    chosen = [ladder for ladder in LADDERS if not names or ladder.game in names]
+    for folder in (out, results):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotWrite(f"cannot write to {folder}: {error.strerror}") from None
+    for ladder in chosen:
+        _rate(ladder, games, seconds, seed, jobs, on, out, results)
+
+
+def _rate(
+    ladder: StrengthLadder, games: int, seconds: float, seed: int, jobs: int, on: str | None, out: Path, results: Path
+) -> None:
+    """Play a ladder, and write its ratings with the time that decisions take."""
+    from boardwright.arena import ladder as rating
+    from boardwright.arena.reference_ladders import milliseconds_per_decision
+    from boardwright.reports.console import save, show
+    from boardwright.reports.ladder import ladder_report
+
+    console, game = terminal(), named_game(ladder.game)
+    planned = rating.Ladder(game, ladder.with_time(seconds), ladder.seats, seed, ladder.game)
+    planned.check()
+    found = _play_ladder(planned, games, out, jobs, on, console)
+    report = ladder_report(game, found, rating.ratings(found))
+    for rated in report.data["ratings"]:
+        rated["milliseconds"] = milliseconds_per_decision(ladder.game, ladder.seats, rated["spec"])
+    milliseconds = round(1000 * seconds)
+    command = f"boardwright strength {ladder.game} --games {games} --seconds {seconds:g} --seed {seed}"
+    report.data.update({"seats": ladder.seats, "games_per_table": games, "seed": seed, "command": command})
+    show(report, console)
+    save(report, json=results / f"{ladder.name}-{milliseconds}ms.json", plot=None)
+
+
+COMMANDS = (train, ladder, strength)

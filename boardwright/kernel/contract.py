@@ -171,6 +171,14 @@ class Learning:
     feature_names: tuple[str, ...] = ()
     feature_shape: tuple[int, ...] = ()
     """The shape in which they are handed to other libraries, as (2, 6, 7) for planes; default: a row."""
+    leave_out: tuple[str, ...] = ()
+    """For automatic features, which a game without `features` gets (automatic_features.py): fields of the record that
+    say nothing worth learning,"""
+    embed: tuple[str, ...] = ()
+    """fields whose numbers are names (of cards, of places), so that each value is a feature of its own,"""
+    by_seat: tuple[str, ...] | None = None
+    """and arrays with an entry per seat, which are turned so that the observing seat comes first; default: those whose
+    first dimension is the number of seats."""
     turn: Rule | None = None
     """`turn(s)`: a number that changes when a turn, or a round, is over: where a search that plays the turn to its end
     stops and evaluates; default: it ends with every action."""
@@ -332,6 +340,9 @@ class Contract:
             yield "`rules.piece_counts` and `rules.num_piece_kinds` come together"
         if (self.learning.features is None) != (not self.learning.feature_names):
             yield "`learning.features` and `learning.feature_names` come together"
+        for field_ in (*self.learning.leave_out, *self.learning.embed, *(self.learning.by_seat or ())):
+            if field_ not in names:
+                yield f"`learning` names {field_!r}, which is no field of its record"
         if self.learning.feature_shape and math.prod(self.learning.feature_shape) != len(self.learning.feature_names):
             shape, names = self.learning.feature_shape, len(self.learning.feature_names)
             yield f"`learning.feature_shape` is {shape}, which does not hold {names} features"
@@ -389,8 +400,12 @@ _GROUPS = {
 
 
 def shipped_networks(declaration: str) -> dict[int, Path]:
-    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`."""
-    return {int(file.stem): file for file in sorted((Path(declaration).parent / "networks").glob("[0-9].npz"))}
+    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`. Those of
+    a game in one file begin with its name, as `connect_four-2.npz`."""
+    file = Path(declaration)
+    prefix = "" if file.stem == "declaration" else f"{file.stem}-"
+    found = sorted((file.parent / "networks").glob(f"{prefix}[0-9].npz"))
+    return {int(network.stem.removeprefix(prefix)): network for network in found}
 
 
 def shipped_named_networks(declaration: str) -> dict[str, dict[int, Path]]:
