@@ -48,7 +48,7 @@ def test_python_has_the_options_of_the_command_line(function: Any, path: tuple[s
 
 
 def test_python_gets_results_and_the_same_complaints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    network = bw.train("connect_four", games=8, generation_size=8, reference_games=0, out=tmp_path / "mine.npz")
+    network = bw.train("connect_four", games=8, generation_size=8, reference_games=0, out=str(tmp_path / "mine.npz"))
     assert network.seats == 2
     assert (tmp_path / "mine.npz").is_file()
     capsys.readouterr()

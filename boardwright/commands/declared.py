@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, get_type_hints
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, get_args, get_type_hints
 
 import typer
 
@@ -81,7 +82,9 @@ class PythonFunction(Generic[R_co]):
     def __call__(self, *arguments: Any, **options: Any) -> R_co:
         bound = self.__signature__.bind(*arguments, **options)
         bound.apply_defaults()
-        for name, value in bound.arguments.items():
+        for name, value in list(bound.arguments.items()):
+            if isinstance(value, str) and Path in (get_args(self._hints[name]) or ()):
+                bound.arguments[name] = Path(value)
             for about in getattr(self._hints[name], "__metadata__", ()):
                 check_bounds(name, value, getattr(about, "min", None), getattr(about, "max", None))
         try:
