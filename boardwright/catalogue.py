@@ -25,6 +25,7 @@ AGENTS = {
     "maxn": "boardwright.search.maxn:MaxN",
     "netpolicy": "boardwright.learn.agents:NetPolicy",
     "netsearch": "boardwright.learn.agents:NetSearch",
+    "nettree": "boardwright.learn.tree_agent:NetTree",
     "openspiel": "boardwright.adapters.openspiel_agent:OpenSpiel",
     "puct": "boardwright.learn.puct:PUCT",
     "random": "boardwright.agents.random:Random",
@@ -54,6 +55,7 @@ EXPERIMENTS = {
         f"sephton-{name}": "boardwright.experiments.sephton_pruning:EXPERIMENTS"
         for name in ("p1", "p2", "p3", "p4", "iterations")
     },
+    "sephton-duplicates": "boardwright.experiments.sephton_duplicates:EXPERIMENTS",
     **{
         f"sephton-{name}": "boardwright.experiments.sephton_selection:EXPERIMENTS"
         for name in ("selection", "budgets", "complexity", "tuning")
