@@ -107,8 +107,8 @@ class Rules:
 
 @dataclass(frozen=True, kw_only=True)
 class Information:
-    """What a seat may know. A game without hidden information leaves this out; if it has chance, its record has a
-    field `rng`, which is then hidden and reseeded for it. Where an option says what is hidden, the state carries it,
+    """What a seat may know. A game without hidden information leaves this out; if it has chance in play, the record's
+    field `rng` is hidden and reseeded for it. Where an option says what is hidden, the state carries it,
     and `observe` and `determinize` read it there."""
 
     observe: Rule | None = None
@@ -275,8 +275,8 @@ class Contract:
     state: np.dtype[Any]
     """The record type of its positions; see `record` (records.py)."""
     derived: tuple[str, ...] = ()
-    """Fields that follow from the others and are kept for speed, the last of the record. No seed depends on them, so
-    that games stay what they were when one is added."""
+    """Fields that follow from the others and are kept for speed, or that remember what led to a position; the last of
+    the record. No seed depends on them, so that games stay what they were when one is added."""
     seats: tuple[int, ...]
     """The seat counts it can be played with; if several, the record has a field `seats`."""
     num_actions: int
@@ -289,6 +289,13 @@ class Contract:
     """and the highest."""
     max_utility_sum: float | None = None
     """The most that the returns of all seats can add up to, if that is known: MaxN prunes by it."""
+    constant_sum: bool = False
+    """Whether the returns of all seats add up to the same in every game with so many seats."""
+    chance: str = "none"
+    """Where chance comes in: "none"; "deal": in `setup` alone, from the seed; "play": afterwards too, from the
+    generator in the record's field `rng`."""
+    max_game_length: int | Callable[[int, Mapping[str, Any]], int] = 0
+    """The most actions that a game can have, or `length(seats, options)` that gives it; 0: there is no such number."""
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
@@ -326,6 +333,12 @@ class Contract:
             yield f"`seats` must list seat counts from 1 to {MAX_SEATS}, got {self.seats}"
         if len(self.seats) > 1 and "seats" not in names:
             yield "its record needs a field `seats`, since it can be played with different seat counts"
+        if self.chance not in CHANCE:
+            yield f"`chance` must be one of {', '.join(map(repr, CHANCE))}, got {self.chance!r}"
+        elif self.chance == "play" and "rng" not in names:
+            yield "its record needs a field `rng`, the generator that chance in play comes from: rng=RNG"
+        elif self.chance == "none" and "rng" in names:
+            yield "its record has a generator, `rng`: say where chance comes in, chance='deal' or chance='play'"
         if self.num_actions < 1:
             yield f"`num_actions` must be at least 1, got {self.num_actions}"
         if not self.min_utility < self.max_utility:
@@ -383,8 +396,18 @@ class Contract:
     def has_hidden_information(self) -> bool:
         """Whether a seat may know less than the whole state: hidden information, or chance to come. An option may open
         it: `position.has_hidden_information` says so of one game."""
-        return self.information.observe is not None or "rng" in (self.state.names or ())
+        return self.information.observe is not None or self.chance == "play"
 
+    def longest_game(self, seats: int, options: Mapping[str, Any]) -> int:
+        """The most actions that a game can have with these options; 0 if there is no such number."""
+        length = self.max_game_length
+        if not callable(length):
+            return length
+        return int(length(seats, {**{name: option.default for name, option in self.options.items()}, **options}))
+
+
+CHANCE = ("none", "deal", "play")
+"""Where chance can come in."""
 
 _PLAIN = ("announced", "scramble")
 """Functions of `information` that are ordinary Python."""
