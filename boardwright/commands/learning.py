@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -175,9 +176,9 @@ def _check_reference(game: Game, spec: str, seats: int) -> None:
     from boardwright.registry import make_agent
 
     state = game.new(seed=0, seats=seats)
-    agent = make_agent(spec, game, state.player)
-    make_ready([*agent.needs(), turn_search.code])
-    agent.decide(state.observation(state.player))
+    with closing(make_agent(spec, game, state.player)) as agent:
+        make_ready([*agent.needs(), turn_search.code])
+        agent.decide(state.observation(state.player))
 
 
 def _report(console: Console, config: TrainingConfig, training: Training, opponent: str) -> None:
@@ -197,19 +198,24 @@ def _score(network: Network, game: Game, opponent: str, games: int) -> float:
     from boardwright.kernel import rng
     from boardwright.learn.agents import NetSearch
     from boardwright.registry import make_agent
+    from boardwright.scripts.process import end_idle
 
     low, high = game.min_utility, game.max_utility
     total = 0.0
     for number in range(games):
         seat = number % network.seats
-        agents = [
-            make_agent(opponent, game, other, seed=rng.derive(number, 2, other)) for other in range(network.seats)
-        ]
-        mine = NetSearch(game, seat, seed=rng.derive(number, 1))
-        mine.networks[network.seats] = network
-        agents[seat] = mine
-        final = play_game(game.new(seed=rng.derive(number, 0), seats=network.seats), agents)
+        with ExitStack() as stack:
+            agents: list[Agent] = []
+            for other in range(network.seats):
+                if other != seat:
+                    agent = make_agent(opponent, game, other, seed=rng.derive(number, 2, other))
+                else:
+                    agent = mine = NetSearch(game, seat, seed=rng.derive(number, 1))
+                    mine.networks[network.seats] = network
+                agents.append(stack.enter_context(closing(agent)))
+            final = play_game(game.new(seed=rng.derive(number, 0), seats=network.seats), agents)
         total += (final.returns[seat] - low) / (high - low)
+    end_idle()
     return total / games
 
 

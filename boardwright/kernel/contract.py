@@ -262,6 +262,9 @@ class Contract:
     """and the highest."""
     max_utility_sum: float | None = None
     """The most that the returns of all seats can add up to, if that is known: MaxN prunes by it."""
+    sets: Mapping[str, int] = field(default_factory=dict)
+    """Fields of the state that are sets in words of so many bits, for sets that need more than 53: member m is bit
+    m % width of word m // width, along the last axis. Scripts get them as lists of members."""
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""

@@ -22,15 +22,27 @@ from typing import Annotated, Any, Literal
 import pydantic
 import pydantic_core
 
+from boardwright.blame import printable
+
 VERSION = 1
 SCHEMA = Path(__file__).with_name("protocol.schema.json")
+
+LARGEST = 2**53 - 1
 
 MOST_SAMPLES = 100_000
 """That one request can ask for."""
 
 
 class _Message(pydantic.BaseModel):
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+    """Numbers are numbers: "3", 3.0 and true are not 3, and what is not finite is not a number."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+Text = Annotated[str, pydantic.AfterValidator(printable)]
+"""What a script says for people to read. Control characters never reach a terminal."""
+Number = Annotated[int, pydantic.Field(ge=-LARGEST, le=LARGEST)]
+"""An integer that all languages hold."""
 
 
 # What the host says
@@ -152,7 +164,7 @@ class Answers(_Message):
 class Ready(_Message):
     type: Literal["ready"]
     protocol: Literal[1]
-    name: str = ""
+    name: Text = ""
     fresh: bool = False
     """Whether it wants a new process for each game."""
     positions: bool = False
@@ -165,29 +177,29 @@ class Error(_Message):
     """In place of any answer: the script cannot go on, and fails."""
 
     type: Literal["error"]
-    reason: str
+    reason: Text
 
 
 class ReasonGiven(_Message):
-    action: int
+    action: Number
     value: float | None = None
     """The return it expects, in the game's units."""
     weight: float | None = None
     """The share of attention or probability, from 0 to 1."""
-    visits: int | None = None
-    note: str = ""
+    visits: Annotated[int, pydantic.Field(ge=0, le=LARGEST)] | None = None
+    note: Text = ""
 
 
 class Action(_Message):
     type: Literal["action"]
-    action: int
+    action: Number
     reasons: list[ReasonGiven] = []
     """Best first."""
-    summary: str = ""
+    summary: Text = ""
     """How the decision was reached, in a line."""
 
 
-Handles = list[Annotated[int, pydantic.Field(ge=0)]]
+Handles = list[Annotated[int, pydantic.Field(ge=0, le=LARGEST)]]
 
 
 class Sample(_Message):
@@ -218,7 +230,7 @@ class Apply(_Message):
 
     op: Literal["apply"]
     handles: Handles
-    actions: list[int]
+    actions: list[Number]
 
 
 class Playout(_Message):

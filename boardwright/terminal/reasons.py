@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from boardwright.agents import Decision
+from boardwright.blame import printable
 from boardwright.kernel import Game, Observation
 
 _BAR = 16
@@ -35,7 +36,7 @@ def reasons_table(
             "attention": ""
             if reason.weight is None
             else f"{'█' * round(_BAR * reason.weight):{_BAR}} {reason.weight:6.1%}",
-            "why": escape(reason.note),
+            "why": escape(printable(reason.note)),
         }
         chosen = reason.action == decision.action
         words = escape(game.describe(observation, reason.action))
@@ -47,4 +48,6 @@ def reasons_table(
         table.add_row(f"[bold green]{escape(game.describe(observation, decision.action))} ←[/]")
     if len(decision.reasons) > most:
         table.add_row(f"[dim]and {len(decision.reasons) - most} more[/]")
-    return Group(*([f"[bold]{escape(title)}[/]"] if title else []), table, f"[dim]{escape(decision.summary)}[/]")
+    return Group(
+        *([f"[bold]{escape(title)}[/]"] if title else []), table, f"[dim]{escape(printable(decision.summary))}[/]"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boardwright.games.race import features, for_players, information, policies, rules, svg, text
+from boardwright.games.race.bits import WIDTH, WORDS
 from boardwright.games.race.state import NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_named_networks, shipped_networks
@@ -11,6 +12,7 @@ game = Game(
     name="race",
     title="Race for the Galaxy",
     state=STATE,
+    sets={name: WIDTH for name in STATE.names or () if STATE[name].base == "i8" and STATE[name].shape[-1:] == (WORDS,)},
     seats=SEATS,
     num_actions=NUM_ACTIONS,
     min_utility=0.0,
