@@ -45,7 +45,7 @@ def drawn_decks(number: int, seed: int = 1) -> list[Deck]:
 def mining(table: DeckTable) -> dict[str, float]:
     """Seconds of both miners per minimum support."""
     transactions = Transactions.of(table)
-    frame = pd.DataFrame.sparse.from_spmatrix(_sparse(transactions.has > 0))
+    frame = pd.DataFrame.sparse.from_spmatrix(_sparse(transactions.has.T > 0))
     figures: dict[str, float] = {}
     for support in SUPPORTS:
         found: dict[str, Any] = {}

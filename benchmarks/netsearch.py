@@ -21,7 +21,7 @@ from boardwright.learn.agents import NetSearch
 from boardwright.learn.network import Weights, hidden_layer, value_head
 from boardwright.learn.network_files import shipped_network
 from boardwright.learn.trajectory import Trajectory
-from boardwright.learn.turn_search import Settings
+from boardwright.learn.turn_search import Models, Settings
 from boardwright.learn.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -38,7 +38,7 @@ def games_per_second(weights: Weights, settings: Settings) -> float:
     began = time.process_time()
     for seed in range(GAMES):
         state = game.new(seed=seed)
-        play(rules, weights, state.memory, 2, settings, rng.generator(seed), workspace, trajectory)
+        play(rules, Models(weights, weights), state.memory, 2, settings, rng.generator(seed), workspace, trajectory)
     return GAMES / (time.process_time() - began)
 
 

@@ -70,6 +70,30 @@ def test_the_shipped_model_works_out_of_the_box(tmp_path: Path) -> None:
     assert chance["Cache"] == 1.0
 
 
+@pytest.mark.parametrize(("name", "card"), [("Kate", "01033"), ("Andy", "02083"), ("etf", "01054"), ("NEH", "06005")])
+def test_identities_have_nicknames(tmp_path: Path, name: str, card: str) -> None:
+    told = tmp_path / "told.json"
+    assert run("predict", "--identity", name, "--json", told).exit_code == 0
+    assert json.loads(told.read_text())["identity"] == card
+
+
+def test_a_number_of_copies_is_kept(tmp_path: Path) -> None:
+    told = tmp_path / "told.json"
+    for given, copies in (("2 Datasucker", 2), ("1 Datasucker", 1), ("Datasucker", 3)):
+        assert run("complete", "--identity", "Noise", "--with", given, "--json", told).exit_code == 0
+        assert json.loads(told.read_text())["cards"]["01008"] == copies, given
+
+
+def test_what_no_known_deck_has_is_said(tmp_path: Path) -> None:
+    told = tmp_path / "told.json"
+    result = run("predict", "--identity", "Mercury", "--seen", "2 Sure Gamble, Boomerang", "--json", told)
+    assert result.exit_code == 0, result.output
+    assert "No known deck has Mercury: Chrome Libertador, Boomerang" in " ".join(result.output.split())
+    found = {card["card"]: card for card in json.loads(told.read_text())["cards"]}
+    assert (found["Boomerang"]["seen"], found["Boomerang"]["at_least"]) == (1, [1.0, 0.0, 0.0])
+    assert found["Sure Gamble"]["at_least"][:2] == [1.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("identity", "given"),
     [
@@ -116,6 +140,7 @@ def test_mine_shows_rules(tmp_path: Path, deck_file: Path) -> None:
     ("arguments", "kind", "message"),
     [
         (("predict", "-i", "Nois"), UnknownCard, "did you mean"),
+        (("predict", "-i", "Jinteki"), UnknownCard, "may be Jinteki: Personal Evolution or Jinteki: Replicating"),
         (("predict", "-i", "Noise", "--seen", "4 Cache"), BadDeck, "4 copies of Cache"),
         (("predict", "-i", "Noise", "--seen", "Whizzard"), BadDeck, "two identities"),
         (("predict", "-i", "Noise", "--seen", "3 Account Siphon, 3 Desperado"), BadDeck, "21 influence"),

@@ -31,7 +31,7 @@ def counted_by_hand(transactions: Transactions, least: int, most: int) -> dict[t
     found = {}
     for size in range(1, most + 1):
         for items in combinations(range(transactions.num_items), size):
-            support = int(transactions.has[:, items].all(1).sum())
+            support = int(transactions.has[list(items)].all(0).sum())
             if support >= least:
                 found[items] = support
     return found

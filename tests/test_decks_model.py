@@ -14,13 +14,24 @@ import pytest
 
 from boardwright.decks import BadDeck, BadDeckModel, Deck, DeckTable
 from boardwright.decks.creation import create
-from boardwright.decks.evaluation import PREDICTORS, Protocol, evaluate, splits, without_similar
+from boardwright.decks.evaluation import (
+    PREDICTORS,
+    Protocol,
+    Split,
+    evaluate,
+    evaluate_split,
+    splits,
+    without_similar,
+)
 from boardwright.decks.mixture import MixtureSettings
 from boardwright.decks.model import DeckModel, ModelSettings, observe
 from boardwright.decks.netrunner import netrunner
 from boardwright.decks.network import NetworkSettings
+from boardwright.decks.prediction import Observation
 from boardwright.decks.reasons import reasons
+from boardwright.decks.rule_base import RuleSettings
 from boardwright.decks.storage import load_model, save_model
+from boardwright.decks.table import day_number
 from boardwright.errors import UnknownName
 from tests.made_up_decks import made_up_decks, made_up_table
 
@@ -38,7 +49,7 @@ def model() -> DeckModel:
     return DeckModel.learn(GAME, made_up_table().rows(np.arange(140)), QUICK)
 
 
-def seen_of(row: int, cards: int = 5) -> object:
+def seen_of(row: int, cards: int = 5) -> Observation:
     return observe(made_up_table(), row, cards, np.random.default_rng(row))
 
 
@@ -48,8 +59,8 @@ def accuracy(of: DeckModel, cards: int = 5) -> float:
     return float(np.sum(shared) / table.sizes[TEST_ROWS].sum())
 
 
-def legal(of: DeckModel, identity: int, copies: np.ndarray) -> bool:
-    return not GAME.construction.problems(of.deck(identity, copies))
+def legal(of: DeckModel, seen: Observation, copies: np.ndarray) -> bool:
+    return not GAME.construction.problems(of.deck(seen, copies))
 
 
 def test_predictions_are_legal_whole_and_contain_what_was_seen() -> None:
@@ -58,7 +69,7 @@ def test_predictions_are_legal_whole_and_contain_what_was_seen() -> None:
         copies = model().predict(seen)
         assert copies.sum() == seen.size
         assert (copies >= seen.copies).all()
-        assert legal(model(), seen.identity, copies)
+        assert legal(model(), seen, copies)
 
 
 def test_probabilities_fall_with_copies_and_respect_the_rules() -> None:
@@ -112,6 +123,21 @@ def test_folds_test_every_deck_once_and_never_learn_from_it() -> None:
     assert {len(split.training) for split in splits(table, Protocol(folds=7, learn_from="fold"))} == {30}
 
 
+@pytest.mark.parametrize("protocol", [Protocol(folds=3, per_fold=20), Protocol(since="2014-01-02", per_fold=60)])
+def test_decks_that_are_predicted_are_drawn_from_all_that_could_be(protocol: Protocol) -> None:
+    """Decks come in the order of their dates: the first of a fold would be the oldest."""
+    table = made_up_table()
+    in_order = table.rows(np.argsort(table.days, kind="stable"))
+    for drawn, whole in zip(
+        splits(in_order, protocol), splits(in_order, replace(protocol, per_fold=None)), strict=True
+    ):
+        assert set(drawn.test) < set(whole.test)
+        np.testing.assert_array_equal(drawn.training, whole.training)
+        np.testing.assert_array_equal(drawn.test, np.sort(drawn.test))
+        halves = np.searchsorted(whole.test, drawn.test) >= len(whole.test) / 2
+        assert 0.3 < halves.mean() < 0.7, "old and new decks alike"
+
+
 def test_later_decks_are_predicted_from_earlier_ones() -> None:
     table = made_up_table()
     (once,) = splits(table, Protocol(since="2014-07-01"))
@@ -138,12 +164,12 @@ def test_near_duplicates_are_left_out() -> None:
 
 def test_created_decks_are_legal_and_spend_all_influence() -> None:
     book = model().book
-    for identity in book.identities:
+    for identity in model().identities:
         seen = book.observation(identity, {})
         copies = create(model(), seen)
         requirements = GAME.construction.requirements(identity, seen.size, book.cards)
         assert copies.sum() == seen.size
-        assert legal(model(), seen.identity, copies)
+        assert legal(model(), seen, copies)
         assert requirements.spent(copies) == requirements.budget, GAME.pool[identity].title
 
 
@@ -154,8 +180,99 @@ def test_created_decks_contain_the_given_cards() -> None:
     assert all(copies[model().cards.index(code)] >= number for code, number in given.items())
 
 
-def code(title: str) -> str:
-    return GAME.pool.find(title).code
+def test_given_numbers_of_copies_are_kept_and_others_may_grow() -> None:
+    seen = model().book.observation("01001", {"01050": 2, "01002": 1})
+    loose, exact = create(model(), seen), create(model(), seen, exactly={"01050"})
+    gamble = model().cards.index("01050")
+    assert exact[gamble] == 2
+    assert (loose >= seen.copies).all()
+    assert legal(model(), seen, exact)
+
+
+NEW_CARD, NEW_AGENDA = "06019", "06061"
+"""Cards that no made-up deck has: one of Anarch's rivals that costs influence, and an agenda."""
+
+
+@pytest.mark.parametrize(
+    ("identity", "card"), [("01001", NEW_CARD), ("06052", "01050"), ("06052", NEW_CARD), ("01054", NEW_AGENDA)]
+)
+def test_cards_and_identities_that_no_known_deck_has_are_kept_and_predicted_around(identity: str, card: str) -> None:
+    """Quetzal is a new identity of a known faction."""
+    for of in (model(), model().without_decks()):
+        seen = of.observation(identity, {card: 2, "01110" if GAME.pool[identity].side == "corp" else "01048": 1})
+        prediction = of.prediction(seen)
+        deck = of.deck(seen, prediction.copies)
+        assert deck.identity == identity
+        assert deck.cards[card] >= 2
+        assert deck.size == seen.size
+        assert not GAME.construction.problems(deck)
+        assert 0.05 < prediction.expected_accuracy <= 1
+        assert all(deck.cards.get(code, 0) == number for code, number in seen.others.items())
+        created = of.deck(seen, create(of, seen))
+        assert not GAME.construction.problems(created)
+        assert created.cards[card] >= 2
+
+
+def test_a_new_identity_of_a_new_faction_gets_chances() -> None:
+    """Apex is of a faction of its own."""
+    for of in (model(), model().without_decks()):
+        seen = of.observation("09029", {"01050": 2})
+        chances = of.probabilities(seen)
+        assert ((chances >= 0) & (chances <= 1)).all()
+        assert (chances[seen.copies == 0, 0] > 0.1).any()
+        assert reasons(of, seen, [0]).archetypes
+
+
+def test_the_evaluation_scores_what_the_command_would_answer() -> None:
+    """A card and an identity that only the test deck has: the model is asked by codes, and has never met them."""
+    decks = list(made_up_decks()[:150])
+    strange = next(deck for deck in decks if deck.identity == "01001")
+    first = next(code for code, number in strange.cards.items() if number == 3)
+    cards = {NEW_CARD if code == first else code: number for code, number in strange.cards.items()}
+    table = DeckTable.of([*decks, Deck("06052", cards)])
+    split = Split(np.arange(150), np.array([150]))
+    protocol = Protocol(observed=(12,), folds=2)
+    (score,) = evaluate_split(GAME, table, split, 0, ["best"], protocol, RuleSettings(), QUICK)
+    of = DeckModel.learn(GAME, table.rows(split.training).met(), QUICK)
+    assert NEW_CARD not in of.cards
+    assert "06052" not in of.identities
+    drawn = observe(table, 150, 12, np.random.default_rng((protocol.seed, 0, 12)))
+    codes = {table.cards[card]: int(drawn.copies[card]) for card in np.flatnonzero(drawn.copies)}
+    assert NEW_CARD in codes, "another seed would not draw it"
+    seen = of.observation("06052", codes, drawn.size)
+    answer = of.deck(seen, of.predict(seen)).cards
+    shared = sum(min(number, answer.get(code, 0)) for code, number in cards.items())
+    assert score.accuracies == [shared / sum(cards.values())]
+    assert score.unanswered == 0
+
+
+def test_no_card_is_predicted_before_it_was_printed() -> None:
+    late = {card.code for card in GAME.pool if card.released > "2013-02-01"}
+    seen = model().observation("01001", {"01050": 1}, day=day_number("2013-02-01"))
+    deck = model().deck(seen, model().predict(seen))
+    assert not late & set(deck.cards)
+    assert late & set(model().deck(seen, model().predict(replace(seen, day=None))).cards), "the test would say nothing"
+    assert not late & set(model().deck(seen, create(model(), seen)).cards)
+    leaked = next(code for code in model().cards if code in late and GAME.pool[code].faction == "anarch")
+    early = model().observation("01001", {leaked: 1}, day=day_number("2013-02-01"))
+    assert model().deck(early, model().predict(early)).cards[leaked] >= 1, "what was seen is there"
+
+
+def test_several_sizes_are_reckoned_with_if_it_is_unknown() -> None:
+    """Half of the made-up decks have the minimum, the others four more."""
+    seen = model().observation("01001", {"01050": 1})
+    assert set(seen.sizes) == {45, 49}
+    assert sum(seen.sizes.values()) == pytest.approx(1)
+    assert seen.size == max(seen.sizes, key=lambda size: seen.sizes[size])
+    parts = [model().probabilities(replace(seen, size=size, sizes={})) for size in seen.sizes]
+    np.testing.assert_allclose(
+        model().probabilities(seen), np.average(parts, axis=0, weights=list(seen.sizes.values()))
+    )
+    large = next(deck for deck in made_up_decks() if deck.identity == "01001" and deck.size == 49)
+    assert set(model().observation("01001", large.cards).sizes) == {49}
+    (score,) = evaluate(GAME, made_up_table(), ["best"], Protocol(folds=2, per_fold=8, sized=False), settings=QUICK)
+    assert score.unanswered == 0
+    assert 0.3 < score.mean < 1
 
 
 @pytest.mark.parametrize(
@@ -166,24 +283,22 @@ def code(title: str) -> str:
         ("01001", {"01018": 3, "01024": 3}, None, "influence"),
         ("01001", {"01110": 3}, None, "cannot have Hedge Fund"),
         ("01001", {}, 30, "a deck of 30 cards is impossible"),
-        ("01001", {"12001": 1}, None, "never met"),
-        ("09029", {}, None, "never met a deck of Apex"),
+        ("01001", {"01050": 3}, 1000, "at most"),
+        ("01050", {}, None, "no identity"),
     ],
 )
 def test_impossible_observations_are_refused(
     identity: str, seen: dict[str, int], size: int | None, message: str
 ) -> None:
-    every = [card.code for card in GAME.pool if not card.is_identity and "" < card.released <= "2013-07-29"]
-    whole = replace(model(), cards=tuple(every))
     with pytest.raises(BadDeck, match=message):
-        whole.book.observation(identity, seen, size)
+        model().observation(identity, seen, size)
 
 
 def test_sampled_decks_follow_the_prediction() -> None:
     seen = seen_of(160)
     random = np.random.default_rng(1)
     decks = model().sample(seen, random, 60)
-    assert all(legal(model(), seen.identity, copies) and copies.sum() == seen.size for copies in decks)
+    assert all(legal(model(), seen, copies) and copies.sum() == seen.size for copies in decks)
     assert all((copies >= seen.copies).all() for copies in decks)
     frequency = np.mean([copies > 0 for copies in decks], axis=0)
     chance = model().probabilities(seen)[:, 0]
@@ -192,16 +307,37 @@ def test_sampled_decks_follow_the_prediction() -> None:
     assert len({copies.tobytes() for copies in decks}) > 50
 
 
-def test_reasons_name_rules_decks_and_archetypes() -> None:
+def test_reasons_name_decks_and_archetypes() -> None:
     seen = seen_of(150)
     expected = np.argsort(-model().probabilities(seen)[:, 0] * (seen.copies == 0))[:3]
     found = reasons(model(), seen, [int(card) for card in expected])
     assert len(found.decks) == 5
     assert found.decks[0].weight >= found.decks[-1].weight
     assert found.archetypes
-    for rules in found.rules.values():
-        assert all(0 < rule.confidence <= 1 and rule.support > 0 for rule in rules)
     assert reasons(model().without_decks(), seen, []).decks == []
+
+
+@pytest.mark.parametrize("cards", [2, 5, 8])
+def test_the_evidence_for_and_against_a_card_adds_up_to_its_chance(cards: int) -> None:
+    for of in (model(), model().without_decks()):
+        seen = seen_of(150, cards)
+        chances = of.probabilities(seen)[:, 0]
+        shown = [int(card) for card in np.flatnonzero((seen.copies == 0) & (chances > 0.02))]
+        found = reasons(of, seen, shown).cards
+        for card in shown:
+            why = found[of.cards[card]]
+            assert why.usual + sum(said.adds for said in why.evidence) == pytest.approx(chances[card], abs=1e-9)
+            assert len(why.evidence) == 1 + np.count_nonzero(seen.copies)
+        assert any(said.adds < -0.01 for why in found.values() for said in why.evidence), "some speak against a card"
+
+
+def test_evidence_says_how_many_decks_are_behind_it() -> None:
+    seen, table = seen_of(150), made_up_table().rows(np.arange(140))
+    card, other = (int(place) for place in np.flatnonzero(seen.copies)[:2])
+    why = reasons(model(), seen, [other]).cards[model().cards[other]]
+    said = next(said for said in why.evidence if said.item == GAME.pool[model().cards[card]].title)
+    assert said.decks == (table.copies[:, card] > 0).sum()
+    assert said.support == ((table.copies[:, card] > 0) & (table.copies[:, other] > 0)).sum()
 
 
 def test_a_saved_model_predicts_the_same(tmp_path: Path) -> None:
@@ -220,7 +356,8 @@ def test_a_model_to_pass_on_contains_no_decks(tmp_path: Path) -> None:
         assert "made up" not in str(stored["facts"])
     again = load_model(tmp_path / "model.npz")
     assert not again.has_decks
-    assert legal(again, 0, again.predict(again.book.observation(again.identities[0], {})))
+    seen = again.book.observation(again.identities[0], {})
+    assert legal(again, seen, again.predict(seen))
 
 
 @pytest.mark.parametrize("content", [b"", b"no model", b"PK\x03\x04 broken"])
@@ -247,7 +384,7 @@ def changed_model(file: Path, change: Callable[[dict[str, Any], dict[str, Any]],
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        (lambda facts, arrays: facts.update(format=2), "it has format 2"),
+        (lambda facts, arrays: facts.update(format=1), "it has format 1"),
         (lambda facts, arrays: facts.update(game="chess"), "chess"),
         (lambda facts, arrays: facts.update(cards=["99999", *facts["cards"][1:]]), "a card '99999'.*--cards"),
         (lambda facts, arrays: facts.update(cards=facts["cards"][:1] * 2), "not different"),

@@ -199,11 +199,26 @@ def test_a_network_is_trained_further(take_three: bw.Game) -> None:
         Training.begin(config(begin_with="default"), take_three)
 
 
-def test_a_network_for_other_seats_is_not_trained_further() -> None:
+def test_a_network_for_other_seats_can_be_trained_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has learned is kept; features of seats that it never met begin at 0."""
+    monkeypatch.setattr("boardwright.learn.transfer.RANDOM_GAMES", 8)
+    race = bw.game("race")
+    before = load(race.learning.networks[2], race).weights
+    after = Training.begin(
+        TrainingConfig("race", 3, 64, begin_with=str(race.learning.networks[2])), race
+    ).optimizer.weights
+    names = race.learning.feature_names
+    second = [i for i, name in enumerate(names) if name.startswith("second seat's points")]
+    own = [i for i, name in enumerate(names) if name.startswith(("own points", "own chips", "next seat's chips"))]
+    assert np.array_equal(after.hidden[own], before.hidden[own])
+    assert np.any(before.hidden[second]), "chance made them what they are"
+    assert not np.any(after.hidden[second])
+    assert np.array_equal(after.policy, before.policy)
+
+
+def test_named_networks_are_trained_further() -> None:
     race = bw.game("race")
     file = race.learning.networks[2]
-    with pytest.raises(BadSpec, match="a network for 2 seats, not for 3"):
-        Training.begin(TrainingConfig("race", 3, 64, begin_with=str(file)), race)
     large = Training.begin(TrainingConfig("race", 2, 64, begin_with="large"), race)
     assert large.optimizer.weights.hidden.shape[1] == 256
     with pytest.raises(BadRecord, match="there is no network huge; race has large"):

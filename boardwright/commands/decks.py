@@ -43,9 +43,10 @@ CardsFile = Annotated[
 ModelFile = Annotated[
     Path | None, typer.Option("--model", "-m", help="As `decks learn` writes it; default: the one that ships.")
 ]
-Identity = Annotated[str, typer.Option("--identity", "-i", help="Title or code of the identity.")]
+Identity = Annotated[
+    str, typer.Option("--identity", "-i", help="Title or code of the identity, a part of its title, or its initials.")
+]
 Seen = Annotated[str, typer.Option(help='Cards, as "2 Corroder, Sure Gamble"; or separated by semicolons.')]
-Size = Annotated[int | None, typer.Option(help="How many cards the deck has; default: the identity's minimum.")]
 Date = Annotated[str | None, typer.Option(help="When the deck is met, as 2014-08-01; default: unknown.")]
 Support = Annotated[float, typer.Option(help="The decks that must contain a rule: a count, or a share below 1.")]
 
@@ -120,7 +121,7 @@ def learn(
 def predict(
     identity: Identity,
     seen: Seen = "",
-    size: Size = None,
+    size: Annotated[int | None, typer.Option(help="How many cards the deck has; default: unknown.")] = None,
     date: Date = None,
     model: ModelFile = None,
     card_file: CardsFile = None,
@@ -139,7 +140,7 @@ def predict(
 
     check_outputs(json)
     loaded = load_model(model, _game(card_file) if card_file else None)
-    observation = _observation(loaded, identity, seen, size, date)
+    observation = _observation(loaded, identity, _cards(seen, loaded), size, date)
     prediction = loaded.prediction(observation)
     likely = np.argsort(-prediction.at_least.sum(1), kind="stable")
     shown = [int(card) for card in likely[:show] if prediction.at_least[card, 0] > 0]
@@ -150,8 +151,10 @@ def predict(
 @app.command("complete")
 def complete(
     identity: Identity,
-    cards: Annotated[str, typer.Option("--with", help='Cards it must contain, as "3 Cache, Djinn".')] = "",
-    size: Size = None,
+    cards: Annotated[
+        str, typer.Option("--with", help='Cards it must contain, as "2 Cache, Djinn": with a number, just as many.')
+    ] = "",
+    size: Annotated[int | None, typer.Option(help="How many cards it has; default: the identity's minimum.")] = None,
     date: Date = None,
     model: ModelFile = None,
     card_file: CardsFile = None,
@@ -170,8 +173,11 @@ def complete(
 
     check_outputs(json, out)
     loaded = load_model(model, _game(card_file) if card_file else None)
-    given = _observation(loaded, identity, cards, size, date)
-    deck = loaded.deck(given.identity, create(loaded, given))
+    wanted = _cards(cards, loaded)
+    smallest = loaded.game.construction.minimum_size(_identity(identity, loaded))
+    given = _observation(loaded, identity, wanted, smallest if size is None else size, date)
+    exactly = {code for code, number in wanted if number is not None}
+    deck = loaded.deck(given, create(loaded, given, exactly=exactly))
     publish(deck_report(loaded, given, deck), terminal(), json, None)
     if out is not None:
         pool = loaded.game.pool
@@ -203,6 +209,7 @@ def evaluate(
     since: Annotated[str | None, typer.Option(help="Predict decks from this date on, from earlier ones.")] = None,
     every: Annotated[int | None, typer.Option(help="With --since: learn again after so many days.", min=1)] = None,
     dated: Annotated[bool, typer.Option("--dated", help="The date of the hidden deck is known.")] = False,
+    unsized: Annotated[bool, typer.Option("--unsized", help="The size of the hidden deck is unknown.")] = False,
     support: Support = 15,
     antecedents: Annotated[int, typer.Option(help="Most cards on the left side of a rule.", min=1)] = 3,
     weight: Annotated[
@@ -243,7 +250,9 @@ def evaluate(
     check_outputs(json, plot)
     names = [name.strip() for name in algorithms.split(",") if name.strip()]
     check_predictors(names)
-    protocol = Protocol(_numbers(observed), folds, learn_from, decks, per_fold, similar, since, every, dated, seed)
+    protocol = Protocol(
+        _numbers(observed), folds, learn_from, decks, per_fold, similar, since, every, dated, not unsized, seed
+    )
     rules = RuleSettings(
         min_support=support,
         antecedents=antecedents,
@@ -364,17 +373,25 @@ def _table(files: list[Path], game: DeckGame, console: Console, *, only_dated: b
     return collection.table
 
 
-def _observation(model: DeckModel, identity: str, cards: str, size: int | None, date: str | None) -> Observation:
-    """What the user gives as titles; a list with semicolons may have commas in its titles."""
+def _identity(name: str, model: DeckModel) -> str:
+    code: str = model.game.pool.find_identity(name).code
+    return code
+
+
+def _cards(text: str, model: DeckModel) -> list[tuple[str, int | None]]:
+    """Codes and numbers of what the user gives as titles; a list with semicolons may have commas in its titles."""
     from boardwright.decks.reading import find_title, parse_line
+
+    lines = [parse_line(part.strip()) for part in text.split(";" if ";" in text else ",") if part.strip()]
+    return [(find_title(title, model.game.pool).code, number) for number, title in lines]
+
+
+def _observation(
+    model: DeckModel, identity: str, cards: list[tuple[str, int | None]], size: int | None, date: str | None
+) -> Observation:
     from boardwright.decks.table import day_number
 
-    pool = model.game.pool
     seen: dict[str, int] = {}
-    for part in cards.split(";" if ";" in cards else ","):
-        if part.strip():
-            number, title = parse_line(part.strip())
-            code = find_title(title, pool).code
-            seen[code] = seen.get(code, 0) + (1 if number is None else number)
-    day = None if date is None else day_number(date)
-    return model.book.observation(pool.find(identity).code, seen, size, day)
+    for code, number in cards:
+        seen[code] = seen.get(code, 0) + (1 if number is None else number)
+    return model.observation(_identity(identity, model), seen, size, None if date is None else day_number(date))

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.learn.config import TrainingConfig
+    from boardwright.learn.imitation import Agreement, Examples
     from boardwright.learn.network import Network
     from boardwright.learn.training import Training
 
@@ -84,6 +85,17 @@ def train(
             max=1.0,
         ),
     ] = 0.0,
+    imitate: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Learn from these recorded games instead of self-play; repeat for more. The last tenth of each file is"
+            " held out.",
+        ),
+    ] = None,
+    imitate_agent: Annotated[
+        str, typer.Option(metavar="SPEC", help="Imitate only the seats of this agent, as the records name it.")
+    ] = "",
     reference: Annotated[
         str | None,
         typer.Option(metavar="SPEC", help="Whom the network is measured against; default: heuristic or random."),
@@ -93,16 +105,18 @@ def train(
     jobs: Jobs = 1,
     on: On = None,
 ) -> None:
-    """Train a network by self-play. Stopped or killed, the same command goes on from the last generation.
+    """Train a network by self-play, or to play as in recorded games. Stopped or killed, the same command goes on.
 
     Example: boardwright train race --games 20000 --seed 1 --out race.npz --jobs 2
+
+    Recorded games: boardwright train race --imitate games.jsonl --epochs 1 --out clone.npz
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
     from boardwright.files import alone
     from boardwright.kernel.position import check_seed
     from boardwright.kernel.ready import make_ready
-    from boardwright.learn import self_play
+    from boardwright.learn import imitation, self_play
     from boardwright.learn.config import TrainingConfig
 
     check_games(games)
@@ -111,9 +125,13 @@ def train(
     check_outputs(out)
     check_seed(seed)
     loaded = named_game(game)
+    count = loaded.check_seats(seats)
+    if imitate_agent and not imitate:
+        raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
+    examples = _examples(imitate, imitate_agent, loaded, count) if imitate else None
     config = TrainingConfig(
         game=game,
-        seats=loaded.check_seats(seats),
+        seats=count,
         games=games,
         seed=seed,
         determinizations=determinizations,
@@ -127,19 +145,56 @@ def train(
         begin_with=begin_with,
         hidden_units=hidden_units,
         averaging=averaging,
+        imitate=", ".join([*examples.files, *([imitate_agent] if imitate_agent else [])]) if examples else "",
     )
     terminal()  # which shows what is compiled
     if loaded.learning.features is not None:
-        make_ready([*loaded.entries.learning_code, self_play.code])
+        make_ready(imitation.needs(loaded) if examples else [*loaded.entries.learning_code, self_play.code])
     opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
     if reference_games:
         _check_reference(loaded, opponent, config.seats)
     with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
-        _train(config, loaded, opponent, out, reference_games, reference_every, training_executor(jobs, on))
+        _train(config, loaded, opponent, out, reference_games, reference_every, training_executor(jobs, on), examples)
+
+
+def _examples(files: list[Path], agent: str, game: Game, seats: int) -> Examples:
+    """Recorded games, our own or those that another program has saved."""
+    from boardwright.arena.record import read_records
+    from boardwright.kernel.contract import SavedGame
+    from boardwright.learn.imitation import Examples, RecordedGame
+    from boardwright.registry import saved_games
+
+    examples = Examples(game)
+    for file in files:
+        games: list[RecordedGame] = []
+        saves = saved_games(file)
+        if saves is not None and agent:
+            raise BadSpec(f"{file}: games of another program name no agents, so --imitate-agent {agent} finds none")
+        if saves is not None:
+            games += [RecordedGame(one, (True,) * one.seats) for one in saves.games(file)]
+        else:
+            for record in read_records(file):
+                if record.load_game() is not game:
+                    raise BadSpec(f"{file}: its games are of {record.game}, not of {game.name}")
+                if record.forfeit is None:
+                    one = SavedGame(record.seed, record.seats, record.options, record.actions)
+                    games.append(RecordedGame(one, tuple(not agent or spec == agent for spec in record.agents)))
+        examples.add_file(file, games, seats)
+    if not any(any(one.imitated) for one in examples.learned):
+        whose = f" in which {agent} plays" if agent else ""
+        raise BadSpec(f"there are no games of {game.name} with {seats} seats{whose} in {', '.join(map(str, files))}")
+    return examples
 
 
 def _train(
-    config: TrainingConfig, game: Game, opponent: str, out: Path, reference_games: int, every: int, executor: Executor
+    config: TrainingConfig,
+    game: Game,
+    opponent: str,
+    out: Path,
+    reference_games: int,
+    every: int,
+    executor: Executor,
+    examples: Examples | None,
 ) -> None:
     """From the first generation, or the last checkpoint, to the network in its file."""
     from boardwright.learn.training import Training
@@ -147,26 +202,51 @@ def _train(
 
     console, checkpoint = terminal(), out.with_suffix(".checkpoint")
     if checkpoint.exists():
-        training = Training.resume(checkpoint, config, game, opponent)
+        training = Training.resume(checkpoint, config, game, opponent, examples)
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
     else:
-        training = Training.begin(config, game, opponent)
+        training = Training.begin(config, game, opponent, examples)
     try:
         while not training.finished:
             training.advance(executor)
             training.save(checkpoint)
-            if reference_games and (training.finished or len(training.curve) % every == 0):
-                training.set_score(_score(training.network(), game, opponent, reference_games))
+            if training.finished or len(training.curve) % every == 0:
+                _measure(training, game, opponent, reference_games)
                 training.save(checkpoint)
             _report(console, config, training, opponent)
     except KeyboardInterrupt:
         kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
         console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
         raise typer.Exit(130) from None
-    training.network().save(out)
+    network = training.network()
+    if examples is not None:
+        agreement = examples.agreement(network.weights)
+        network.history["held_out"] = agreement._asdict() | {"games": len(examples.held_out)}
+        _report_agreement(console, agreement, len(examples.held_out))
+    network.save(out)
     write_curve(out.with_suffix(".png"), f"{game.title}, {config.seats} seats", opponent, training.curve)
     checkpoint.unlink(missing_ok=True)
     console.print(f"{out}: {config.games:,} games; {out.with_suffix('.png')}: the learning curve")
+
+
+def _measure(training: Training, game: Game, opponent: str, reference_games: int) -> None:
+    """The network of the last generation: against the reference, and in the games held out."""
+    network, examples = training.network(), training.examples
+    training.measured(
+        score=_score(network, game, opponent, reference_games) if reference_games else None,
+        agreement=examples.agreement(network.weights).share if examples is not None and examples.held_out else None,
+    )
+
+
+def _report_agreement(console: Console, agreement: Agreement, games: int) -> None:
+    """How often the network names the action chosen, by what was asked."""
+    from rich.table import Table
+
+    table = Table("question", "decisions", "named", title=f"{games:,} games held out", title_justify="left")
+    for question, asked in sorted(agreement.asked.items(), key=lambda entry: -entry[1]):
+        table.add_row(question, f"{asked:,}", f"{agreement.named[question] / asked:.1%}")
+    table.add_row("all", f"{sum(agreement.asked.values()):,}", f"{agreement.share:.1%}")
+    console.print(table)
 
 
 def _check_reference(game: Game, spec: str, seats: int) -> None:
@@ -189,6 +269,8 @@ def _report(console: Console, config: TrainingConfig, training: Training, oppone
     )
     if entry.score is not None:
         line += f"  scores {entry.score:.1%} against {opponent}"
+    if entry.agreement is not None:
+        line += f"  names {entry.agreement:.1%} of the actions held out"
     console.print(line, highlight=False, soft_wrap=True)
 
 

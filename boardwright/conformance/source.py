@@ -40,6 +40,7 @@ ARGUMENTS = {
     "text.set_choice": "s",
     "text.revealed": "before, after, seat",
     "metrics.action_group": "s, action",
+    "metrics.question": "s",
     "metrics.seat_metrics": "s, seat",
 }
 """What the contract calls each function with."""

@@ -132,7 +132,8 @@ class RulePredictor:
 
     def _best(self, scores: Scores, left: NDArray[np.bool_]) -> int | None:
         for antecedents in range(self.settings.antecedents, 0, -1):
-            ranked = self.base.ranked(scores[antecedents], left)
-            if len(ranked):
-                return int(ranked[0])
+            found = np.where(left, scores[antecedents], 0.0)
+            if (highest := found.max(initial=0.0)) > 0:
+                equal = np.flatnonzero(found == highest)
+                return int(equal[np.argmin(self.base.fallback_rank[equal])])
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -39,14 +39,35 @@ def plain(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", " ", "".join(c for c in letters if not unicodedata.combining(c))).strip()
 
 
+def _parts(title: str) -> set[str]:
+    """What people call an identity by: the part before the colon without its article, each word of it, and the part
+    behind."""
+    name, _, epithet = title.partition(":")
+    words = [word for word in plain(name).split() if word not in ("the", "a")]
+    return {*words, " ".join(words), plain(epithet)}
+
+
+def _initials(title: str) -> set[str]:
+    """Of the parts before and behind the colon, and of both together."""
+    first, behind = ("".join(word[0] for word in plain(part).split()) for part in (*title.split(":", 1), "")[:2])
+    return {first, behind, first + behind} - {""}
+
+
 class CardPool(Generic[C]):
     """All cards of a game, by code and by title."""
 
-    def __init__(self, cards: Iterable[C], reprints: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        cards: Iterable[C],
+        reprints: Mapping[str, str] | None = None,
+        nicknames: Mapping[str, str] | None = None,
+    ) -> None:
+        """`nicknames` are those of identities, with the code of each, that do not follow from their titles."""
         self._cards = {card.code: card for card in cards}
         self._codes = {**{code: code for code in self._cards}, **(reprints or {})}
         self._titles = {plain(card.title): card for card in self._cards.values()}
         self._short_titles = self._titles_before_the_colon()
+        self._nicknames = nicknames or {}
 
     def _titles_before_the_colon(self) -> dict[str, C]:
         """Identities by the first part of their title ("Noise"), where only one begins like that."""
@@ -81,6 +102,27 @@ class CardPool(Generic[C]):
             return card
         near = self._nearest(wanted)
         raise UnknownCard(f"unknown card {name!r}" + (f"; did you mean {near.title!r}?" if near else ""))
+
+    def find_identity(self, name: str) -> C:
+        """The identity of a code, a title or a part of one ("Kate"), initials ("NEH") or a nickname ("Andy")."""
+        if name in self._codes:
+            return self[name]
+        wanted = plain(name)
+        if wanted in self._nicknames:
+            return self[self._nicknames[wanted]]
+        called = self._short_titles.get(wanted) or self._titles.get(wanted)
+        if called is not None and called.is_identity:
+            return called
+        return next(self._identities_called(wanted), None) or self.find(name)
+
+    def _identities_called(self, wanted: str) -> Iterator[C]:
+        """The one identity, if there is one, with this part of its title or these initials; several are an error."""
+        for of in (_parts, _initials):
+            found = [card for card in self._cards.values() if card.is_identity and wanted in of(card.title)]
+            if len(found) == 1:
+                yield found[0]
+            elif found:
+                raise UnknownCard(f"{wanted!r} may be " + " or ".join(card.title for card in found))
 
     def _nearest(self, wanted: str) -> C | None:
         known = {**self._short_titles, **self._titles}

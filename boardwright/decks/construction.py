@@ -59,6 +59,10 @@ class Construction(Protocol):
         """Cards and identities of one side never meet those of another in a deck."""
         ...
 
+    def released(self, code: str) -> str:
+        """The date of a card's first printing, as 2014-08-01; empty: unknown."""
+        ...
+
 
 @dataclass(frozen=True)
 class DeckGame:

@@ -21,8 +21,9 @@ _NUMBERS = np.arange(1, COPIES + 1)
 class CopyModel:
     """For each identity and card the distribution of copies from 1 to COPIES, smoothed by group and by all decks."""
 
-    def __init__(self, distribution: NDArray[np.float32]) -> None:
-        self.distribution = distribution
+    def __init__(self, distribution: NDArray[np.float32], group: NDArray[np.int64]) -> None:
+        self.distribution, self.group = distribution, group
+        """The group of each identity, those that the distribution is known for first."""
 
     @classmethod
     def learn(cls, table: DeckTable, group: NDArray[np.int64]) -> CopyModel:
@@ -34,15 +35,25 @@ class CopyModel:
         overall = identities.sum(0) + np.array(_FLAT)
         overall /= overall.sum(-1, keepdims=True)
         groups = np.zeros((int(group.max(initial=0)) + 1, cards, COPIES))
-        np.add.at(groups, group, identities)
+        known = group[: len(identities)]
+        np.add.at(groups, known, identities)
         groups = _smoothed(groups, overall, _GROUP_WEIGHT)
-        return cls(_smoothed(identities, groups[group], _IDENTITY_WEIGHT).astype(np.float32))
+        return cls(_smoothed(identities, groups[known], _IDENTITY_WEIGHT).astype(np.float32), group)
+
+    def of(self, identity: int) -> NDArray[np.float64]:
+        """The distribution for each card. Of an identity that no deck had: the mean over its group, or over all."""
+        known = len(self.distribution)
+        if identity < known:
+            return self.distribution[identity].astype(np.float64)
+        alike = self.group[:known] == self.group[identity]
+        mean: NDArray[np.float64] = self.distribution[alike if alike.any() else slice(None)].mean(0, dtype=np.float64)
+        return mean
 
     def given(self, seen: Observation) -> NDArray[np.float64]:
         """The distribution for each card of a deck. A card that was seen so often among the seen cards has probably
         more copies than others: hypergeometric likelihood."""
-        found = self.distribution[seen.identity].astype(np.float64)
-        drawn = int(seen.copies.sum())
+        found = self.of(seen.identity)
+        drawn = int(seen.copies.sum()) + seen.num_others
         for card in np.flatnonzero(seen.copies):
             times = int(seen.copies[card])
             likelihood = comb(_NUMBERS, times) * comb(seen.size - _NUMBERS, drawn - times)

@@ -6,6 +6,8 @@ copies, points and budget. The whole budget is spent if that is possible, or els
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -20,9 +22,14 @@ _PER_UNSPENT_POINT = 1.0
 """What an unspent point of the budget costs: as much as a whole card."""
 
 
-def create(model: DeckModel, given: Observation, *, spend_all: bool = True) -> NDArray[np.int64]:
-    """A whole deck around some given cards: copies of each card."""
-    limits = model.book.limits(given.identity, given.size)
+def create(
+    model: DeckModel, given: Observation, *, exactly: Collection[str] = (), spend_all: bool = True
+) -> NDArray[np.int64]:
+    """A whole deck around some given cards: copies of each card. Of the cards `exactly`, as many as are given; of other
+    given ones perhaps more."""
+    limits = model.book.limits_left(given)
+    fixed = np.array([code in exactly for code in model.cards])
+    limits = limits._replace(limit=np.where(fixed, given.copies, limits.limit))
     copies = likeliest_legal(model.probabilities(given), given, limits, spend_all=spend_all)
     if copies is None:
         raise BadDeck("no legal deck contains these cards")
@@ -47,7 +54,8 @@ def likeliest_legal(
     upper = np.append(np.ones(variables), float(limits.budget))
     totals = np.stack([np.ones(variables), limits.points[card], price])
     sums = np.hstack([totals, [[0.0], [0.0], [1.0]]])
-    low, high = [given.size, limits.low, limits.budget], [given.size, limits.high, limits.budget]
+    size = given.size_of_known
+    low, high = [size, limits.low, limits.budget], [size, limits.high, limits.budget]
     later = np.flatnonzero(copy[1:] > 0) + 1
     order = coo_array(
         (

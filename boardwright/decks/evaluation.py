@@ -6,7 +6,7 @@ and what was seen is in both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 from typing import Protocol as Interface
@@ -50,7 +50,9 @@ class Protocol:
     every: int | None = None
     """With `since`: learn again after this many days; None: learn once."""
     dated: bool = False
-    """Whether the date of the hidden deck is known."""
+    """Whether the date of the hidden deck is known,"""
+    sized: bool = True
+    """and its size; if not, predictors that give probabilities guess it."""
     seed: int = 1
 
 
@@ -75,6 +77,8 @@ class Score:
     """how many of these the decks had,"""
     chances: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
     """and the sums of their chances."""
+    unanswered: int = 0
+    """Decks for which what was seen was refused. They count as 0 %."""
 
     @property
     def mean(self) -> float:
@@ -98,6 +102,7 @@ class Score:
         self.counted += other.counted
         self.present += other.present
         self.chances += other.chances
+        self.unanswered += other.unanswered
 
 
 def splits(table: DeckTable, protocol: Protocol) -> Iterator[Split]:
@@ -112,18 +117,23 @@ def splits(table: DeckTable, protocol: Protocol) -> Iterator[Split]:
         return
     if not 2 <= protocol.folds <= len(rows):
         raise BadDeck(f"{protocol.folds} folds of {len(rows)} decks; expected 2 to {len(rows)}")
-    folds = [np.sort(rows[fold :: protocol.folds]) for fold in range(protocol.folds)]
-    for number, test in enumerate(folds):
+    folds = [rows[fold :: protocol.folds] for fold in range(protocol.folds)]
+    for number, fold in enumerate(folds):
         if protocol.learn_from == "fold":
             training = folds[(number + 1) % len(folds)]
         else:
-            training = np.sort(np.concatenate([fold for other, fold in enumerate(folds) if other != number]))
-        yield Split(training, test[: protocol.per_fold])
+            training = np.concatenate([fold for other, fold in enumerate(folds) if other != number])
+        yield Split(np.sort(training), _drawn(fold, protocol))
+
+
+def _drawn(rows: NDArray[np.int64], protocol: Protocol) -> NDArray[np.int64]:
+    """The decks that are predicted, of rows in random order. Sorted last: files are in the order of their dates."""
+    return np.sort(rows[: protocol.per_fold])
 
 
 def _later(table: DeckTable, rows: NDArray[np.int64], protocol: Protocol) -> Iterator[Split]:
     first = day_number(protocol.since or "")
-    rows = np.sort(rows[table.days[rows] >= 0])
+    rows = rows[table.days[rows] >= 0]
     days = table.days[rows]
     last = int(days.max(initial=0))
     if last < first or not (days < first).any():
@@ -132,7 +142,7 @@ def _later(table: DeckTable, rows: NDArray[np.int64], protocol: Protocol) -> Ite
         end = begin + protocol.every if protocol.every else last + 1
         test = rows[(days >= begin) & (days < end)]
         if len(test):
-            yield Split(rows[days < begin], test[: protocol.per_fold])
+            yield Split(np.sort(rows[days < begin]), _drawn(test, protocol))
 
 
 def without_similar(table: DeckTable, split: Split, share: float) -> Split:
@@ -158,10 +168,9 @@ def evaluate_split(
     if protocol.similar is not None:
         split = without_similar(table, split, protocol.similar)
     training = table.rows(split.training)
-    models = learned_models(game, training, predictors, settings)
+    models = learned_models(game, training.met(), predictors, settings)
     base = RuleBase(game, training, rules)
     by_rules = {name: RulePredictor(name, base) for name in predictors if name not in models}
-    book = Rulebook.of(game, table)
     scores: list[Score] = []
     for observed in protocol.observed:
         random = np.random.default_rng((protocol.seed, number, observed))
@@ -169,7 +178,7 @@ def evaluate_split(
         for row in split.test:
             seen = observe(table, int(row), observed, random, dated=protocol.dated)
             for name, model in models.items():
-                _add_prediction(found[name], model.prediction(seen), book, table.copies[row])
+                _add_prediction(found[name], model, table, seen, table.copies[row], sized=protocol.sized)
             for name, predictor in by_rules.items():
                 found[name].accuracies.append(_match(predictor.predict(seen), table.copies[row]))
         scores += found.values()
@@ -184,6 +193,13 @@ def check_predictors(names: Sequence[str]) -> None:
 
 class Forecaster(Interface):
     """A predictor that gives probabilities."""
+
+    @property
+    def book(self) -> Rulebook: ...
+
+    def observation(
+        self, identity: str, seen: Mapping[str, int], size: int | None = None, day: int | None = None
+    ) -> Observation: ...
 
     def prediction(self, seen: Observation) -> Prediction: ...
 
@@ -220,15 +236,29 @@ def _match(predicted: NDArray[np.int64], true: NDArray[np.uint8]) -> float:
     return float(np.minimum(predicted, true).sum() / true.sum())
 
 
-def _add_prediction(score: Score, prediction: Prediction, book: Rulebook, true: NDArray[np.uint8]) -> None:
-    seen = prediction.observation
-    score.accuracies.append(_match(prediction.copies, true))
+def _add_prediction(
+    score: Score, model: Forecaster, table: DeckTable, seen: Observation, true: NDArray[np.uint8], *, sized: bool
+) -> None:
+    """Ask as the command does, by codes: the model may never have met a card or the identity of the deck."""
+    codes = {table.cards[card]: int(seen.copies[card]) for card in np.flatnonzero(seen.copies)}
+    try:
+        asked = model.observation(table.identities[seen.identity], codes, seen.size if sized else None, seen.day)
+    except BadDeck:
+        score.unanswered += 1
+        score.accuracies.append(0.0)
+        score.expected.append(0.0)
+        return
+    prediction = model.prediction(asked)
+    columns = table.columns(model.book.cards)
+    truth = true[columns]
+    right = int(np.minimum(prediction.copies, truth).sum()) + asked.num_others
+    score.accuracies.append(right / int(true.sum()))
     score.expected.append(prediction.expected_accuracy)
-    unseen = (book.limits(seen.identity, seen.size).limit > 0) & (seen.copies == 0)
+    unseen = (model.book.limits_left(asked).limit > 0) & (asked.copies == 0)
     chance = prediction.at_least[unseen, 0]
     place = np.minimum((chance * BINS).astype(np.int64), BINS - 1)
     score.counted += np.bincount(place, minlength=BINS)
-    score.present += np.bincount(place, weights=true[unseen] > 0, minlength=BINS).astype(np.int64)
+    score.present += np.bincount(place, weights=truth[unseen] > 0, minlength=BINS).astype(np.int64)
     score.chances += np.bincount(place, weights=chance, minlength=BINS)
 
 

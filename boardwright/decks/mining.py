@@ -72,11 +72,13 @@ class Transactions:
     copies_per_card: int
     """1 for sets, COPIES for multisets."""
     has: NDArray[np.uint8]
-    """How many copies a deck has of an item: 1 for identities, and for the copies of a multiset. Antecedents are looked
-    up here,"""
+    """A row per item: how many copies of it each deck has, 1 for identities and for the copies of a multiset.
+    Antecedents are looked up here,"""
     starts: NDArray[np.int64]
     items: NDArray[np.int32]
-    """and consequents here: the items of deck d, ascending, are items[starts[d] : starts[d + 1]]."""
+    """and consequents here: the items of deck d, ascending, are items[starts[d] : starts[d + 1]],"""
+    copies: NDArray[np.uint8]
+    """with as many copies of each."""
 
     @classmethod
     def of(
@@ -95,14 +97,15 @@ class Transactions:
         number = len(table.identities)
         deck, item = np.nonzero(taken)
         starts = np.searchsorted(deck, np.arange(len(table) + 1)).astype(np.int64)
-        return cls(number, 1 if items == "set" else COPIES, has, starts, item.astype(np.int32))
+        by_item = np.ascontiguousarray(has.T)
+        return cls(number, 1 if items == "set" else COPIES, by_item, starts, item.astype(np.int32), has[deck, item])
 
     def __len__(self) -> int:
-        return len(self.has)
+        return len(self.starts) - 1
 
     @property
     def num_items(self) -> int:
-        return self.has.shape[1]
+        return len(self.has)
 
     def items_of(self, identity: int, copies: NDArray[Any]) -> NDArray[np.int64]:
         """The items of a deck, or of what is known of one."""
@@ -150,11 +153,12 @@ class Transactions:
             scores, new = np.zeros((antecedents + 1, self.num_items)), len(given)
         least = minimum_count(min_support, len(self))
         kind = _WEIGHTS.index(weight)
-        copies, fired = np.zeros(self.num_items), np.zeros(self.num_items, np.int64)
+        copies, fired = np.zeros(0), np.zeros(0, np.int64)  # nobody asks for them here
         known = len(given) - new
         _score_kernel()(
-            self.starts, self.items, self.has, given, known, least, antecedents, kind, scores, copies, fired
-        )
+            self.starts, self.items, self.copies, self.has, given, known, least, antecedents, kind, scores, copies,
+            fired,
+        )  # fmt: skip
         return scores
 
     def usual_copies(self, given: NDArray[np.int64], min_support: float, antecedents: int) -> NDArray[np.float64]:
@@ -162,7 +166,9 @@ class Transactions:
         scores, copies = np.zeros((antecedents + 1, self.num_items)), np.zeros(self.num_items)
         fired = np.zeros(self.num_items, np.int64)
         least = minimum_count(min_support, len(self))
-        _score_kernel()(self.starts, self.items, self.has, given, 0, least, antecedents, 0, scores, copies, fired)
+        _score_kernel()(
+            self.starts, self.items, self.copies, self.has, given, 0, least, antecedents, 0, scores, copies, fired
+        )
         average: NDArray[np.float64] = copies / np.maximum(fired, 1)
         return average
 
@@ -248,10 +254,11 @@ def _mine_kernel() -> Any:
 
 
 def _score(
-    starts: Any, items: Any, has: Any, given: Any, old: int, least: int, most: int, weight: int, scores: Any,
-    copies: Any, fired: Any,
+    starts: Any, items: Any, amounts: Any, has: Any, given: Any, old: int, least: int, most: int, weight: int,
+    scores: Any, copies: Any, fired: Any,
 ) -> None:  # fmt: skip
-    """Depth first through the subsets of `given`; those of the first `old` items alone are known already.
+    """Depth first through the subsets of `given`; those of the first `old` items alone are known already. Copies are
+    counted if there is room for them.
 
     The new items come first in every subset, so that a subset of old items is never begun.
     """
@@ -275,9 +282,8 @@ def _score(
         n = 0
         for place in range(number[depth]):
             deck = decks[depth, place]
-            if has[deck, item]:
-                decks[depth + 1, n] = deck
-                n += 1
+            decks[depth + 1, n] = deck  # overwritten unless it counts: no branch to guess
+            n += has[item, deck] != 0
         if n < least:
             continue
         depth += 1
@@ -286,7 +292,9 @@ def _score(
             deck = decks[depth, place]
             for i in range(starts[deck], starts[deck + 1]):
                 counts[items[i]] += 1
-                held[items[i]] += has[deck, items[i]]
+            if copies.size:
+                for i in range(starts[deck], starts[deck + 1]):
+                    held[items[i]] += amounts[i]
         for level in range(depth):  # what is in S is no consequence of it
             counts[order[at[level] - 1]] = 0
         for consequent in range(counts.size):
@@ -295,8 +303,9 @@ def _score(
             counts[consequent] = 0
             held[consequent] = 0
             if support >= least:
-                copies[consequent] += total / support
-                fired[consequent] += 1
+                if copies.size:
+                    copies[consequent] += total / support
+                    fired[consequent] += 1
                 scores[depth, consequent] += 1.0 if weight == 0 else support if weight == 1 else support / n
 
 
@@ -306,8 +315,8 @@ def _score_kernel() -> Any:
     return compiled(
         _score,
         types.void(
-            types.int64[::1], types.int32[::1], types.uint8[:, ::1], types.int64[::1], whole, whole, whole, whole,
-            types.float64[:, ::1], types.float64[::1], types.int64[::1],
+            types.int64[::1], types.int32[::1], types.uint8[::1], types.uint8[:, ::1], types.int64[::1], whole, whole,
+            whole, whole, types.float64[:, ::1], types.float64[::1], types.int64[::1],
         ),
         "decks.score",
     )  # fmt: skip

@@ -66,7 +66,9 @@ class Archetypes:
 
     def weights(self, seen: Observation) -> NDArray[np.float64]:
         """The posterior of each archetype: a card is drawn in proportion to its mean number of copies."""
-        log = np.log(self.share) + np.log(np.maximum(self.identity[:, seen.identity], 1e-9))
+        log = np.log(self.share)
+        if seen.identity < self.identity.shape[1]:  # one that no deck had says nothing
+            log = log + np.log(np.maximum(self.identity[:, seen.identity], 1e-9))
         drawn = np.log(np.maximum(self.copies, 1e-3))
         for card in np.flatnonzero(seen.copies):
             log += self.temper * int(seen.copies[card]) * drawn[:, card]

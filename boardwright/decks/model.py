@@ -7,7 +7,9 @@ decks that the network has not seen. How many copies a deck plays is a model of 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,6 +30,7 @@ from boardwright.decks.nearest import NearestDecks, NearestSettings
 from boardwright.decks.network import DeckNetwork, NetworkSettings, train_network
 from boardwright.decks.posterior import DeckPosterior, PosteriorSettings
 from boardwright.decks.prediction import Observation, Prediction, Rulebook
+from boardwright.decks.sizes import SizeModel
 from boardwright.decks.table import COPIES, DeckTable
 
 _NEVER, _ALWAYS = 1e-4, 1 - 1e-4
@@ -67,10 +70,6 @@ class SideModel:
     calibration_without_decks: tuple[float, float] = UNCALIBRATED
     """and if the decks are left out."""
 
-    def here(self, seen: Observation) -> Observation:
-        """An observation in this side's columns."""
-        return replace(seen, copies=seen.copies[self.columns])
-
 
 @dataclass
 class Members:
@@ -89,11 +88,11 @@ class Members:
 class DeckModel:
     game: DeckGame
     cards: tuple[str, ...]
+    """Codes of the cards that the known decks have,"""
     identities: tuple[str, ...]
-    group: NDArray[np.int64]
-    side_of: NDArray[np.int64]
-    """Of each identity."""
+    """and of their identities."""
     sides: list[SideModel]
+    sizes: SizeModel
     pairs: NDArray[np.uint16]
     """How many decks have both of two items; items are the identities, then the cards."""
     settings: ModelSettings = field(default_factory=ModelSettings)
@@ -102,24 +101,26 @@ class DeckModel:
 
     def __post_init__(self) -> None:
         self.book = Rulebook(self.game, self.cards, self.identities)
+        side = self.game.construction.side
+        names = sorted({side(code) for code in self.identities})
+        self.side_of = [names.index(name) if (name := side(code)) in names else None for code in self.book.identities]
+        """Of each identity of the rulebook; None: no known deck is of that side."""
 
     @classmethod
     def learn(cls, game: DeckGame, table: DeckTable, settings: ModelSettings | None = None) -> DeckModel:
         settings = settings or ModelSettings()
         if len(table) < 2:
             raise BadDeck(f"{len(table)} decks are too few to learn from")
-        rules = game.construction
-        groups = sorted({rules.group(code) for code in table.identities})
-        group = np.array([groups.index(rules.group(code)) for code in table.identities], np.int64)
-        sides = sorted({rules.side(code) for code in table.identities})
-        side_of = np.array([sides.index(rules.side(code)) for code in table.identities], np.int64)
+        rules, group = game.construction, Rulebook.of(game, table).group
+        side_of = np.array([rules.side(code) for code in table.identities])
         parts = []
-        for side, name in enumerate(sides):
+        for name in sorted(set(side_of.tolist())):
             columns = np.array([c for c, code in enumerate(table.cards) if rules.side(code) == name], np.int64)
-            parts.append((columns, _columns(table.rows(side_of[table.identity] == side), columns)))
+            parts.append((columns, table.rows(side_of[table.identity] == name).of_cards(columns)))
         with threadpool_limits(1), ThreadPoolExecutor(len(parts)) as pool:
             learned = list(pool.map(lambda part: _learn_side(part[0], part[1], group, settings), parts))
-        return cls(game, table.cards, table.identities, group, side_of, learned, _pairs(table), settings, len(table))
+        sizes = SizeModel.learn(table, np.array([rules.minimum_size(code) for code in table.identities]))
+        return cls(game, table.cards, table.identities, learned, sizes, _pairs(table), settings, len(table))
 
     def without_decks(self) -> DeckModel:
         """The same without the known decks, so that it can be passed on."""
@@ -133,13 +134,47 @@ class DeckModel:
     def has_decks(self) -> bool:
         return all(side.posterior is not None for side in self.sides)
 
+    def observation(
+        self, identity: str, seen: Mapping[str, int], size: int | None = None, day: int | None = None
+    ) -> Observation:
+        """What was seen of a deck, in codes, checked: what is impossible is a BadDeck. Cards and identities that no
+        known deck has are kept as seen. Without a size, several are reckoned with."""
+        place, title = self.book.place(identity), self.game.pool[identity].title
+        if self.side_of[place] is None:
+            raise BadDeck(f"the model knows no decks of the side of {title}")
+        if size is not None:
+            return self.book.observation(identity, seen, size, day)
+        found: dict[int, Observation] = {}
+        chances = self.sizes.given(place, self.game.construction.minimum_size(identity))
+        for likely in chances:
+            with suppress(BadDeck):  # more cards, or agenda points, than a deck of that size has
+                found[likely] = self.book.observation(identity, seen, likely, day)
+        if not found:
+            return self.book.observation(identity, seen, max(chances), day)
+        total = sum(chances[likely] for likely in found)
+        sizes = {likely: chances[likely] / total for likely in found}
+        return replace(next(iter(found.values())), sizes=sizes)
+
     def side(self, seen: Observation) -> SideModel:
-        return self.sides[int(self.side_of[seen.identity])]
+        side = self.side_of[seen.identity]
+        assert side is not None, "observation() refuses it"
+        return self.sides[side]
+
+    def here(self, seen: Observation) -> Observation:
+        """An observation as the models of its side see it: in their columns."""
+        identity = self.book.nameless(seen.identity) if seen.nameless else seen.identity
+        return replace(seen, identity=identity, copies=seen.copies[self.side(seen).columns])
 
     def probabilities(self, seen: Observation) -> NDArray[np.float64]:
         """For each card and k: the chance of at least k copies. What was seen is certain."""
+        if seen.sizes:
+            each = (
+                chance * self.probabilities(replace(seen, size=size, sizes={})) for size, chance in seen.sizes.items()
+            )
+            average: NDArray[np.float64] = np.sum(list(each), axis=0)
+            return average
         side = self.side(seen)
-        return self._probabilities(seen, side, members(side, side.here(seen)))
+        return self._probabilities(seen, side, members(side, self.here(seen)))
 
     def _probabilities(self, seen: Observation, side: SideModel, said: Members) -> NDArray[np.float64]:
         presence = _calibrated(side, _average(said, self.settings))
@@ -147,7 +182,7 @@ class DeckModel:
         presence[here > 0] = 1.0
         found = np.zeros((len(self.cards), COPIES))
         found[side.columns] = at_least(presence, said.copies)
-        limits = self.book.limits(seen.identity, seen.size).limit
+        limits = self.book.limits_left(seen).limit
         found[np.arange(COPIES) >= limits[:, None]] = 0.0
         found[np.arange(COPIES) < seen.copies[:, None]] = 1.0
         return found
@@ -157,7 +192,7 @@ class DeckModel:
         return self._filled(seen, self.probabilities(seen))
 
     def _filled(self, seen: Observation, chances: NDArray[np.float64]) -> NDArray[np.int64]:
-        return fill_by_probability(seen.copies, seen.size, chances, self.book.limits(seen.identity, seen.size))
+        return fill_by_probability(seen.copies, seen.size_of_known, chances, self.book.limits_left(seen))
 
     def prediction(self, seen: Observation) -> Prediction:
         chances = self.probabilities(seen)
@@ -170,7 +205,7 @@ class DeckModel:
         drawn together.
         """
         side = self.side(seen)
-        said = members(side, side.here(seen))
+        said = members(side, self.here(seen))
         chances = self._probabilities(seen, side, said)
         copies = at_least(np.ones(len(side.columns)), said.copies)
         drawn = []
@@ -187,22 +222,10 @@ class DeckModel:
             drawn.append(self._filled(seen, wish))
         return drawn
 
-    def deck(self, identity: int, copies: NDArray[Any], name: str = "") -> Deck:
-        held = np.flatnonzero(copies)
-        return Deck(self.identities[identity], {self.cards[card]: int(copies[card]) for card in held}, name)
-
-
-def _columns(table: DeckTable, columns: NDArray[np.int64]) -> DeckTable:
-    """The table with some of its cards only."""
-    cards = tuple(table.cards[column] for column in columns)
-    return DeckTable(
-        cards,
-        table.identities,
-        table.identity,
-        np.ascontiguousarray(table.copies[:, columns]),
-        table.names,
-        table.dates,
-    )
+    def deck(self, seen: Observation, copies: NDArray[Any], name: str = "") -> Deck:
+        """A deck around what was seen."""
+        held = {self.cards[card]: int(copies[card]) for card in np.flatnonzero(copies)}
+        return Deck(self.book.identities[seen.identity], {**held, **seen.others}, name)
 
 
 def _pairs(table: DeckTable) -> NDArray[np.uint16]:

@@ -94,7 +94,7 @@ class NearestDecks:
         )
         self._dated = profile.distance(self.case_base)
         self._undated = replace(profile, numbers={"size": s.size}).distance(self.case_base)
-        alike = np.ones(len(table.identities))
+        alike = np.ones(len(group))
         told = -np.log((has.sum(0) + 0.5) / (len(table) + 1.0))
         self._weights = {_IDENTITY: alike, _GROUP: alike, _CARDS: told}
 
@@ -112,7 +112,8 @@ class NearestDecks:
             for card in np.flatnonzero(seen.copies)
             for copy in range(min(int(seen.copies[card]), COPIES))
         ]
-        members = {_IDENTITY: [seen.identity], _GROUP: [int(self.group[seen.identity])], _CARDS: cards}
+        identity = [seen.identity] if seen.identity < len(self.table.identities) else []  # a new one is like no other
+        members = {_IDENTITY: identity, _GROUP: [int(self.group[seen.identity])], _CARDS: cards}
         query = make_query(distance, codes, members, self._weights)
         excluded = NO_GROUP if without is None else without
         return nearest(self.case_base, distance, query, k or self.settings.k, exclude_group=excluded)

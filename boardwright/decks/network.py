@@ -62,21 +62,23 @@ class Weights(NamedTuple):
 @dataclass(frozen=True)
 class Inputs:
     """How input features are numbered: identities, groups (factions), classes of sizes, periods that have begun,
-    then COPIES for each card."""
+    then COPIES for each card. Identities and groups that no training deck has are no features."""
 
     group: NDArray[np.int64]
-    """Of each identity."""
+    """Of each identity, those of the training decks first."""
+    num_identities: int
+    """Of the training decks."""
     num_cards: int
     first_day: int
     periods: int
 
     @property
     def first_group(self) -> int:
-        return len(self.group)
+        return self.num_identities
 
     @property
     def first_size(self) -> int:
-        return self.first_group + int(self.group.max(initial=0)) + 1
+        return self.first_group + int(self.group[: self.num_identities].max(initial=0)) + 1
 
     @property
     def first_period(self) -> int:
@@ -92,7 +94,9 @@ class Inputs:
 
     def known(self, identity: int, size: int, day: int | None) -> list[int]:
         """The features of a deck besides its cards, the identity first."""
-        found = [identity, self.first_group + int(self.group[identity])]
+        group = self.first_group + int(self.group[identity])
+        found = [identity] if identity < self.num_identities else []
+        found += [group] if group < self.first_size else []
         found.append(self.first_size + int(np.searchsorted(SIZES, size)))
         if day is not None:
             begun = min(max((day - self.first_day) // DAYS_PER_PERIOD, 0), self.periods)
@@ -129,7 +133,7 @@ def train_network(
     dated = days[days >= 0]
     first_day = int(dated.min()) if len(dated) else 0
     periods = int(dated.max() - first_day) // DAYS_PER_PERIOD if len(dated) else 0
-    inputs = Inputs(group, len(table.cards), first_day, periods)
+    inputs = Inputs(group, len(table.identities), len(table.cards), first_day, periods)
     present = (table.copies > 0).astype(np.float32)
     masking = _Masking(table, days, inputs, settings)
     weights = _first_weights(inputs, present, settings, random)

@@ -22,12 +22,14 @@ from boardwright.decks.model import DeckModel, ModelSettings, SideModel
 from boardwright.decks.nearest import NearestDecks, NearestSettings
 from boardwright.decks.network import DeckNetwork, Inputs, NetworkSettings, Weights
 from boardwright.decks.posterior import DeckPosterior, PosteriorSettings
+from boardwright.decks.prediction import Rulebook
+from boardwright.decks.sizes import MOST_ABOVE, SizeModel
 from boardwright.decks.table import COPIES, DeckTable
 from boardwright.errors import BadRecord, UnknownName
 from boardwright.files import alone, atomic_output
 from boardwright.learn.archive import Archive, open_archive
 
-FORMAT = 1
+FORMAT = 2
 LARGEST = 4096
 """The most hidden units, archetypes and periods that a file may have."""
 SHIPPED = Path(__file__).parent / "netrunner" / "model.npz"
@@ -43,7 +45,7 @@ def save_model(model: DeckModel, file: Path) -> None:
         "settings": asdict(model.settings),
         "sides": [],
     }
-    arrays: dict[str, Any] = {"group": model.group, "side_of": model.side_of, "pairs": _triangle(model.pairs)}
+    arrays: dict[str, Any] = {"sizes": model.sizes.decks, "pairs": _triangle(model.pairs)}
     for number, side in enumerate(model.sides):
         inputs, kinds = side.network.inputs, side.archetypes
         facts["sides"].append(
@@ -84,7 +86,9 @@ def load_model(file: Path | None = None, game: DeckGame | None = None) -> DeckMo
         with open_archive(file, "model of decks") as archive:
             facts = archive.metadata("facts")
             if facts.get("format") != FORMAT:
-                raise ValueError(f"it has format {facts.get('format')!r}; this version reads format {FORMAT}")
+                raise ValueError(
+                    f"it has format {facts.get('format')!r}; this version reads format {FORMAT}: learn it again"
+                )
             try:
                 return _model(facts, archive, game or deck_game(str(facts["game"])))
             except (KeyError, TypeError, AttributeError, IndexError, UnknownName, BadDeck) as error:
@@ -107,14 +111,16 @@ def _model(facts: dict[str, Any], archive: Archive, game: DeckGame) -> DeckModel
             "mixture": MixtureSettings(**given["mixture"]),
         }
     )
-    group = archive.integers("group", (len(identities),), len(identities)).astype(np.int64)
-    side_of = archive.integers("side_of", (len(identities),), len(facts["sides"])).astype(np.int64)
+    group = Rulebook(game, cards, identities).group
+    if len(facts["sides"]) != len({game.construction.side(code) for code in identities}):
+        raise ValueError("it has not a model for each side of its identities")
     sides = [
         _side(own, number, archive, cards, identities, group, settings) for number, own in enumerate(facts["sides"])
     ]
     items = len(cards) + len(identities)
     pairs = _square(archive.integers("pairs", (items * (items + 1) // 2,), 1 << 16), items)
-    return DeckModel(game, cards, identities, group, side_of, sides, pairs, settings, int(facts["decks"]))
+    sizes = SizeModel(archive.integers("sizes", (len(identities), MOST_ABOVE + 1), 1 << 32).astype(np.int64))
+    return DeckModel(game, cards, identities, sides, sizes, pairs, settings, int(facts["decks"]))
 
 
 def _codes(facts: dict[str, Any], name: str, game: DeckGame) -> tuple[str, ...]:
@@ -151,7 +157,7 @@ def _side(
     periods = int(own["periods"])
     if not 0 <= periods <= LARGEST:
         raise ValueError(f"{periods} periods")
-    inputs = Inputs(group, here, int(own["first_day"]), periods)
+    inputs = Inputs(group, len(identities), here, int(own["first_day"]), periods)
     weights = Weights(
         deep=floats("network_deep", inputs.number, hidden),
         hidden_bias=floats("network_hidden_bias", hidden),
@@ -183,7 +189,7 @@ def _side(
         columns,
         DeckNetwork(inputs, weights),
         archetypes,
-        CopyModel(floats("copies", len(identities), here, COPIES)),
+        CopyModel(floats("copies", len(identities), here, COPIES), group),
         posterior,
         nearest,
         _pair(own["calibration"]),

@@ -83,6 +83,27 @@ class DeckTable:
             tuple(self.dates[place] for place in places),
         )
 
+    def columns(self, cards: Sequence[str]) -> NDArray[np.int64]:
+        """Where some of its cards are."""
+        return np.array([self._column[code] for code in cards], np.int64)
+
+    @cached_property
+    def _column(self) -> dict[str, int]:
+        return {code: place for place, code in enumerate(self.cards)}
+
+    def of_cards(self, columns: NDArray[np.int64]) -> DeckTable:
+        """The same decks with some of their cards only."""
+        cards = tuple(self.cards[column] for column in columns)
+        copies = np.ascontiguousarray(self.copies[:, columns])
+        return DeckTable(cards, self.identities, self.identity, copies, self.names, self.dates)
+
+    def met(self) -> DeckTable:
+        """The same decks, with the cards and identities alone that occur in them."""
+        met, identity = np.unique(self.identity, return_inverse=True)
+        table = self.of_cards(np.flatnonzero(self.copies.any(0)))
+        identities = tuple(self.identities[place] for place in met)
+        return DeckTable(table.cards, identities, identity, table.copies, self.names, self.dates)
+
     @cached_property
     def days(self) -> NDArray[np.int64]:
         """The dates as day numbers; -1 where unknown."""

@@ -253,6 +253,7 @@ def _measured(
     )
     setting = {
         "collection": collection.digest,
+        "drawn": "at random",  # what was measured on the oldest decks of each fold is not taken for it
         "predictors": list(run.predictors),
         "protocol": asdict(protocol),
         "rules": asdict(run.rules) if run.rules else None,

@@ -212,6 +212,8 @@ class Metrics:
 
     action_group: Callable[[Any, int], tuple[str, str] | None] | None = None
     """`action_group(s, action)`: what reports group an action under, as ("module", "Quarry"), or None."""
+    question: Callable[[Any], str] | None = None
+    """`question(s)`: what the seat to move is asked, in a word or two; reports group decisions by it."""
     seat_metrics: Callable[[Any, int], SeatMetrics] | None = None
     """`seat_metrics(s, seat)` of a finished game: the parts of a seat's score, and traits such as its board
     (metrics.py)."""

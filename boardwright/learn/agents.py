@@ -13,7 +13,7 @@ from boardwright.kernel import Code, Game, Observation, RngState, rng
 from boardwright.learn import turn_search
 from boardwright.learn.network import Network
 from boardwright.learn.network_files import WEIGHTS_HELP, find_network, network_in_file
-from boardwright.learn.turn_search import MIN_PRIOR, Settings
+from boardwright.learn.turn_search import MIN_PRIOR, Models, Settings
 from boardwright.learn.workspace import MAX_BREADTH, Workspace
 
 
@@ -27,8 +27,12 @@ class NetworkAgent(Agent):
             raise BadSpec(f"{self.label()} cannot play {self.game.name}: it declares no features")
         self.workspace = Workspace.for_game(self.game)
         self.networks: dict[int, Network] = {}
-        if self.weights and self.weights not in self.game.learning.named_networks:
-            network_in_file(self.game, self.weights)  # what is no network is refused at once
+        self.check_network(self.weights)
+
+    def check_network(self, weights: str) -> None:
+        """What is no network is refused at once."""
+        if weights and weights not in self.game.learning.named_networks:
+            network_in_file(self.game, weights)
 
     def needs(self) -> list[Code]:
         return [*self.game.entries.learning_code, turn_search.code]
@@ -38,15 +42,20 @@ class NetworkAgent(Agent):
             self.networks[seats] = find_network(self.label(), self.game, self.weights, seats)
         return self.networks[seats]
 
+    def models(self, seats: int) -> Models:
+        """The networks that a search takes for the seat and for the others."""
+        weights = self.network(seats).weights
+        return Models(weights, weights)
+
     def check_seats(self, seats: int) -> None:
-        self.network(seats)
+        self.models(seats)
 
     def policy(self, observation: Observation) -> dict[int, float]:
         """The policy prior of every legal action."""
         self.workspace.observation[:] = observation.memory
         n = turn_search.kernel("policy_priors")(
             self.game.entries.learning_rules,
-            self.network(observation.seats).weights,
+            self.models(observation.seats),
             observation.seat,
             self.workspace,
         )
@@ -94,6 +103,7 @@ class NetSearch(NetworkAgent):
     rollouts: int = param(
         0, "rollouts per decision, shared among the candidates, instead of a number of determinizations", ge=0
     )
+    opponent: str = param("", "another network, as for `weights`, that predicts what the others do; default: the same")
     noise: float = param(
         0.0, "standard deviation of an error added to every value (0 to 1): makes a weaker opponent", ge=0
     )
@@ -102,6 +112,7 @@ class NetSearch(NetworkAgent):
 
     def prepare(self) -> None:
         super().prepare()
+        self.check_network(self.opponent)
         if self.rollouts and "determinizations" in self._given:
             raise BadSpec("netsearch: give determinizations or rollouts, not both")
         self.settings = Settings(
@@ -113,12 +124,17 @@ class NetSearch(NetworkAgent):
             self.rollouts,
         )
 
+    def models(self, seats: int) -> Models:
+        if not self.opponent:
+            return super().models(seats)
+        return Models(self.network(seats).weights, find_network(self.label(), self.game, self.opponent, seats).weights)
+
     def decide(self, observation: Observation) -> Decision:
-        weights = self.network(observation.seats).weights
+        models = self.models(observation.seats)
         rng_state = self.rng_state(observation)
         self.workspace.observation[:] = observation.memory
         n = turn_search.kernel()(
-            self.game.entries.learning_rules, weights, observation.seat, self.settings, rng_state, self.workspace
+            self.game.entries.learning_rules, models, observation.seat, self.settings, rng_state, self.workspace
         )
         return self._decision(n, rng_state)
 
@@ -132,7 +148,7 @@ class NetSearch(NetworkAgent):
         workspace.actions[:n], workspace.prior[:n] = list(priors), list(priors.values())
         turn_search.kernel("sequential_halving")(
             self.game.entries.learning_rules,
-            self.network(observation.seats).weights,
+            self.models(observation.seats),
             observation.seat,
             n,
             self.settings,

@@ -42,6 +42,9 @@ class TrainingConfig:
     hidden_units: int = 0
     """Units of the hidden layer. 0: as many as the network to begin with has, or 128. If it has fewer, its units are
     split."""
+    imitate: str = ""
+    """If not empty: the files of recorded games to learn from, with their digests, instead of self-play. `games` then
+    counts games learned from, each of them as often as that takes."""
     averaging: float = 0.0
     """If not 0, the network is a moving average of the weights (Polyak and Juditsky, 1992), and each generation counts
     so much. Self-play goes on with the weights themselves."""
@@ -52,7 +55,7 @@ class GenerationStats:
     """One generation's entry in the learning curve."""
 
     games: int
-    """Games of self-play so far."""
+    """Games of self-play, or games learned from, so far."""
     value_loss: float
     policy_loss: float
     games_per_second: float
@@ -60,3 +63,6 @@ class GenerationStats:
     """Of all seats together."""
     score: float | None = None
     """The mean return against the reference, scaled to 0 to 1, where it was measured: in most games the share won."""
+    agreement: float | None = None
+    """Imitation: the share of decisions in the games held out in which the network names the action chosen, where it
+    was measured."""

@@ -13,7 +13,7 @@ from boardwright.learn.config import TrainingConfig
 from boardwright.learn.network import Weights
 from boardwright.learn.self_play import TRAJECTORY_FULL
 from boardwright.learn.trajectory import MAX_ROWS, Trajectory
-from boardwright.learn.turn_search import Settings
+from boardwright.learn.turn_search import Models, Settings
 from boardwright.learn.workspace import Workspace
 from boardwright.registry import is_file_name
 
@@ -60,7 +60,7 @@ class SelfPlayGame:
             rng_state = rng.generator(rng.derive(config.seed, self.generation, number, 1))
             rows: Any = self_play.kernel()(
                 game.entries.learning_rules,
-                self.weights,
+                Models(self.weights, self.weights),
                 state.memory,
                 config.seats,
                 settings,

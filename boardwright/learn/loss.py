@@ -6,12 +6,12 @@ training depends on nothing that playing does not need.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardwright.learn.adam import Adam
-from boardwright.learn.network import Weights
+from boardwright.learn.network import Floats, Weights
 from boardwright.learn.training_set import Batch, TrainingSet
 
 BATCH_SIZE = 512
@@ -27,18 +27,37 @@ class Losses(NamedTuple):
     policy: float
 
 
+class Activations(NamedTuple):
+    """What the layers of a network give for a batch, one row each."""
+
+    hidden: Floats
+    value_hidden: Floats
+    value: Floats
+    policy: Any
+    """One column per action; 0 where it is not legal."""
+
+
+def evaluate(weights: Weights, batch: Batch) -> Activations:
+    hidden = np.maximum(batch.features @ weights.hidden + weights.hidden_bias, 0)
+    value_hidden = np.maximum(hidden @ weights.value_hidden.T + weights.value_hidden_bias, 0)
+    value = 1 / (1 + np.exp(-(value_hidden @ weights.value + weights.value_bias[0])))
+    logits = np.where(batch.legal, hidden @ weights.policy.T + weights.policy_bias, _ILLEGAL)
+    logits -= logits.max(1, keepdims=True)
+    exponentials = np.exp(logits)
+    return Activations(hidden, value_hidden, value, exponentials / exponentials.sum(1, keepdims=True))
+
+
+def value_cross_entropy(value: Floats, target: Floats) -> float:
+    """The mean, in nats."""
+    clipped = np.clip(value, 1e-6, 1 - 1e-6)
+    return float(-np.mean(target * np.log(clipped) + (1 - target) * np.log(1 - clipped)))
+
+
 def loss_and_gradient(weights: Weights, batch: Batch) -> tuple[Losses, Weights]:
     """The losses of a batch, and the gradient of their sum."""
     features, value_target, policy_target, legal = batch
+    hidden, value_hidden, value, policy = evaluate(weights, batch)
     n = np.float32(len(value_target))
-    hidden = np.maximum(features @ weights.hidden + weights.hidden_bias, 0)
-    value_hidden = np.maximum(hidden @ weights.value_hidden.T + weights.value_hidden_bias, 0)
-    value = 1 / (1 + np.exp(-(value_hidden @ weights.value + weights.value_bias[0])))
-    logits = np.where(legal, hidden @ weights.policy.T + weights.policy_bias, _ILLEGAL)
-    logits -= logits.max(1, keepdims=True)
-    exponentials = np.exp(logits)
-    policy = exponentials / exponentials.sum(1, keepdims=True)
-
     is_decision = legal.any(1, keepdims=True)
     decisions = np.float32(max(1, is_decision.sum()))
     value_error = (value - value_target) / n
@@ -55,10 +74,8 @@ def loss_and_gradient(weights: Weights, batch: Batch) -> tuple[Losses, Weights]:
         policy=policy_error.T @ hidden,
         policy_bias=policy_error.sum(0),
     )
-    clipped = np.clip(value, 1e-6, 1 - 1e-6)
-    value_loss = -np.mean(value_target * np.log(clipped) + (1 - value_target) * np.log(1 - clipped))
     policy_loss = -np.sum(policy_target * np.log(np.maximum(policy, 1e-9))) / decisions
-    return Losses(float(value_loss), float(policy_loss)), gradient
+    return Losses(value_cross_entropy(value, value_target), float(policy_loss)), gradient
 
 
 def fit(

@@ -18,9 +18,8 @@ from boardwright.kernel import TERMINAL, Unit, calls, rule
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.pointers import copy_into
-from boardwright.learn.network import WEIGHTS
 from boardwright.learn.trajectory import TRAJECTORY, has_room, write_row
-from boardwright.learn.turn_search import MIN_PRIOR, SETTINGS, sample_index, search
+from boardwright.learn.turn_search import MIN_PRIOR, MODELS, SETTINGS, sample_index, search
 from boardwright.learn.workspace import WORKSPACE
 
 TRAJECTORY_FULL = -1
@@ -72,7 +71,7 @@ def write_turn_start(rules: Any, state: Any, seats: int, workspace: Any, traject
 
 
 def _self_play(
-    rules: Any, weights: Any, state: Any, seats: int, settings: Any, rng_state: Any, workspace: Any, trajectory: Any
+    rules: Any, models: Any, state: Any, seats: int, settings: Any, rng_state: Any, workspace: Any, trajectory: Any
 ) -> int:
     rows, turn = 0, NO_TURNS
     while calls.player(rules, state) != TERMINAL:
@@ -88,7 +87,7 @@ def _self_play(
             continue
         copy_into(workspace.observation, state, state.size)
         calls.observe(rules, workspace.observation, seat)
-        search(rules, weights, seat, settings, rng_state, workspace)
+        search(rules, models, seat, settings, rng_state, workspace)
         value = improved_policy(workspace, n, settings.prior_weight)
         if not has_room(trajectory, rows, workspace.sparse.index.size, n):
             return TRAJECTORY_FULL
@@ -101,11 +100,11 @@ def _self_play(
 
 @cache
 def code() -> Unit:
-    signature = types.int64(LEARNING_RULES, WEIGHTS, STATE, types.int64, SETTINGS, RNG_STATE, WORKSPACE, TRAJECTORY)
+    signature = types.int64(LEARNING_RULES, MODELS, STATE, types.int64, SETTINGS, RNG_STATE, WORKSPACE, TRAJECTORY)
     return Unit("learn", {"self_play": (_self_play, signature)})
 
 
 def kernel() -> Any:
-    """`self_play(rules, weights, state, seats, settings, rng_state, workspace, trajectory) -> rows`: plays `state` to
+    """`self_play(rules, models, state, seats, settings, rng_state, workspace, trajectory) -> rows`: plays `state` to
     its end; TRAJECTORY_FULL if the trajectory has no room for the game."""
     return code().entry_points["self_play"]

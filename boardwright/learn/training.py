@@ -1,8 +1,8 @@
-"""Training by self-play, one generation after the other.
+"""Training by self-play, or from recorded games, one generation after the other.
 
-A generation is a number of games that the network plays against itself, and the update of its weights that follows. It
-depends on the seed and on the weights before it alone. So training that was stopped, or killed, goes on from the last
-whole generation and ends with the same weights, whatever the number of threads.
+A generation is a number of games that the network plays against itself (or that were recorded), and the update of its
+weights that follows. It depends on the seed and on the weights before it alone. So training that was stopped, or
+killed, goes on from the last whole generation and ends with the same weights, whatever the number of threads.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from boardwright.learn.adam import Adam
 from boardwright.learn.archive import open_archive
 from boardwright.learn.config import GenerationStats, TrainingConfig
 from boardwright.learn.generation import play_generation
+from boardwright.learn.imitation import Examples
 from boardwright.learn.loss import fit
 from boardwright.learn.network import HIDDEN, MAX_HIDDEN, Network, Weights, initial_weights, load, split_units
 from boardwright.learn.network_files import network_in_file
 from boardwright.learn.training_set import TrainingSet
+from boardwright.learn.transfer import weights_for_other_seats
 
 DEFAULT_NETWORK = "default"
 """The name of the network that comes with a game."""
@@ -50,9 +52,13 @@ class Training:
     curve: list[GenerationStats] = field(default_factory=list)
     average: Weights | None = None
     """The moving average of the weights, if there is to be one."""
+    examples: Examples | None = None
+    """Recorded games to learn from instead of self-play."""
 
     @classmethod
-    def begin(cls, config: TrainingConfig, game: Game, reference: str = "") -> Training:
+    def begin(
+        cls, config: TrainingConfig, game: Game, reference: str = "", examples: Examples | None = None
+    ) -> Training:
         features = len(game.learning.feature_names)
         if game.learning.features is None:
             raise BadSpec(f"{game.name} declares no features, so no network can be trained for it")
@@ -66,7 +72,7 @@ class Training:
         else:
             weights = initial_weights(features, game.num_actions, random, units or HIDDEN)
         average = Weights(*(array.copy() for array in weights)) if config.averaging else None
-        return cls(config, game, Adam(weights), reference, average=average)
+        return cls(config, game, Adam(weights), reference, average=average, examples=examples)
 
     @property
     def games(self) -> int:
@@ -81,16 +87,19 @@ class Training:
         history = {"config": asdict(self.config), "games": self.games, "curve": [asdict(g) for g in self.curve]}
         return Network(self.game.name, self.config.seats, self.average or self.optimizer.weights, history)
 
-    def set_score(self, score: float) -> None:
-        """The score of the last generation against the reference."""
-        self.curve[-1] = replace(self.curve[-1], score=score)
+    def measured(self, *, score: float | None = None, agreement: float | None = None) -> None:
+        """What was measured after the last generation."""
+        self.curve[-1] = replace(self.curve[-1], score=score, agreement=agreement)
 
     def advance(self, executor: Executor) -> GenerationStats:
-        """One generation: self-play, then an update of the weights."""
+        """One generation: self-play, or recorded games, then an update of the weights."""
         config, number = self.config, len(self.curve)
         games = min(config.generation_size, config.games - self.games)
         began = time.perf_counter()
-        trajectories, results = play_generation(config, self.game, self.optimizer.weights, number, games, executor)
+        if self.examples is not None:
+            trajectories, results = self.examples.generation(config.seed, self.games, games)
+        else:
+            trajectories, results = play_generation(config, self.game, self.optimizer.weights, number, games, executor)
         seconds = time.perf_counter() - began
         training_set = TrainingSet.from_trajectories(trajectories, results, config.td_lambda)
         learning_rate = config.learning_rate * (1.0 - LEARNING_RATE_DECAY * self.games / config.games)
@@ -134,9 +143,16 @@ class Training:
         return stored | ({"average": self.average} if self.average is not None else {})
 
     @classmethod
-    def resume(cls, file: Path, config: TrainingConfig, game: Game, reference: str = "") -> Training:
+    def resume(
+        cls,
+        file: Path,
+        config: TrainingConfig,
+        game: Game,
+        reference: str = "",
+        examples: Examples | None = None,
+    ) -> Training:
         """Go on from a checkpoint with the same config."""
-        training = cls.begin(config, game, reference)
+        training = cls.begin(config, game, reference, examples)
         with open_archive(file, "checkpoint") as stored:
             if "about" in stored:
                 raise BadSpec(
@@ -185,7 +201,7 @@ def _trained_weights(config: TrainingConfig, game: Game) -> Weights:
     if config.begin_with != DEFAULT_NETWORK:
         network = network_in_file(game, config.begin_with)
         if network.seats != config.seats:
-            raise BadSpec(f"{config.begin_with} is a network for {network.seats} seats, not for {config.seats}")
+            return weights_for_other_seats(network, game, config.seats)
         return network.weights
     if config.seats not in game.learning.networks:
         raise BadSpec(f"{game.name} comes without a network for {config.seats} seats; begin with a file, or anew")

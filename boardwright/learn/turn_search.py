@@ -27,7 +27,7 @@ from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.pointers import copy_into
-from boardwright.learn.network import WEIGHTS, hidden_layer, policy_head, value_head
+from boardwright.learn.network import Weights, hidden_layer, initial_weights, policy_head, value_head
 from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE
 
 HALVINGS = 3
@@ -36,6 +36,16 @@ the parts are shorter, and there can be more of them."""
 MIN_PRIOR = 1e-4
 """A lower policy prior counts as this one, so that no action is ruled out: with the default prior weight it can lack
 0.28 at most. Chosen, not tuned."""
+
+
+class Models(NamedTuple):
+    """The networks of a search: one for the searching seat, and one that predicts the others, mostly the same."""
+
+    own: Weights
+    others: Weights
+
+
+MODELS = typeof(Models(*[initial_weights(1, 1, np.random.default_rng(0))] * 2))
 
 
 class Settings(NamedTuple):
@@ -107,12 +117,12 @@ def turn_has_ended(rules: Any, state: Any, turn: int) -> bool:
 
 
 @rule
-def play_by_policy(rules: Any, weights: Any, state: Any, seat: int, n: int, workspace: Any) -> None:
+def play_by_policy(rules: Any, models: Any, state: Any, seat: int, n: int, workspace: Any) -> None:
     """One of the n actions in `legal`: the most likely one if `seat` is to move, a sampled one if another is."""
     choice = 0
     if n > 1:
         player = calls.player(rules, state)
-        evaluate_policy(rules, weights, state, player, n, workspace)
+        evaluate_policy(rules, models.own if player == seat else models.others, state, player, n, workspace)
         if player == seat:
             choice = argmax(workspace.policy, n)
         else:
@@ -122,7 +132,7 @@ def play_by_policy(rules: Any, weights: Any, state: Any, seat: int, n: int, work
 
 @rule
 def play_to_turn_end(
-    rules: Any, weights: Any, state: Any, seat: int, turn: int, stop_at_own_decision: bool, workspace: Any
+    rules: Any, models: Any, state: Any, seat: int, turn: int, stop_at_own_decision: bool, workspace: Any
 ) -> int:
     """A rollout to the end of the turn, which gives 0, or to a decision of the seat, which gives the number of its
     legal actions."""
@@ -130,28 +140,28 @@ def play_to_turn_end(
         n = calls.legal(rules, state, workspace.legal)
         if stop_at_own_decision and n > 1 and calls.player(rules, state) == seat:
             return n
-        play_by_policy(rules, weights, state, seat, n, workspace)
+        play_by_policy(rules, models, state, seat, n, workspace)
     return 0
 
 
 @rule
-def play_turns(rules: Any, weights: Any, state: Any, seat: int, turns: int, workspace: Any) -> None:
+def play_turns(rules: Any, models: Any, state: Any, seat: int, turns: int, workspace: Any) -> None:
     """A rollout over so many whole turns, or to the end of the game."""
     for _ in range(turns):
         if calls.player(rules, state) == TERMINAL:
             return
         turn = calls.turn(rules, state)
-        play_by_policy(rules, weights, state, seat, calls.legal(rules, state, workspace.legal), workspace)
-        play_to_turn_end(rules, weights, state, seat, turn, False, workspace)
+        play_by_policy(rules, models, state, seat, calls.legal(rules, state, workspace.legal), workspace)
+        play_to_turn_end(rules, models, state, seat, turn, False, workspace)
 
 
 @rule
-def value_after_turns(rules: Any, weights: Any, state: Any, seat: int, turns: int, workspace: Any) -> float:
+def value_after_turns(rules: Any, models: Any, state: Any, seat: int, turns: int, workspace: Any) -> float:
     """The seat's value when so many more turns have been played; of its return, if the game has ended."""
-    play_turns(rules, weights, state, seat, turns, workspace)
+    play_turns(rules, models, state, seat, turns, workspace)
     if calls.player(rules, state) == TERMINAL:
         return terminal_value(rules, state, seat, workspace)
-    return evaluate_value(rules, weights, state, seat, workspace)
+    return evaluate_value(rules, models.own, state, seat, workspace)
 
 
 @rule
@@ -166,30 +176,28 @@ def select_top_actions(n: int, breadth: int, workspace: Any) -> int:
 
 
 @rule
-def evaluate_action(
-    rules: Any, weights: Any, seat: int, action: int, turn: int, settings: Any, workspace: Any
-) -> float:
+def evaluate_action(rules: Any, models: Any, seat: int, action: int, turn: int, settings: Any, workspace: Any) -> float:
     """The value of an action in the current determinization: a rollout, and the value where it ends."""
     state = workspace.state
     copy_into(state, workspace.determinization, state.size)
     calls.rewind(rules, state)
     while calls.player(rules, state) != seat:  # those whose answer is hidden answer again
         n = calls.legal(rules, state, workspace.legal)
-        evaluate_policy(rules, weights, state, calls.player(rules, state), n, workspace)
+        evaluate_policy(rules, models.others, state, calls.player(rules, state), n, workspace)
         calls.apply(rules, state, workspace.legal[sample_index(workspace.policy, n, workspace.rollout_rng)])
     calls.apply(rules, state, action)
     turns = settings.turns - 1
-    n = play_to_turn_end(rules, weights, state, seat, turn, settings.breadth > 1, workspace)
+    n = play_to_turn_end(rules, models, state, seat, turn, settings.breadth > 1, workspace)
     if n == 0:
-        return value_after_turns(rules, weights, state, seat, turns, workspace)
-    evaluate_policy(rules, weights, state, seat, n, workspace)
+        return value_after_turns(rules, models, state, seat, turns, workspace)
+    evaluate_policy(rules, models.own, state, seat, n, workspace)
     count = select_top_actions(n, settings.breadth, workspace)
     best = -1.0
     for i in range(count):
         copy_into(workspace.branch, state, state.size)
         calls.apply(rules, workspace.branch, workspace.top_actions[i])
-        play_to_turn_end(rules, weights, workspace.branch, seat, turn, False, workspace)
-        best = max(best, value_after_turns(rules, weights, workspace.branch, seat, turns, workspace))
+        play_to_turn_end(rules, models, workspace.branch, seat, turn, False, workspace)
+        best = max(best, value_after_turns(rules, models, workspace.branch, seat, turns, workspace))
     return best
 
 
@@ -229,18 +237,18 @@ def rank_by_prior(workspace: Any, n: int) -> None:
 
 
 @rule
-def policy_priors(rules: Any, weights: Any, seat: int, workspace: Any) -> int:
+def policy_priors(rules: Any, models: Any, seat: int, workspace: Any) -> int:
     """The legal actions of the observation and their policy priors, into the workspace; how many actions."""
     n = calls.legal(rules, workspace.observation, workspace.actions)
     copy_into(workspace.legal, workspace.actions, n)
-    evaluate_policy(rules, weights, workspace.observation, seat, n, workspace)
+    evaluate_policy(rules, models.own, workspace.observation, seat, n, workspace)
     copy_into(workspace.prior, workspace.policy, n)
     return n
 
 
 @rule
 def sequential_halving(
-    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, workspace: Any
+    rules: Any, models: Any, seat: int, n: int, settings: Any, rng_state: Any, workspace: Any
 ) -> None:
     """Evaluate candidates in more and more determinizations, and drop the worse half of them after each part.
 
@@ -262,7 +270,7 @@ def sequential_halving(
             rng.seed(workspace.rollout_rng, rollout_seed)  # common random numbers
             k = workspace.ranking[i]
             workspace.value_sum[k] += evaluate_action(
-                rules, weights, seat, workspace.actions[k], turn, settings, workspace
+                rules, models, seat, workspace.actions[k], turn, settings, workspace
             )
             workspace.visits[k] += 1
         before = spent
@@ -274,25 +282,25 @@ def sequential_halving(
 
 
 @rule
-def search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, workspace: Any) -> int:
+def search(rules: Any, models: Any, seat: int, settings: Any, rng_state: Any, workspace: Any) -> int:
     """Search the observation in the workspace and leave what was found there; how many legal actions there are."""
-    n = policy_priors(rules, weights, seat, workspace)
-    sequential_halving(rules, weights, seat, n, settings, rng_state, workspace)
+    n = policy_priors(rules, models, seat, workspace)
+    sequential_halving(rules, models, seat, n, settings, rng_state, workspace)
     return n
 
 
-def _search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, workspace: Any) -> int:
-    return search(rules, weights, seat, settings, rng_state, workspace)
+def _search(rules: Any, models: Any, seat: int, settings: Any, rng_state: Any, workspace: Any) -> int:
+    return search(rules, models, seat, settings, rng_state, workspace)
 
 
-def _policy_priors(rules: Any, weights: Any, seat: int, workspace: Any) -> int:
-    return policy_priors(rules, weights, seat, workspace)
+def _policy_priors(rules: Any, models: Any, seat: int, workspace: Any) -> int:
+    return policy_priors(rules, models, seat, workspace)
 
 
 def _sequential_halving(
-    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, workspace: Any
+    rules: Any, models: Any, seat: int, n: int, settings: Any, rng_state: Any, workspace: Any
 ) -> None:
-    sequential_halving(rules, weights, seat, n, settings, rng_state, workspace)
+    sequential_halving(rules, models, seat, n, settings, rng_state, workspace)
 
 
 @cache
@@ -301,19 +309,19 @@ def code() -> Unit:
     return Unit(
         "learn",
         {
-            "turn_search": (_search, n(LEARNING_RULES, WEIGHTS, seat, SETTINGS, RNG_STATE, WORKSPACE)),
-            "policy_priors": (_policy_priors, n(LEARNING_RULES, WEIGHTS, seat, WORKSPACE)),
+            "turn_search": (_search, n(LEARNING_RULES, MODELS, seat, SETTINGS, RNG_STATE, WORKSPACE)),
+            "policy_priors": (_policy_priors, n(LEARNING_RULES, MODELS, seat, WORKSPACE)),
             "sequential_halving": (
                 _sequential_halving,
-                types.void(LEARNING_RULES, WEIGHTS, seat, n, SETTINGS, RNG_STATE, WORKSPACE),
+                types.void(LEARNING_RULES, MODELS, seat, n, SETTINGS, RNG_STATE, WORKSPACE),
             ),
         },
     )
 
 
 def kernel(name: str = "turn_search") -> Any:
-    """Of `workspace.observation`: `turn_search(rules, weights, seat, settings, rng_state, workspace) -> number of legal
+    """Of `workspace.observation`: `turn_search(rules, models, seat, settings, rng_state, workspace) -> number of legal
     actions`. Or its two halves, for callers that change the actions and priors in the workspace in between:
-    `policy_priors(rules, weights, seat, workspace) -> number of legal actions`, and
-    `sequential_halving(rules, weights, seat, number of actions, settings, rng_state, workspace)`."""
+    `policy_priors(rules, models, seat, workspace) -> number of legal actions`, and
+    `sequential_halving(rules, models, seat, number of actions, settings, rng_state, workspace)`."""
     return code().entry_points[name]

@@ -12,10 +12,14 @@ from boardwright.decks.deck import Deck
 from boardwright.decks.evaluation import Protocol, Score
 from boardwright.decks.model import DeckModel
 from boardwright.decks.prediction import Observation, Prediction
-from boardwright.decks.reasons import Reasons
+from boardwright.decks.reasons import Explanation, Reasons
 from boardwright.reports.plots import Interval, draw_intervals, figure
 from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
 
+_TELLING = 0.01
+"""Reasons that add less than this to a chance are not shown,"""
+_MOST_TOLD = 3
+"""nor more of them than this."""
 _FEWEST_CARDS = 30
 """A point of the reliability plot stands for at least this many cards."""
 
@@ -26,19 +30,35 @@ class _Expected(NamedTuple):
     chances: list[float]
     copies: int
     seen: int
-    rules: str
+    why: Explanation | None
 
 
 _EXPECTED = (
     Metric("card", lambda row: row.title, "card", left=True),
-    Metric("kind", lambda row: row.kind, "kind", left=True),
+    Metric("kind", lambda row: row.kind),
     Metric("seen", lambda row: row.seen, "seen", lambda row: str(row.seen or "")),
     Metric("predicted", lambda row: row.copies, "copies", lambda row: str(row.copies or "")),
     Metric("at_least", lambda row: row.chances, "1+", lambda row: percent(row.chances[0])),
     Metric("", lambda row: row.chances[1], "2+", lambda row: percent(row.chances[1])),
     Metric("", lambda row: row.chances[2], "3+", lambda row: percent(row.chances[2])),
-    Metric("rules", lambda row: row.rules, "why", left=True),
+    Metric("why", lambda row: _why_as_json(row.why), "why", lambda row: _why(row.why), left=True),
 )
+
+
+def _why_as_json(why: Explanation | None) -> dict[str, Any] | None:
+    if why is None:
+        return None
+    evidence = [{**found._asdict(), "confidence": found.confidence} for found in why.evidence]
+    return {"usual": why.usual, "evidence": evidence}
+
+
+def _why(why: Explanation | None) -> str:
+    """The usual chance, then what matters most of what was seen, in percentage points."""
+    if why is None:
+        return ""
+    telling = [found for found in why.evidence if abs(found.adds) >= _TELLING][:_MOST_TOLD]
+    added = (f"{found.item.partition(':')[0]} {100 * found.adds:+.0f}" for found in telling)
+    return ", ".join([f"usual {100 * why.usual:.0f}", *added])
 
 
 def prediction_report(model: DeckModel, prediction: Prediction, found: Reasons, shown: Sequence[int]) -> Report:
@@ -51,30 +71,45 @@ def prediction_report(model: DeckModel, prediction: Prediction, found: Reasons, 
             [float(chance) for chance in prediction.at_least[card]],
             int(prediction.copies[card]),
             int(seen.copies[card]),
-            "; ".join(
-                f"{rule.antecedent.partition(':')[0]} → {rule.confidence:.0%} of {rule.decks:,} decks"
-                for rule in found.rules.get(model.cards[card], [])
-            ),
+            None if seen.copies[card] else found.cards.get(model.cards[card]),
         )
         for card in shown
     ]
-    title = pool[model.identities[seen.identity]].title
-    section = Section(f"{title}, {seen.size} cards: what the deck may contain", _EXPECTED, rows)
+    new = [
+        _Expected(pool[code].title, pool[code].kind, [float(number >= k) for k in (1, 2, 3)], number, number, None)
+        for code, number in seen.others.items()
+    ]
+    identity = model.book.identities[seen.identity]
+    sizes = ", ".join(f"{size} cards ({chance:.0%})" for size, chance in seen.sizes.items())
+    size = f"probably {sizes}" if len(seen.sizes) > 1 else f"{seen.size} cards"
+    section = Section(f"{pool[identity].title}, {size}: what the deck may contain", _EXPECTED, [*new, *rows])
     sections: list[Section | str] = [
         section,
+        *_news(model, seen),
         f"The predicted deck is expected to have {prediction.expected_accuracy:.1%} of its cards in common with the"
         " hidden one.\n",
         *_reasons(found),
     ]
     data = {
-        "identity": model.identities[seen.identity],
+        "identity": identity,
         "size": seen.size,
+        "sizes": {str(size): chance for size, chance in seen.sizes.items()},
         "expected_accuracy": prediction.expected_accuracy,
         "cards": section.as_json(),
         "nearest_decks": [near._asdict() for near in found.decks],
         "archetypes": [near._asdict() for near in found.archetypes],
     }
     return Report(sections, data)
+
+
+def _news(model: DeckModel, seen: Observation) -> list[str]:
+    """What of the observation no known deck has."""
+    pool = model.game.pool
+    codes = [model.book.identities[seen.identity]] if seen.identity >= len(model.identities) else []
+    titles = [pool[code].title for code in (*codes, *seen.others)]
+    if not titles:
+        return []
+    return [f"No known deck has {', '.join(titles)}: what was seen besides is all that the prediction rests on.\n"]
 
 
 def _reasons(found: Reasons) -> list[Section | str]:
@@ -101,16 +136,18 @@ def _reasons(found: Reasons) -> list[Section | str]:
 def deck_report(model: DeckModel, given: Observation, deck: Deck) -> Report:
     """A whole deck, kind by kind, with what it spends."""
     pool, rules = model.game.pool, model.game.construction
-    requirements = rules.requirements(deck.identity, deck.size, model.cards)
-    copies = np.array([deck.cards.get(code, 0) for code in model.cards])
+    codes = list(deck.cards)
+    requirements = rules.requirements(deck.identity, deck.size, codes)
+    copies = np.array(list(deck.cards.values()))
+    wanted = {code for code, number in zip(model.cards, given.copies, strict=True) if number} | set(given.others)
     lines = [pool[deck.identity].title]
     for kind in sorted({pool[code].kind for code in deck.cards}):
         of_kind = {code: number for code, number in deck.cards.items() if pool[code].kind == kind}
         lines.append(f"\n{kind} ({sum(of_kind.values())})")
         for code in sorted(of_kind, key=lambda code: str(pool[code].title)):
-            column = model.cards.index(code)
-            dots = " " + "•" * int(requirements.cost[column]) if requirements.cost[column] else ""
-            lines.append(f"{of_kind[code]}x {pool[code].title}{dots}{'  (given)' if given.copies[column] else ''}")
+            cost = int(requirements.cost[codes.index(code)])
+            dots = " " + "•" * cost if cost else ""
+            lines.append(f"{of_kind[code]}x {pool[code].title}{dots}{'  (given)' if code in wanted else ''}")
     spent, points = requirements.spent(copies), int(copies @ requirements.points)
     summary = f"\nCards: {deck.size}, influence spent: {spent}/{requirements.budget}"
     if requirements.points_high:
@@ -136,6 +173,7 @@ _SCORES = (
         lambda score: percent_with_interval(score.mean, score.interval),
     ),
     Metric("interval", lambda score: list(score.interval)),
+    Metric("unanswered", lambda score: score.unanswered),
     Metric(
         "expected",
         lambda score: float(np.mean(score.expected)) if score.expected else None,

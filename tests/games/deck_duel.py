@@ -226,6 +226,9 @@ class DuelConstruction:
     def side(self, code: str) -> str:
         return DUELIST
 
+    def released(self, code: str) -> str:
+        return ""
+
 
 CARDS = tuple(str(kind) for kind in range(KINDS))
 DUELIST = "duelist"

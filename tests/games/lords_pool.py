@@ -250,6 +250,9 @@ class PoolConstruction:
     def side(self, name: str) -> str:
         return name.partition(".")[0]
 
+    def released(self, name: str) -> str:
+        return ""
+
 
 ARMY_DECKS = DeckGame("lords_pool", "Lords of War, armies from a pool", POOL, PoolConstruction())
 

@@ -14,6 +14,20 @@ NEUTRAL = "neutral"
 """Neutral factions begin like this, one for each side."""
 
 
+NICKNAMES = {
+    "andy": "02083",
+    "ci": "03001",
+    "gabe": "01017",
+    "hb etf": "01054",
+    "jes": "10006",
+    "palana": "10030",
+    "rp": "02031",
+    "val": "07030",
+    "whizz": "02001",
+}
+"""What players call identities besides parts of their titles and initials."""
+
+
 @dataclass(frozen=True, slots=True)
 class NetrunnerCard(Card):
     side: str
@@ -62,4 +76,4 @@ def netrunner_pool() -> CardPool[NetrunnerCard]:
                 )
             )
             reprints |= dict.fromkeys(row["reprints"].split(), row["code"])
-    return CardPool(cards, reprints)
+    return CardPool(cards, reprints, NICKNAMES)

@@ -8,7 +8,7 @@ from typing import Any
 
 from boardwright.decks.cards import IDENTITY, CardPool
 from boardwright.decks.errors import BadDeck
-from boardwright.decks.netrunner.cards import NetrunnerCard
+from boardwright.decks.netrunner.cards import NICKNAMES, NetrunnerCard
 
 
 def read_cards(file: Path) -> CardPool[NetrunnerCard]:
@@ -33,7 +33,7 @@ def read_cards(file: Path) -> CardPool[NetrunnerCard]:
             reprints[card.code] = first[card.title].code
         else:
             first[card.title] = card
-    return CardPool(first.values(), reprints)
+    return CardPool(first.values(), reprints, NICKNAMES)
 
 
 def _card(row: dict[str, Any]) -> NetrunnerCard:

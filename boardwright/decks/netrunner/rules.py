@@ -45,6 +45,9 @@ class NetrunnerConstruction:
     def side(self, code: str) -> str:
         return self.pool[code].side
 
+    def released(self, code: str) -> str:
+        return self.pool[code].released
+
     def _identity(self, code: str) -> NetrunnerCard:
         card = self.pool[code]
         if not card.is_identity:

@@ -69,5 +69,5 @@ game = Game(
         cards=for_players.cards,
         pages={"seen": for_players.seen_cards},
     ),
-    metrics=Metrics(action_group=text.action_group),
+    metrics=Metrics(action_group=text.action_group, question=text.question),
 )

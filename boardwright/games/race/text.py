@@ -270,6 +270,27 @@ def action_group(s: Record, action: int) -> tuple[str, str] | None:
     return None
 
 
+QUESTIONS = {
+    CHOOSE_ACTION: "action",
+    DISCARD: "discard",
+    SPECIAL: "special cards",
+    PAY: "payment",
+    TRADE_GOOD: "trade",
+    USE_POWER: "consume power",
+    CONSUME: "goods to consume",
+    FOR_VP: "cards for points",
+    GUESS: "gamble",
+    WINDFALL: "windfall",
+}
+
+
+def question(s: Record) -> str:
+    """What reports group decisions by."""
+    if s.question == PLACE:
+        return "development" if s.stage == DEVELOP_PLACE else "world"
+    return QUESTIONS[s.question]
+
+
 def asked_for(s: Record) -> str:
     """The question under way, in words."""
     if s.question in (DISCARD, PAY, CONSUME) and not any(s.picked[s.asked]) and not three_kinds(s):
