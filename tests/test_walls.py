@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import boardwright as bw
@@ -20,7 +21,7 @@ from boardwright.arena.record import read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import BadSpec
 from boardwright.files import seeds_folder
-from boardwright.scripts.process import end_idle
+from boardwright.scripts.process import ScriptFailed, end_idle
 from boardwright.scripts.sandbox import in_sandbox
 from boardwright.scripts.warden import NO_GROUPS, Group, Watch
 from tests.conftest import DICE_RACE
@@ -200,8 +201,8 @@ def test_a_project_with_its_environment_under_tmp(left: Left) -> None:
         done = subprocess.run(
             [home / "venv" / "bin" / "python", "-m", "boardwright", "match", "../dice.py", "isolated:random", "random",
              "-n", "2", "--sandbox", "--on-failure", "stop"],
-            cwd=home / "work", env={**os.environ, "PYTHONPATH": os.pathsep.join(entries)}, capture_output=True,
-            text=True, check=False, timeout=300,
+            cwd=home / "work", capture_output=True, text=True, check=False, timeout=300,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(entries), "NUMBA_DISABLE_JIT": "1"},
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
     left.nothing()
@@ -223,16 +224,19 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("walls", ["limits alone", pytest.param("a sandbox", marks=sandboxed)])
 @pytest.mark.parametrize("groups", ["with control groups", "without"])
-@pytest.mark.parametrize("hoard", [*HOARDS, *FILES])
+@pytest.mark.parametrize(
+    ("hoard", "walls"),
+    [
+        *((hoard, "limits alone") for hoard in HOARDS),  # files outside a sandbox are ordinary files
+        *(pytest.param(hoard, "a sandbox", marks=sandboxed) for hoard in (*HOARDS, *FILES)),
+    ],
+)
 def test_memory_counts_wherever_it_is(
     hoard: str, groups: str, walls: str, left: Left, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages of one's own and shared ones, files without a name, and files in the folders that a sandbox keeps in
     memory. In a sandbox, a file may also find no room."""
-    if hoard in FILES and walls == "limits alone":
-        pytest.skip("files outside a sandbox are ordinary files")
     if groups == "without":
         monkeypatch.setenv(NO_GROUPS, "1")
     code = HOARDS.get(hoard) or FILES[hoard]
@@ -372,3 +376,64 @@ def test_a_sandbox_is_not_for_agents_of_others_in_this_process() -> None:
     assert in_sandbox("uct:iterations=5") == "uct:iterations=5"
     with pytest.raises(BadSpec, match=r"mine\.py runs in this process; .*isolated:\(mine\.py:depth=2\)"):
         in_sandbox("mine.py:depth=2")
+
+
+def agent_with_a_neighbour(folder: str, name: str, neighbour: str = "helper") -> str:
+    """An agent in a Python file that imports what lies beside it, when it is loaded and while it plays."""
+    Path(folder).mkdir(exist_ok=True)
+    Path(folder, f"{neighbour}.py").write_text(f"NAME = {name!r}\n")
+    Path(folder, "late.py").write_text("")
+    Path(folder, f"{name}.py").write_text(
+        f"from {neighbour} import NAME\n"
+        "from boardwright.agents.random import Random\n"
+        "class Mine(Random):\n"
+        "    def decide(self, observation):\n"
+        "        import late\n"
+        "        decision = super().decide(observation)\n"
+        "        decision.summary = NAME\n"
+        "        return decision\n"
+    )
+    return f"{folder}/{name}.py"
+
+
+@pytest.mark.parametrize("wall", ["", "isolated:", pytest.param("sandbox", marks=sandboxed)])
+def test_an_agent_file_may_import_what_lies_beside_it(wall: str, left: Left, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    spec = agent_with_a_neighbour("first", "neighbourly", f"helper_of_{wall[:3] or 'none'}")
+    spec = in_sandbox(f"isolated:{spec}") if wall == "sandbox" else f"{wall}{spec}"
+    assert summary_of(spec) == "neighbourly"
+    left.nothing()
+
+
+def test_two_files_with_neighbours_of_one_name_are_not_mixed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    first, second = agent_with_a_neighbour("a", "one", "shared_name"), agent_with_a_neighbour("b", "two", "shared_name")
+    assert summary_of(first) == "one"
+    with pytest.raises(
+        BadSpec, match=r"two\.py imports shared_name from .*/b, but .*/a/shared_name\.py is loaded under"
+    ):
+        summary_of(second)
+    assert summary_of(f"isolated:{second}") == "two"
+    assert summary_of(first) == "one"
+
+
+def test_a_reference_that_is_a_script_leaves_no_process_behind(left: Left) -> None:
+    """Ten games of one measurement are played by one process, which ends with it."""
+    from boardwright.commands.learning import _check_reference, _score
+    from boardwright.learn.network import Network, initial_weights
+
+    game = bw.game(str(Path(__file__).parent / "games" / "take_three.py"))
+    spec = write_bot(hello="print('I am', os.getpid(), file=sys.stderr, flush=True)") + ",log=log.txt"
+    _check_reference(game, spec, 2)
+    weights = initial_weights(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
+    assert 0 <= _score(Network(game.name, 2, weights, {}), game, spec, 10) <= 1
+    assert len(set(Path("log.txt").read_text().splitlines())) == 1
+    left.nothing()
+
+
+def test_a_reference_that_fails_is_closed(left: Left) -> None:
+    from boardwright.commands.learning import _check_reference
+
+    with pytest.raises(ScriptFailed):
+        _check_reference(bw.game("connect_four"), write_bot(decide="sys.exit(3)"), 2)
+    left.nothing()

@@ -37,6 +37,7 @@ from boardwright.errors import BadSpec, CannotWrite
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.agents import Agent
     from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.learn.config import TrainingConfig

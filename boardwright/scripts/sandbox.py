@@ -42,7 +42,8 @@ def sandboxed(
 ) -> tuple[str, ...]:
     """The command in a sandbox: the file system can be read but not written, but for /tmp and /dev/shm, which are empty
     and hold at most `memory` MB; there is no network, and no process but its own. The folders that are `hidden` look
-    empty. `files`: what it must be able to read besides the words of the command. The filter of system calls is read from descriptor FILTER."""
+    empty. `files`: what it must be able to read besides the words of the command. The filter of system calls is read
+    from descriptor FILTER."""
     here = Path.cwd()
     inside = [check_sandbox(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/dev"]
     for folder in FOLDERS:
