@@ -22,6 +22,7 @@ LAYERS = (
     ("reports",),
     ("terminal",),
     ("conformance", "playthrough", "scripts.check", "adapters"),
+    ("engine",),
     ("scout",),
     ("experiments",),
     ("web",),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardwright.agents import Spec
-from boardwright.arena import match as match_module
+from boardwright.arena import session
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
@@ -110,13 +110,13 @@ def test_a_match_is_as_long_as_asked_for() -> None:
 def test_an_entrant_keeps_its_random_numbers_wherever_it_sits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seeds go by entrant: whoever has the same seat in two orders must not inherit the other's luck."""
     seeds: dict[tuple[int, str], int] = {}
-    make_agent = match_module.make_agent
+    make_agent = session.make_agent
 
     def noted(spec: str, game: Any, seat: int, *, seed: int = 0) -> Any:
         seeds[seat, spec] = seed
         return make_agent(spec, game, seat, seed=seed)
 
-    monkeypatch.setattr(match_module, "make_agent", noted)
+    monkeypatch.setattr(session, "make_agent", noted)
     match = Match("connect_four", ("random", "flat:iterations=1"), seed=5)
     orders = match.order(0), match.order(1)
     assert orders == ((0, 1), (1, 0))

@@ -149,8 +149,6 @@ STOP, FORFEIT, SUBSTITUTE = "stop", "forfeit", "substitute"
 ON_FAILURE = (STOP, FORFEIT, SUBSTITUTE)
 """What happens when an agent fails: the match stops, the agent loses this game, or a random action is played for it."""
 
-_DECISIONS = 1  # keeps an agent's random numbers apart from what else derives from a seed
-
 
 class Agent:
     """Base class of all agents."""
@@ -236,7 +234,9 @@ class Agent:
     def _decision_seed(self, observation: Observation) -> int:
         seen = hash(observation)
         self._met[seen] = self._met.get(seen, 0) + 1
-        return rng.derive(self.seed, _DECISIONS, zlib.crc32(bytes(observation)), observation.seat, self._met[seen])
+        return rng.derive(
+            self.seed, rng.Stream.DECISIONS, zlib.crc32(bytes(observation)), observation.seat, self._met[seen]
+        )
 
     @classmethod
     def plays(cls, game: Game) -> bool:

@@ -12,7 +12,7 @@ import operator
 import signal
 import traceback
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -115,18 +115,7 @@ def play_game(
     """
     keep_history = any(agent.interactive for agent in agents)
     game = OngoingGame(state, agents, listeners, keep_history=keep_history, on_failure=on_failure)
-    try:
-        game.start()
-        while not state.is_terminal:
-            seat = state.player
-            try:
-                game.play(game.ask())
-            except TakeBack:
-                game.take_back(seat)
-    except _Forfeited as forfeited:
-        game.end_forfeited(forfeited.forfeit)
-    else:
-        game.end()
+    game.play_to_end(game.start)
     return state
 
 
@@ -150,16 +139,40 @@ class OngoingGame:
         self.state = state
         self.agents = agents
         self.listeners = listeners
-        self.moves = 0
+        self.actions: list[int] = []
+        """What was played so far."""
         self.observers = [seat for seat, agent in enumerate(agents) if _overrides(agent, Agent, "observe_action")]
         self.history: list[tuple[State, int | None]] | None = [] if keep_history else None
         """Positions before each move, and the seat that chose (None: nobody had a choice); kept if moves can be taken
         back."""
         self.on_failure = on_failure or (STOP,) * len(agents)
-        self._over = False
+        self._started = self._over = False
         self._shown: Observation | None = None  # what the agent was asked about, until its decision is played
 
+    @property
+    def moves(self) -> int:
+        return len(self.actions)
+
+    def play_to_end(self, begin: Callable[[], None]) -> None:
+        """Begin, by `start` or otherwise, and ask whoever is to move until the game is over or forfeited."""
+        try:
+            begin()
+            while not self.state.is_terminal:
+                seat = self.state.player
+                try:
+                    self.play(self.ask())
+                except TakeBack:
+                    self.take_back(seat)
+        except _Forfeited as forfeited:
+            self.end_forfeited(forfeited.forfeit)
+        else:
+            self.end()
+
     def start(self) -> None:
+        """Tell everybody that the game begins, once."""
+        if self._started:
+            return
+        self._started = True
         for seat, agent in enumerate(self.agents):
             if _overrides(agent, Agent, "start_game"):
                 with self._answering_for(seat):
@@ -212,9 +225,9 @@ class OngoingGame:
             return None
         return action if action in self.state.legal_actions() else None
 
-    def play(self, decision: Decision) -> None:
-        """Play a legal decision of the seat to move. An agent hears of its own seat's action only if it is `forced`:
-        then nobody asked it."""
+    def play(self, decision: Decision, *, tell_mover: bool = False) -> None:
+        """Play a legal decision of the seat to move. An agent hears of its own seat's action only if it is `forced`, or
+        with `tell_mover`: then it was not asked."""
         seat, action = self._player(), self._action_of(decision)
         if action is None:
             with self._answering_for(seat):
@@ -228,7 +241,7 @@ class OngoingGame:
         self._shown = None
         if self.history is not None:
             self.history.append((self.state.copy(), None if decision.forced else seat))
-        self._apply(seat, action, decision.forced)
+        self._apply(seat, action, tell_mover or decision.forced)
 
     def take_back(self, seat: int) -> int:
         """Go back to the last decision of that seat; returns how many moves that took."""
@@ -238,7 +251,7 @@ class OngoingGame:
         if moves:
             self.state.memory[:] = history[own[-1]][0].memory
             del history[own[-1] :]
-            self.moves -= moves
+            del self.actions[-moves:]
         for listener in self.listeners:
             listener.taken_back(self.state, moves)
         return moves
@@ -276,20 +289,20 @@ class OngoingGame:
                 for listener in self.listeners:
                     listener.substituted(self.state, Substitution(seat, self.moves, str(failure)))
 
-    def _apply(self, seat: int, action: int, forced: bool) -> None:
+    def _apply(self, seat: int, action: int, tell_mover: bool) -> None:
         entries = self.state.game.entries
         seen = {}
         for observer in self.observers:
             if observer != seat:
                 seen[observer] = int(entries.action_observation(self.state.memory, action, observer))
-            elif forced:
+            elif tell_mover:
                 seen[observer] = action
             if self.agents[observer].hears_words and seen.get(observer) == action:
                 text = self.state.game.describe(self.state.observation(observer), action)
                 with self._answering_for(observer):
                     self.agents[observer].hear(seat, text)
         entries.apply(self.state.memory, action)
-        self.moves += 1
+        self.actions.append(action)
         for observer, action_observation in seen.items():
             with self._answering_for(observer):
                 self.agents[observer].observe_action(seat, action_observation, self.state.observation(observer))

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boardwright.agents import Agent, Spec
-from boardwright.arena.loop import Listener, play_game, policies, said
+from boardwright.agents import Spec
+from boardwright.arena.loop import Listener, policies
 from boardwright.arena.record import GameRecord, GameRecorder
+from boardwright.arena.session import GameSession, may_be_here
 from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
-from boardwright.executors import lasting_threads
 from boardwright.files import digest
 from boardwright.kernel import Code, Game, rng
-from boardwright.kernel.entries import RULES
-from boardwright.kernel.options import encode_options
 from boardwright.kernel.position import check_seed
-from boardwright.registry import agent_class, is_file_name, is_ours, load_game, make_agent, packages, scripts
+from boardwright.registry import agent_class, is_file_name, is_ours, load_game, packages
 
-_AGENT_STREAM = 1 << 32  # keeps agents' seeds apart from games' seeds
 _ALL_ORDERS_UP_TO = 4
-_PATIENCE = 1.0  # seconds for a thread that is about to end
 
 
 @dataclass(frozen=True)
@@ -56,28 +51,21 @@ class Match:
         if len(self.entrants) not in seats:
             counts = " or ".join(map(str, seats))
             raise BadSpec(f"{self.game.name} needs {counts} agents, one per seat; {len(self.entrants)} given")
-        encode_options(self.game.name, self.game.options, self.options, len(self.entrants))
         policies((), self.on_failure)
-        agents: list[Agent] = []
         try:
-            with self._closed_afterwards(agents, self.entrants):
-                for seat, spec in enumerate(self.entrants):
-                    agents.append(make_agent(spec, self.game, seat))
-                    agents[-1].game_options = self.all_options
-                    agents[-1].check_seats(len(self.entrants))
+            with self._session(self.entrants) as session:
+                session.check()
         except AgentFailed as error:
             raise BadSpec(f"agent {self.entrants[error.seat or 0]!r}: {error}") from error
 
     def needs(self) -> list[Code]:
         """The compiled code that its games use: the rules, and what each entrant needs."""
-        code = self.game.entries.code(RULES)
-        agents: list[Agent] = []
-        with self._closed_afterwards(agents, self.entrants):
-            for seat, spec in enumerate(self.entrants):
-                agents.append(make_agent(spec, self.game, seat))
-                agents[-1].check_seats(len(self.entrants))
-                code += agents[-1].needs()
-        return code
+        with self._session(self.entrants) as session:
+            session.check()
+            return session.needs()
+
+    def _session(self, specs: Sequence[str], **about: Any) -> GameSession:
+        return GameSession(self.game, specs, options=self.options, on_failure=self.on_failure, **about)
 
     def order(self, index: int) -> tuple[int, ...]:
         """Which entrant sits in each seat in game `index`.
@@ -91,7 +79,7 @@ class Match:
             return orders[index % math.factorial(n)]
         block, turn = divmod(index, n)
         order = list(range(n))
-        rng_state = rng.generator(rng.derive(self.seed, _AGENT_STREAM, block))
+        rng_state = rng.generator(rng.derive(self.seed, rng.Stream.ENTRANTS, block))
         for i in range(n - 1, 0, -1):
             j = rng.draw(rng_state) % (i + 1)
             order[i], order[j] = order[j], order[i]
@@ -102,8 +90,6 @@ class Match:
         order = self.order(index)
         specs = [self.entrants[entrant] for entrant in order]
         seed = self.game_seed(index)
-        state = self.game.new(seed=seed, seats=len(specs), **self.options)
-        agents: list[Agent] = []
         recorder = GameRecorder(
             seed=seed,
             agents=specs,
@@ -113,15 +99,13 @@ class Match:
             index=index,
             **self.about(),
         )
+        seeds = [self.agent_seed(index, entrant) for entrant in order]
         try:
-            with self._closed_afterwards(agents, specs):
-                for seat, spec in enumerate(specs):
-                    agents.append(make_agent(spec, self.game, seat, seed=self.agent_seed(index, order[seat])))
-                    agents[-1].game_options = self.all_options
-                play_game(state, agents, [recorder, *listeners], policies(agents, self.on_failure))
+            with self._session(specs, seed=seed, agent_seeds=seeds, listeners=[recorder, *listeners]) as session:
+                session.play()
         except AgentFailed as error:
             seat = error.seat or 0
-            when = "after the end" if state.is_terminal else f"move {error.moves + 1}"
+            when = "after the end" if recorder.is_over else f"move {error.moves + 1}"
             raise AgentFailed(
                 f"{specs[seat]} failed as {self.game.seat_name(seat)} in game {index + 1}, {when}: {error}",
                 seat=seat,
@@ -132,38 +116,11 @@ class Match:
             raise BadGame(f"{error} (game {index + 1})") from error
         return recorder.record()
 
-    @contextmanager
-    def _closed_afterwards(self, agents: list[Agent], specs: Sequence[str]) -> Iterator[None]:
-        """Agents are closed, whatever happens. Those that are not ours may have started threads; none may be left that
-        would keep the process from ending."""
-        threads = lasting_threads()
-        failure: AgentFailed | None = None
-        try:
-            yield
-        finally:
-            for seat, agent in enumerate(agents):
-                try:
-                    agent.close()
-                except KeyboardInterrupt:
-                    raise
-                except BaseException as error:
-                    failure = failure or AgentFailed(f"close() raised {said(error)}", seat=seat)
-        if failure is not None:
-            raise failure
-        foreign = [seat for seat, spec in enumerate(specs) if not _may_be_here(Spec.parse(spec).name)]
-        for thread in lasting_threads() - threads if foreign else ():
-            thread.join(_PATIENCE)
-            if thread.is_alive():
-                raise AgentFailed(
-                    f"a thread was left running ({thread.name}); end it in close(), or make it a daemon",
-                    seat=foreign[0],
-                )
-
     @property
     def has_foreign_code(self) -> bool:
         """Whether the game or an agent comes from a Python file or from another package."""
         names = [name for spec in self.entrants for name in Spec.parse(spec).agents_here()]
-        return not is_ours("games", self.game_name) or not all(_may_be_here(name) for name in names)
+        return not is_ours("games", self.game_name) or not all(may_be_here(name) for name in names)
 
     @property
     def has_foreign_agents(self) -> bool:
@@ -178,17 +135,13 @@ class Match:
     @cached_property
     def all_options(self) -> dict[str, Any]:
         """Every option of the game with the value it has here."""
-        codes = encode_options(self.game.name, self.game.options, self.options)
-        return {
-            name: option.decode(int(code))
-            for (name, option), code in zip(self.game.options.items(), codes, strict=True)
-        }
+        return self.game.all_options(self.options)
 
     def game_seed(self, index: int) -> int:
         return rng.derive(self.seed, index) >> 1  # JSON readers elsewhere may have signed 64-bit integers
 
     def agent_seed(self, index: int, entrant: int) -> int:
-        return rng.derive(self.seed, index, _AGENT_STREAM + entrant, *([self.salt] if self.salt else []))
+        return rng.derive(self.seed, index, rng.Stream.ENTRANTS + entrant, *([self.salt] if self.salt else []))
 
     def about(self) -> dict[str, Any]:
         """What the records of all its games have in common."""
@@ -258,8 +211,3 @@ class Match:
 def has_foreign_agents(specs: Iterable[str]) -> bool:
     """Whether one of them is not our own: a Python file, of another package, or a script."""
     return not all(is_ours("agents", name) for spec in specs for name in Spec.parse(spec).agents())
-
-
-def _may_be_here(name: str) -> bool:
-    """Whether an agent's code can run in this process: it is ours, or the code is in another one anyway."""
-    return is_ours("agents", name) or name in scripts()

@@ -16,9 +16,10 @@ from typing import Annotated, Any, NamedTuple
 
 import pydantic
 
-from boardwright.agents import Decision
+from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import Forfeit, Listener, Substitution, forfeit_returns, forfeit_scores
-from boardwright.errors import BadRecord, BoardwrightError, CannotWrite
+from boardwright.arena.session import positions
+from boardwright.errors import BadRecord, CannotWrite
 from boardwright.kernel import Game, Observation, State
 from boardwright.kernel.replay import replay
 from boardwright.registry import is_file_name, load_game, loaded_from_file
@@ -112,15 +113,10 @@ class GameRecord(pydantic.BaseModel):
 
     def replay(self) -> Iterator[tuple[State, int | None]]:
         """Every position with the action played in it; the last one with None. Checks the recorded result."""
-        state = self.start()
-        for number, action in enumerate(self.actions, 1):
+        for state, action in positions(self.start(), self.actions):
+            if action is None:
+                self._check_end(state)
             yield state, action
-            try:
-                state.apply(action)
-            except BoardwrightError as error:
-                raise BadRecord(f"move {number} does not fit the rules: {error}") from None
-        self._check_end(state)
-        yield state, None
 
     def final(self) -> State:
         """The position at the end, replayed and checked."""
@@ -159,6 +155,7 @@ class GameRecorder(Listener):
         self._about = {"game": game, "seed": seed, "agents": list(agents), **about}
         self._actions: list[int] = []
         self._best: list[tuple[int, str]] = []  # with each action, its seat and whether the agent thinks it best
+        self._state: State | None = None
         self._final: State | None = None
         self._forfeit: Forfeit | None = None
         self._substitutions: list[Substitution] = []
@@ -167,6 +164,13 @@ class GameRecorder(Listener):
     def actions(self) -> tuple[int, ...]:
         """What was played so far."""
         return tuple(self._actions)
+
+    def started(self, state: State, agents: Sequence[Agent]) -> None:
+        self._state = state
+
+    @property
+    def is_over(self) -> bool:
+        return self._state is not None and self._state.is_terminal
 
     def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
         self._best.append((seat, "" if decision.best is None else str(int(decision.best))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -277,27 +277,24 @@ def _report(console: Console, config: TrainingConfig, training: Training, oppone
 
 def _score(network: Network, game: Game, opponent: str, games: int) -> float:
     """The mean return, scaled to 0 to 1, of one seat with the network against the reference agent in all others."""
-    from boardwright.arena.loop import play_game
+    from boardwright.arena.session import GameSession
     from boardwright.kernel import rng
     from boardwright.learn.agents import NetSearch
-    from boardwright.registry import make_agent
     from boardwright.scripts.process import end_idle
 
-    low, high = game.min_utility, game.max_utility
+    def with_network(game: Game, seat: int, seed: int) -> Agent:
+        agent = NetSearch(game, seat, seed=seed)
+        agent.networks[network.seats] = network
+        return agent
+
+    low, high, seats = game.min_utility, game.max_utility, range(network.seats)
     total = 0.0
     for number in range(games):
         seat = number % network.seats
-        with ExitStack() as stack:
-            agents: list[Agent] = []
-            for other in range(network.seats):
-                if other != seat:
-                    agent = make_agent(opponent, game, other, seed=rng.derive(number, 2, other))
-                else:
-                    agent = mine = NetSearch(game, seat, seed=rng.derive(number, 1))
-                    mine.networks[network.seats] = network
-                agents.append(stack.enter_context(closing(agent)))
-            final = play_game(game.new(seed=rng.derive(number, 0), seats=network.seats), agents)
-        total += (final.returns[seat] - low) / (high - low)
+        seeds = [rng.derive(number, 1) if other == seat else rng.derive(number, 2, other) for other in seats]
+        players = [with_network if other == seat else opponent for other in seats]
+        with GameSession(game, players, seed=rng.derive(number, 0), agent_seeds=seeds) as session:
+            total += (session.play().returns[seat] - low) / (high - low)
     end_idle()
     return total / games
 

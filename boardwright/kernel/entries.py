@@ -81,11 +81,14 @@ class Entries:
     def unit(self, name: str) -> Unit:
         """The unit of that name, not compiled yet: RULES, FEATURES, PIECE_COUNTS, "playout random" and so on."""
         if name not in self._units:
-            kind, _, of = name.partition(" ")
-            functions = self._fixed_units[name]() if name in self._fixed_units else self._named_units[kind](of)
             label = f"{self._game.name}.{name.replace(' ', '_')}"
-            self._units[name] = Unit(self._game.name, functions, label=label)
+            self._units[name] = Unit(self._game.name, self.functions_of(name), label=label)
         return self._units[name]
+
+    def functions_of(self, name: str) -> Functions:
+        """What the unit of that name is made of."""
+        kind, _, of = name.partition(" ")
+        return self._fixed_units[name]() if name in self._fixed_units else self._named_units[kind](of)
 
     def code(self, *names: str) -> list[Code]:
         """Units to be made ready (ready.py); UnknownName if there is no such policy or evaluation."""

@@ -65,6 +65,13 @@ class Game(Contract):
             raise BadSpec(f"{self.name} is played with {counts} seats, not {seats}")
         return seats
 
+    def all_options(self, given: Mapping[str, Any], seats: int | None = None) -> dict[str, bool | int | str]:
+        """Every option with its value, defaults filled in; with `seats`, checked against that number."""
+        codes = encode_options(self.name, self.options, given, seats)
+        return {
+            name: option.decode(int(code)) for (name, option), code in zip(self.options.items(), codes, strict=True)
+        }
+
     def load(self, data: bytes) -> State:
         """The state that `bytes(state)` saved."""
         if len(data) != self.state.itemsize:

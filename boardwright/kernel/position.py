@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from boardwright.kernel.game import Game
 
 
-_DETERMINIZATIONS = 2  # keeps determinizations apart from a deal of the same seed
-
-
 def check_seed(seed: int) -> int:
     if not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
         raise BadSpec(f"a seed is a whole number from 0 to 2^64 - 1, not {seed!r}")
@@ -97,11 +94,15 @@ class State(Position):
 
     def apply(self, action: int) -> None:
         """Play an action of the seat to move."""
+        self.check_legal(action)
+        self.game.entries.apply(self.memory, int(action))
+
+    def check_legal(self, action: int) -> None:
+        """IllegalAction, with what is legal, unless the seat to move can play that action."""
         if self.is_terminal:
             raise IllegalAction(f"{self.game.name}: the game is over; no action can be played")
         if action not in self.legal_actions():
             raise IllegalAction(self.describe_illegal(action))
-        self.game.entries.apply(self.memory, int(action))
 
     def describe_illegal(self, action: int) -> str:
         """What to say of an action that is not legal."""
@@ -183,7 +184,7 @@ class Observation(Position):
         memory = self.memory.copy()
         seed_value = secrets.randbits(63) if seed is None else check_seed(seed)
         self.game.entries.determinize(
-            memory, self.seat, np.uint64(rng.derive(seed_value, _DETERMINIZATIONS, self.seat))
+            memory, self.seat, np.uint64(rng.derive(seed_value, rng.Stream.DETERMINIZATIONS, self.seat))
         )
         return State(self.game, memory)
 

@@ -10,6 +10,7 @@ Every function takes the four words (a record field declared `rng=RNG`) and chan
 from __future__ import annotations
 
 import hashlib
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,30 @@ RNG = ("u8", 4)
 """The record field to declare: `record(rng=RNG, ...)`."""
 
 RngState = NDArray[np.uint64]
+
+
+class Stream(IntEnum):
+    """What seeds derived from one seed are for (`derive`). No two uses have a number in common."""
+
+    DECISIONS = 1
+    """An agent's random numbers."""
+    DETERMINIZATIONS = 2
+    TERMINAL = 3
+    """Agents in a game at the terminal,"""
+    PAGE = 4
+    """at a table of the page,"""
+    ADVICE = 5
+    """asked by a player there,"""
+    STUDY = 6
+    """or asked in a study."""
+    ESTIMATES = 7
+    """Playouts that estimate everybody's chances."""
+    SCRIPT_SAMPLES = 11
+    """What scripts ask the host for."""
+    SCRIPT_PLAYOUTS = 12
+    ENTRANTS = 1 << 32
+    """Agents in a match: the number of the entrant is added."""
+
 
 _MASK = (1 << 64) - 1
 _GOLDEN, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB

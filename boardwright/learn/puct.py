@@ -165,6 +165,15 @@ class PUCT(TreeSearchAgent):
     def searches(self, observation: Observation) -> int:
         return max(self.determinizations, self.threads) if observation.has_hidden_information else self.threads
 
+    def kernel_settings(self, seats: int) -> Settings:
+        return Settings(
+            self.exploration_weight,
+            seats,
+            float(self.game.min_utility),
+            float(self.game.max_utility),
+            self.network(seats).weights,
+        )
+
     def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
         root = observation.determinize(seed=rng.draw(rng_state)).memory
         nodes = self.room(budget, self.game.max_legal)
@@ -173,13 +182,7 @@ class PUCT(TreeSearchAgent):
             *Workspace.for_game(self.game),
             *Buffers.sized(len(self.game.learning.feature_names), self.game.max_legal),
         )
-        settings = Settings(
-            self.exploration_weight,
-            observation.seats,
-            float(self.game.min_utility),
-            float(self.game.max_utility),
-            self.network(observation.seats).weights,
-        )
+        settings = self.kernel_settings(observation.seats)
         search = code().entry_points["puct"]
         return Search(
             lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n), lambda: root_statistics(tree)

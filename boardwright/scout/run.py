@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from boardwright.agents import Decision, Spec
-from boardwright.arena.loop import Listener, play_game
+from boardwright.arena.loop import Listener
+from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder
 from boardwright.arena.record_file import append_record
+from boardwright.arena.session import GameSession
 from boardwright.cbr.store import BadCaseBase, Store, one_line
 from boardwright.errors import BadSpec
 from boardwright.files import check_writable
 from boardwright.games.race.declaration import game
-from boardwright.kernel import Observation, State, rng
-from boardwright.registry import make_agent
+from boardwright.kernel import Game, Observation, State
 from boardwright.scout.cases.files import DEFAULT, exclusive, load_cases, write_store
 from boardwright.scout.digest import DecisionDigest
 from boardwright.scout.scout3 import Scout3, open_controller
@@ -29,7 +30,6 @@ INITIAL_GAMES = 748
 """So many won games made up the dissertation's first case base."""
 RUN = "run"
 """Where the store keeps the plan of its run."""
-_AGENT_STREAM = 1 << 32
 
 
 @dataclass(frozen=True)
@@ -152,36 +152,40 @@ class Run:
         """Play the next game and learn from it."""
         index = self.games
         seat = index % 2
-        order = (0, 1) if seat == 0 else (1, 0)
-        seed = rng.derive(self.plan.seed, index) >> 1
-        seeds = [rng.derive(self.plan.seed, index, _AGENT_STREAM + who) for who in range(2)]
-        scout = Scout3(game, seat, seed=seeds[0], controller=self.controller, **self.params)
-        opponent = make_agent(self.plan.opponent, game, 1 - seat, seed=seeds[1])
+        match = Match(game.name, self.plan.entrants, self.plan.seed)
+        order = match.order(index)
         recorder = GameRecorder(
             game=game.name,
-            seed=seed,
+            seed=match.game_seed(index),
             agents=[self.plan.entrants[who] for who in order],
             entrants=list(self.plan.entrants),
             order=list(order),
             match_seed=self.plan.seed,
             index=index,
         )
-        listeners: list[Listener] = [recorder]
-        if self.plan.observe_opponent:
-            observed = SeatDecisions(1 - seat)
-            scout.revealed = observed.decisions
-            listeners.append(observed)
-        if self.digest is not None:
-            self.digest(f"game {index + 1}, {self.plan.entrants[0]} in seat {seat + 1}")
-            listeners.append(DecisionDigest(scout, self.digest))
-        agents = [(scout, opponent)[who] for who in order]
-        try:
-            play_game(game.new(seed=seed, seats=2), agents, listeners)
-        finally:
-            for agent in agents:
-                agent.close()
+        session = GameSession(
+            game,
+            [(self._scout, self.plan.opponent)[who] for who in order],
+            seed=match.game_seed(index),
+            agent_seeds=[match.agent_seed(index, who) for who in order],
+            listeners=[recorder],
+        )
+        with session:
+            scout = session.agents[seat]
+            assert isinstance(scout, Scout3)
+            if self.plan.observe_opponent:
+                observed = SeatDecisions(1 - seat)
+                scout.revealed = observed.decisions
+                session.listeners.append(observed)
+            if self.digest is not None:
+                self.digest(f"game {index + 1}, {self.plan.entrants[0]} in seat {seat + 1}")
+                session.listeners.append(DecisionDigest(scout, self.digest))
+            session.play()
         if self.record is not None:
             append_record(self.record, recorder.record())
+
+    def _scout(self, game: Game, seat: int, seed: int) -> Scout3:
+        return Scout3(game, seat, seed=seed, controller=self.controller, **self.params)
 
     def end_era(self) -> tuple[int, int]:
         """How many of its games were won, and played."""

@@ -6,14 +6,12 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
 from boardwright.agents import Agent, Spec
 from boardwright.agents.base import STOP
-from boardwright.agents.random import Random
-from boardwright.arena.loop import play_game
+from boardwright.arena.session import GameSession
 from boardwright.blame import printable
 from boardwright.errors import AgentFailed, BadSpec
 from boardwright.kernel import Game, rng
@@ -109,30 +107,40 @@ def check_script(
         raise BadSpec(f"{spec} is not a script; give its command, as ./bot.py or 'node bot.js'")
     count = game.check_seats(seats)
     verdict = Verdict()
+
+    def watched(game: Game, seat: int, seed: int) -> Agent:
+        script = _Watched(game, seat, seed=seed, **parsed.params)
+        script.tell, script.verdict = tell, verdict
+        return script
+
     for number in range(games):
-        state = game.new(seed=rng.derive(seed, number) >> 1, seats=count, **(options or {}))
         seat = number % count
-        watched = _Watched(game, seat, seed=rng.derive(seed, number, 1), **parsed.params)
-        watched.tell, watched.verdict, watched.game_options = tell, verdict, dict(options or {})
-        if number == 0:
-            make_ready(watched.needs())
-        with closing(watched):
-            agents: list[Agent] = [watched if at == seat else Random(game, at, seed=number) for at in range(count)]
+        session = GameSession(
+            game,
+            [watched if at == seat else "random" for at in range(count)],
+            seed=rng.derive(seed, number) >> 1,
+            agent_seeds=[rng.derive(seed, number, 1) if at == seat else number for at in range(count)],
+            options=options,
+        )
+        with session:
+            if number == 0:
+                make_ready(session.needs())
             try:
-                play_game(state, agents)
+                session.play()
             except AgentFailed as error:
                 verdict.failure, verdict.line = str(error), verdict.lines
                 verdict.hints += _causes(str(error))
                 break
             verdict.games += 1
             if number == games - 1:
-                _end_of_input(watched, verdict)
+                _end_of_input(session.agents[seat], verdict)
     end_idle()
     return verdict
 
 
-def _end_of_input(watched: Script, verdict: Verdict) -> None:
+def _end_of_input(watched: Agent, verdict: Verdict) -> None:
     """Whether it ends by itself when there is nothing more to read."""
+    assert isinstance(watched, Script)
     process = watched._process
     if process is None:
         return

@@ -25,7 +25,6 @@ MOST_POSITIONS = 10_000
 """That one request gets as named fields."""
 _PART = 1000  # positions between two looks at the clock
 _MOST_ACTIONS = 1 << 20  # of legal actions listed with one call
-_SAMPLES, _PLAYOUTS = 11, 12  # keep the two kinds of seeds apart
 
 Numbers = Any
 
@@ -94,7 +93,7 @@ class RulesService:
     def _sample(self, request: messages.Sample) -> dict[str, Any]:
         assert self._known is not None
         rows = self._new(request.count)
-        seed = self._own_seed(request.seed, _SAMPLES)
+        seed = self._own_seed(request.seed, rng.Stream.SCRIPT_SAMPLES)
         known, determinize = self._known, self.game.entries.determinize
         for part in self._parts(rows):
             for number, row in enumerate(rows[part], part.start):
@@ -141,7 +140,7 @@ class RulesService:
 
     def _playout(self, request: messages.Playout) -> dict[str, Any]:
         rows = self._rows(request.handles)
-        rng_state = rng.generator(self._own_seed(request.seed, _PLAYOUTS))
+        rng_state = rng.generator(self._own_seed(request.seed, rng.Stream.SCRIPT_PLAYOUTS))
         for part in self._parts(rows):
             row_rules.kernel("playout")(self._rules, self._states, rows[part], self._room, rng_state)
         return self._values(rows)

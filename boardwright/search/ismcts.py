@@ -571,8 +571,8 @@ class ISMCTS(ToolboxAgent):
     def searches(self, observation: Observation) -> int:
         return 1 if self.shares_tree else self.threads
 
-    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
-        settings = Settings(
+    def kernel_settings(self) -> Settings:
+        return Settings(
             {"so": SO, "pom": POM, "mo": MO}[self.variant],
             self.closed,
             self.exploration_weight,
@@ -581,7 +581,10 @@ class ISMCTS(ToolboxAgent):
             float(self.game.min_utility),
             self.tools if self.uses_tools else NO_TOOLS,
         )
-        found = self._kind.with_room_for(self.room(budget, self._nodes_per_iteration(observation.seats)))
+
+    def start(self, observation: Observation, rng_state: RngState, budget: Budget) -> Search:
+        settings = self.kernel_settings()
+        found = self._kind.with_room_for(self.room(budget, self.nodes_per_iteration(observation.seats)))
         tree: Any = found
         if self.uses_tools:
             kind = SharedToolTree if self.shares_tree else ToolTree
@@ -610,7 +613,7 @@ class ISMCTS(ToolboxAgent):
 
         return Search.on_shared_tree(map(on_thread, workspaces, rng_states), lambda: found.root(seat), tree.conflicts)
 
-    def _nodes_per_iteration(self, seats: int) -> int:
+    def nodes_per_iteration(self, seats: int) -> int:
         """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""
         if self.variant == "mo":
             return 16 * seats

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 
-from boardwright.agents import Agent, Spec
-from boardwright.arena.loop import LeaveGame, play_game, policies
+from boardwright.agents import Spec
+from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder, read_records
 from boardwright.arena.record_file import append_record
 from boardwright.arena.seeds import HiddenSeed
+from boardwright.arena.session import GameSession
 from boardwright.errors import AgentFailed, BadSpec, CannotWrite
 from boardwright.files import alone
 from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
-from boardwright.registry import is_file_name, make_agent
+from boardwright.registry import is_file_name
 from boardwright.terminal.narrator import Narrator
 from boardwright.terminal.unfinished import (
     FOLDER,
-    Continued,
     Keeper,
-    Script,
     Unfinished,
     finished_file,
     unfinished_file,
 )
-
-_AT_THE_TERMINAL = 3  # keeps agents' seeds apart from the deal's
 
 
 def match_of(game: str, left: Unfinished, trust: bool = False) -> Match:
@@ -89,30 +85,31 @@ def _play(
     match: Match, console: Console, left: Unfinished, file: Path, hidden: HiddenSeed | None, explain: bool
 ) -> tuple[GameRecorder, bool]:
     """Play what is left; whether it came to its end."""
-    state = match.game.new(seed=match.seed, seats=len(match.entrants), **match.options)
-    order = list(range(len(match.entrants)))
+    seats = range(len(match.entrants))
     recorder = GameRecorder(
         seed=match.seed,
         agents=match.entrants,
-        order=order,
+        order=list(seats),
         match_seed=match.seed,
         salt=match.salt,
         **match.about(),
     )
     salt = [match.salt] if match.salt else []
-    script = Script(left.actions)
-    with ExitStack() as stack:
-        agents: list[Agent] = []
-        for seat, spec in enumerate(match.entrants):
-            agent = make_agent(spec, match.game, seat, seed=rng.derive(match.seed, _AT_THE_TERMINAL, seat, *salt))
-            agent.game_options = match.all_options
-            stack.callback(agent.close)
-            agents.append(Continued(agent, script) if left.actions else agent)
-        people = {seat for seat, agent in enumerate(agents) if agent.interactive}
+    session = GameSession(
+        match.game,
+        match.entrants,
+        seed=match.seed,
+        agent_seeds=[rng.derive(match.seed, rng.Stream.TERMINAL, seat, *salt) for seat in seats],
+        options=match.options,
+        on_failure=match.on_failure,
+    )
+    with session:
+        people = {seat for seat, agent in enumerate(session.agents) if agent.interactive}
         keeper = Keeper(file, left, people, hidden)
-        narrator = Narrator(console, match.entrants, explain, quiet=lambda: not script.ended)
+        narrator = Narrator(console, match.entrants, explain, quiet=lambda: session.remaining > 0)
+        session.listeners += [recorder, keeper, narrator]
         try:
-            play_game(state, agents, [recorder, keeper, narrator], policies(agents, match.on_failure))
+            session.play(after=left.actions)
         except (LeaveGame, KeyboardInterrupt):
             keeper.write()
             return recorder, False

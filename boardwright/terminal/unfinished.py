@@ -1,26 +1,23 @@
 """Games that a person has left and can continue: kept in a file while they are played, one file per game.
 
-A game is continued by playing its actions again through the same loop, each agent in its seat: so those that remember
-know what happened, and moves can be taken back.
+A game is continued by a session that restarts at its last position (arena/session.py), so agents that remember know
+what happened, and moves can be taken back.
 """
 
 from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
 
 import pydantic
 
-from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import Listener
 from boardwright.arena.match import Match
 from boardwright.arena.seeds import HiddenSeed
 from boardwright.errors import BadRecord, BadSpec
 from boardwright.files import atomic_output
-from boardwright.kernel import Observation, State
+from boardwright.kernel import State
 
 FOLDER = Path("games")
 FORMAT = 1
@@ -120,60 +117,3 @@ class Keeper(Listener):
         text = self._game.model_copy(update=fields).model_dump_json()
         with atomic_output(self._file) as temporary:
             temporary.write_text(text + "\n", encoding="utf-8")
-
-
-class Script:
-    """The actions of a game that are to be played again."""
-
-    def __init__(self, actions: Sequence[int]) -> None:
-        self._actions = list(actions)
-        self._next = 0
-
-    @property
-    def ended(self) -> bool:
-        return self._next >= len(self._actions)
-
-    def action(self, legal: Sequence[int]) -> int:
-        action = self._actions[self._next]
-        self._next += 1
-        if action not in legal:
-            raise BadRecord(f"move {self._next} of the game does not fit the rules any more; it cannot be continued")
-        return action
-
-
-class Continued(Agent):
-    """Plays what was played in its seat before, and then as the agent it stands for."""
-
-    asked_if_forced: ClassVar[bool] = True
-
-    def __init__(self, agent: Agent, script: Script) -> None:
-        super().__init__(agent.game, agent.seat, seed=agent.seed)
-        self._agent = agent
-        self._script = script
-        self.interactive = agent.interactive  # type: ignore[misc]
-        self.on_failure = agent.on_failure  # type: ignore[misc]
-        self.hears_words = agent.hears_words  # type: ignore[misc]
-
-    def decide(self, observation: Observation) -> Decision:
-        legal = observation.legal_actions()
-        if not self._script.ended:
-            action = self._script.action(legal)
-            return Decision.only(action) if len(legal) == 1 else Decision(action)
-        if len(legal) == 1 and not self._agent.asked_if_forced:
-            return Decision.only(legal[0])
-        return self._agent.decide(observation)
-
-    def start_game(self, observation: Observation) -> None:
-        self._agent.start_game(observation)
-
-    def hear(self, seat: int, text: str) -> None:
-        self._agent.hear(seat, text)
-
-    def observe_action(self, seat: int, action: int, observation: Observation) -> None:
-        self._agent.observe_action(seat, action, observation)
-
-    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
-        self._agent.end_game(observation, returns, scores)
-
-    def close(self) -> None:
-        self._agent.close()

@@ -28,7 +28,7 @@ from boardwright.reports.standings import match_report
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewMatch
 from boardwright.web.specs import check_spec
-from boardwright.web.tables import Busy, NoTable, all_options, registered_game
+from boardwright.web.tables import Busy, NoTable, registered_game
 
 _KEPT = 50
 _REPORT_EVERY = 0.4  # seconds
@@ -128,7 +128,7 @@ def _checked(wanted: NewMatch, limits: Limits) -> tuple[NewMatch, str]:
     game.check_seats(seats)
     named = levels(game, seats, hidden=hides(game, seats, wanted.options))
     specs = [str(check_spec(named.get(agent, agent), game, seats, limits)) for agent in wanted.agents]
-    options = all_options(game, wanted.options, seats)
+    options = game.all_options(wanted.options, seats)
     if wanted.kind == "ladder":
         if wanted.options:
             raise BadSpec("a ladder is played with the game's default options")

@@ -27,7 +27,6 @@ from boardwright.web.worker import Decide, Estimate, Thought
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {"/": "lobby.html", "/table/{table}": "table.html", "/study": "study.html", "/match": "match.html"}
-_STUDY = 6  # keeps the seeds of agents that are asked in a study apart from others
 
 M = TypeVar("M", bound=messages.Message)
 Handler = Callable[[Request], Awaitable[Response]]
@@ -158,7 +157,7 @@ class Api:
         state = await asyncio.to_thread(line.position)
         if state.is_terminal:
             raise Refused("the game is over there; there is nothing to decide")
-        job = Decide(line, str(spec), rng.derive(line.seed, _STUDY, state.player))
+        job = Decide(line, str(spec), rng.derive(line.seed, rng.Stream.STUDY, state.player))
         thought: Thought = await self.tables.thinkers.run(job, priority=QUESTIONS)
         said = thought_as_json(thought, lambda action: game.describe(state, action))
         return JSONResponse({"agent": str(spec), "seat": state.player, "move": len(line.actions), **said})

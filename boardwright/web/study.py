@@ -13,14 +13,14 @@ from typing import Any
 
 from boardwright.arena.record import GameRecord, read_records
 from boardwright.arena.runner import RECORDS_FOLDER
-from boardwright.errors import BadRecord, IllegalAction
-from boardwright.kernel import State
+from boardwright.arena.session import positions
+from boardwright.errors import BadRecord
 from boardwright.registry import games, load_game, saved_games
 from boardwright.web import views
 from boardwright.web.limits import Limits
 from boardwright.web.messages import PositionWanted, Start
 from boardwright.web.table import Refused
-from boardwright.web.tables import all_options, registered_game
+from boardwright.web.tables import registered_game
 from boardwright.web.worker import Line
 
 MOST_LISTED = 500
@@ -34,7 +34,7 @@ def line_of(start: Start, actions: Iterable[int], limits: Limits) -> Line:
     actions = tuple(actions)
     if len(actions) > limits.longest_game:
         raise Refused(f"a game has at most {limits.longest_game:,} moves here")
-    options = all_options(game, start.options, seats)
+    options = game.all_options(start.options, seats)
     return Line(game.name, seats, start.seed, tuple(options.items()), actions)
 
 
@@ -43,7 +43,7 @@ def position(wanted: PositionWanted, limits: Limits) -> dict[str, Any]:
     line = line_of(wanted.start, wanted.actions, limits)
     if wanted.seat is not None and wanted.seat not in range(line.seats):
         raise Refused(f"there is no seat {wanted.seat}")
-    state = _replayed(line)
+    state = line.position()
     said = views.position(state, wanted.seat)
     if not state.is_terminal:
         said["choices"] = views.choices(state.observation(state.player))
@@ -53,32 +53,16 @@ def position(wanted: PositionWanted, limits: Limits) -> dict[str, Any]:
 def game_log(start: Start, actions: Iterable[int], limits: Limits) -> dict[str, Any]:
     """A game in words, move by move."""
     line = line_of(start, actions, limits)
-    state, log = line.start(), []
-    game = state.game
-    for number, action in enumerate(line.actions):
-        mover = state.player
-        _check(state, action, number)
-        log.append({"move": number, "seat": mover, "text": game.describe(state, action)})
-        state.apply(action)
+    game, log = registered_game(start.game), []
+    for number, (state, action) in enumerate(positions(line.start(), line.actions)):
+        if action is not None:
+            log.append({"move": number, "seat": state.player, "text": game.describe(state, action)})
     return {
         "title": game.title,
         "roles": [game.seat_name(seat) for seat in range(line.seats)],
         "log": log,
         "over": state.is_terminal,
     }
-
-
-def _replayed(line: Line) -> State:
-    state = line.start()
-    for number, action in enumerate(line.actions):
-        _check(state, action, number)
-        state.apply(action)
-    return state
-
-
-def _check(state: State, action: int, number: int) -> None:
-    if state.is_terminal or action not in state.legal_actions():
-        raise IllegalAction(f"move {number + 1}: action {action} is not legal there")
 
 
 def uploaded(data: bytes) -> dict[str, Any]:

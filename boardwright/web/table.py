@@ -26,8 +26,6 @@ from boardwright.web.thinking import ESTIMATES, QUESTIONS, Thinkers
 from boardwright.web.views import EVERYTHING, View
 from boardwright.web.worker import Decide, Estimate, Finish, Line, Thought
 
-_AT_THE_WEB = 4  # keeps agents' seeds apart from the deal's
-_ADVISER = 5
 _SOON = 0.05
 """Seconds of thinking that nobody needs to be told of."""
 
@@ -229,7 +227,7 @@ class Table:
         notice = asyncio.get_running_loop().call_later(_SOON, self._thinks, seat)
         try:
             thought: Thought = await self.thinkers.run(
-                Decide(self.line(), spec, rng.derive(self.setup.seed, _AT_THE_WEB, seat), self.id), table=self.id
+                Decide(self.line(), spec, rng.derive(self.setup.seed, rng.Stream.PAGE, seat), self.id), table=self.id
             )
         finally:
             notice.cancel()
@@ -323,7 +321,7 @@ class Table:
         if view not in (EVERYTHING, seat):
             raise Refused("an agent can be asked when it is your turn")
         observation = self.state.observation(seat)
-        job = Decide(self.line(), spec, rng.derive(self.setup.seed, _ADVISER, seat))
+        job = Decide(self.line(), spec, rng.derive(self.setup.seed, rng.Stream.ADVICE, seat))
         thought: Thought = await self.thinkers.run(job, priority=QUESTIONS)
         return {"type": "thought", "move": len(job.line.actions), "agent": spec, "seat": seat} | thought_as_json(
             thought, lambda action: self.game.describe(observation, action)

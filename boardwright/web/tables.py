@@ -14,7 +14,6 @@ from typing import Any
 from boardwright.agents.levels import COMPANION, hides, levels
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game
-from boardwright.kernel.options import encode_options
 from boardwright.registry import games, load_game
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewTable, SeatWanted
@@ -132,19 +131,13 @@ def registered_game(name: str) -> Game:
     return load_game(name)
 
 
-def all_options(game: Game, given: dict[str, Any], seats: int) -> dict[str, bool | int | str]:
-    """Every option of the game with its value."""
-    codes = encode_options(game.name, game.options, given, seats)
-    return {name: option.decode(int(code)) for (name, option), code in zip(game.options.items(), codes, strict=True)}
-
-
 def new_setup(wanted: NewTable, limits: Limits) -> tuple[Setup, dict[int, str]]:
     game = registered_game(wanted.game)
     count = game.check_seats(len(wanted.seats))
     tokens = {seat: secrets.token_urlsafe(24) for seat, sitter in enumerate(wanted.seats) if sitter.agent is None}
     if len(wanted.actions) > limits.longest_game:
         raise Refused(f"a game has at most {limits.longest_game:,} moves here")
-    options = all_options(game, wanted.options, count)
+    options = game.all_options(wanted.options, count)
     named = levels(game, count, hidden=hides(game, count, options))
     sitters = [_seat(game, count, seat, sitter, tokens, named, limits) for seat, sitter in enumerate(wanted.seats)]
     setup = Setup(

@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.agents import Agent, Decision, RememberedCase
-from boardwright.arena.loop import OngoingGame
+from boardwright.agents import RememberedCase
+from boardwright.agents.base import STOP
+from boardwright.arena.session import GameSession, positions
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.executors import follow_parent
 from boardwright.kernel import State, rng
-from boardwright.registry import load_game, make_agent
+from boardwright.registry import load_game
 
 _SESSIONS = 256
-_PLAYOUTS = 3  # keeps the random numbers of estimates apart from other seeds
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,26 @@ class Line:
         return load_game(self.game).new(seed=self.seed, seats=self.seats, **dict(self.options))
 
     def position(self) -> State:
-        """The position at its end; IllegalAction if the actions do not fit."""
-        state = self.start()
-        for action in self.actions:
-            state.apply(action)
+        """The position at its end; BadRecord if the actions do not fit."""
+        *_, (state, _) = positions(self.start(), self.actions)
         return state
+
+    def session(self, seat: int, spec: str, seed: int) -> GameSession:
+        """A session in which one agent sits in its seat; what the others do comes from elsewhere."""
+        seats = range(self.seats)
+        return GameSession(
+            load_game(self.game),
+            [spec if other == seat else None for other in seats],
+            seed=self.seed,
+            agent_seeds=[seed for _ in seats],
+            options=dict(self.options),
+            on_failure=STOP,
+        )
+
+    def begins_as(self, session: GameSession) -> bool:
+        """Whether it is the same game that is played there, so far as it was dealt."""
+        known = load_game(self.game), self.seats, self.seed, dict(self.options)
+        return known == (session.game, len(session.players), session.seed, session.options)
 
 
 @dataclass(frozen=True)
@@ -126,7 +141,7 @@ class Sessions:
     """The agents that a worker knows, by table, seat and spec."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[str, int, str], Session] = OrderedDict()
+        self._known: OrderedDict[tuple[str, int, str], GameSession] = OrderedDict()
 
     def run(self, job: Job) -> Any:
         if isinstance(job, Decide):
@@ -136,15 +151,17 @@ class Sessions:
         return estimate(job)
 
     def _decide(self, job: Decide) -> Thought:
-        seat = job.line.position().player
-        key = (job.table, seat, job.spec)
+        position = job.line.position()
+        if position.is_terminal:
+            raise BadSpec("the game is over; there is nothing to decide")
+        key = (job.table, position.player, job.spec)
         session = self._known.pop(key, None) if job.table else None
-        if session is not None and not session.leads_to(job.line):
+        if session is not None and not job.line.begins_as(session):
             session.close()
             session = None
-        session = session or Session(job.line, seat, job.spec, job.seed)
+        session = session or job.line.session(position.player, job.spec, job.seed)
         try:
-            thought = session.decide(job.line.actions)
+            thought = _decide(session, job.line.actions)
         except BaseException:
             session.close()
             raise
@@ -158,77 +175,34 @@ class Sessions:
 
     def _finish(self, job: Finish) -> None:
         for key in [key for key in self._known if key[0] == job.table]:
-            session = self._known.pop(key)
-            if session.leads_to(job.line):
-                session.follow(job.line.actions)
-                if session.game.state.is_terminal:
-                    session.game.end()
-            session.close()
+            with self._known.pop(key) as session:
+                if job.line.begins_as(session) and session.leads_to(job.line.actions):
+                    session.restart_at(job.line.actions)
+                    session.end()
 
 
-class Session:
-    """One agent in its seat, and how much of the game it has been told."""
-
-    def __init__(self, line: Line, seat: int, spec: str, seed: int) -> None:
-        state = line.start()
-        if not 0 <= seat < state.seats:
-            raise BadSpec("the game is over; there is nothing to decide")
-        self.seat = seat
-        self.beginning = line
-        self.agent = make_agent(spec, state.game, seat, seed=seed)
-        self.agent.game_options = dict(line.options)
-        others = [self.agent if other == seat else Agent(state.game, other) for other in range(state.seats)]
-        self.game = OngoingGame(state, others)
-        self.played: list[int] = []
-        self.own: int | None = None  # its last decision, if it may be the next action
-        self.game.start()
-
-    def leads_to(self, line: Line) -> bool:
-        """Whether the line goes on from where the agent is."""
-        same = (line.game, line.seats, line.seed, line.options) == (
-            self.beginning.game,
-            self.beginning.seats,
-            self.beginning.seed,
-            self.beginning.options,
-        )
-        return same and list(line.actions[: len(self.played)]) == self.played
-
-    def follow(self, actions: Sequence[int]) -> None:
-        for action in actions[len(self.played) :]:
-            decision = Decision(action)
-            if self.game.state.player == self.seat and action != self.own:
-                decision.forced = True  # somebody else chose for this seat: the agent is told
-            self.own = None
-            self.game.play(decision)
-            self.played.append(action)
-
-    def decide(self, actions: Sequence[int]) -> Thought:
-        self.follow(actions)
-        begin = time.perf_counter()
-        decision = self.game.ask()
-        seconds = time.perf_counter() - begin
-        self.own = None if decision.forced else decision.action
-        opinions = tuple(
-            Opinion(int(reason.action), reason.value, reason.weight, reason.visits, reason.note)
-            for reason in decision.reasons
-        )
-        return Thought(int(decision.action), decision.forced, decision.summary, opinions, seconds, decision.cases)
-
-    def close(self) -> None:
-        self.agent.close()
+def _decide(session: GameSession, actions: Sequence[int]) -> Thought:
+    session.restart_at(actions)
+    begin = time.perf_counter()
+    decision = session.ask()
+    seconds = time.perf_counter() - begin
+    opinions = tuple(
+        Opinion(int(reason.action), reason.value, reason.weight, reason.visits, reason.note)
+        for reason in decision.reasons
+    )
+    return Thought(int(decision.action), decision.forced, decision.summary, opinions, seconds, decision.cases)
 
 
 def estimate(job: Estimate) -> list[list[float]]:
     """For each position, the share of playouts that each seat wins; shared wins count in part."""
-    state, found, wanted = job.line.start(), [], iter(job.moves)
+    found, wanted = [], iter(job.moves)
     at = next(wanted, None)
-    for number, action in enumerate((*job.line.actions, None)):
+    for number, (state, _) in enumerate(positions(job.line.start(), job.line.actions)):
         while at == number:
             found.append(_chances(state, job))
             at = next(wanted, None)
-        if action is None or at is None:
+        if at is None:
             break
-        state.apply(action)
     return found
 
 
@@ -238,7 +212,7 @@ def _chances(state: State, job: Estimate) -> list[float]:
     game = state.game
     playout = game.entries.playout("heuristic" if "heuristic" in game.search.policies else "random")
     scratch = np.empty(game.max_legal, np.int64)
-    rng_state = rng.generator(rng.derive(job.line.seed, _PLAYOUTS, len(job.line.actions)))
+    rng_state = rng.generator(rng.derive(job.line.seed, rng.Stream.ESTIMATES, len(job.line.actions)))
     known = None if job.seat is None else state.observation(job.seat)
     total, count, end = np.zeros(state.seats), 0, time.perf_counter() + job.seconds
     while count < job.playouts and (count < 10 or time.perf_counter() < end):

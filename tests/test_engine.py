@@ -1,0 +1,227 @@
+"""Exported engines play exactly as the rules and agents that they were made of."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+import boardwright as bw
+from boardwright.engine import Exported, export_engine
+from boardwright.engine.blake2 import derive
+from boardwright.engine.export import _fields, target_named
+from boardwright.engine.hosts import EngineHost
+from boardwright.engine.presentation import presentation
+from boardwright.engine.transcript import transcript
+from boardwright.errors import BadSpec, BoardwrightError, UnknownName
+from boardwright.kernel import rng
+from tests.conftest import DICE_RACE
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "engines"
+JAVASCRIPT = Path(bw.__file__).parent / "engine" / "javascript"
+SPEC = "uct:iterations=200"
+ILLEGAL_ACTION, BAD_OPTIONS, NOT_AN_ENGINE, NO_DECISION, NOT_A_STATE = -3, -5, -6, -8, -10
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+
+
+@pytest.fixture(scope="module")
+def wasm(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    return export_engine(bw.game("connect_four"), SPEC, folder=tmp_path_factory.mktemp("wasm"), page=True)
+
+
+@pytest.fixture(scope="module")
+def native(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    return export_engine(bw.game("connect_four"), SPEC, target="native", folder=tmp_path_factory.mktemp("native"))
+
+
+def written(game: str, spec: str, exported: Exported, positions: int, decisions: int) -> dict[str, Any]:
+    played = bw.game(game)
+    agent = bw.agent(spec, played, 0, seed=0)
+    seats = exported.manifest["agent_seats"][0]
+    iterations = exported.manifest["iterations"]
+    return transcript(
+        played, agent, seats, positions=positions, decisions=decisions, iterations=iterations, seed=20261117
+    )
+
+
+def differing(found: dict[str, int]) -> dict[str, int]:
+    return {what: count for what, count in found.items() if what.startswith("≠")}
+
+
+def test_seeds_are_derived_as_in_python() -> None:
+    @numba.njit  # type: ignore[untyped-decorator]
+    def compiled(seed: Any, part: int, seat: int, words: Any, mixed: Any) -> Any:
+        return derive(seed, part, seat, words, mixed)
+
+    for seed in (0, 7, 2**64 - 1, 12345678901234567890):
+        words, mixed = np.zeros(16, np.uint64), np.zeros(16, np.uint64)
+        assert int(compiled(np.uint64(seed), 2, 3, words, mixed)) == rng.derive(seed, 2, 3)
+
+
+@pytest.mark.parametrize("kind", ["wasm", "native"])
+def test_an_exported_engine_plays_and_decides_the_same(kind: str, request: pytest.FixtureRequest) -> None:
+    exported = request.getfixturevalue(kind)
+    found = EngineHost(exported.library).differences(written("connect_four", SPEC, exported, 400, 60))
+    assert not differing(found)
+    assert found["decision"] > 40
+    assert found["legal actions"] == 400
+
+
+@needs_node
+def test_the_javascript_package_plays_the_same_in_node(wasm: Exported, tmp_path: Path) -> None:
+    (tmp_path / "transcript.json").write_text(json.dumps(written("connect_four", SPEC, wasm, 200, 30)))
+    shutil.copy(JAVASCRIPT / "verify.js", wasm.library.parent)
+    command = ["node", "verify.js", wasm.library.name, "connect_four.json", str(tmp_path / "transcript.json")]
+    done = subprocess.run(command, cwd=wasm.library.parent, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert not differing(found)
+    assert found["visits"] > 15
+
+
+@needs_node
+def test_a_bot_in_node_plays_a_match_beside_its_twin(wasm: Exported) -> None:
+    bot = f'script:"node {EXAMPLES / "bot.mjs"} {wasm.library.parent} connect_four"'
+    result = bw.match("connect_four", bot, SPEC, games=2)
+    assert result.games == 2
+
+
+@needs_node
+def test_the_example_in_javascript_plays_a_game(wasm: Exported) -> None:
+    command = ["node", str(EXAMPLES / "play.mjs"), str(wasm.library.parent), "connect_four"]
+    assert "moves, scores:" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is installed")
+def test_the_example_in_c_plays_a_game(native: Exported, tmp_path: Path) -> None:
+    folder = native.library.parent
+    flags = ["-Wall", "-Werror", f"-I{folder}", str(native.library), f"-Wl,-rpath,{folder}"]
+    subprocess.run(["cc", str(EXAMPLES / "play.c"), *flags, "-o", str(tmp_path / "play")], check=True)
+    assert "moves, scores:" in subprocess.run([str(tmp_path / "play")], capture_output=True, text=True).stdout
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="no Rust compiler is installed")
+def test_the_example_in_rust_plays_a_game(native: Exported, tmp_path: Path) -> None:
+    folder = native.library.parent
+    flags = ["-C", f"link-arg={native.library}", "-C", f"link-arg=-Wl,-rpath,{folder}"]
+    subprocess.run(["rustc", str(EXAMPLES / "play.rs"), *flags, "-o", str(tmp_path / "play")], check=True)
+    assert "moves, scores:" in subprocess.run([str(tmp_path / "play")], capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("kind", ["wasm", "native"])
+def test_bad_calls_get_a_code_and_change_nothing(kind: str, request: pytest.FixtureRequest) -> None:
+    engine = EngineHost(request.getfixturevalue(kind).library)
+    state = engine.host.allocate(engine.state_size)
+    assert engine.call("bw_player", state) == NOT_A_STATE
+    assert engine.call("bw_new_game", state, 7, 3, 0, 0) == BAD_OPTIONS
+    assert engine.call("bw_new_game", state, 7, 2, 0, 0) == 0
+    before = engine.host.read(state, engine.state_size)
+    for action in (-1, 7, 2**31 - 1, -(2**31)):
+        assert engine.call("bw_apply", state, action) == ILLEGAL_ACTION
+    assert engine.call("bw_think", 10) == NO_DECISION
+    assert engine.host.read(state, engine.state_size) == before
+    assert engine.host.call("bw_player", state, state) == NOT_AN_ENGINE
+
+
+def test_a_state_that_was_changed_from_outside_is_refused(native: Exported) -> None:
+    import ctypes
+
+    engine = EngineHost(native.library)
+    state = engine.host.allocate(engine.state_size)
+    engine.call("bw_new_game", state, 7, 2, 0, 0)
+    ctypes.memset(state + 20, 255, 1)
+    assert engine.call("bw_apply", state, 3) == NOT_A_STATE
+
+
+def test_a_library_and_a_foreign_manifest_are_refused(wasm: Exported, tmp_path: Path) -> None:
+    library = tmp_path / "connect_four.wasm"
+    shutil.copy(wasm.library, library)
+    library.with_suffix(".json").write_text(json.dumps({**wasm.manifest, "digest": "0" * 64}))
+    with pytest.raises(BoardwrightError, match="digests differ"):
+        EngineHost(library)
+
+
+@needs_node
+def test_a_truncated_library_is_refused_in_javascript(wasm: Exported) -> None:
+    script = (
+        'import { Engine } from "./engine.js"; import { readFile } from "node:fs/promises";'
+        'const bytes = await readFile("connect_four.wasm");'
+        'const manifest = JSON.parse(await readFile("connect_four.json", "utf8"));'
+        "for (const [b, m] of [[bytes.subarray(0, 999), manifest], [bytes, {...manifest, digest: ''}]])"
+        " await Engine.open(b, m).catch((error) => console.log(error.message));"
+    )
+    command = ["node", "--input-type=module", "--eval", script]
+    done = subprocess.run(command, cwd=wasm.library.parent, capture_output=True, text=True, check=True)
+    assert "not a whole WebAssembly file" in done.stdout
+    assert "digests differ" in done.stdout
+
+
+def test_unknown_targets_and_agents_are_named(connect_four: bw.Game, tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="target"):
+        target_named("vax")
+    with pytest.raises(BadSpec, match="cannot be exported"):
+        export_engine(connect_four, "maxn", folder=tmp_path)
+    with pytest.raises(BadSpec, match="give iterations"):
+        export_engine(connect_four, "uct:seconds=1", folder=tmp_path)
+    with pytest.raises(BadSpec, match="--target wasm"):
+        export_engine(connect_four, SPEC, target="native", page=True, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name", ["connect_four", "kuhn_poker", "colonizers", "lords", "race", "wonders", str(DICE_RACE)]
+)
+def test_texts_and_pictures_are_the_same_without_numpy(name: str) -> None:
+    game = bw.game(name)
+    exported: dict[str, Any] = {}
+    exec(presentation(game), exported)
+    chance, state, fields = random.Random(3), game.new(seed=3), _fields(game.state)
+    while not state.is_terminal:
+        observation = state.observation(state.player)
+        legal = observation.legal_actions()
+        if chance.random() < 0.1:
+            record = exported["record_in"](bytes(observation), fields)
+            for action in legal[:10]:
+                assert exported["GAME_describe_action"](record, action) == game.describe(observation, action)
+            if game.text.draw_state is not None:
+                picture = game.text.draw_state(observation.record, observation.seat)
+                assert exported["GAME_draw_state"](record, observation.seat) == picture
+        state.apply(chance.choice(legal))
+
+
+FAMILIES = [
+    ("kuhn_poker", "ismcts:iterations=200", None),
+    ("lords", "ismcts:iterations=100", None),
+    ("lords", "uct:iterations=100", None),
+    ("colonizers", "netsearch", None),
+    ("colonizers", "heuristic", None),
+    ("race", "netsearch:turns=2,weights=large", 2),
+    ("race", "netpolicy", 2),
+    ("race", "puct:iterations=100", 2),
+    ("race", "ismcts:iterations=50", 4),
+    ("wonders", "ismcts:iterations=50", 3),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["wasm", "native"])
+@pytest.mark.parametrize(("game", "spec", "seats"), FAMILIES)
+def test_every_family_decides_the_same(game: str, spec: str, seats: int | None, target: str, tmp_path: Path) -> None:
+    exported = export_engine(bw.game(game), spec, target=target, seats=seats, folder=tmp_path)
+    found = EngineHost(exported.library).differences(written(game, spec, exported, 10_000, 1_000))
+    decisions = {"≠ decision": found["≠ decision"]}
+    assert differing(found).keys() <= decisions.keys()
+    assert found["≠ decision"] <= found["decision"] / 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["aarch64-linux", "aarch64-android", "x86_64-windows", "aarch64-macos"])
+def test_other_machines_get_a_library(target: str, connect_four: bw.Game, tmp_path: Path) -> None:
+    exported = export_engine(connect_four, SPEC, target=target, folder=tmp_path)
+    assert b"bw_decide" in exported.library.read_bytes()
