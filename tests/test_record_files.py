@@ -15,7 +15,7 @@ import pytest
 
 from boardwright.arena import record_file
 from boardwright.arena.match import Match
-from boardwright.arena.record import read_records, recover_records
+from boardwright.arena.record import next_index, read_records, recover_records
 from boardwright.arena.record_file import append_record, open_record_file
 from boardwright.arena.runner import run_match
 from boardwright.errors import BadRecord, CannotWrite
@@ -215,6 +215,33 @@ def test_a_game_that_was_cut_off_makes_room_for_the_next(length: int) -> None:
     FILE.write_text(LINES[0] + LINES[1][:length])
     append_record(FILE, GAMES[2])
     assert read_records(FILE) == [GAMES[0], GAMES[2]]
+
+
+@pytest.mark.parametrize("add", ["resume", "append", "from Python"])
+def test_a_last_game_without_its_newline_is_mended_before_the_next(add: str) -> None:
+    """An editor, or a copy, has taken it away; the game itself is whole."""
+    FILE.write_text(LINES[0] + LINES[1].rstrip("\n"))
+    assert read_records(FILE) == GAMES[:2]
+    assert next_index(FILE) == 2
+    if add == "resume":
+        run_match(MATCH, 3, file=FILE, resume=True)
+    elif add == "append":
+        append_record(FILE, GAMES[2])
+    else:
+        with open_record_file(FILE) as out:
+            out.append(GAMES[2])
+    assert FILE.read_text() == "".join(LINES[:3])
+
+
+def test_the_next_number_is_found_wherever_a_game_can_be_added() -> None:
+    """`append_record` takes what is cut off away; the number of the game that it adds is asked for before."""
+    assert next_index(FILE) == 0
+    for cut, number in ((LINES[0][:50], 0), (LINES[0] + LINES[1][:50], 1), ("", 0), ("".join(LINES[:3]), 3)):
+        FILE.write_text(cut)
+        assert next_index(FILE) == number
+    FILE.write_text("no record\n")
+    with pytest.raises(BadRecord, match="line 1: not JSON"):
+        next_index(FILE)
 
 
 def test_what_is_no_file_is_refused() -> None:

@@ -10,11 +10,10 @@ import sys
 import traceback
 from typing import IO, Any
 
-import pydantic_core
-
 from boardwright.agents import Agent, ask
 from boardwright.blame import sentence
 from boardwright.errors import BoardwrightError
+from boardwright.files import parse_json
 from boardwright.kernel import Game, Observation
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
@@ -104,7 +103,7 @@ def serve(spec: str, lines: IO[bytes], answers: IO[bytes]) -> None:
     inside = Inside(spec)
     for line in lines:
         try:
-            answer = inside.answer(pydantic_core.from_json(line))
+            answer = inside.answer(parse_json(line))
         except BaseException as error:
             traceback.print_exc()
             said = str(error) if isinstance(error, BoardwrightError) else sentence(error)

@@ -91,6 +91,9 @@ class Table:
         for action, asked in saved.moves:
             self._apply(action, forced=not asked)
 
+    def _agent_seed(self, stream: int, seat: int) -> int:
+        return rng.derive(self.setup.seed, stream, seat, *([self.setup.salt] if self.setup.salt else []))
+
     # Who is who
 
     @property
@@ -227,7 +230,7 @@ class Table:
         notice = asyncio.get_running_loop().call_later(_SOON, self._thinks, seat)
         try:
             thought: Thought = await self.thinkers.run(
-                Decide(self.line(), spec, rng.derive(self.setup.seed, rng.Stream.PAGE, seat), self.id), table=self.id
+                Decide(self.line(), spec, self._agent_seed(rng.Stream.PAGE, seat), self.id), table=self.id
             )
         finally:
             notice.cancel()
@@ -321,7 +324,7 @@ class Table:
         if view not in (EVERYTHING, seat):
             raise Refused("an agent can be asked when it is your turn")
         observation = self.state.observation(seat)
-        job = Decide(self.line(), spec, rng.derive(self.setup.seed, rng.Stream.ADVICE, seat))
+        job = Decide(self.line(), spec, self._agent_seed(rng.Stream.ADVICE, seat))
         thought: Thought = await self.thinkers.run(job, priority=QUESTIONS)
         return {"type": "thought", "move": len(job.line.actions), "agent": spec, "seat": seat} | thought_as_json(
             thought, lambda action: self.game.describe(observation, action)

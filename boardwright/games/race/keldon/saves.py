@@ -6,7 +6,6 @@ game is for replay.py to say.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from boardwright.errors import BadRecord, BadSpec
+from boardwright.files import parse_json
 from boardwright.games.race.state import SEATS
 
 MAGIC = "RFTG Save"
@@ -140,8 +140,8 @@ def _read_corpus(file: Path, as_list: bool) -> Iterator[Save]:
         if file.stat().st_size > 64 << 20:
             raise BadSave(f"{file}: too large for one JSON list; write one game per line")
         try:
-            games = json.loads(_text(file.read_bytes(), str(file)))
-        except (ValueError, RecursionError):
+            games = parse_json(_text(file.read_bytes(), str(file)))
+        except ValueError:
             raise BadSave(f"{file}: not JSON") from None
         for number, game in enumerate(games, 1):
             yield _corpus_game(game, f"{file}, game {number}")
@@ -156,8 +156,8 @@ def _read_corpus(file: Path, as_list: bool) -> Iterator[Save]:
             if not line.strip():
                 continue
             try:
-                game = json.loads(line)
-            except (ValueError, RecursionError):
+                game = parse_json(line)
+            except ValueError:
                 raise BadSave(f"{where}: not JSON") from None
             yield _corpus_game(game, where)
 
