@@ -434,7 +434,7 @@ def test_control_characters_of_a_script_never_reach_a_terminal(
         "name": "play(message)",
         "error": f"say(type='error', reason={ESCAPES!r})",
         "type": f"say(type={ESCAPES!r})",
-        "garbage": f"sys.stdout.buffer.write({ESCAPES!r}.encode()); sys.stdout.flush()",
+        "garbage": f"print({ESCAPES.splitlines()[1]!r}, flush=True)",
         "standard error": f"sys.stderr.write({ESCAPES!r}); sys.exit(1)",
     }[where]
     spec = write_bot(decide=said, ready=f", name={ESCAPES!r}" if where == "name" else "")
