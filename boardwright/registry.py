@@ -45,6 +45,7 @@ _AGENTS = {
     "human": "boardwright.terminal.human:Human",
     "isolated": "boardwright.scripts.isolated:Isolated",
     "ismcts": "boardwright.search.ismcts:ISMCTS",
+    "llm": "boardwright.llm:LanguageModel",
     "maxn": "boardwright.search.maxn:MaxN",
     "netpolicy": "boardwright.learn.agents:NetPolicy",
     "netsearch": "boardwright.learn.agents:NetSearch",
