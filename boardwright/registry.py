@@ -13,7 +13,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -45,6 +45,7 @@ _AGENTS = {
     "human": "boardwright.terminal.human:Human",
     "isolated": "boardwright.scripts.isolated:Isolated",
     "ismcts": "boardwright.search.ismcts:ISMCTS",
+    "llm": "boardwright.llm:LanguageModel",
     "maxn": "boardwright.search.maxn:MaxN",
     "netpolicy": "boardwright.learn.agents:NetPolicy",
     "netsearch": "boardwright.learn.agents:NetSearch",
@@ -181,6 +182,7 @@ def _pickled_game(game: Game) -> Any:
 def agent_class(name: str, game: Game) -> type[Agent]:
     """The class behind an agent's name; a game's own agents come first."""
     from boardwright.agents import Agent
+    from boardwright.agents.levels import LEVELS
 
     others = _entry_points("agents")
     if name in game.agents:
@@ -200,7 +202,7 @@ def agent_class(name: str, game: Game) -> type[Agent]:
 
         found = _only(module, defined_here, name, "Agent class")
     else:
-        raise UnknownName("agent", name, {*agents(), *game.agents}, f" for {game.name}")
+        raise UnknownName("agent", name, {*agents(), *game.agents, *LEVELS}, f" for {game.name}")
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise BadSpec(f"agent {name!r}: its entry point is not an Agent class")
     return found
@@ -234,13 +236,23 @@ def saved_games(file: Path) -> SavedGames | None:
     return None
 
 
-def make_agent(spec: str, game: Game | str, seat: int, *, seed: int = 0) -> Agent:
-    """The agent a spec describes, for a seat of a game."""
+def make_agent(
+    spec: str,
+    game: Game | str,
+    seat: int,
+    *,
+    seed: int = 0,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Agent:
+    """The agent a spec describes, for a seat of a game. `seats` and `options` are those of the table, on which depends
+    what a level such as "easy" stands for."""
     from boardwright.agents import Spec
+    from boardwright.agents.levels import in_full
 
     if isinstance(game, str):
         game = load_game(game)
-    parsed = Spec.parse(spec)
+    parsed = Spec.parse(in_full(spec, game, seats, options))
     cls = agent_class(parsed.name, game)
     try:
         return cls(game, seat, seed=seed, **parsed.params)

@@ -14,6 +14,7 @@ import pytest
 import typer
 
 import boardwright as bw
+from boardwright.agents.levels import in_full
 from boardwright.arena.record import read_records
 from boardwright.cli import RENAMED_OPTIONS, app, main
 from boardwright.conformance import CHECKS
@@ -352,3 +353,63 @@ def test_secrets_of_others_stay_secret_at_the_terminal() -> None:
     before_the_menu = finished.stdout.partition("you are seat 4")[0]
     assert before_the_menu.count("makes a choice you cannot see") == 3
     assert "pick the" not in before_the_menu
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("play", "connect_four", "--seat", "0"), "--seat must be from 1 to 2, not 0"),
+        (("play", "connect_four", "--resume", "--seat", "0"), "leave out those given here"),
+        (("web", "--port", "-1"), "--port must be from 0 (any that is free) to 65535, not -1"),
+        (("web", "--port", "65536"), "--port must be from 0"),
+        (("match", "race", "easy:iterations=5", "strong"), "'easy' is a level and takes no parameters"),
+        (("match", "race", "eas", "strong"), "did you mean 'easy'?"),
+    ],
+)
+def test_wrong_values_are_named(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str) -> None:
+    code, _, err = run(capsys, *arguments)
+    assert code == 1
+    assert message in err
+
+
+def test_a_ladder_that_begins_resumes_nothing_and_says_nothing_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    for said in ("table 1 of 1", "4 games kept"):
+        code, out, _ = run(capsys, "ladder", "kuhn_poker", "random", "optimal", "-n", "4")
+        assert code == 0
+        assert said in out
+        assert "nothing to resume" not in out
+
+
+def test_a_level_is_a_spec_wherever_a_spec_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    easy, strongest = "ismcts:iterations=60", "optimal"
+    code, out, err = run(capsys, "match", "kuhn_poker", "easy", "isolated:easy", "-n", "2", "--json", "match.json")
+    assert code == 0, err
+    assert easy in out
+    specs = {agent["spec"] for agent in json.loads(Path("match.json").read_text())["agents"]}
+    assert specs == {easy, f"isolated:({easy})"}
+    code, out, err = run(capsys, "match", "kuhn_poker", "easy", "random", "-n", "2", "--clock", "5")
+    assert code == 0, err
+    assert f"ismcts:game_seconds=5,{easy.partition(':')[2]}"[:20] in out
+    code, out, err = run(capsys, "ladder", "kuhn_poker", "easy", "strongest", "-n", "2")
+    assert code == 0, err
+    assert all(spec in out for spec in (easy, strongest))
+    code, out, err = run(capsys, "explain", "kuhn_poker", "the strongest")
+    assert code == 0, err
+    assert "optimal thinks" in out
+    code, out, err = run(capsys, "balance", "kuhn_poker", "--agent", "strong", "-n", "2")
+    assert code == 0, err
+    assert bw.match("kuhn_poker", "easy", "the strongest", games=2).match.entrants == (easy, strongest)
+    agent = bw.agent("strongest", bw.game("kuhn_poker"), 0)
+    assert agent.label() == strongest
+
+
+def test_levels_stand_for_what_suits_the_table() -> None:
+    """The number of seats and the game's options decide."""
+    race, lords = bw.game("race"), bw.game("lords")
+    large = in_full("the strongest", race, 2)
+    assert "weights=large" in large
+    assert "weights=large" not in in_full("the strongest", race, 4)
+    assert in_full("strongest", lords, 2, {"information": "open"}).startswith("uct")
+    assert "weights" not in repr(bw.agent("strongest", race, 0, seats=4))
+    for spec in ("heuristic", "companion", "netsearch:noise=0.2"):
+        assert in_full(spec, race, 2) == spec

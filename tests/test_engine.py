@@ -12,6 +12,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from playwright.sync_api import sync_playwright
 
 import boardwright as bw
 from boardwright.engine import Exported, export_engine
@@ -22,6 +23,7 @@ from boardwright.engine.presentation import presentation
 from boardwright.engine.transcript import transcript
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.kernel import rng
+from tests.browser import ARGUMENTS, MISSING, chromium
 from tests.conftest import DICE_RACE
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "engines"
@@ -161,6 +163,30 @@ def test_a_truncated_library_is_refused_in_javascript(wasm: Exported) -> None:
     done = subprocess.run(command, cwd=wasm.library.parent, capture_output=True, text=True, check=True)
     assert "not a whole WebAssembly file" in done.stdout
     assert "digests differ" in done.stdout
+
+
+def test_a_person_plays_on_the_page_without_a_server(wasm: Exported) -> None:
+    path = chromium()
+    if path is None:
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto((wasm.library.parent / "index.html").as_uri())
+        page.wait_for_selector("body[data-ready]")
+        assert page.locator("#board svg").count() == 1
+        page.locator("#level").select_option("0.02")
+        page.locator("#new").click()
+        while page.locator("body[data-over=true]").count() == 0:
+            page.wait_for_selector("body[data-turn=you], body[data-over=true]")
+            if page.locator("#choices button").count():
+                page.locator("#choices button").first.click()
+        assert "Points:" in page.inner_text("#status")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        browser.close()
+    assert errors == []
 
 
 def test_unknown_targets_and_agents_are_named(connect_four: bw.Game, tmp_path: Path) -> None:

@@ -93,6 +93,8 @@ def test_a_result_is_exported_table_by_table() -> None:
     claims = pandas.read_csv("result-claims.csv")
     assert {"arrangements", "claim", "verdict"} <= set(claims.columns)
     assert export("result.json", "--table", "rows", "--out", "rows.csv").exit_code == 0
+    assert export("result.json", "--table", "rows", "--out", "rows.parquet").exit_code == 0
+    assert Path("rows.parquet").read_bytes().startswith(b"PAR1")
     assert "win_interval_low" in pandas.read_csv("rows.csv").columns
 
 
@@ -102,6 +104,9 @@ def test_a_result_is_exported_table_by_table() -> None:
         (["result.json", "--to", "xlsx"], "--to xlsx: it is one of csv, parquet"),
         (["result.json", "--table", "cards"], "unknown table 'cards' in result.json"),
         (["result.json", "--out", "x.csv"], "name one with --table"),
+        (["result.json", "--table", "rows", "--out", "x.xlsx"], "--out x.xlsx: a table's file ends in one of .csv"),
+        (["result.json", "--table", "rows", "--out", "x"], "--out x: a table's file ends in one of .csv, .parquet"),
+        (["result.json", "--to", "csv", "--out", "x.parquet"], "--out x.parquet is not a file of --to csv"),
         (["nowhere.json"], "cannot read nowhere.json"),
         (["bad.json"], "bad.json is not JSON"),
         (["result.json", "--table", "rows", "--out", "no/x.csv"], "there is no folder no"),

@@ -17,7 +17,7 @@ LAYERS = (
     ("games",),
     ("search",),
     ("learn",),
-    ("cbr", "decks", "scripts"),
+    ("cbr", "decks", "llm", "scripts"),
     ("arena",),
     ("reports",),
     ("terminal",),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numba
@@ -202,3 +204,15 @@ def test_threads_give_every_result_and_every_error() -> None:
 
     with pytest.raises(BadGame, match="no 0"):
         list(Threads(1).run(fail, range(3)))
+
+
+def test_a_compiling_process_ends_with_the_one_that_asked() -> None:
+    """However that one ends: all that is left of it is a pipe that closes."""
+    endless = (partial(time.sleep, 1000), "a unit's file")
+    process = ready._start([pickle.dumps(endless)])
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        assert process.wait(60) != 0
+    finally:
+        process.kill()

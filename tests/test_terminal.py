@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import random
+import re
 import select
 import subprocess
 import sys
@@ -12,14 +14,18 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import boardwright as bw
+from boardwright.agents import Decision, Reason
 from boardwright.arena.record import read_records
 from boardwright.games.race.for_players import set_choice
 from boardwright.games.race.state import DISCARD, FOR_VP
 from boardwright.kernel import State
-from boardwright.terminal.answers import moves_in, places_in
+from boardwright.terminal.answers import moves_in, pick, places_in
+from boardwright.terminal.help import help_text
 from boardwright.terminal.layout import hanging
+from boardwright.terminal.reasons import reasons_table, why_not_the_highest
 
 PLAY = [sys.executable, "-m", "boardwright", "play"]
 
@@ -87,6 +93,22 @@ def test_sets_are_understood(answer: str, places: list[int] | None) -> None:
     assert places_in(answer, ["Old Earth", "Mining World", "Twin", "Twin"]) == places
 
 
+@pytest.mark.parametrize(
+    ("answer", "place"),
+    [
+        ("2", 1),
+        ("gonke to c3", 0),
+        ("to d4", 1),
+        ("longtooth c3", 0),
+        ("DRAW A CARD", 2),
+        ("gonke", None),
+        ("c9", None),
+    ],
+)
+def test_any_part_that_fits_only_one_is_an_answer(answer: str, place: int | None) -> None:
+    assert pick(answer, ["Gonke Longtooth ↑5 to c3", "Gonke Longtooth ↑5 to d4", "draw a card"]) == place
+
+
 def test_moves_are_numbers_or_names() -> None:
     assert moves_in("4 4,3") == ["4", "4", "3"]
     assert moves_in("column 4, column 3") == ["column 4", "column 3"]
@@ -150,7 +172,74 @@ def read_until(terminal: int, text: str) -> str:
 def test_a_person_reads_costs_and_powers_and_looks_cards_up() -> None:
     said = play("race", "--vs", "random", "--seed", "5", answers="card mining league\n1 2\nq\n", columns=60).stdout
     assert "points at the end: 2 per rare production world" in said
-    assert "Galactic Resort (world, cost 3, 2 VP, novelty" in said
+    assert "Galactic Resort: world, cost 3, 2 VP, novelty" in said
     assert "Discard 2 of 6:" in said
     assert "discard Gem World, Colony Ship" in said
     assert max(map(len, said.splitlines())) < 120
+
+
+def test_a_hint_for_a_set_names_the_whole_set_and_what_to_type() -> None:
+    said = play("race", "--vs", "random", "--seed", "5", answers="?\nq\n").stdout
+    found = re.search(r"would discard ([A-Z].*), ([A-Z].*): type (\d) (\d)", " ".join(said.split()))
+    assert found, said
+    names = [re.search(rf"^{number} ([^:]+):", said, re.M)[1] for number in found.group(3, 4)]  # type: ignore[index]
+    assert list(found.group(1, 2)) == names
+    taken = play("race", "--vs", "random", "--seed", "5", answers=f"{found[3]} {found[4]}\nq\n").stdout
+    assert f"discard {found[1]}, {found[2]}" in taken
+
+
+def test_a_hint_says_what_to_type_for_each_action() -> None:
+    said = play("lords", "--vs", "random", "--seed", "5", "--hints", "ismcts:iterations=30", answers="1\n?\nq\n").stdout
+    rows = re.findall(r"^ (\d) ([a-g][1-6]) +(\S.*?) to ([a-g][1-6])( ←)? ", said, re.M)
+    assert rows, said
+    assert all(square == named for _, square, _, named, _ in rows)
+    assert "expects" in said
+
+
+def test_help_has_rules_marks_and_what_columns_mean() -> None:
+    for game in ("lords", "race", "wonders", "colonizers"):
+        text = " ".join(help_text(bw.game(game), True).split())
+        assert all(f"{column}: " in text for column in ("expects", "visits", "prior", "share"))
+        assert "in short" in text
+        assert "card NAME" in text
+        assert "In the position" in text or "On the board" in text
+    assert "0 is the worst result, 1 the best" in help_text(bw.game("lords"), True)
+
+
+@pytest.mark.parametrize("game", ["lords", "race", "wonders", "colonizers"])
+def test_every_card_can_be_looked_up(game: str) -> None:
+    cards = bw.game(game).text.cards
+    assert cards is not None
+    found = cards()
+    assert len(found) > 15
+    assert all(text.startswith(name) and len(text) > len(name) for name, text in found.items())
+    name = sorted(found)[3]
+    said = play(game, "--vs", "random", "--seed", "5", answers=f"card {name}\nq\n").stdout
+    assert " ".join(found[name].split()) in " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("reasons", "line"),
+    [
+        ((Reason(0, 0.4, 0.9, 90), Reason(1, 0.6, 0.1, 10)), "from 10 visits against 90"),
+        ((Reason(0, 0.4, 0.8, 30), Reason(1, 0.6, 0.2, 30)), "a prior of 20.0% against 80.0%"),
+        ((Reason(0, 0.4), Reason(1, 0.6)), "this agent does not choose by the value alone"),
+        ((Reason(0, 0.6), Reason(1, 0.4)), ""),
+        ((Reason(0, note="a rule"), Reason(1)), ""),
+    ],
+)
+def test_why_an_action_of_lower_value_is_chosen_is_said(reasons: tuple[Reason, ...], line: str) -> None:
+    observation = bw.game("connect_four").new(seed=1).observation(0)
+    said = why_not_the_highest(observation.game, observation, Decision(0, reasons))
+    assert line in said if line else said == ""
+
+
+def test_priors_are_not_called_shares() -> None:
+    observation = bw.game("connect_four").new(seed=1).observation(0)
+    for reasons, head in (
+        ((Reason(0, 0.4, 0.75, 30), Reason(1, 0.6, 0.25, 10)), "share"),
+        ((Reason(0, 0.4, 0.2, 30), Reason(1, 0.6, 0.8, 10)), "prior"),
+    ):
+        written = io.StringIO()
+        Console(file=written, width=80).print(reasons_table(observation.game, observation, Decision(0, reasons)))
+        assert head in written.getvalue()

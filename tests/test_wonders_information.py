@@ -140,10 +140,14 @@ def test_builds_of_earlier_choosers_are_announced_when_the_turn_is_resolved() ->
     assert table.game.revealed(before, table.state.observation(1)) == [
         "seat 1 builds Altar",
         "seat 3 builds stage 1 of Gizah A",
+        "coins: you 3 → 6",
     ]
     before = table.play((DISCARD, "Baths"), (DISCARD, "Baths")).state.observation(0)
     table.play((BUILD, "Tavern"))
-    assert table.game.revealed(before, table.state.observation(0)) == ["seat 2 discards a card"], "the Tavern was told"
+    assert table.game.revealed(before, table.state.observation(0)) == [
+        "seat 2 discards a card",
+        "coins: you 3 → 6, seat 2 6 → 9, seat 3 3 → 8",
+    ], "the Tavern was told"
 
 
 def test_a_visible_build_is_known_to_be_gone_from_a_packet_held_before() -> None:

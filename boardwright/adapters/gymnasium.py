@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from boardwright.adapters.observing import ArrayObserver
 from boardwright.agents import Agent, Decision
+from boardwright.agents.levels import in_full
 from boardwright.arena.loop import OngoingGame
 from boardwright.errors import BadSpec, BoardwrightError, MissingExtra
 from boardwright.kernel import Game
@@ -123,9 +124,11 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
         for place in range(self.seats):
             agent_seed = int(self.np_random.integers(2**63))
             learns = place == self.seat
-            agents.append(
-                _Learner(self.game, place) if learns else make_agent(next(others), self.game, place, seed=agent_seed)
-            )
+            if learns:
+                agents.append(_Learner(self.game, place))
+            else:
+                spec = in_full(next(others), self.game, self.seats, self._options)
+                agents.append(make_agent(spec, self.game, place, seed=agent_seed))
         self._ongoing = OngoingGame(self.game.new(seed=seed, seats=self.seats, **self._options), agents)
         self._ongoing.start()
         self._over = False

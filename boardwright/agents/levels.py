@@ -1,10 +1,16 @@
-"""Opponents by name, for people who do not want to write specs: from "easy" to "the strongest"."""
+"""Opponents by name, for people who do not want to write specs: from "easy" to "the strongest".
+
+A level is a spec wherever a spec is taken. What it stands for depends on the game, the seats and the options, so it is
+written out (`in_full`) where these are known; records and tables then name the agent that played.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from boardwright.agents.spec import ISOLATED, Spec
+from boardwright.errors import BadSpec
 from boardwright.kernel import Game
 
 EASY, STRONG, STRONGEST, COMPANION = "easy", "strong", "the strongest", "companion"
@@ -35,6 +41,40 @@ def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, s
     }
     found |= {level: spec for level, spec in game.levels.items() if level in LEVELS}
     return found if hidden else {level: _for_open(spec) for level, spec in found.items()}
+
+
+def level_named(text: str) -> str | None:
+    """The level that a spec's name means: "the strongest" may be called "strongest"."""
+    name = text.strip().lower()
+    return next((level for level in LEVELS if name in (level, level.removeprefix("the "))), None)
+
+
+def has_level(spec: str) -> bool:
+    """Whether a spec names a level, itself or within it."""
+    return any(level_named(name) is not None for name in Spec.parse(spec).agents())
+
+
+def in_full(spec: str, game: Game, seats: int | None = None, options: Mapping[str, Any] | None = None) -> str:
+    """A spec as agents are made from it: in place of a level, what it stands for in this game at so many seats
+    (default: as few as there can be). An agent of that name comes first."""
+    parsed = Spec.parse(spec)
+    if parsed.name == ISOLATED and (inner := parsed.params.get("agent")):
+        written = in_full(inner, game, seats, options)
+        return spec if written == inner else str(Spec(ISOLATED, {**parsed.params, "agent": written}))
+    level = level_named(parsed.name)
+    if level is None or _is_agent(parsed.name, game):
+        return spec
+    count = game.seats[0] if seats is None else seats
+    found = levels(game, count, hidden=hides(game, count, options or {}))[level]
+    if parsed.params:
+        raise BadSpec(f"{spec!r}: {level!r} is a level and takes no parameters; here it stands for {found}")
+    return found
+
+
+def _is_agent(name: str, game: Game) -> bool:
+    from boardwright.registry import agents
+
+    return name in game.agents or name in agents()
 
 
 def hides(game: Game, seats: int, options: Mapping[str, Any]) -> bool:

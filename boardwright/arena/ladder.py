@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.agents.levels import in_full
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Z95
@@ -51,9 +52,13 @@ class Ladder:
     salt: int = 0
     """and these too."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "specs", tuple(in_full(spec, self.game, self.seats) for spec in self.specs))
+
     def check(self) -> None:
-        if len(set(self.specs)) < len(self.specs):
-            raise BadSpec("an agent is named twice; each can be on the ladder once")
+        for spec, times in Counter(self.specs).items():
+            if times > 1:
+                raise BadSpec(f"{spec} is named twice, perhaps by a level; each can be on the ladder once")
         if len(self.specs) < self.seats:
             raise BadSpec(f"a ladder of {self.game.name} needs at least {self.seats} agents; {len(self.specs)} given")
         for table in self.tables():

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from boardwright.agents import Spec
+from boardwright.agents.levels import has_level, in_full
 from boardwright.arena.loop import Listener, policies
 from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.arena.session import GameSession, may_be_here
@@ -37,6 +38,13 @@ class Match:
     """Whether its seed and its salt are kept out of the records until the match is over (seeds.py)."""
     salt: int = 0
     """A secret that the agents' seeds derive from, too, so that nobody can check a guess at the match's. 0: none."""
+
+    def __post_init__(self) -> None:
+        """Levels are written out: what plays is what the records name."""
+        if any(has_level(spec) for spec in self.entrants):
+            seats = len(self.entrants)
+            written = tuple(in_full(spec, self.game, seats, self.options) for spec in self.entrants)
+            object.__setattr__(self, "entrants", written)
 
     @cached_property
     def game(self) -> Game:

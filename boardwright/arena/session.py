@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from boardwright.agents import Agent, Decision, Spec
+from boardwright.agents.levels import in_full
 from boardwright.arena.loop import Listener, OngoingGame, policies, said
 from boardwright.errors import AgentFailed, BadRecord, IllegalAction
 from boardwright.executors import lasting_threads
@@ -67,7 +68,8 @@ class GameSession(AbstractContextManager["GameSession"]):
                 if player is None:
                     agent = Agent(self.game, seat)
                 elif isinstance(player, str):
-                    agent = make_agent(player, self.game, seat, seed=self.agent_seeds[seat])
+                    spec = in_full(player, self.game, len(self.players), self.options)
+                    agent = make_agent(spec, self.game, seat, seed=self.agent_seeds[seat])
                 else:
                     agent = player(self.game, seat, self.agent_seeds[seat])
                 agent.game_options = self.options

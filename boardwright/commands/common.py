@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -110,16 +110,19 @@ def walled(specs: Sequence[str], sandbox: bool) -> tuple[str, ...]:
     return tuple(map(in_sandbox, specs))
 
 
-def timed(specs: Sequence[str], clock: float | None, game: str) -> tuple[str, ...]:
+def timed(
+    specs: Sequence[str], clock: float | None, game: str, seats: int, options: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
     """The specs with this time for a game, where an agent takes one (`game_seconds`) and was given none."""
     if clock is None:
         return tuple(specs)
     from boardwright.agents import Spec
+    from boardwright.agents.levels import in_full
     from boardwright.registry import agent_class
 
     loaded, found, takers = named_game(game), [], 0
     for text in specs:
-        spec = Spec.parse(text)
+        spec = Spec.parse(in_full(text, loaded, seats, options))
         takes = "game_seconds" in agent_class(spec.name, loaded).parameters()
         takers += takes
         params = {"game_seconds": f"{clock:g}"} if takes else {}

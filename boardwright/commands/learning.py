@@ -114,6 +114,7 @@ def train(
 
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
+    from boardwright.agents.levels import in_full
     from boardwright.files import alone
     from boardwright.kernel.position import check_seed
     from boardwright.kernel.ready import make_ready
@@ -151,7 +152,7 @@ def train(
     terminal()  # which shows what is compiled
     if loaded.learning.features is not None:
         make_ready(imitation.needs(loaded) if examples else [*loaded.entries.learning_code, self_play.code])
-    opponent = reference or ("heuristic" if "heuristic" in loaded.agents else "random")
+    opponent = in_full(reference or ("heuristic" if "heuristic" in loaded.agents else "random"), loaded, config.seats)
     if reference_games:
         _check_reference(loaded, opponent, config.seats)
     with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
@@ -330,7 +331,7 @@ def ladder(
     check_outputs(json, plot)
     loaded, console = named_game(game), terminal()
     count, seeds = loaded.check_seats(seats), seeds_given(seed, agents)
-    entrants = walled(timed(agents, clock, game), sandbox)
+    entrants = walled(timed(agents, clock, game, count), sandbox)
     planned = rating.Ladder(loaded, entrants, count, game_name=game, on_failure=on_failure, **seeds)
     planned.check()
     try:
@@ -343,7 +344,8 @@ def ladder(
         match = planned.match(table)
         file = out / default_record_file(match).name
         console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
-        outcome = play_match(match, games, record=file, resume=True, jobs=jobs, on=on, console=console)
+        begun = file.exists() and file.stat().st_size > 0
+        outcome = play_match(match, games, record=file, resume=begun, jobs=jobs, on=on, console=console)
         if outcome.interrupted:
             console.print(f"stopped; the games are kept in {out}, the same command goes on")
             raise typer.Exit(130)

@@ -62,9 +62,11 @@ def _show_game(game: Game) -> None:
         )
         console.print(escape(hanging(f"      {option.meaning}", console.width, further_in=0)), highlight=False)
     console.print(f"agents: {', '.join(registry.agents(game))}", highlight=False)
-    for level, spec in levels(game, game.seats[0]).items():
+    seats = game.seats[0]
+    console.print(f"levels, which are specs as well; at {seats} seats they stand for:", highlight=False)
+    for level, spec in levels(game, seats).items():
         console.print(f"  {level}: [bold]{escape(spec)}[/]", highlight=False)
-    console.print(f"[dim]boardwright play {escape(game.source or game.name)}[/]", highlight=False)
+    console.print(f"[dim]boardwright play {escape(game.source or game.name)} --vs easy[/]", highlight=False)
 
 
 def _seats(game: Game) -> str:

@@ -83,8 +83,9 @@ def match(
     check_plot(plot)
     check_outputs(json, plot, record)
     console = terminal()
-    entrants, seeds = walled(timed(specs, clock, game), sandbox), seeds_given(seed, specs, salt)
-    planned = Match(game, entrants, options=options_given(option), on_failure=on_failure, **seeds)
+    options, seeds = options_given(option), seeds_given(seed, specs, salt)
+    entrants = walled(timed(specs, clock, game, len(specs), options), sandbox)
+    planned = Match(game, entrants, options=options, on_failure=on_failure, **seeds)
     outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
     publish(match_report(planned, outcome), console, json, plot)
     console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
@@ -166,30 +167,32 @@ def play(
     check_outputs(record)
     loaded = named_game(game)
     if resume:
-        if vs or seat or option or clock:
+        if vs or seat is not None or option or clock:
             raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
         file = find_unfinished(game, seed)
         left = read_unfinished(file)
         again = replace(match_of(game, left, trust), on_failure=on_failure)
         finished = play(again, terminal(), explain=explain, record=record, resumed=left, file=file)
     else:
-        entrants = walled(_entrants(loaded, list(timed(vs or ["ismcts"], clock, game)), seat or 1, hints), sandbox)
+        options, seated = options_given(option), _entrants(loaded, vs or ["ismcts"], seat, hints)
+        entrants = walled(timed(seated, clock, game, len(seated), options), sandbox)
         seeds = seeds_given(seed, entrants)
         if seed is None and not seeds["hidden_seed"]:
             seeds["seed"] = secrets.randbits(31)  # a short one is easier to type
-        planned = Match(game, entrants, options=options_given(option), on_failure=on_failure, **seeds)
+        planned = Match(game, entrants, options=options, on_failure=on_failure, **seeds)
         finished = play(planned, terminal(), explain=explain, record=record)
     if not finished:
         raise typer.Exit(130)
 
 
-def _entrants(game: Game, opponents: list[str], seat: int, hints: str) -> tuple[str, ...]:
+def _entrants(game: Game, opponents: list[str], seat: int | None, hints: str) -> tuple[str, ...]:
     """Who sits where: a person in one seat, the opponents in the others."""
     from boardwright.agents import Spec
 
     seats = next((n for n in game.seats if n >= len(opponents) + 1), None)
     if seats is None:
         raise BadSpec(f"{game.name} has at most {max(game.seats)} seats; {len(opponents)} opponents are too many")
+    seat = 1 if seat is None else seat
     if not 1 <= seat <= seats:
         raise BadSpec(f"--seat must be from 1 to {seats}, not {seat}")
     others = opponents + [opponents[-1]] * (seats - 1 - len(opponents))
@@ -212,12 +215,13 @@ def explain(
 
     Example: boardwright explain connect_four uct:iterations=20000 --moves "4 4 3"
     """
+    from boardwright.agents.levels import in_full
     from boardwright.terminal.answers import moves_in
     from boardwright.terminal.explain import explain_position, position_after
 
-    loaded = named_game(game)
-    state = position_after(loaded, seats, seed, options_given(option), moves_in(moves), random_moves)
-    explain_position(state, agent, seed, terminal())
+    loaded, options = named_game(game), options_given(option)
+    state = position_after(loaded, seats, seed, options, moves_in(moves), random_moves)
+    explain_position(state, in_full(agent, loaded, state.seats, options), seed, terminal())
 
 
 def demo() -> None:

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 
 _MOST_ROUNDS = 1000
+_REPORT_SEATS = 5
+"""As many seats as reports have that are not told, where the game allows it."""
 
 
 def balance(
@@ -220,7 +222,7 @@ def report(
     ],
     specs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SPEC]...", help="The agents, one per seat; default: five of heuristic."),
+        typer.Argument(metavar="[SPEC]...", help="The agents, one per seat; default: five easy ones, or as fits."),
     ] = None,
     games: Games = 1000,
     seed: MatchSeed = None,
@@ -244,6 +246,7 @@ def report(
 
       boardwright report matches/wonders-heuristic-random-seed0.jsonl --json report.json
     """
+    from boardwright.agents.levels import EASY, in_full
     from boardwright.arena.match import Match
     from boardwright.arena.metrics import MetricsOverGames
     from boardwright.reports.metrics import metrics_report
@@ -260,7 +263,9 @@ def report(
             raise BadSpec(f"{source} has records of several games ({', '.join(sorted(found))}); a report is of one")
         loaded, title = records[0].load_game(), source
     else:
-        loaded, seated = named_game(source), walled(specs or ["heuristic"] * 5, sandbox)
+        loaded = named_game(source)
+        count = _REPORT_SEATS if _REPORT_SEATS in loaded.seats else max(loaded.seats)
+        seated = walled(specs or [in_full(EASY, loaded, count)] * count, sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
         seeds = seeds_given(seed, seated)
@@ -293,7 +298,10 @@ def export(
             metavar="FILE", help="A record file (.jsonl), or a result as --json or an experiment writes it."
         ),
     ],
-    to: Annotated[str, typer.Option(metavar="csv|parquet", help="The kind of file to write.")] = "csv",
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="csv|parquet", help="The kind of file to write; default: as --out ends, else csv."),
+    ] = None,
     table: Annotated[str | None, typer.Option(help="One table only; default: all, a file for each.")] = None,
     out: Annotated[Path | None, typer.Option(help="The file to write; default: beside FILE, named after it.")] = None,
 ) -> None:
@@ -309,10 +317,9 @@ def export(
     from boardwright.arena.frames import records_to_frame
     from boardwright.arena.record import read_records
     from boardwright.errors import UnknownName
-    from boardwright.frames import FILE_KINDS, tables, to_frame, write_frame
+    from boardwright.frames import tables, to_frame, write_frame
 
-    if to not in FILE_KINDS:
-        raise BadSpec(f"--to {to}: it is one of {', '.join(FILE_KINDS)}")
+    to = _kind_of_table(to, out)
     if file.suffix == ".jsonl":
         warn = partial(print, "boardwright:", file=sys.stderr)
         frames = {"": records_to_frame(read_records(file, warn=warn))}
@@ -330,6 +337,23 @@ def export(
         check_outputs(target)
         write_frame(frame, target, to)
         console.print(f"{target}: {len(frame):,} rows of {', '.join(frame.columns)}", highlight=False, markup=False)
+
+
+def _kind_of_table(to: str | None, out: Path | None) -> str:
+    """The kind of file that is asked for, by name or by the ending of the file."""
+    from boardwright.frames import FILE_KINDS
+
+    kinds = ", ".join(FILE_KINDS)
+    if to is not None and to not in FILE_KINDS:
+        raise BadSpec(f"--to {to}: it is one of {kinds}")
+    if out is None:
+        return to or FILE_KINDS[0]
+    ending = out.suffix.removeprefix(".").lower()
+    if ending not in FILE_KINDS:
+        raise BadSpec(f"--out {out}: a table's file ends in one of {', '.join(f'.{kind}' for kind in FILE_KINDS)}")
+    if to not in (None, ending):
+        raise BadSpec(f"--out {out} is not a file of --to {to}; leave one of them out")
+    return ending
 
 
 def _result_in(file: Path) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from boardwright.errors import BadSpec
 if TYPE_CHECKING:
     from boardwright.web.limits import Limits
 
+_LAST_PORT = 65_535
+
 
 def web(
     host: Annotated[
@@ -47,6 +49,8 @@ def web(
 
     if thinkers < 1:
         raise BadSpec(f"--thinkers must be at least 1, not {thinkers}")
+    if not 0 <= port <= _LAST_PORT:
+        raise BadSpec(f"--port must be from 0 (any that is free) to {_LAST_PORT}, not {port}")
     if store is not None:
         check_outputs(store)
     settings = Settings(host, port, store or DEFAULT_STORE, thinkers, tuple(name or ()), _limits(limit), share_records)

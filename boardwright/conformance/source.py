@@ -38,6 +38,8 @@ ARGUMENTS = {
     "text.draw_state": "s, seat",
     "text.action_details": "s, action",
     "text.set_choice": "s",
+    "text.show_brief": "s, seat",
+    "text.action_steps": "s, action",
     "text.revealed": "before, after, seat",
     "metrics.action_group": "s, action",
     "metrics.question": "s",

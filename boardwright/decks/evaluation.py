@@ -116,7 +116,9 @@ def splits(table: DeckTable, protocol: Protocol) -> Iterator[Split]:
         yield from _later(table, rows, protocol)
         return
     if not 2 <= protocol.folds <= len(rows):
-        raise BadDeck(f"{protocol.folds} folds of {len(rows)} decks; expected 2 to {len(rows)}")
+        if len(rows) < 2:
+            raise BadDeck(f"cross-validation divides decks into folds and needs at least 2; there is {len(rows)}")
+        raise BadDeck(f"{protocol.folds} folds cannot be made of {len(rows)} decks; choose from 2 to {len(rows)}")
     folds = [rows[fold :: protocol.folds] for fold in range(protocol.folds)]
     for number, fold in enumerate(folds):
         if protocol.learn_from == "fold":

@@ -39,7 +39,7 @@ from boardwright.kernel.compile import UNCOMPILED
 from boardwright.kernel.features import SparseFeatures
 from boardwright.kernel.metrics import SeatMetrics
 from boardwright.kernel.options import Option
-from boardwright.kernel.set_choice import SetChoice
+from boardwright.kernel.set_choice import ChoiceStep, SetChoice
 from boardwright.kernel.traces import ActionValues, Trace
 
 TERMINAL = -1
@@ -204,6 +204,14 @@ class Text:
     """`cards()`: what is printed on each card, by its name."""
     pages: Mapping[str, Callable[[Any, int], str]] = field(default_factory=dict)
     """`page(s, seat)`: what a person can ask to see besides the position, by the name to ask with."""
+    show_brief: Callable[[Any, int], str] | None = None
+    """`show_brief(s, seat)`: for a person at a terminal of 80 × 24, what must be in sight to choose. What the choices
+    themselves say, as the cards of a hand that can be played, is left out; `show_state` has everything."""
+    action_steps: Callable[[Any, int], tuple[ChoiceStep, ...]] | None = None
+    """`action_steps(s, action)`: where there are many actions, one of them as a person chooses it step by step: the
+    card, then the square."""
+    rules: str = ""
+    """The rules in short, with the marks that positions are shown with: a paragraph each."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ import pickle
 import selectors
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -140,10 +141,13 @@ def _listen(running: Sequence[subprocess.Popen[bytes]], progress: Callable[[floa
 
 
 def serve() -> None:
-    """What such a process does: compile what it is asked for, and tell how far it is."""
+    """What such a process does: compile what it is asked for, and tell how far it is. It ends with the one that asked:
+    that one keeps the requests' pipe open as long as it lives."""
+    requests = pickle.load(sys.stdin.buffer)
+    threading.Thread(target=_leave_with, args=(sys.stdin.fileno(),), daemon=True).start()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    for request in pickle.load(sys.stdin.buffer):
+    for request in requests:
         make, file = pickle.loads(request)
         unit = make()
         _announced.add(unit.group)
@@ -154,3 +158,9 @@ def serve() -> None:
         except BadGame as error:
             print(_FAILED + str(error).replace("\n", "\\n"), file=answers)
             return
+
+
+def _leave_with(pipe: int) -> None:
+    while os.read(pipe, _MUCH):
+        pass
+    os._exit(1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from boardwright.arena.metrics import WINNERS, MetricsOverGames, Rate, Share
 from boardwright.kernel import Game
-from boardwright.reports.plots import Interval, draw_intervals, figure
+from boardwright.reports.plots import Interval, draw_intervals, figure, legend_beside
 from boardwright.reports.report import Metric, Report, Section, percent
 
 RATE_METRICS = (
@@ -103,8 +103,15 @@ def _draw_rates(axes: Any, rates: list[Rate], fair: float) -> None:
     draw_intervals(axes, rows, reference=fair)
     if groups:
         handles = [Line2D([], [], color=colour, label=group) for group, colour in colours.items()]
-        axes.legend(handles=handles, loc="lower right", fontsize=8)
+        legend_beside(axes, handles=handles)
 
 
-_SOFTER = {"yellow": "goldenrod", "blue": "steelblue", "green": "seagreen", "red": "firebrick"}
-"""Pure colours are hard to read on white."""
+_SOFTER = {
+    "yellow": "goldenrod",
+    "blue": "steelblue",
+    "green": "seagreen",
+    "red": "#e02020",
+    "brown": "#5b3a1e",
+    "grey": "#999999",
+}
+"""Pure colours are hard to read on white, and red and brown hard to tell apart."""

@@ -37,6 +37,10 @@ def _write(drawn: Any, file: Path) -> None:
         raise CannotWrite(f"cannot write {file}: {error}") from None
 
 
+_ROOM = 0.6
+"""Of the height of a row, above the first and below the last one: no point lies on the frame."""
+
+
 class Interval(NamedTuple):
     """A value between its bounds, with the name it is drawn beside."""
 
@@ -56,6 +60,12 @@ def draw_intervals(axes: Any, rows: Sequence[Interval], *, bars: bool = False, r
         colour = "#222222" if bars else row.colour
         axes.errorbar(row.value, y, xerr=errors, fmt="none" if bars else "o", color=colour, capsize=3, markersize=4)
     axes.set_yticks(range(len(rows)), [row.label for row in reversed(rows)], fontsize=8 if len(rows) > 20 else None)
-    axes.margins(y=0.02)
+    axes.set_ylim(-_ROOM, len(rows) - 1 + _ROOM)
+    axes.margins(x=0.05)
     if reference is not None:
-        axes.axvline(reference, color="#b04030", linestyle="--", linewidth=1)
+        axes.axvline(reference, color="#444444", linestyle="--", linewidth=1, zorder=0)
+
+
+def legend_beside(axes: Any, **settings: Any) -> None:
+    """A legend to the right of the axes, where it covers nothing."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize=8, **settings)

@@ -34,7 +34,7 @@ def show_agents(games: Sequence[Game], console: Console) -> None:
     known = _known(games)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("agent", no_wrap=True, min_width=max(len(agent.name) for agent in known))
-    table.add_column("what it does", no_wrap=True, overflow="ellipsis")
+    table.add_column("what it does")
     for agent in known:
         if len(agent.games) > 1 or len(games) == 1:
             table.add_row(f"[bold]{agent.name}[/]", escape(_purpose(agent.kind)))

@@ -6,15 +6,32 @@ import re
 from collections.abc import Sequence
 
 
-def pick(answer: str, texts: Sequence[str]) -> int | None:
-    """The place of the choice that an answer means: its number, its words, or a beginning that fits only one."""
-    lowered = [text.lower() for text in texts]
+def fitting(answer: str, texts: Sequence[str]) -> list[int]:
+    """The places of the texts that an answer may mean: the one with that number or those words; else those that begin
+    with it, that have it in them, or that have its words in that order."""
+    answer = " ".join(answer.lower().split())
+    lowered = [" ".join(text.lower().split()) for text in texts]
+    if not answer:
+        return []
     if answer in lowered:
-        return lowered.index(answer)
+        return [lowered.index(answer)]
     if answer.isdigit():
-        return int(answer) - 1 if 1 <= int(answer) <= len(texts) else None
-    fitting = [place for place, text in enumerate(lowered) if answer and text.startswith(answer)]
-    return fitting[0] if len(fitting) == 1 else None
+        return [int(answer) - 1] if 1 <= int(answer) <= len(texts) else []
+    begin = [place for place, text in enumerate(lowered) if text.startswith(answer)]
+    within = [place for place, text in enumerate(lowered) if answer in text]
+    return begin or within or [place for place, text in enumerate(lowered) if _has_words(text, answer)]
+
+
+def pick(answer: str, texts: Sequence[str]) -> int | None:
+    """The place of the choice that an answer means; None if it is none, or not only one."""
+    found = fitting(answer, texts)
+    return found[0] if len(found) == 1 else None
+
+
+def _has_words(text: str, answer: str) -> bool:
+    """Whether words of the text begin as those of the answer do, one after the other."""
+    words = iter(text.split())
+    return all(any(word.strip("(),:").startswith(part) for word in words) for part in answer.split())
 
 
 def places_in(answer: str, texts: Sequence[str]) -> list[int] | None:
@@ -29,12 +46,13 @@ def places_in(answer: str, texts: Sequence[str]) -> list[int] | None:
     words = re.split(r"[\s,]+", answer) if re.fullmatch(r"[\d\s,]+", answer) else answer.split(",")
     places: list[int] = []
     for word in filter(None, map(str.strip, words)):
-        place = pick(word, texts)
-        if place is None:
+        found = fitting(word, texts)
+        if len({texts[place] for place in found}) != 1:
             return None
-        if place in places and not word.isdigit():  # of two equal cards the other one
-            place = next((p for p, text in enumerate(texts) if text == texts[place] and p not in places), place)
-        if place in places:
+        place = next((place for place in found if place not in places), None)
+        if place is None and not word.isdigit():  # of two equal cards the other one
+            place = next((p for p, text in enumerate(texts) if text == texts[found[0]] and p not in places), None)
+        if place is None:
             return None
         places.append(place)
     return sorted(places)

@@ -70,4 +70,4 @@ def explain_position(state: State, spec: str, seed: int, console: Console) -> No
             raise
         except Exception as error:
             raise AgentFailed(f"{spec} failed: {sentence(error)}", seat=seat, traceback=format_exc()) from error
-    console.print(reasons_table(game, observation, decision, title=f"{spec} thinks"))
+    console.print(reasons_table(game, observation, decision, title=f"{spec} thinks", width=console.width))

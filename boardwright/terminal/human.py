@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import ClassVar
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from boardwright.agents import Agent, Decision, ask, param
-from boardwright.agents.levels import STRONGEST, hides, levels
+from boardwright.agents.levels import STRONGEST, in_full
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.kernel import Code, Observation
 from boardwright.kernel.set_choice import SetChoice
 from boardwright.registry import make_agent
-from boardwright.terminal.answers import pick, places_in
+from boardwright.terminal.answers import places_in
+from boardwright.terminal.help import help_text
 from boardwright.terminal.keys import forget_typed_keys
-from boardwright.terminal.layout import hanging, position_panel
+from boardwright.terminal.layout import position_panel, show_paged
+from boardwright.terminal.menu import Menu, menu_of
 from boardwright.terminal.reasons import reasons_table
+from boardwright.terminal.screen import show_question
+from boardwright.terminal.set_hints import advised_set
 
-_INDENT = 5  # of what is said about a choice, below it
+AGAIN = "\n"
+"""The answer that asks for the question again: Enter alone."""
+_HINTS = 6
+"""So many actions of a hint are shown."""
+_NAMED = 6
+"""Of what an answer may mean, so many are named."""
 
 
 class Step(Decision):
@@ -44,6 +52,7 @@ class Human(Agent):
         self.console = Console()
         self._steps: list[int] = []  # of a set that is chosen already
         self._taking_back = False
+        self._questions = 0
         self._seats = self.game.seats[0]
 
     def check_seats(self, seats: int) -> None:
@@ -66,118 +75,130 @@ class Human(Agent):
                 raise TakeBack
             choice = None
         self._taking_back = False
-        self._show(observation)
         return self._ask_for_one(observation, legal) if choice is None else self._ask_for_set(observation, choice)
+
+    def read(self, prompt: str) -> str:
+        """What is typed at a question."""
+        self._questions += 1
+        forget_typed_keys()
+        return self.console.input(prompt)
 
     def _set_choice(self, observation: Observation) -> SetChoice | None:
         find = self.game.text.set_choice
         return find(observation.record) if find is not None else None
 
-    def _show(self, observation: Observation) -> None:
-        title = f"{self.game.title}: you are {self.game.seat_name(self.seat)}"
-        self.console.print(position_panel(str(observation), title, self.console))
-
     def _ask_for_one(self, observation: Observation, legal: Sequence[int]) -> Decision:
-        texts = [self.game.describe(observation, action) for action in legal]
-        explain = self.game.text.action_details
-        details = [explain(observation.record, action) if explain else "" for action in legal]
-        self._menu(texts, details)
+        first = menu = menu_of(observation, legal)
+        keys, in_sight = first.keys(), 0
         while True:
-            answer = self._answer("Your choice", observation)
-            choice = pick(answer, texts)
-            if choice is not None:
-                return Decision(legal[choice])
-            self._complain(answer)
+            in_sight = show_question(self.console, observation, menu.texts, menu.details, in_sight=in_sight)
+            prompt, asked = escape(", ".join(menu.chosen)) or "Your choice", self._questions
+            found: Menu | int | list[str] | None = []
+            while isinstance(found, list):
+                answer = self._answer(prompt, observation, keys, within=bool(menu.chosen))
+                if answer == AGAIN:
+                    show_question(self.console, observation, menu.texts, menu.details)
+                    continue
+                found = menu.understand(answer) if answer is not None else None
+                if found == [] and answer is not None:  # at a further step, the whole of another choice
+                    found = first.understand(answer)
+                if isinstance(found, list):
+                    self._complain(answer or "", found)
+            if isinstance(found, int):
+                return Decision(found)
+            in_sight = in_sight if found and self._questions == asked + 1 else 0
+            menu = found or first
 
     def _ask_for_set(self, observation: Observation, choice: SetChoice) -> Decision:
-        self._menu(choice.items, choice.details)
         many = f"{choice.least}" if choice.least == choice.most else f"{choice.least} to {choice.most}"
-        self.console.print(
+        asked = (
             f"[bold]{choice.verb.capitalize()} {many} of {len(choice.items)}:[/] [dim]numbers, as 1 3;"
-            " 'but 2 5' for all others[/]",
-            highlight=False,
+            " 'but 2 5' for all others[/]"
         )
+        show_question(self.console, observation, choice.items, choice.details, asked)
         while True:
-            answer = self._answer(f"You {choice.verb}", observation)
+            answer = self._answer(f"You {choice.verb}", observation, {}) or ""
+            if answer == AGAIN:
+                show_question(self.console, observation, choice.items, choice.details, asked)
+                continue
             places = places_in(answer, choice.items)
             if places is None:
-                self._complain(answer)
+                self._complain(answer, [])
             elif not choice.least <= len(places) <= choice.most:
                 self.console.print(f"[red]{many} of them, not {len(places)}[/]")
             else:
-                told = f"{choice.verb} {', '.join(choice.items[place] for place in places) or 'nothing'}"
                 first, *self._steps = choice.actions(places)
-                return Step(first, told)
+                return Step(first, f"{choice.verb} {choice.named(places)}")
 
-    def _answer(self, prompt: str, observation: Observation) -> str:
-        """What the person answers; questions back are answered here."""
+    def _answer(
+        self, prompt: str, observation: Observation, keys: Mapping[int, str], within: bool = False
+    ) -> str | None:
+        """What the person answers; questions back are answered here. None within the steps of a choice: back to the
+        first of them."""
         while True:
-            forget_typed_keys()
             try:
-                answer = self.console.input(f"[bold]{prompt}[/] [dim](h for help)[/]: ").strip().lower()
+                answer = self.read(f"[bold]{prompt}[/] [dim](h for help)[/]: ").strip().lower()
             except EOFError:
                 raise LeaveGame from None
             if answer in ("q", "quit", "exit"):
                 raise LeaveGame
+            if answer in ("u", "undo", "b", "back") and within:
+                return None
             if answer in ("u", "undo"):
                 self._taking_back = True
                 raise TakeBack
-            if answer in ("h", "help", ""):
-                self.console.print(f"[dim]{self._help()}[/]", highlight=False)
+            if not answer:
+                return AGAIN
+            if answer in ("h", "help"):
+                show_paged(help_text(self.game, bool(keys)), self.console, self.read)
             elif answer == "?":
-                self._hint(observation)
+                self._hint(observation, keys)
             elif answer == "p":
-                self._show(observation)
+                title = f"{self.game.title}: you are {self.game.seat_name(self.seat)}"
+                show_paged(position_panel(str(observation), title, self.console), self.console, self.read)
             elif answer.startswith("card ") and self.game.text.cards is not None:
                 self._look_up(answer.removeprefix("card ").strip())
             elif answer in self.game.text.pages:
-                self.console.print(escape(self.game.text.pages[answer](observation.record, self.seat)))
+                page = self.game.text.pages[answer](observation.record, self.seat)
+                show_paged(escape(page), self.console, self.read)
             else:
                 return answer
 
-    def _help(self) -> str:
-        pages = "".join(f", {name}" for name in self.game.text.pages)
-        cards = ", card NAME explains a card" if self.game.text.cards is not None else ""
-        return (
-            "a number or the beginning of a choice; ? a hint, u take back, p the position again, q leave"
-            f"{cards}{pages}; what you type while others think does not count"
-        )
-
-    def _complain(self, answer: str) -> None:
-        self.console.print(f"[red]{escape(repr(answer))} is not one of the choices[/] [dim](h for help)[/]")
-
-    def _menu(self, texts: Sequence[str], details: Sequence[str]) -> None:
-        if any(details):
-            for number, (text, detail) in enumerate(zip(texts, details, strict=True), 1):
-                self.console.print(f"[bold cyan]{number:>2}[/] [bold]{escape(text)}[/]", highlight=False)
-                if detail:
-                    below = hanging(" " * _INDENT + detail, self.console.width, further_in=0)
-                    self.console.print(f"[dim]{escape(below)}[/]", highlight=False)
-            return
-        table = Table.grid(padding=(0, 2))
-        per_row = max(1, min(4, self.console.width // (max(map(len, texts)) + 8)))
-        cells = [f"[bold cyan]{number}[/] {escape(text)}" for number, text in enumerate(texts, 1)]
-        for start in range(0, len(cells), per_row):
-            table.add_row(*cells[start : start + per_row])
-        self.console.print(table)
+    def _complain(self, answer: str, candidates: Sequence[str]) -> None:
+        if candidates:
+            named = "; ".join(candidates[:_NAMED]) + ("; …" if len(candidates) > _NAMED else "")
+            self.console.print(f"[red]{escape(repr(answer))} may mean:[/] {escape(named)}", highlight=False)
+        else:
+            self.console.print(f"[red]{escape(repr(answer))} is not one of the choices[/] [dim](h for help)[/]")
 
     def _look_up(self, name: str) -> None:
         assert self.game.text.cards is not None
         cards = self.game.text.cards()
         found = [text for card, text in cards.items() if card.lower() == name]
         found = found or [text for card, text in cards.items() if name in card.lower()]
-        self.console.print(escape("\n\n".join(found)) if found else f"[red]there is no card {escape(repr(name))}[/]")
+        said = escape("\n\n".join(found)) if found else f"[red]there is no card {escape(repr(name))}[/]"
+        show_paged(said, self.console, self.read)
 
-    def _hint(self, observation: Observation) -> None:
+    def _hint(self, observation: Observation, keys: Mapping[int, str]) -> None:
+        """What the strongest agent would choose: a set as a whole, in words that can be typed."""
+        choice = self._set_choice(observation)
         with closing(self._adviser(observation.seats)) as adviser:
             name = self._adviser_spec(observation.seats)
             with self.console.status(f"{escape(name)} is thinking"):
-                decision = ask(adviser, observation)
-        self.console.print(reasons_table(self.game, observation, decision, title=f"{name} would choose"))
+                places = advised_set(adviser, observation, choice) if choice is not None and not choice.begun else None
+                decision = ask(adviser, observation) if places is None else None
+        if decision is not None:
+            title, width = f"{name} would choose", self.console.width
+            self.console.print(
+                reasons_table(self.game, observation, decision, title=title, keys=keys, width=width, most=_HINTS)
+            )
+        elif choice is not None and places is not None:
+            numbers = " ".join(str(place + 1) for place in places) or "none"
+            said = f"{name} would {choice.verb} {choice.named(places)}: type {numbers}"
+            self.console.print(f"[bold]{escape(said)}[/]", highlight=False)
 
     def _adviser(self, seats: int) -> Agent:
         return make_agent(self._adviser_spec(seats), self.game, self.seat, seed=self.seed)
 
     def _adviser_spec(self, seats: int) -> str:
-        hidden = hides(self.game, seats, self.game_options)
-        return self.hints or levels(self.game, seats, hidden=hidden)[STRONGEST]
+        return in_full(self.hints or STRONGEST, self.game, seats, self.game_options)

@@ -17,6 +17,9 @@ from boardwright.terminal.layout import position_panel
 from boardwright.terminal.reasons import reasons_table
 from boardwright.terminal.revealing import Secret, Secrets, public_actions
 
+_AROUND_THE_END = 6
+"""Lines that are printed with the last position: a frame, the result, how to see the game again."""
+
 
 class Narrator(Listener):
     def __init__(
@@ -30,6 +33,7 @@ class Narrator(Listener):
         self._people: set[int] = set()
         self._secrets: Secrets | None = None
         self._seen: Observation | None = None
+        self._kept_secret: int | None = None  # the seat whose secret choice was told last, if nothing was since
 
     def started(self, state: State, agents: Sequence[Agent]) -> None:
         self._people = {seat for seat, agent in enumerate(agents) if agent.interactive}
@@ -42,13 +46,14 @@ class Narrator(Listener):
         if self._quiet():
             return
         if decision.forced and seat in self._people:
-            title = f"{state.game.title}: you are {state.game.seat_name(seat)}"
-            self._console.print(position_panel(str(observation), title, self._console))
-            self._console.print("[dim]You have only one choice.[/]")
-        elif not secret:
+            self._tell(state, seat, f"{_text(state, decision)} (your only choice)")
+            return
+        if not secret:
             self._show_reasons(state, seat, observation, decision)
-        if not isinstance(decision, Step):
-            self._tell(state, seat, "makes a choice you cannot see" if secret else _text(state, decision))
+        if secret:
+            self._tell_secret(state, seat)
+        elif not isinstance(decision, Step):
+            self._tell(state, seat, _text(state, decision))
         elif decision.told:
             self._tell(state, seat, decision.told)
 
@@ -61,6 +66,7 @@ class Narrator(Listener):
         if self._quiet():
             return
         for line in lines:
+            self._kept_secret = None
             self._console.print(f"[dim]→[/] {escape(line)}", highlight=False)
         for secret in revealed:
             self._reveal(secret)
@@ -74,7 +80,7 @@ class Narrator(Listener):
     def ended(self, state: State) -> None:
         if self._secrets is not None and self._explain:
             self._tell_what_stayed_secret(self._secrets)
-        self._console.print(position_panel(str(state), "the end", self._console))
+        self._show_end(state)
         self._console.print(result_line(state.game, state.returns, state.scores, self._specs))
 
     def substituted(self, state: State, substitution: Substitution) -> None:
@@ -84,11 +90,25 @@ class Narrator(Listener):
 
     def forfeited(self, state: State, forfeit: Forfeit) -> None:
         returns, scores = forfeit_returns(state, forfeit.seat), forfeit_scores(state, forfeit.seat)
-        self._console.print(position_panel(str(state), "the end", self._console))
+        self._show_end(state)
         self._console.print(forfeit_line(state.game, forfeit.seat, forfeit.reason, self._specs))
         self._console.print(result_line(state.game, returns, scores, self._specs))
 
+    def _show_end(self, state: State) -> None:
+        """The last position, everything open; in short where that is longer than the screen."""
+        text, brief = str(state), state.game.text.show_brief
+        if brief is not None and text.count("\n") + _AROUND_THE_END > self._console.height:
+            text = brief(state.record, min(self._people, default=0))
+        self._console.print(position_panel(text, "the end", self._console))
+
+    def _tell_secret(self, state: State, seat: int) -> None:
+        """That somebody chose in secret; once, where one such choice follows another."""
+        if self._kept_secret != seat:
+            self._tell(state, seat, "makes a choice you cannot see")
+        self._kept_secret = seat
+
     def _tell(self, state: State, seat: int, what: str) -> None:
+        self._kept_secret = None
         who = f"[bold]{state.game.seat_name(seat)}[/] [dim]({escape(self._specs[seat])})[/]"
         self._console.print(f"{who}: {escape(what)}", highlight=False)
 
@@ -109,7 +129,8 @@ class Narrator(Listener):
             reasons = tuple(reason for reason in decision.reasons if reason.action in known)
             hidden = len(decision.reasons) - len(reasons)
             shown = Decision(decision.action, reasons, decision.summary)
-        self._console.print(reasons_table(state.game, observation, shown, title=f"{self._specs[seat]} thinks"))
+        title, width = f"{self._specs[seat]} thinks", self._console.width
+        self._console.print(reasons_table(state.game, observation, shown, title=title, width=width))
         if hidden:
             self._console.print(f"[dim]and {hidden} more that would tell you its cards[/]", highlight=False)
 

@@ -13,7 +13,7 @@ from boardwright.registry import agent_class, make_agent
 from boardwright.registry import agents as agent_names
 from boardwright.web.limits import Limits
 
-NOT_ON_PAGES = ("human", "remote", "script", "isolated")
+NOT_ON_PAGES = ("human", "llm", "remote", "script", "isolated")
 """A person at the terminal; a connection to another server; programs of whoever opens the page. (Scripts that packages
 have registered are there by name: whoever runs the server has installed them.)"""
 

@@ -142,6 +142,8 @@ class Table {
     const observed = this.game.observe(this.seat);
     const record = this.presentation.record(observed);
     byId("status").textContent = status;
+    document.body.dataset.turn = legal.length ? "you" : "other";
+    document.body.dataset.over = String(this.game.isTerminal);
     byId("board").innerHTML = this.presentation.draw(record, this.seat);
     const buttons = legal.map((action) => {
       const button = document.createElement("button");
@@ -197,10 +199,14 @@ function settings() {
   const most = Math.max(...manifest.agent_seats);
   const seats = Array.from({ length: most }, (_, seat) => [String(seat), manifest.seat_names[seat] ?? `Seat ${seat + 1}`]);
   selectOf(form, "You are", "seat", seats, "0");
-  for (const [name, option] of Object.entries(manifest.options)) {
-    if (!option.choices.length || option.kind !== "option") continue;
+  const variants = Object.entries(manifest.options).filter(([, { choices, kind }]) => choices.length && kind === "option");
+  if (!variants.length) return;
+  const folded = document.createElement("details");
+  folded.innerHTML = "<summary>Variants</summary>";
+  form.append(folded);
+  for (const [name, option] of variants) {
     const entries = option.choices.map((choice, place) => [String(place), choice]);
-    selectOf(form, name.replaceAll("_", " "), `option-${name}`, entries, String(option.default)).dataset.option = name;
+    selectOf(folded, name.replaceAll("_", " "), `option-${name}`, entries, String(option.default)).dataset.option = name;
   }
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.colonizers import evaluation, features, information, policies, rules, svg, text
+from boardwright.games.colonizers import evaluation, features, for_players, information, policies, rules, svg, text
 from boardwright.games.colonizers.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_networks
@@ -61,6 +61,10 @@ game = Game(
         show_state=text.show_state,
         draw_state=svg.draw_state,
         revealed=text.revealed,
+        action_details=for_players.action_details,
+        show_brief=for_players.show_brief,
+        cards=for_players.cards,
+        rules=for_players.RULES,
     ),
     metrics=Metrics(action_group=text.action_group),
 )

@@ -8,6 +8,7 @@ from boardwright.games.colonizers.cards import COLONISTS, COLOURLESS, COLOURS, K
 from boardwright.games.colonizers.information import candidates, cards_in_deck, count_kinds, is_revealed
 from boardwright.games.colonizers.rules import OMNIUM_TAKEN, hidden_colonist, on_offer, points
 from boardwright.games.colonizers.state import (
+    BUILD,
     BUILD_MODULE,
     BUILD_NOTHING,
     CARDS_DRAWN,
@@ -21,6 +22,7 @@ from boardwright.games.colonizers.state import (
     KEEP,
     NONE,
     PICK,
+    POWER,
     SEATS,
     TAKE_OMNIUM,
     TARGET,
@@ -53,12 +55,32 @@ def describe_action(s: Record, action: int) -> str:
 
 
 def revealed(before: Record, after: Record, seat: int) -> list[str]:
-    """A colonist lies open once its seat has made its Draw choice."""
-    return [
+    """A colonist lies open once its seat has made its Draw choice; and what everybody has more and less of by it:
+    Omnium, cards. The own cards are named."""
+    lines = [
         f"seat {other + 1} is the {COLONISTS[after.colonist[other]].name}"
         for other in range(SEATS)
         if before.colonist[other] == UNKNOWN and after.colonist[other] >= 0
     ]
+    for other in range(SEATS):
+        lines += _gains(before, after, other, seat)
+    return lines
+
+
+def _gains(before: Record, after: Record, other: int, seat: int) -> list[str]:
+    who, ending = ("you", "") if other == seat else (f"seat {other + 1}", "s")
+    lines = []
+    omnium = int(after.omnium[other]) - int(before.omnium[other])
+    acted = other == before.turn and before.phase != POWER
+    if omnium and not (acted and (before.phase == BUILD or (omnium == OMNIUM_TAKEN and after.phase != DISCARD))):
+        lines.append(f"{who} {'get' if omnium > 0 else 'lose'}{ending} {abs(omnium)} Omnium")
+    if other == seat:
+        fresh = [max(0, int(now) - int(old)) for old, now in zip(before.hand[seat], after.hand[seat], strict=True)]
+        return [*lines, f"you now hold {cards_text(fresh)}"] if any(fresh) and before.phase != DISCARD else lines
+    cards = int(after.hand_size[other]) - int(before.hand_size[other])
+    if cards and not (acted and before.phase == BUILD):
+        lines.append(f"{who} now holds {after.hand_size[other]} card{'s' if after.hand_size[other] != 1 else ''}")
+    return lines
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
@@ -70,7 +92,7 @@ def action_group(s: Record, action: int) -> tuple[str, str] | None:
 
 
 def show_state(s: Record, seat: int | None) -> str:
-    turn = "" if s.phase >= FINISHED else f", {_name(s.turn, seat)} to choose"
+    turn = "" if s.phase >= FINISHED else f", {name_of(s.turn, seat)} to choose"
     lines = [f"Round {s.round}: {PHASES[s.phase]}{turn}; {s.deck_size} modules in the deck"]
     for holder in range(SEATS):
         lines += _show_seat(s, holder, seat)
@@ -78,9 +100,9 @@ def show_state(s: Record, seat: int | None) -> str:
         lines.append("On offer:")
         lines += [f"    {name}: {COLONISTS_BY_NAME[name].ability}" for name in _colonists(on_offer(s))]
     if s.phase == DISCARD and seat in (None, s.turn):
-        lines.append(f"Drawn: {_cards(count_kinds(s.drawn), with_value=True)}")
+        lines.append(f"Drawn: {cards_text(count_kinds(s.drawn), with_value=True)}")
     if any(s.removed):
-        lines.append(f"Out of the game: {_cards(s.removed)}")
+        lines.append(f"Out of the game: {cards_text(s.removed)}")
     if seat is None:
         lines.append(f"Out of the round: {', '.join(_colonists(hidden_colonist(s)))}")
         lines.append(
@@ -93,22 +115,22 @@ def _show_seat(s: Record, holder: int, seat: int | None) -> list[str]:
     mark = ">" if holder == s.turn and s.phase < FINISHED else " "
     about = (
         f"{s.omnium[holder]} Omnium, {s.hand_size[holder]}/{HAND_CAPACITY} cards, {points(s, holder)} points,"
-        f" {_colonist(s, holder, seat)}"
+        f" {colonist_text(s, holder, seat)}"
     )
     lines = [
-        f"{mark} {_name(holder, seat)}: {about}",
-        f"    colony {s.colony_size[holder]}/{COLONY_TARGET}: {_cards(s.colony[holder])}",
+        f"{mark} {name_of(holder, seat)}: {about}",
+        f"    colony {s.colony_size[holder]}/{COLONY_TARGET}: {cards_text(s.colony[holder])}",
     ]
     if seat in (None, holder):
-        lines.append(f"    hand: {_cards(s.hand[holder], with_value=True)}")
+        lines.append(f"    hand: {cards_text(s.hand[holder], with_value=True)}")
     return lines
 
 
-def _name(holder: int, seat: int | None) -> str:
+def name_of(holder: int, seat: int | None) -> str:
     return f"seat {holder + 1} (you)" if holder == seat else f"seat {holder + 1}"
 
 
-def _colonist(s: Record, holder: int, seat: int | None) -> str:
+def colonist_text(s: Record, holder: int, seat: int | None) -> str:
     if s.colonist[holder] == NONE:
         return "no colonist yet"
     if s.colonist[holder] != UNKNOWN:
@@ -124,7 +146,7 @@ def _colonists(mask: int) -> list[str]:
     return [colonist.name for place, colonist in enumerate(COLONISTS) if mask >> place & 1]
 
 
-def _cards(counts: Iterable[int], with_value: bool = False) -> str:
+def cards_text(counts: Iterable[int], with_value: bool = False) -> str:
     """Cards by name and colour, with cost and value where somebody may want to build them."""
     said = []
     for module, count in zip(MODULES, counts, strict=True):

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from boardwright.games.lords import complexity, evaluation, features, information, policies, rules, svg, text
+from boardwright.games.lords import (
+    complexity,
+    evaluation,
+    features,
+    for_players,
+    information,
+    policies,
+    rules,
+    svg,
+    text,
+)
 from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
@@ -54,6 +64,15 @@ game = Game(
         turn=features.turn,
         networks=shipped_networks(__file__),
     ),
-    text=Text(describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state),
+    text=Text(
+        describe_action=text.describe_action,
+        show_state=text.show_state,
+        draw_state=svg.draw_state,
+        revealed=text.revealed,
+        show_brief=for_players.show_brief,
+        action_steps=for_players.action_steps,
+        cards=for_players.cards,
+        rules=for_players.RULES,
+    ),
     metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
 )

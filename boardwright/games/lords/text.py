@@ -115,6 +115,26 @@ def describe_action(s: Record, action: int) -> str:
     return f"{card_label(s, s.mover, kind)} to {square_name(square)}"
 
 
+def revealed(before: Record, after: Record, seat: int) -> list[str]:
+    """The cards that fell, and the card that the seat has drawn."""
+    lines = []
+    for owner in range(SEATS):
+        who = "you lose" if owner == seat else f"seat {owner + 1} loses"
+        for kind, card in enumerate(kinds_of(after.row[owner])):
+            fallen = int(after.dead[owner, kind]) - int(before.dead[owner, kind])
+            gone = [
+                square_name(square)
+                for square in range(SQUARES)
+                if before.card[square] == kind and side_of(before, square) == owner and after.card[square] < 0
+            ]
+            if fallen:
+                lines.append(f"{who} {card.name}" + (f" on {', '.join(gone)}" if len(gone) == fallen else ""))
+    if seat in range(SEATS) and after.deck_size[seat] < before.deck_size[seat]:
+        drawn = Counter(hand_of(after, seat)) - Counter(hand_of(before, seat))
+        lines += [f"you draw {card_of(after, seat, kind).name}" for kind in drawn if kind != UNKNOWN]
+    return lines
+
+
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
     if action < SHOOT_AT:
         return "card", card_of(s, s.mover, (action - DEPLOY_CARD) // SQUARES).name

@@ -67,7 +67,9 @@ game = Game(
         action_details=for_players.action_details,
         set_choice=for_players.set_choice,
         cards=for_players.cards,
-        pages={"seen": for_players.seen_cards},
+        pages={"others": for_players.others, "seen": for_players.seen_cards},
+        show_brief=for_players.show_brief,
+        rules=for_players.RULES,
     ),
     metrics=Metrics(action_group=text.action_group, question=text.question),
 )

@@ -1,17 +1,102 @@
-"""What a person needs to choose in Race for the Galaxy: cards with what they cost now, sets of cards picked at once,
-cards looked up by name."""
+"""What a person needs to play Race for the Galaxy at a terminal: the tables in short, cards with what they cost now,
+sets of cards picked at once, cards looked up by name, the rules in short."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from boardwright.games.race.bits import WORDS, bits_of, has, members
-from boardwright.games.race.cards import DESIGN, DESIGNS, IS_SECOND, SECOND_INDEX, Design
+from boardwright.games.race.cards import DESIGN, DESIGNS, IS_SECOND, MILITARY, SECOND_INDEX, Design
 from boardwright.games.race.picks import pickable_word, three_kinds
-from boardwright.games.race.state import CONSUME, DISCARD, DONE, FOR_VP, PAY, PLACE, SECOND_COPY, TRADE_GOOD, WINDFALL
-from boardwright.games.race.text import card_of, card_text, cost_now, facts, name, names
+from boardwright.games.race.rules import legal
+from boardwright.games.race.scoring import score
+from boardwright.games.race.state import (
+    CONSUME,
+    DISCARD,
+    DONE,
+    FOR_VP,
+    NUM_ACTIONS,
+    PAY,
+    PLACE,
+    SECOND_COPY,
+    TRADE_GOOD,
+    WINDFALL,
+)
+from boardwright.games.race.text import (
+    asked_for,
+    card_of,
+    card_text,
+    chosen_action,
+    cost_now,
+    facts,
+    headline,
+    name,
+    names,
+    points_text,
+    seat_name,
+)
 from boardwright.kernel import Record
 from boardwright.kernel.set_choice import SetChoice
+
+RULES = """
+In each round everybody chooses an action in secret; the phases that somebody chose are played by all, and who chose one
+has its bonus. Explore: draw cards and keep some. Develop and Settle: place a card of the hand and pay its cost with
+other cards of the hand; a military world needs strength as high as its defence instead. Consume: trade a good for cards
+(Consume-Trade), then turn goods into cards and points by the powers of your cards. Produce: worlds get a good each,
+windfall worlds only by a power.
+
+At the end of a round a hand holds 10 cards. The game ends after the round in which somebody has 12 cards or the pool of
+points is empty. Points: those printed on cards, chips, and what the dear developments count.
+
+In the position, * is a good that lies on a world; "cost 3, for you 1" takes your discounts into account; 2/1 behind a
+card of the hand is its cost and its points.
+"""
+
+
+def show_brief(s: Record, seat: int) -> str:
+    """Your table by name, and with two seats the other one; your hand, where it is not what you choose from."""
+    lines = [headline(s)]
+    for other in (seat, *(other for other in range(s.seats) if other != seat)):
+        who = "you" if other == seat else seat_name(other)
+        held = "" if other == seat else f", {s.hand_size[other]} in hand"
+        placed = [int(card) for card in s.tableau[other][: s.size[other]]]
+        goods = [place for place in range(s.size[other]) if s.good[other, place]]
+        shown = other == seat or s.seats == 2
+        size = "" if shown else f", {len(placed)} placed, {len(goods)} goods"
+        lines.append(
+            f"{who}: {score(s, other)} points, {s.chips[other]} chips, military {s.standing[other, MILITARY]:+d}{held}"
+            f"{size}{chosen_action(s, other, seat)}"
+        )
+        if shown:
+            lines.append("  " + ", ".join(name(card) + "*" * (place in goods) for place, card in enumerate(placed)))
+    hand = members(s.hand[seat])
+    if s.asked == seat and s.question == PLACE:
+        hand = [card for card in hand if DESIGN[card] not in {DESIGN[card_of(action)] for action in _placements(s)}]
+        lines += [f"also in your hand: {_in_short(hand)}"] if hand else []
+    elif s.asked != seat or s.question not in (DISCARD, PAY, FOR_VP):
+        lines.append(f"your hand: {_in_short(hand)}")
+    asks_for_a_set = set_choice(s) is not None  # which the terminal asks for in its own words
+    return "\n".join(lines if asks_for_a_set or s.asked != seat else [*lines, f"You choose {asked_for(s)}."])
+
+
+def _placements(s: Record) -> list[int]:
+    """The cards that can be placed now."""
+    actions = np.zeros(NUM_ACTIONS, np.int64)
+    return [int(action) for action in actions[: legal(s, actions)] if action != DONE]
+
+
+def _in_short(cards: Sequence[int]) -> str:
+    """Cards with cost and points, "d" before the cost of a military world standing for defence."""
+    found = [DESIGNS[int(DESIGN[card])] for card in cards]
+    return (
+        ", ".join(
+            f"{design.name} {'d' if design.has('military') else ''}{design.cost}/{points_text(design)}"
+            for design in found
+        )
+        or "empty"
+    )
 
 
 def action_details(s: Record, action: int) -> str:
@@ -70,6 +155,18 @@ def _steps(named: Sequence[int], cards: Sequence[int], original: bool) -> list[i
             steps.append(int(DESIGN[card]))
         floor = card + 1
     return steps
+
+
+def others(s: Record, seat: int) -> str:
+    """The cards of the others, with their powers."""
+    lines = []
+    for other in range(s.seats):
+        if other != seat:
+            lines.append(f"{seat_name(other)}: {score(s, other)} points{chosen_action(s, other, seat)}")
+            for place in range(s.size[other]):
+                good = " [good]" if s.good[other, place] else ""
+                lines.append(f"  {card_text(DESIGNS[int(DESIGN[s.tableau[other, place]])])}{good}")
+    return "\n".join(lines)
 
 
 def seen_cards(s: Record, seat: int) -> str:

@@ -152,7 +152,7 @@ def facts(design: Design, cost: str) -> str:
     """All about a card but its name, with its cost as given."""
     kind = f"military {design.type}" if design.has("military") else design.type
     good = f"{design.good} {design.production}" if design.production else ""
-    said = ", ".join(part for part in (kind, cost, f"{_points(design)} VP", good) if part)
+    said = ", ".join(part for part in (kind, cost, f"{points_text(design)} VP", good) if part)
     return "; ".join([said, *(power_text(power) for power in design.powers)])
 
 
@@ -172,7 +172,7 @@ def hand_line(s: Record, seat: int, card: int) -> str:
     return f"{design.name} ({facts(design, cost_now(s, seat, card))})"
 
 
-def _points(design: Design) -> str:
+def points_text(design: Design) -> str:
     return "?" if design.bonus else str(design.vp)
 
 
@@ -246,7 +246,8 @@ def _pick_verb(s: Record) -> str:
 
 
 def revealed(before: Record, after: Record, seat: int) -> list[str]:
-    """The actions and the cards of those who chose in secret, when all have chosen."""
+    """The actions and the cards of those who chose in secret, when all have chosen; and of everybody, what was paid,
+    drawn, produced, consumed and earned."""
     lines = []
     for other in range(after.seats):
         if other == seat:
@@ -258,7 +259,42 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
             told = before.question == PLACE and before.asked == other and not IS_SECOND[card]
             if card not in lay_there and not told:
                 lines.append(f"{seat_name(other)} places {name(card)}")
+    return [*lines, *(line for other in range(after.seats) for line in _gains(before, after, other, seat))]
+
+
+def _gains(before: Record, after: Record, other: int, seat: int) -> list[str]:
+    """What a seat has more and less of: cards, goods, chips. The own cards are named."""
+    old, new = (_goods(s, other) for s in (before, after))
+    who, ending = ("you", "") if other == seat else (seat_name(other), "s")
+    placed = len(set(new) - set(old))
+    drawn = int(after.hand_size[other]) - int(before.hand_size[other]) + placed
+    lines = []
+    if produced := [card for card in new if new[card] and not old.get(card)]:
+        lines.append(f"{who} produce{ending} on {', '.join(map(name, produced))}")
+    used = [card for card in old if old[card] and not new.get(card)]
+    told = before.asked == other and before.question in (TRADE_GOOD, CONSUME) and len(used) == 1
+    if used and not told:
+        lines.append(f"{who} use{ending} the good{'s' if len(used) > 1 else ''} of {', '.join(map(name, used))}")
+    if other == seat:
+        fresh = [card for card in members(after.hand[seat]) if card not in members(before.hand[seat])]
+        lines += [f"you draw {', '.join(map(name, fresh))}"] if fresh else []
+    elif drawn > 0:
+        lines.append(f"{who} draws {_cards(drawn)}")
+    elif drawn < 0:
+        verb = {DISCARD: "discards", PAY: "pays with"}.get(before.question, "gives")
+        lines.append(f"{who} {verb} {_cards(-drawn)}")
+    if (chips := after.chips[other] - before.chips[other]) > 0:
+        lines.append(f"{who} get{ending} {chips} point{'s' if chips > 1 else ''}")
     return lines
+
+
+def _goods(s: Record, seat: int) -> dict[int, bool]:
+    """The cards that lie before a seat, and whether there is a good on each."""
+    return {int(s.tableau[seat, place]): bool(s.good[seat, place]) for place in range(s.size[seat])}
+
+
+def _cards(number: int) -> str:
+    return f"{number} card{'s' if number > 1 else ''}"
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
@@ -321,16 +357,21 @@ def _set_asked_for(s: Record) -> str:
     return f"{given} of {available} {what}"
 
 
-def show_state(s: Record, seat: int | None) -> str:
-    """A position as text. A seat reads the powers of all cards, and only numbers of what is hidden from it; without a
-    seat everything is shown, in short."""
+def headline(s: Record) -> str:
+    """The round, its phases, and what is left."""
     phases = [phase for i, phase in enumerate(PHASES) if s.phases >> i & 1]
     head = f"round {s.round}" if s.round else "setup"
     if s.question == GAME_OVER:
         head += ", over"
     elif phases:
         head += f": {', '.join(phases)}"
-    lines = [f"{head} | pool {s.pool} | deck {s.deck_size} | discards {s.discard_size}"]
+    return f"{head} | pool {s.pool} | deck {s.deck_size} | discards {s.discard_size}"
+
+
+def show_state(s: Record, seat: int | None) -> str:
+    """A position as text. A seat reads the powers of all cards, and only numbers of what is hidden from it; without a
+    seat everything is shown, in short."""
+    lines = [headline(s)]
     for other in range(s.seats):
         lines += _show_seat(s, other, seat)
     if s.question != GAME_OVER:
@@ -340,21 +381,15 @@ def show_state(s: Record, seat: int | None) -> str:
 
 def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
     first = " (first)" if s.first == other else ""
-    action = s.chosen[other]
-    hidden = s.stage == ROUND_CHOOSE and seat not in (None, other)
-    if not action:
-        chose = ""
-    else:
-        chose = " | has chosen" if hidden or action == HIDDEN else f" | {ACTION_NAMES[action]}"
     lines = [
         f"{seat_name(other)}{first}: {score(s, other)} points, {s.chips[other]} chips,"
-        f" military {s.standing[other, MILITARY]:+d}{chose}"
+        f" military {s.standing[other, MILITARY]:+d}{chosen_action(s, other, seat)}"
     ]
     placed = []
     for place in range(s.size[other]):
         design = DESIGNS[int(DESIGN[s.tableau[other, place]])]
         good = f" [{design.good} good]" if s.good[other, place] else ""
-        text = card_text(design) if seat is not None else f"{design.name} {design.cost}/{_points(design)}"
+        text = card_text(design) if seat is not None else f"{design.name} {design.cost}/{points_text(design)}"
         placed.append(f"{text}{good}")
     lines += [f"  {text}" for text in placed] if seat is not None else [f"  {', '.join(placed)}"]
     if seat is None or seat == other:
@@ -367,6 +402,15 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
         seen = f", among them {names(s.hand[other])}" if any(s.hand[other]) and seat != SPECTATOR else ""
         lines.append(f"  hand: {s.hand_size[other]} cards{seen}")
     return lines
+
+
+def chosen_action(s: Record, other: int, seat: int | None) -> str:
+    """The action of a seat as another sees it; empty before it is chosen."""
+    action = s.chosen[other]
+    hidden = s.stage == ROUND_CHOOSE and seat not in (None, other)
+    if not action:
+        return ""
+    return " | has chosen" if hidden or action == HIDDEN else f" | {ACTION_NAMES[action]}"
 
 
 def _hand_lines(s: Record, owner: int, seat: int | None) -> list[str]:

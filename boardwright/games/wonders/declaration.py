@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from boardwright.games.wonders import action_observations, evaluation, information, policies, rules, svg, text
+from boardwright.games.wonders import (
+    action_observations,
+    evaluation,
+    for_players,
+    information,
+    policies,
+    rules,
+    svg,
+    text,
+)
 from boardwright.games.wonders.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Metrics, Rules, SearchKnowledge, Text
 
@@ -59,6 +68,11 @@ game = Game(
         show_state=text.show_state,
         draw_state=svg.draw_state,
         revealed=text.revealed,
+        show_brief=for_players.show_brief,
+        action_steps=for_players.action_steps,
+        cards=for_players.cards,
+        pages={"others": for_players.others},
+        rules=for_players.RULES,
     ),
     metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
 )

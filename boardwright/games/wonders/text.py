@@ -103,8 +103,9 @@ def describe_action(s: Record, action: int) -> str:
 
 
 def revealed(before: Record, after: Record, seat: int) -> list[str]:
-    """When the last seat has chosen: what the others built, and that they built a stage or discarded. Of who chose last
-    a build is told already. The same for the seventh card of Babylon."""
+    """When the last seat has chosen: what the others built, that they built a stage or discarded, whose coins are
+    others now, and the conflicts of an Age. Of who chose last a build is told already. The same for the seventh card of
+    Babylon."""
     if before.phase == DIG or any(choice != NOT_YET for choice in after.chosen[: after.seats]):
         return []
     lines = []
@@ -119,7 +120,28 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
             lines.append(f"seat {who + 1} builds stage {new.stages} of {board_name(after, who)}")
         elif not built:
             lines.append(f"seat {who + 1} discards a card")
-    return lines
+    return [*lines, *_coins_told(before, after, seat), *_conflicts_told(before, after, seat)]
+
+
+def _coins_told(before: Record, after: Record, seat: int) -> list[str]:
+    """Everybody's coins that have changed, in one line: by costs, trade, discards and what cards give."""
+    changes = [
+        f"{'you' if who == seat else f'seat {who + 1}'} {before.city[who].coins} → {after.city[who].coins}"
+        for who in range(after.seats)
+        if before.city[who].coins != after.city[who].coins
+    ]
+    return [f"coins: {', '.join(changes)}"] if changes else []
+
+
+def _conflicts_told(before: Record, after: Record, seat: int) -> list[str]:
+    """At the end of an Age, what everybody won and lost."""
+    said = []
+    for who in range(after.seats):
+        won = after.city[who].victory - before.city[who].victory
+        lost = after.city[who].defeats - before.city[who].defeats
+        if won or lost:
+            said.append(f"{'you' if who == seat else f'seat {who + 1}'} +{won} -{lost}")
+    return [f"conflicts: {', '.join(said)}"] if said else []
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
@@ -307,12 +329,14 @@ def _chosen(s: Record, seat: int) -> str:
 
 def score_lines(s: Record) -> list[str]:
     """The final scoring, part by part."""
-    lines = [f"{'':24}" + "".join(f"{part:>10}" for part in PARTS) + f"{'total':>10}{'coins':>8}"]
+    heads = [*PARTS, "total"]
+    lines = [f"{'':6}" + "".join(f" {head}" for head in heads)]
     for seat in range(s.seats):
         parts = parts_of(s, seat)
-        cells = "".join(f"{points:>10}" for points in parts)
-        lines.append(f"seat {seat + 1}, {board_name(s, seat):16}{cells}{sum(parts):>10}{s.city[seat].coins:>8}")
-    return lines
+        cells = "".join(f" {points:>{len(head)}}" for head, points in zip(heads, [*parts, sum(parts)], strict=True))
+        lines.append(f"seat {seat + 1}{cells}")
+    boards = (f"seat {seat + 1} {board_name(s, seat)}, {count(s.city[seat].coins, 'coin')}" for seat in range(s.seats))
+    return [*lines, "; ".join(boards)]
 
 
 def parts_of(s: Record, seat: int) -> list[int]:

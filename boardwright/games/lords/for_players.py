@@ -1,0 +1,188 @@
+"""What a person needs to play Lords of War at a terminal: a board of two lines per row, cards chosen before squares,
+cards looked up by name, the rules in short."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from boardwright.games.lords.board import (
+    COLUMNS,
+    DIRECTIONS,
+    NUM_DIRECTIONS,
+    OPPOSITE,
+    ROWS,
+    SEATS,
+    SQUARES,
+    half_turn,
+    square_name,
+)
+from boardwright.games.lords.cards import ARMIES, DECKS, Card, kinds_of, turned
+from boardwright.games.lords.elimination import side_of
+from boardwright.games.lords.information import hand_of
+from boardwright.games.lords.rules import legal
+from boardwright.games.lords.state import (
+    CARDS_TO_WIN,
+    CHALLENGE,
+    COMMANDS_TO_WIN,
+    DEPLOY,
+    DEPLOY_CARD,
+    MAX_LEGAL,
+    RECALL,
+    SHOOT_AT,
+    UNKNOWN,
+)
+from boardwright.games.lords.text import (
+    ARROW_SIGNS,
+    FACES_DOWN,
+    FACES_UP,
+    card_of,
+    describe_action,
+    headline,
+    mark_of,
+    name_on,
+    short_name,
+)
+from boardwright.kernel import Record
+from boardwright.kernel.set_choice import ChoiceStep
+
+_COMMAND_MARKS = {FACES_UP: "△", FACES_DOWN: "▽"}
+_WIDTH = 10
+_ALL_OTHERS = "○"
+
+RULES = f"""
+Each turn you deploy a card, then all cards fight, then you draw a card or recall one from the board.
+
+A card goes beside an enemy at which one of its arrows points; spear and ranged units may also go beside a friend. If
+no card of the hand can, any card goes beside any enemy, and the hand is shown.
+
+A card falls if the enemy arrows that point at it, and shots, add up to more than its defence. Both sides fight at
+once. A ranged unit may shoot at a square of its grid instead of using its arrows.
+
+You may recall a card at which no enemy points, which was not deployed this turn and did not help to eliminate
+another.
+
+Who eliminates {CARDS_TO_WIN} cards, or {COMMANDS_TO_WIN} command cards (the general is one), wins. Who eliminates the
+enemy general in the own turn takes another.
+
+On the board: {FACES_UP} and {FACES_DOWN} say whose card it is; {_COMMAND_MARKS[FACES_UP]} and
+{_COMMAND_MARKS[FACES_DOWN]} are command cards. 4/3: defence 4, and 3 points at it now; 4*: it can shoot. Below stand
+the arrows by strength: 2↑↗1→ are two arrows of 2 and one of 1, {_ALL_OTHERS} all other directions. An empty square
+shows how much either side points at it.
+"""
+
+
+def cards() -> dict[str, str]:
+    """Every card of the six armies by name."""
+    found: dict[str, list[str]] = {}
+    for army, deck in zip(ARMIES, DECKS, strict=False):
+        for card in deck:
+            line = f"{army}: {_about(card)}, {_arrows(card.arrows)}"
+            if line not in found.setdefault(card.name, []):
+                found[card.name].append(line)
+    return {name: "\n".join([name, *(f"  {line}" for line in lines)]) for name, lines in found.items()}
+
+
+def action_steps(s: Record, action: int) -> tuple[ChoiceStep, ...]:
+    """A card first, then its square; to recall, then which card."""
+    if action >= RECALL:
+        square = action - RECALL
+        return ChoiceStep("recall a card"), ChoiceStep(f"{name_on(s, square)} from {square_name(square)}")
+    if action >= SHOOT_AT:
+        return (ChoiceStep(describe_action(s, action)),)
+    kind, square = divmod(action - DEPLOY_CARD, SQUARES)
+    card = card_of(s, s.mover, kind)
+    return ChoiceStep(_label(s, s.mover, kind), _about(card)), ChoiceStep(square_name(square))
+
+
+def show_brief(s: Record, seat: int) -> str:
+    """The board, what was eliminated, and the hand where it is not what can be chosen from."""
+    lines = [headline(s, seat), *_board(s, seat), _eliminated(s, seat)]
+    if s.mover == seat and s.phase in (CHALLENGE, DEPLOY):
+        playable = _playable(s)
+        idle = [kind for kind in hand_of(s, seat) if kind not in playable]
+        lines += [f"not playable now: {_names(s, seat, idle)}"] if idle else []
+    else:
+        lines.append(f"your hand: {_names(s, seat, hand_of(s, seat))}")
+    shown = [kind for kind in hand_of(s, 1 - seat) if kind != UNKNOWN]
+    lines += [f"the enemy's hand: {_names(s, 1 - seat, shown)}"] if shown else []
+    return "\n".join(lines)
+
+
+def _playable(s: Record) -> set[int]:
+    """The kinds that the seat to move can deploy now."""
+    actions = np.zeros(MAX_LEGAL, np.int64)
+    return {(int(action) - DEPLOY_CARD) // SQUARES for action in actions[: legal(s, actions)]}
+
+
+def _label(s: Record, seat: int, kind: int) -> str:
+    """A card by its name and arrows, and its rank where that tells it from another kind."""
+    kinds = kinds_of(s.row[seat])
+    card = kinds[kind]
+    twins = sum(other.name == card.name and other.arrows == card.arrows for other in kinds)
+    return f"{card.name}{f' ({card.rank})' if twins > 1 else ''} {_arrows(card.arrows)}"
+
+
+def _names(s: Record, seat: int, kinds: Sequence[int]) -> str:
+    counted = Counter(card_of(s, seat, kind).name for kind in kinds)
+    return ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items()) or "empty"
+
+
+def _about(card: Card) -> str:
+    """A card without its name and arrows."""
+    shot = f", shoots {card.missile}" if card.missile else ""
+    return f"{card.rank} {card.unit_class}, defence {card.defence}{shot}"
+
+
+def _arrows(values: Sequence[int]) -> str:
+    """Arrows by strength, the strongest first: "2↑ 1←→"; in eight directions the last ones are counted only."""
+    signs = {
+        value: [ARROW_SIGNS[DIRECTIONS[d]] for d in range(NUM_DIRECTIONS) if values[d] == value]
+        for value in sorted(set(values) - {0}, reverse=True)
+    }
+    parts = [f"{value}{''.join(found)}" for value, found in signs.items()]
+    if parts and sum(map(len, parts)) > _WIDTH:
+        parts[-1] = f"{parts[-1][0]}{_ALL_OTHERS}"
+    return "".join(parts) or "no arrows"
+
+
+def _eliminated(s: Record, viewer: int) -> str:
+    """How far both are, the viewer first."""
+    yours, theirs = (
+        f"{s.losses[enemy]}/{CARDS_TO_WIN}, command {s.command_losses[enemy]}/{COMMANDS_TO_WIN}"
+        for enemy in (1 - viewer, viewer)
+    )
+    decks = f"decks {s.deck_size[viewer]}, {s.deck_size[1 - viewer]}"
+    return f"eliminated: you {yours}; the enemy {theirs}; {decks}"
+
+
+def _board(s: Record, viewer: int) -> list[str]:
+    """Two lines for each row, one for an empty row; the second seat sees it turned."""
+    attack, lines = s.attack.tolist(), []
+    for row in range(ROWS):
+        places = range(row * COLUMNS, (row + 1) * COLUMNS)
+        squares = [half_turn(place) if viewer == 1 else place for place in places]
+        cells = [_cell(s, attack, square, viewer) for square in squares]
+        labels = (square_name(squares[0])[1], " ")[: 1 + any(s.card[square] >= 0 for square in squares)]
+        lines += [f"{label} " + " ".join(cell[i] for cell in cells).rstrip() for i, label in enumerate(labels)]
+    letters = [square_name(half_turn(column) if viewer == 1 else column)[0] for column in range(COLUMNS)]
+    return [*lines, "  " + " ".join(f"  {letter}".ljust(_WIDTH) for letter in letters).rstrip()]
+
+
+def _cell(s: Record, attack: Sequence[Sequence[int]], square: int, viewer: int) -> tuple[str, str]:
+    """A card's owner, name, defence and threat, and its arrows below; or the threats to an empty square."""
+    if s.card[square] < 0:
+        threats = "".join(f"{mark_of(q, viewer)}{attack[q][square]} " for q in range(SEATS) if attack[q][square])
+        return f"· {threats}".ljust(_WIDTH), " " * _WIDTH
+    seat = side_of(s, square)
+    card = card_of(s, seat, s.card[square])
+    mark = mark_of(seat, viewer)
+    values = turned(card.arrows, seat)
+    if viewer == 1:
+        values = tuple(values[(d + OPPOSITE) % NUM_DIRECTIONS] for d in range(NUM_DIRECTIONS))
+    threat = attack[1 - seat][square]
+    strength = f"{card.defence}{'*' if card.missile else ''}{f'/{threat}' if threat else ''}"
+    name = f"{_COMMAND_MARKS[mark] if card.is_command else mark}{short_name(card)}"
+    return f"{name}{strength.rjust(_WIDTH - len(name))}", _arrows(values).ljust(_WIDTH)
