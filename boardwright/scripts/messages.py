@@ -161,9 +161,16 @@ class Answers(_Message):
 # What a script says
 
 
+def _integer(value: Any) -> Any:
+    """A literal 1 is equal to true."""
+    if type(value) is not int:
+        raise pydantic_core.PydanticCustomError("literal_error", "Input should be 1")
+    return value
+
+
 class Ready(_Message):
     type: Literal["ready"]
-    protocol: Literal[1]
+    protocol: Annotated[Literal[1], pydantic.BeforeValidator(_integer)]
     name: Text = ""
     fresh: bool = False
     """Whether it wants a new process for each game."""

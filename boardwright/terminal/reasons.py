@@ -58,7 +58,7 @@ def reasons_table(
         }
         table.add_row(*(cells[name] for name in used))
     lines = [f"[dim]and {len(reasons) - most} more[/]"] if len(reasons) > most else []
-    said = (why_not_the_highest(game, observation, decision), decision.summary)
+    said = (why_not_the_highest(game, observation, decision), printable(decision.summary))
     lines += [f"[dim]{escape(line)}[/]" for line in said if line]
     return Group(*([f"[bold]{escape(title)}[/]"] if title else []), table, *lines)
 
