@@ -6,8 +6,10 @@ READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
 
-.PHONY: help demo test test-slow test-ray lint format bench playthroughs docs site mutants race-million lords-million \
-	wonders-invariants scripts-ten-thousand clean
+# Parts of long targets: TESTS= files for pytest, GAMES= how many games, BENCH= benchmarks, TARGETS= of check-targets.
+
+.PHONY: help demo test test-slow test-under-load test-ray lint format bench playthroughs docs site mutants race-million \
+	lords-million wonders-invariants scripts-ten-thousand check-targets clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -32,10 +34,15 @@ demo: $(READY)  ## a live match, then one decision explained
 	@$(BIN)/boardwright demo
 
 test: lint  ## lint, types and the test suite, on two cores
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal $(TESTS)
 
 test-slow: $(READY)  ## the statistical suites too
-	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow'
+	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow' $(TESTS)
+
+test-under-load: $(READY)  ## the tests with four busy loops beside them: none may depend on the machine's speed
+	@loops=""; trap 'kill $$loops' EXIT; \
+	for loop in 1 2 3 4; do $(BIN)/python -c 'while True: pass' & loops="$$loops $$!"; done; \
+	$(BIN)/pytest -n 2 --dist worksteal $(TESTS)
 
 lint: $(READY)  ## ruff and mypy
 	$(BIN)/ruff check .
@@ -51,13 +58,13 @@ test-ray: $(READY)  ## tests on Ray, with workers and a node that are killed; in
 	$(BIN)/pytest tests/test_ray.py -m 'slow or not slow'
 
 bench: $(BENCH_READY)  ## benchmarks, peers measured in the same run
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py $(BENCH)
 
 playthroughs: $(READY)  ## regenerate the golden games of tests/playthroughs
 	$(BIN)/boardwright playthrough --all tests/playthroughs
 
 wonders-invariants: $(READY)  ## 200,000 random games of 7 Wonders, every position recounted
-	$(BIN)/python -m boardwright.games.wonders.invariants 200000
+	$(BIN)/python -m boardwright.games.wonders.invariants $(or $(GAMES),200000)
 
 docs: $(READY)  ## regenerate the tables of figures and the pictures of the README
 	$(BIN)/python docs/figures.py
@@ -71,13 +78,16 @@ mutants: $(READY)  ## change the source in many places; list the changes no test
 	$(BIN)/python tests/mutants.py $(MUTANTS)
 
 race-million: $(READY)  ## a million random games of race, every invariant checked at every step
-	$(BIN)/python -m boardwright.games.race.invariants 1000000
+	$(BIN)/python -m boardwright.games.race.invariants $(or $(GAMES),1000000)
 
 lords-million: $(READY)  ## a million random games of lords, every invariant checked at every step
-	$(BIN)/python -m boardwright.games.lords.invariants 1000000
+	$(BIN)/python -m boardwright.games.lords.invariants $(or $(GAMES),1000000)
 
 scripts-ten-thousand: $(READY)  ## 10,000 games with a script that fails at random; nothing may be left behind
-	$(BIN)/pytest -m slow tests/test_scripts.py -k ten_thousand
+	FAILING_GAMES=$(or $(GAMES),10000) $(BIN)/pytest -m slow tests/test_scripts.py -k ten_thousand
+
+check-targets: $(READY)  ## every target of this file, in a fresh clone and as short as it can be
+	$(BIN)/python tests/targets.py $(TARGETS)
 
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,4 +1,4 @@
-"""All benchmarks, one after the other, and their ratios in one table."""
+"""All benchmarks, or those that are named, one after the other, and their ratios in one table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOT_BENCHMARKS = {"run.py", "common.py"}
 def main() -> None:
     rows = []
     for file in sorted(Path(__file__).parent.glob("*.py")):
-        if file.name in NOT_BENCHMARKS:
+        if file.name in NOT_BENCHMARKS or (sys.argv[1:] and file.stem not in sys.argv[1:]):
             continue
         print(f"\n== {file.name}", flush=True)
         finished = subprocess.run([sys.executable, str(file)], stdout=subprocess.PIPE, text=True, check=False)

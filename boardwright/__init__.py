@@ -23,15 +23,21 @@ from boardwright.registry import make_agent as agent
 
 if TYPE_CHECKING:
     from boardwright.agents import Agent, Decision, Reason, param
+    from boardwright.arena.accumulators import Accumulator
+    from boardwright.arena.loop import Listener
+    from boardwright.arena.session import GameSession
     from boardwright.kernel import Game, Observation, State
     from boardwright.results import balance, ladder, match
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Accumulator",
     "Agent",
     "Decision",
     "Game",
+    "GameSession",
+    "Listener",
     "Observation",
     "Reason",
     "State",
@@ -53,6 +59,9 @@ _HOMES = {
     "Game": "boardwright.kernel",
     "State": "boardwright.kernel",
     "Observation": "boardwright.kernel",
+    "Accumulator": "boardwright.arena.accumulators",
+    "GameSession": "boardwright.arena.session",
+    "Listener": "boardwright.arena.loop",
     "match": "boardwright.results",
     "ladder": "boardwright.results",
     "balance": "boardwright.results",

@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> None:
     except SystemExit as leaving:
         left = set(threading.enumerate()) - threads
         if left:
-            from boardwright.executors import lasting_threads
+            from boardwright.processes import lasting_threads
 
             left &= lasting_threads()
         if not left:

@@ -6,22 +6,21 @@ executor, only their order may.
 
 from __future__ import annotations
 
-import multiprocessing
 import multiprocessing.connection
-import os
+import pickle
 import queue
-import signal
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from concurrent.futures.thread import _threads_queues
+from contextlib import suppress
 from itertools import islice
-from multiprocessing.process import BaseProcess
+from multiprocessing.connection import Connection
 from typing import Any, Protocol, TypeVar
 
-from boardwright.errors import AgentFailed, BoardwrightError
+from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
+from boardwright.processes import Child, end_all
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -29,8 +28,8 @@ R = TypeVar("R")
 _BATCH_SECONDS = 0.1
 """Batches grow until they take about this long: then handing them over costs little."""
 _LARGEST_BATCH = 512
-_PATIENCE = 3.0
-"""Seconds that a process gets to end when it is told to."""
+_IN_FLIGHT = 2
+"""Batches per process that are handed out: one is worked on while the next waits."""
 
 
 class WorkerDied(AgentFailed):
@@ -105,91 +104,104 @@ class Processes:
         self.count = count
 
     def run(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self.count, mp_context=context, initializer=follow_parent)
-        waiting = iter(items)
-        running: dict[Future[tuple[list[R], float, BoardwrightError | None]], list[T]] = {}
-        workers: list[BaseProcess] = []
+        packed, waiting = _packed(function), iter(items)
+        children: list[Child] = []
+        running: dict[Child, list[list[T]]] = {}
         batch = 1
         failure: BoardwrightError | None = None
         try:
             while True:
-                while failure is None and len(running) < 2 * self.count and (chunk := list(islice(waiting, batch))):
-                    running[pool.submit(run_batch, function, chunk)] = chunk
-                    workers = list(pool._processes.values())
-                if not running:
+                while failure is None and sum(map(len, running.values())) < _IN_FLIGHT * self.count:
+                    chunk = list(islice(waiting, batch))
+                    if not chunk:
+                        break
+                    if len(children) < self.count:
+                        children.append(Child(_work, packed, daemon=False))
+                        running[children[-1]] = []
+                    child = min(children, key=lambda child: len(running[child]))
+                    running[child].append(chunk)
+                    with suppress(OSError):  # it is dead, which is seen below
+                        child.connection.send(chunk)
+                busy = [child for child in children if running[child]]
+                if not busy:
                     if failure is not None:
                         raise failure
                     return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    results, seconds, error = future.result()
-                    del running[future]
+                connections = {child.connection: child for child in busy}
+                for connection in multiprocessing.connection.wait(list(connections)):
+                    child = connections[connection]  # type: ignore[index]
+                    results, seconds, error = self._answer(child, running)
+                    running[child].pop(0)
                     yield from results
                     failure = failure or error
                     batch = next_batch_size(len(results), seconds)
-        except BrokenProcessPool:
-            raise WorkerDied(_how_it_ended(workers), [item for chunk in running.values() for item in chunk]) from None
         finally:
-            _end(workers)
-            pool.shutdown(wait=True, cancel_futures=True)
+            end_all(children)
+
+    def _answer(self, child: Child, running: dict[Child, list[list[T]]]) -> Any:
+        try:
+            answer = child.connection.recv()
+        except (EOFError, OSError):
+            items = [item for chunk in running[child] for item in chunk]
+            raise WorkerDied(f"a process that played games {child.how_it_ended()}", items) from None
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
 
 
-def _how_it_ended(workers: list[BaseProcess]) -> str:
-    """Of processes of which one has died, after which the pool has ended the others."""
-    codes = [code for code in map(_exit_code, workers) if code not in (None, -signal.SIGTERM)]
-    code = codes[0] if codes else -signal.SIGTERM
-    if code is not None and code >= 0:
-        return f"a process that played games ended itself with exit code {code} (as os._exit does)"
-    name = signal.Signals(-(code or 0)).name
-    why = "killed, or out of memory" if code in (-signal.SIGKILL, -signal.SIGTERM) else "a crash in compiled code"
-    return f"a process that played games was ended by {name} ({why})"
+def _packed(function: Callable[..., Any]) -> bytes:
+    """A function as bytes. What was defined in a notebook is in no file that another process could import."""
+    try:
+        packed = pickle.dumps(function)
+        if hasattr(sys.modules["__main__"], "__file__") or b"__main__" not in packed:
+            return packed
+        import cloudpickle  # Ray and Gymnasium bring it
+
+        return bytes(cloudpickle.dumps(function))
+    except ImportError:
+        why = "it was defined in a notebook or at a prompt, and cloudpickle is not installed"
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+    raise BadSpec(f"an agent or a listener cannot be sent to other processes ({why}); put it into a module, or jobs=1")
 
 
-def _exit_code(worker: BaseProcess) -> int | None:
-    """The pool's own thread waits for it, too: while that one has the answer and has not stored it, there is none."""
-    deadline = time.monotonic() + _PATIENCE
-    worker.join(_PATIENCE)
-    while worker.exitcode is None and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return worker.exitcode
+def _work(connection: Connection, packed: bytes) -> None:
+    """What a process does: batches of items, until the connection closes. A thread takes them in, so that neither side
+    waits for the other to read."""
+    try:
+        function = pickle.loads(packed)
+    except Exception as error:
+        connection.send(BadSpec(f"it cannot be loaded in another process: {type(error).__name__}: {error}"))
+        return
+    batches: queue.SimpleQueue[list[Any] | None] = queue.SimpleQueue()
+    threading.Thread(target=_take_in, args=(connection, batches), daemon=True).start()
+    while (batch := batches.get()) is not None:
+        try:
+            answer: Any = pickle.dumps(run_batch(function, batch))
+        except Exception as error:
+            answer = pickle.dumps(_told(error))
+        connection.send_bytes(answer)
 
 
-def _end(workers: list[BaseProcess]) -> None:
-    """Also those that do not want to."""
-    for worker in workers:
-        worker.terminate()
-    for worker in workers:
-        worker.join(_PATIENCE)
-        if worker.is_alive():
-            worker.kill()
+def _take_in(connection: Connection, batches: queue.SimpleQueue[Any]) -> None:
+    with suppress(EOFError, OSError):
+        while True:
+            batches.put(connection.recv())
+    batches.put(None)
 
 
-def lasting_threads() -> set[threading.Thread]:
-    """Threads that keep a process from ending: neither daemons nor a pool's, which Python ends itself."""
-    return {
-        thread
-        for thread in threading.enumerate()
-        if not thread.daemon and thread is not threading.main_thread() and thread not in _threads_queues
-    }
+def _told(error: Exception) -> Exception:
+    """An error that can travel."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(traceback.format_exc())
+    return error
 
 
 def local_executor(jobs: int) -> Executor:
     """As many local processes as wanted; one is this process."""
     return InProcess() if jobs == 1 else Processes(jobs)
-
-
-def follow_parent() -> None:
-    """Ctrl-C is the parent's to handle; and when the parent is gone, so is the work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
-
-
-def _leave_with(sentinel: int) -> None:
-    multiprocessing.connection.wait([sentinel])
-    os._exit(1)
 
 
 def next_batch_size(done: int, seconds: float) -> int:

@@ -148,7 +148,13 @@ def parse_json(text: str | bytes) -> Any:
 
     if isinstance(text, bytes):
         text = text.decode("utf-8")
-    found = pydantic_core.from_json(text, allow_inf_nan=False)
+    try:
+        found = pydantic_core.from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        if "recursion limit" in str(error):
+            raise ValueError("it is nested too deeply") from None
+        json.loads(text, parse_constant=_refuse)  # says it better, where that is what is wrong
+        raise
     if _UNUSUAL.search(text):
         json.loads(text, parse_float=_check_float, parse_int=_check_integer)
     return found
@@ -157,6 +163,10 @@ def parse_json(text: str | bytes) -> Any:
 def read_json(file: Path) -> Any:
     """The content of a JSON file; OSError or ValueError."""
     return parse_json(file.read_text(encoding="utf-8-sig"))
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is not a number")
 
 
 def _check_float(text: str) -> float:

@@ -14,20 +14,26 @@ its calls, as Python's multiprocessing asks for. With `on="ray"` or `on="ray:ADD
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from boardwright.agents import Agent
+from boardwright.agents.function import Policy, named_entrants
+from boardwright.arena.accumulators import Accumulator
 from boardwright.arena.balance import Balance
 from boardwright.arena.frames import records_to_frame
 from boardwright.arena.ladder import Ladder, Rating, Results, ratings
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
-from boardwright.arena.runner import Outcome, default_record_file, run_match
+from boardwright.arena.runner import MatchListener, Outcome, default_record_file, run_match
 from boardwright.arena.seeds import choose_seed
 from boardwright.arena.standings import Entrant, Standings
+from boardwright.errors import BadSpec
 from boardwright.executors import Executor, local_executor
 from boardwright.kernel import Game
+from boardwright.registry import agents as registered_agents
 from boardwright.registry import load_game
 from boardwright.reports.balance import balance_report
 from boardwright.reports.console import as_html, as_text, save
@@ -140,7 +146,7 @@ class BalanceResult(Result):
 
 def match(
     game: str | Game,
-    *agents: str,
+    *agents: str | Agent | Policy,
     games: int = 100,
     seed: int | None = None,
     salt: int | None = None,
@@ -149,23 +155,30 @@ def match(
     on_failure: str | None = None,
     record: str | Path | None = None,
     resume: bool = False,
+    listeners: Sequence[MatchListener | Accumulator] = (),
     **options: Any,
 ) -> MatchResult:
     """Play agents against each other, seats permuted fairly; options of the game by name.
+
+    Agents are specs, objects as `MyAgent()`, or functions from an observation to an action. `listeners` hear how the
+    match goes on, or accumulate what happens in its games (`bw.Accumulator`), wherever they are played.
 
     The games are in the result; with `record` also in that file, from which `resume` goes on. Without a `seed` it is 0
     or, where agents take part that are not our own, one that nobody can guess. With the `seed` and the `salt` that were
     told when such a match was over, it is played again. `on_failure` says what happens when an agent fails: "stop",
     "forfeit" or "substitute".
     """
-    planned = Match(_name(game), agents, options=options, on_failure=on_failure, **choose_seed(seed, agents, salt=salt))
-    outcome, records = _play(planned, games, record, resume, _executor(jobs, on))
+    names, objects = named_entrants(agents, registered_agents())
+    _check_objects(objects, resume)
+    seeds = choose_seed(seed, names, salt=salt)
+    planned = Match(_name(game), tuple(names), options=options, on_failure=on_failure, objects=objects, **seeds)
+    outcome, records = _play(planned, games, record, resume, _executor(jobs, on), listeners)
     return MatchResult(planned, outcome, records)
 
 
 def ladder(
     game: str | Game,
-    *agents: str,
+    *agents: str | Agent | Policy,
     games: int = 100,
     seats: int | None = None,
     seed: int | None = None,
@@ -177,8 +190,12 @@ def ladder(
     """Rate agents: everybody meets everybody, `games` games at each table. With `folder`, games already played there
     are kept."""
     loaded = load_game(_name(game))
-    count, seeds = loaded.check_seats(seats), choose_seed(seed, agents)
-    planned = Ladder(loaded, agents, count, game_name=_name(game), on_failure=on_failure, **seeds)
+    names, objects = named_entrants(agents, registered_agents())
+    _check_objects(objects, folder is not None)
+    count, seeds = loaded.check_seats(seats), choose_seed(seed, names)
+    planned = Ladder(
+        loaded, tuple(names), count, game_name=_name(game), on_failure=on_failure, objects=objects, **seeds
+    )
     planned.check()
     results = Results(planned.specs)
     for table in planned.tables():
@@ -206,8 +223,9 @@ def balance(
     loaded = load_game(_name(game))
     everybody = (agent,) * loaded.check_seats(seats)
     planned = Match(_name(game), everybody, options=options, **choose_seed(seed, everybody))
-    _, records = _play(planned, games, None, False, _executor(jobs, on))
-    return BalanceResult(planned, Balance.of(loaded, records), records)
+    found = Balance()
+    _, records = _play(planned, games, None, False, _executor(jobs, on), [found])
+    return BalanceResult(planned, found, records)
 
 
 def _executor(jobs: int, on: str | None) -> Executor:
@@ -222,13 +240,26 @@ def _name(game: str | Game) -> str:
     return game if isinstance(game, str) else game.source or game.name
 
 
+def _check_objects(objects: Mapping[str, Agent], resume: bool) -> None:
+    if objects and resume:
+        raise BadSpec(
+            f"games with {next(iter(objects))} cannot be resumed: nothing tells whether it is the agent that has played"
+            " before; put it into a Python file, and give that"
+        )
+
+
 def _play(
-    planned: Match, games: int, file: str | Path | None, resume: bool, executor: Executor
+    planned: Match,
+    games: int,
+    file: str | Path | None,
+    resume: bool,
+    executor: Executor,
+    listeners: Sequence[MatchListener | Accumulator] = (),
 ) -> tuple[Outcome, list[GameRecord]]:
     """The games of a match. A KeyboardInterrupt ends it, as it ends other Python code."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(file) if file is not None else Path(folder) / "games.jsonl"
-        outcome = run_match(planned, games, file=target, resume=resume, executor=executor)
+        outcome = run_match(planned, games, file=target, resume=resume, executor=executor, listeners=listeners)
         if outcome.interrupted:
             raise KeyboardInterrupt
         return outcome, first_games(read_records(target), games)

@@ -65,6 +65,12 @@ def won(row: dict[str, Any], games: int) -> str:
     return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
 
 
+def points(difference: dict[str, Any]) -> str:
+    """A difference between two agents in the same games: "0.7 (-1.4 to +2.9)"."""
+    low, high = difference["interval"]
+    return f"{100 * difference['difference']:.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+
+
 def _by_name(folder: Path) -> dict[str, Any]:
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
@@ -162,7 +168,8 @@ def readme(figures: Figures) -> Table:
             f"SCOUT, network and cases: `scout2:{LARGE}` against `netsearch`. The policy of a network trained by"
             " self-play weighs the votes of cases; nothing looks ahead",
             figures.won("scout2-network-cases"),
-            f"at least 45 %; the network alone {figures.won('scout2-network-alone')}",
+            f"at least 45 %; the network alone {figures.won('scout2-network-alone')}, and with a second seed"
+            f" {points(figures.results['scout2-network-second-seed'])} points less",
             "",
         ),
         (
@@ -183,7 +190,7 @@ def readme(figures: Figures) -> Table:
             "SCOUT2 as described, against `netsearch`. Cases alone, no network; `netsearch` is a partner that trades"
             " and consumes",
             figures.won("scout2-as-described"),
-            "the dissertation, against its opponent: 30.2 %",
+            f"against the original program {figures.won('scout2-described-original')}; the dissertation: 30.2 %",
             "",
         ),
         (
@@ -823,6 +830,7 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "decks-6.3-fold": deck_experiment("netrunner-6.3", "fold"),
     "decks-play": decks_play,
     "decks-speed": decks_speed,
+    "scout-similarity": lambda figures: scout_tables.similarity(),
     "scout-7.1": from_experiment("scout-7.1", scout_tables.victories),
     "scout-7.2": from_experiment("scout-7.2", scout_tables.victories),
     "scout-7.3": from_experiment("scout-7.3", scout_tables.ratios),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import io
 import itertools
 import re
 from pathlib import Path
@@ -39,13 +41,23 @@ def draw_lords(decisions: int = 34) -> None:
 
 
 def draw_demo() -> None:
-    console = Console(record=True, width=92, force_terminal=False)
+    (FOLDER / "demo.svg").write_text(demo_picture(), encoding="utf-8")
+    print(FOLDER / "demo.svg")
+
+
+def demo_picture() -> str:
+    """What `boardwright demo` prints, as a picture."""
+    console = Console(record=True, width=92, force_terminal=False, file=io.StringIO())
     demo(console)
     picture = console.export_svg(title="boardwright demo", unique_id="demo")
     picture = re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)  # no fonts fetched from elsewhere
-    picture = picture.replace("Fira Code, monospace", "ui-monospace, Menlo, Consolas, monospace")
-    (FOLDER / "demo.svg").write_text(picture)
-    print(FOLDER / "demo.svg")
+    return picture.replace("Fira Code, monospace", "ui-monospace, Menlo, Consolas, monospace")
+
+
+def text_of(picture: str) -> str:
+    """What a picture of a command says, without the times, which are another every time."""
+    text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", picture, flags=re.DOTALL)
+    return re.sub(r"in [0-9.,]+ m?s\b", "in a while", " ".join(html.unescape(text).split()))
 
 
 if __name__ == "__main__":

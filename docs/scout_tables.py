@@ -1,4 +1,5 @@
-"""Tables of the SCOUT dissertation's figures 7.1 to 7.5, from stored results of experiments, for figures.py."""
+"""Tables of the SCOUT dissertation's figures, 6.3 as the package computes it and 7.1 to 7.5 from stored results of
+experiments, for figures.py."""
 
 from __future__ import annotations
 
@@ -17,6 +18,31 @@ ACTIONS = {
 }
 """By the codes of the result file."""
 PUBLISHED_RATIOS = ("0.85", "31.7 %", "log-normal")
+
+
+PUBLISHED_SIMILARITIES = {
+    "Comet Zone": 1.0,
+    "Bio-Hazard Mining World": 0.8462,
+    "Imperium Armaments World": 0.7846,
+    "Gem World": 0.7231,
+    "Prosperous World": 0.6923,
+    "Blaster Gem Mines": 0.6923,
+    "New Earth": 0.6615,
+    "Lost Species Ark World": 0.6615,
+    "Distant World": 0.6308,
+}
+"""Figure 6.3: the worlds most like Mining World."""
+
+
+def similarity() -> Table:
+    """Figure 6.3, all of its rows, in its order."""
+    from boardwright.games.race.cards import DESIGNS
+    from boardwright.scout.reasoners.card_similarity import card_similarity
+
+    place = {design.name: number for number, design in enumerate(DESIGNS)}
+    own = card_similarity()[place["Mining World"]]
+    rows = [(name, f"{printed:.2f}", f"{own[place[name]]:.2f}") for name, printed in PUBLISHED_SIMILARITIES.items()]
+    return [("like Mining World", "published", "ours"), *rows]
 
 
 def victories(result: dict[str, Any]) -> Table:

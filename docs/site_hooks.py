@@ -2,8 +2,8 @@
 
 On GitHub the documentation is the repository: pages link to README, to CONTRIBUTING and to source files. MkDocs
 knows only docs/. So the top-level pages become pages of the site, each linked source file gets a page that shows
-it, and links are rewritten to lead there. Links that GitHub could not follow either stay as they are, and
-`--strict` refuses them.
+it, each linked folder one that lists its files, and links are rewritten to lead there. Links that GitHub could not
+follow either stay as they are, and `--strict` refuses them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ TARGET = re.compile(r"(?<=\]\()(?P<path>[^)#\s:]+)(?P<anchor>#[^)\s]*)?(?=\))")
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     for source, page in TOP_LEVEL.items():
         files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
-    for source in sorted(_linked_sources(files)):
+    for source in sorted(_linked(files)):
+        if (ROOT / source).is_dir():
+            files.append(File.generated(config, _folder_page(source), content=_listing(source)))
+            continue
         text = (ROOT / source).read_text(encoding="utf-8")
         language = LANGUAGES.get(Path(source).suffix, "text")
         content = f"# {Path(source).name}\n\n`{source}`\n\n````{language}\n{text}````\n"
@@ -39,7 +42,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Point links between files of the repository to the pages that show them."""
     if page.file.src_uri.startswith(SOURCES):
-        return markdown  # code, in which nothing is a link
+        return markdown  # code, in which nothing is a link, or a list of files
     here = _in_repository(page.file.src_uri)
 
     def place(match: re.Match[str]) -> str:
@@ -51,15 +54,28 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     return TARGET.sub(place, markdown)
 
 
-def _linked_sources(files: Files) -> set[str]:
+def _linked(files: Files) -> set[str]:
+    """Source files outside of docs/, and folders anywhere."""
     found = set()
     for file in files.documentation_pages():
         here = _in_repository(file.src_uri)
         for match in TARGET.finditer(file.content_string):
             target = posixpath.normpath(posixpath.join(posixpath.dirname(here), match["path"]))
-            if not target.startswith(DOCS) and target not in TOP_LEVEL and (ROOT / target).is_file():
+            elsewhere = not target.startswith(DOCS) and target not in TOP_LEVEL and (ROOT / target).is_file()
+            if elsewhere or (ROOT / target).is_dir():
                 found.add(target)
     return found
+
+
+def _listing(folder: str) -> str:
+    """The files of a folder; those that the site shows are links."""
+    here = posixpath.dirname(_folder_page(folder))
+    lines = [f"# {folder}", ""]
+    for file in sorted(path for path in (ROOT / folder).iterdir() if path.is_file()):
+        path, name = f"{folder}/{file.name}", f"`{file.name}`"
+        shown = path.startswith(DOCS) and file.suffix != ".py"
+        lines.append(f"- [{name}]({posixpath.relpath(path.removeprefix(DOCS), here)})" if shown else f"- {name}")
+    return "\n".join(lines) + "\n"
 
 
 def _in_repository(page: str) -> str:
@@ -70,9 +86,15 @@ def _in_site(source: str) -> str | None:
     """The page, picture or file of the site that shows a file of the repository."""
     if source in TOP_LEVEL:
         return TOP_LEVEL[source]
+    if (ROOT / source).is_dir():
+        return _folder_page(source)
     if source.startswith(DOCS):
         return source.removeprefix(DOCS)
     return _source_page(source) if (ROOT / source).is_file() else None
+
+
+def _folder_page(folder: str) -> str:
+    return f"{SOURCES}{folder}/index.md"
 
 
 def _source_page(source: str) -> str:

@@ -5,6 +5,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,13 @@ import boardwright as bw
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
 PENNIES = Path(__file__).parent / "games" / "pennies.py"
 COIN = Path(__file__).parent / "games" / "coin.py"
+COMPILE_BATCHES = """
+import boardwright as bw
+from boardwright.kernel.ready import make_ready
+
+make_ready([code for name in bw.games() for code in bw.game(name).entries.code("batch random")])
+"""
+"""What takes most of the tests of batches: several workers would compile the same loops at the same time."""
 
 
 @pytest.fixture(scope="session")
@@ -45,11 +53,20 @@ def coin() -> bw.Game:
     return bw.game(str(COIN))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Processes that tests start hear Ctrl-C even if the tests themselves were started in the background, deaf to it:
+    what a process ignores its children ignore."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Before several workers start, compile what tests use: once, instead of once in each worker."""
     if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
         return
     subprocess.run([sys.executable, "-m", "boardwright", "compile"], check=True)
+    if any(Path(given).is_dir() or "test_batch" in given for given in session.config.args):
+        subprocess.run([sys.executable, "-c", COMPILE_BATCHES], check=True)
 
 
 @pytest.fixture(autouse=True)
@@ -60,15 +77,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def start(command: list[str], **settings: Any) -> subprocess.Popen[str]:
-    """A process that heeds Ctrl-C even where the tests themselves were started in the background, deaf to it."""
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        **settings,
-    )
+    """A process whose output can be read while it runs."""
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
 
 
 def wait_until(happened: Callable[[], bool], seconds: float = 120) -> None:

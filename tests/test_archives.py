@@ -58,7 +58,7 @@ def test_a_network_of_any_precision_plays(game: bw.Game, kind: Any) -> None:
         assert array.dtype == np.float32
         assert array.flags.writeable
         assert array.flags.c_contiguous
-    agent = bw.agent("netsearch:network=net.npz", game, 0)
+    agent = bw.agent("netsearch:weights=net.npz", game, 0)
     state = game.new(seed=1)
     assert agent.decide(state.observation(0)).action in state.legal_actions()
 

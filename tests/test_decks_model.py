@@ -24,7 +24,7 @@ from boardwright.decks.evaluation import (
     without_similar,
 )
 from boardwright.decks.mixture import MixtureSettings
-from boardwright.decks.model import DeckModel, ModelSettings, observe
+from boardwright.decks.model import DeckModel, ModelSettings, members, observe
 from boardwright.decks.netrunner import netrunner
 from boardwright.decks.network import NetworkSettings
 from boardwright.decks.prediction import Observation
@@ -82,6 +82,19 @@ def test_probabilities_fall_with_copies_and_respect_the_rules() -> None:
     assert (chances[np.arange(3) < seen.copies[:, None]] == 1).all()
 
 
+def test_decks_that_are_later_than_all_known_ones_are_averaged_otherwise() -> None:
+    side, seen = model().sides[0], seen_of(150)
+    last = max(of.posterior.last_day for of in model().sides if of.posterior)
+    assert last == int(made_up_table().days[:140].max())
+    for day, later in ((None, False), (last, False), (last + 1, True)):
+        said = members(side, model().here(replace(seen, identity=0, day=day)))
+        assert said.later is later
+    shares = {"network_share": 1.0, "nearest_share": 0.0, "network_share_later": 0.0, "nearest_share_later": 1.0}
+    pure = replace(model(), settings=replace(QUICK, **shares))
+    known, new = (pure.probabilities(replace(seen, day=day)) for day in (last, last + 1))
+    assert not np.allclose(known, new)
+
+
 def test_more_seen_cards_give_better_predictions() -> None:
     assert accuracy(model(), 1) < accuracy(model(), 5) < accuracy(model(), 10)
 
@@ -121,6 +134,14 @@ def test_folds_test_every_deck_once_and_never_learn_from_it() -> None:
     assert all(not set(split.training) & set(split.test) for split in found)
     assert {len(split.training) for split in found} == {180}
     assert {len(split.training) for split in splits(table, Protocol(folds=7, learn_from="fold"))} == {30}
+
+
+def test_some_of_the_folds_can_be_predicted() -> None:
+    every, some = (list(splits(made_up_table(), Protocol(folds=7, test_folds=number))) for number in (None, 2))
+    assert (len(every), len(some)) == (7, 2)
+    for one, other in zip(every, some, strict=False):
+        np.testing.assert_array_equal(one.training, other.training)
+        np.testing.assert_array_equal(one.test, other.test)
 
 
 @pytest.mark.parametrize("protocol", [Protocol(folds=3, per_fold=20), Protocol(since="2014-01-02", per_fold=60)])

@@ -182,6 +182,7 @@ def test_experiment_runs_resumes_and_writes_its_result(capsys: pytest.CaptureFix
     assert "published 1.60" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["colonizers-1", "colonizers-2"])
 def test_runs_as_the_author_made_them_give_his_tables(name: str) -> None:
     """1,000 games each, as many as published; no share of wins or last places may differ so much that chance would part

@@ -403,7 +403,7 @@ def test_samples_do_not_depend_on_what_is_hidden(name: str) -> None:
     ask = messages.Ask.model_validate(
         {
             "type": "ask",
-            "requests": [{"op": "sample", "count": 5}, {"op": "positions", "handles": [0, 1, 2, 3, 4]}],
+            "requests": [{"op": "sample", "count": 40}, {"op": "positions", "handles": list(range(40))}],
         }
     )
     answers = []

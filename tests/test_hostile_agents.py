@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from boardwright import executors
 from boardwright.arena.match import Match
 from boardwright.arena.record import read_records
 from boardwright.cli import main
@@ -120,20 +119,3 @@ def test_a_thread_left_by_a_command_does_not_keep_it_from_ending() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "threads were left running and are ended with the program: dreamer" in done.stderr
-
-
-def test_an_exit_code_that_another_thread_is_about_to_store_is_waited_for() -> None:
-    class Reaped:
-        """A process that the pool's thread has waited for, a moment ago."""
-
-        looks = 0
-
-        def join(self, timeout: float) -> None:
-            pass
-
-        @property
-        def exitcode(self) -> int | None:
-            self.looks += 1
-            return 3 if self.looks > 2 else None
-
-    assert "exit code 3" in executors._how_it_ended([Reaped()])

@@ -11,7 +11,7 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "frames", "executors", "blame", "drawing"),
+    ("errors", "files", "frames", "processes", "executors", "blame", "drawing"),
     ("kernel",),
     ("agents", "registry", "ray_executor"),
     ("games",),

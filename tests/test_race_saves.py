@@ -109,7 +109,7 @@ OUTSIDE = """<?xml version="1.0"?><!DOCTYPE z [<!ENTITY a SYSTEM "file:///etc/pa
         ('{"seed": 1, "expansion": 2, "logs": [[], []]}', "an expansion game"),
         ('{"seed": 1, "version": "0.8", "logs": [[], []]}', "version '0.8'"),
         ('{"seed": 1, "logs": [[], []]}', "player 0, entry 1 (setup): the log stops early"),
-        ('{"seed": 1, "logs": [[99999999999999999999], []]}', "out of range"),
+        ('{"seed": 1, "logs": [[99999999999999999999], []]}', "99999999999999999999… is too large"),
         (b"\xff\xfe\x00binary", "not text"),
     ],
 )

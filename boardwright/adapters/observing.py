@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game, SparseFeatures, State
+from boardwright.kernel import Game, Observation, SparseFeatures, State
 
 
 class ArrayObserver:
@@ -31,11 +31,11 @@ class ArrayObserver:
     def bounds(self) -> tuple[float, float]:
         return (-np.inf, np.inf) if self.observe == "features" else (0, 255)
 
-    def of(self, state: State, seat: int) -> NDArray[Any]:
+    def of(self, position: State | Observation, seat: int) -> NDArray[Any]:
         """What the seat knows of a position."""
         if self.observe == "record":
-            return state.observation(seat).memory
-        self.game.entries.features(state.memory, seat, self._sparse)
+            return (position if isinstance(position, Observation) else position.observation(seat)).memory
+        self.game.entries.features(position.memory, seat, self._sparse)
         dense: NDArray[Any] = self._sparse.dense(len(self.game.learning.feature_names))
         return dense.reshape(self.shape)
 

@@ -17,13 +17,14 @@ others act, `end_game` with the result, and `close` when the agent is not needed
 
 from __future__ import annotations
 
+import copy
 import operator
 import random
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ClassVar, get_type_hints
+from typing import Any, ClassVar, Self, get_type_hints
 
 import numpy as np
 import pydantic
@@ -172,23 +173,38 @@ class Agent:
         if "decide" in vars(cls):
             cls.decide = _remembered(cls.decide)  # type: ignore[method-assign]
 
-    def __init__(self, game: Game, seat: int, *, seed: int = 0, **params: Any) -> None:
+    game: Game
+    seat: int
+    seed: int
+    game_options: Mapping[str, Any] = {}
+    """The options of the game that it plays; whoever seats it sets them."""
+    _given: Mapping[str, Any] = {}
+
+    def __init__(self, game: Game | None = None, seat: int = 0, *, seed: int = 0, **params: Any) -> None:
+        """Without a game it is an agent that does not sit anywhere yet, to be given to a match (`seated`)."""
         self._given = params
-        self.game = game
-        self.seat = seat
-        self.seed = seed
-        self.game_options: Mapping[str, Any] = {}
-        """The options of the game that it plays; whoever seats it sets them."""
-        self._met: dict[int, int] = {}  # how often each observation was met
-        if self.games and game.name not in self.games:
-            raise BadSpec(f"agent {self.label()!r} plays {', '.join(self.games)}, not {game.name}")
         for name, value in checked_params(type(self), params).items():
             setattr(self, name, value)
+        if game is not None:
+            self._sit_down(game, seat, seed)
+
+    def seated(self, game: Game, seat: int, seed: int = 0) -> Self:
+        """A copy of this agent for one game, in its seat. What it holds, as a network, copies share."""
+        agent = copy.copy(self)
+        agent._sit_down(game, seat, seed)
+        return agent
+
+    def _sit_down(self, game: Game, seat: int, seed: int) -> None:
+        if self.games and game.name not in self.games:
+            raise BadSpec(f"agent {self.label()!r} plays {', '.join(self.games)}, not {game.name}")
+        self.game, self.seat, self.seed = game, seat, seed
+        self._met: dict[int, int] = {}  # how often each observation was met
         self.prepare()
 
     def __repr__(self) -> str:
         given = ",".join(f"{name}={value}" for name, value in self._given.items())
-        return f"<{self.label()}{':' if given else ''}{given}: {self.game.seat_name(self.seat)} in {self.game.name}>"
+        where = f": {self.game.seat_name(self.seat)} in {self.game.name}" if hasattr(self, "game") else ""
+        return f"<{self.label()}{':' if given else ''}{given}{where}>"
 
     def prepare(self) -> None:
         """Called once, when the parameters are set."""
@@ -234,9 +250,8 @@ class Agent:
     def _decision_seed(self, observation: Observation) -> int:
         seen = hash(observation)
         self._met[seen] = self._met.get(seen, 0) + 1
-        return rng.derive(
-            self.seed, rng.Stream.DECISIONS, zlib.crc32(bytes(observation)), observation.seat, self._met[seen]
-        )
+        digest = zlib.crc32(bytes(observation)[: observation.game.seed_bytes])
+        return rng.derive(self.seed, rng.Stream.DECISIONS, digest, observation.seat, self._met[seen])
 
     @classmethod
     def plays(cls, game: Game) -> bool:

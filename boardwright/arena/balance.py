@@ -8,13 +8,16 @@ treats the uses within one game as one observation, is the advantage.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
+from boardwright.agents import Decision
+from boardwright.arena.accumulators import Accumulator
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Z95, ChiSquare, chi_square_of_equal_chances, ranks, wilson_interval
-from boardwright.kernel import Game
+from boardwright.kernel import Game, Observation, State
 
 
 @dataclass(frozen=True)
@@ -48,51 +51,72 @@ class ChoiceAdvantage:
         return self.by_winner - self.usual
 
 
-@dataclass
-class Balance:
-    games: int = 0
-    draws: int = 0
-    seats: list[SeatAdvantage] = field(default_factory=list)
-    seat_test: ChiSquare | None = None
-    choices: list[ChoiceAdvantage] = field(default_factory=list)
+class Balance(Accumulator):
+    """What finished games say. Forfeited ones say something about an agent, not about the game, and are left out."""
+
+    def __init__(self) -> None:
+        self.draws = 0
+        self._game: Game | None = None
+        self._places: list[list[float]] = []
+        self._scores: list[list[float]] = []
+        self._uses: dict[str, dict[str, list[tuple[int, int]]]] = {}
+        """By group and choice: how often it was made in each game with a winner, and how often by that winner."""
+        self._made: Counter[tuple[str, str, int]] = Counter()  # choices in the game under way, by seat
 
     @classmethod
     def of(cls, game: Game, records: Iterable[GameRecord]) -> Balance:
-        report = cls()
-        places: list[list[float]] = []
-        scores: list[list[float]] = []
-        uses: dict[str, dict[str, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-        for record in records:
-            if record.forfeit is not None:  # it says something about the agent, not about the game
-                continue
-            report.games += 1
-            placed = ranks(record.returns)
-            places.append(placed)
-            scores.append(record.scores)
-            if 1 not in placed:
-                report.draws += 1
-                continue
-            for group, by_name in _uses(game, record, placed.index(1)).items():
-                for name, (all_uses, by_winner) in by_name.items():
-                    uses[group][name].append((all_uses, by_winner))
-        report.seats = [_seat(game, seat, places, scores) for seat in range(len(places[0]) if places else 0)]
-        report.seat_test = chi_square_of_equal_chances([seat.wins for seat in report.seats])
-        for group, choices in uses.items():
-            report.choices += _choices(group, choices)
-        return report
+        return cls.over(records)
 
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        group_of = state.game.metrics.action_group
+        if group_of is not None and (named := group_of(state.record, decision.action)) is not None:
+            self._made[*named, seat] += 1
 
-def _uses(game: Game, record: GameRecord, winner: int) -> dict[str, dict[str, tuple[int, int]]]:
-    """How often each choice of each group was made in a game, and by its winner."""
-    found: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
-    if game.metrics.action_group is None:
-        return found
-    for state, action in record.replay():
-        if action is not None and (named := game.metrics.action_group(state.record, action)) is not None:
-            group, name = named
-            all_uses, by_winner = found[group].get(name, (0, 0))
-            found[group][name] = (all_uses + 1, by_winner + (state.player == winner))
-    return found
+    def finished(self, record: GameRecord, final: State) -> None:
+        made, self._made = self._made, Counter()
+        if record.forfeit is not None:
+            return
+        self._game = final.game
+        placed = ranks(record.returns)
+        self._places.append(placed)
+        self._scores.append(record.scores)
+        if 1 not in placed:
+            self.draws += 1
+            return
+        by_choice: dict[tuple[str, str], tuple[int, int]] = {}
+        for (group, name, seat), times in made.items():
+            uses, by_winner = by_choice.get((group, name), (0, 0))
+            by_choice[group, name] = uses + times, by_winner + (times if seat == placed.index(1) else 0)
+        for (group, name), used in by_choice.items():
+            self._uses.setdefault(group, {}).setdefault(name, []).append(used)
+
+    def merge(self, other: Balance) -> None:
+        self.draws += other.draws
+        self._game = self._game or other._game
+        self._places += other._places
+        self._scores += other._scores
+        for group, by_name in other._uses.items():
+            for name, used in by_name.items():
+                self._uses.setdefault(group, {}).setdefault(name, []).extend(used)
+
+    @property
+    def games(self) -> int:
+        return len(self._places)
+
+    @cached_property
+    def seats(self) -> list[SeatAdvantage]:
+        game, places = self._game, self._places
+        if game is None:
+            return []
+        return [_seat(game, seat, places, self._scores) for seat in range(len(places[0]))]
+
+    @cached_property
+    def seat_test(self) -> ChiSquare | None:
+        return chi_square_of_equal_chances([seat.wins for seat in self.seats])
+
+    @cached_property
+    def choices(self) -> list[ChoiceAdvantage]:
+        return [choice for group, by_name in self._uses.items() for choice in _choices(group, by_name)]
 
 
 def _seat(game: Game, seat: int, places: list[list[float]], scores: list[list[float]]) -> SeatAdvantage:

@@ -16,11 +16,12 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.agents import Agent
 from boardwright.agents.levels import in_full
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
@@ -47,10 +48,13 @@ class Ladder:
     seed: int = 0
     game_name: str = ""
     on_failure: str | None = None
-    """As in a match,"""
+    """See Match.on_failure."""
     hidden_seed: bool = False
+    """See Match.hidden_seed."""
     salt: int = 0
-    """and these too."""
+    """See Match.salt."""
+    objects: Mapping[str, Agent] = field(default_factory=dict)
+    """See Match.objects."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specs", tuple(in_full(spec, self.game, self.seats) for spec in self.specs))
@@ -73,7 +77,15 @@ class Ladder:
         entrants = tuple(self.specs[i] for i in table)
         seed = rng.derive(self.seed, *table) >> 1
         salt = rng.derive(self.salt, *table) >> 1 if self.salt else 0  # a table tells its own when it is done
-        return Match(name, entrants, seed, on_failure=self.on_failure, hidden_seed=self.hidden_seed, salt=salt)
+        return Match(
+            name,
+            entrants,
+            seed,
+            on_failure=self.on_failure,
+            hidden_seed=self.hidden_seed,
+            salt=salt,
+            objects=self.objects,
+        )
 
 
 class Results:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boardwright.agents import Spec
+from boardwright.agents import Agent, Spec
 from boardwright.agents.levels import has_level, in_full
 from boardwright.arena.loop import Listener, policies
 from boardwright.arena.record import GameRecord, GameRecorder
@@ -38,6 +38,9 @@ class Match:
     """Whether its seed and its salt are kept out of the records until the match is over (seeds.py)."""
     salt: int = 0
     """A secret that the agents' seeds derive from, too, so that nobody can check a guess at the match's. 0: none."""
+
+    objects: Mapping[str, Agent] = field(default_factory=dict)
+    """Entrants that are not specs: agents that were given as objects, by the names that they have here."""
 
     def __post_init__(self) -> None:
         """Levels are written out: what plays is what the records name."""
@@ -73,7 +76,8 @@ class Match:
             return session.needs()
 
     def _session(self, specs: Sequence[str], **about: Any) -> GameSession:
-        return GameSession(self.game, specs, options=self.options, on_failure=self.on_failure, **about)
+        players = [self.objects.get(spec, spec) for spec in specs]
+        return GameSession(self.game, players, options=self.options, on_failure=self.on_failure, **about)
 
     def order(self, index: int) -> tuple[int, ...]:
         """Which entrant sits in each seat in game `index`.
@@ -138,7 +142,8 @@ class Match:
     @property
     def has_people(self) -> bool:
         """Whether somebody plays at the terminal."""
-        return any(agent_class(Spec.parse(spec).name, self.game).interactive for spec in self.entrants)
+        specs = (spec for spec in self.entrants if spec not in self.objects)
+        return any(agent_class(Spec.parse(spec).name, self.game).interactive for spec in specs)
 
     @cached_property
     def all_options(self) -> dict[str, Any]:

@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from boardwright.arena.accumulators import Accumulator
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import wilson_interval
 from boardwright.errors import BadSpec
-from boardwright.kernel import Game
+from boardwright.kernel import Game, State
 from boardwright.kernel.metrics import Trait
 
 WINNERS = "winners"
@@ -32,13 +33,17 @@ class Rate:
         return wilson_interval(self.wins, self.times)
 
 
+def _points() -> dict[str, float]:
+    return defaultdict(float)
+
+
 @dataclass
 class Share:
     """The points of an agent, or of all winners, part by part."""
 
     times: int = 0
     wins: float = 0.0
-    parts: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    parts: dict[str, float] = field(default_factory=_points)
 
     def add(self, parts: dict[str, float], won: float) -> None:
         self.times += 1
@@ -50,11 +55,15 @@ class Share:
         return {name: points / self.times for name, points in self.parts.items()}
 
 
+def _shares() -> dict[str, Share]:
+    return defaultdict(Share)
+
+
 @dataclass
-class MetricsOverGames:
+class MetricsOverGames(Accumulator):
     games: int = 0
     seats: int = 0
-    shares: dict[str, Share] = field(default_factory=lambda: defaultdict(Share))
+    shares: dict[str, Share] = field(default_factory=_shares)
     """By agent; sole winners together under WINNERS."""
     rates: dict[Trait, Rate] = field(default_factory=dict)
 
@@ -65,25 +74,41 @@ class MetricsOverGames:
             raise BadSpec(f"{game.name} has no report of its own; see `boardwright balance`")
         report = cls()
         for record in records:
-            if record.forfeit is not None:  # it was not played to its end
-                continue
-            report.games += 1
-            report.seats = max(report.seats, record.seats)
-            best = max(record.returns)
-            first = record.returns.count(best)
-            final = record.final().record
-            for seat, agent in enumerate(record.agents):
-                metrics = game.metrics.seat_metrics(final, seat)
-                won = 1 / first if record.returns[seat] == best else 0.0
-                parts = dict(metrics.score_parts)
-                report.shares[agent].add(parts, won)
-                if won == 1:
-                    report.shares[WINNERS].add(parts, won)
-                for trait in metrics.traits:
-                    rate = report.rates.setdefault(trait, Rate(trait))
-                    rate.times += 1
-                    rate.wins += won
+            report.finished(record, record.final())
         return report
+
+    def finished(self, record: GameRecord, final: State) -> None:
+        seat_metrics = final.game.metrics.seat_metrics
+        if record.forfeit is not None or seat_metrics is None:  # it was not played to its end
+            return
+        self.games += 1
+        self.seats = max(self.seats, record.seats)
+        best = max(record.returns)
+        first = record.returns.count(best)
+        for seat, agent in enumerate(record.agents):
+            metrics = seat_metrics(final.record, seat)
+            won = 1 / first if record.returns[seat] == best else 0.0
+            parts = dict(metrics.score_parts)
+            self.shares[agent].add(parts, won)
+            if won == 1:
+                self.shares[WINNERS].add(parts, won)
+            for trait in metrics.traits:
+                rate = self.rates.setdefault(trait, Rate(trait))
+                rate.times += 1
+                rate.wins += won
+
+    def merge(self, other: MetricsOverGames) -> None:
+        self.games += other.games
+        self.seats = max(self.seats, other.seats)
+        for name, share in other.shares.items():
+            self.shares[name].times += share.times
+            self.shares[name].wins += share.wins
+            for part, points in share.parts.items():
+                self.shares[name].parts[part] += points
+        for trait, rate in other.rates.items():
+            mine = self.rates.setdefault(trait, Rate(trait))
+            mine.times += rate.times
+            mine.wins += rate.wins
 
     @property
     def categories(self) -> list[str]:

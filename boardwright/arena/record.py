@@ -323,8 +323,8 @@ def has_checksum(line: bytes) -> bool:
 def parse_record(line: bytes | str) -> GameRecord:
     try:
         fields: Any = parse_json(line)
-    except ValueError:
-        raise BadRecord("not JSON") from None
+    except ValueError as error:
+        raise BadRecord(f"not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise BadRecord("not a game record")
     if (checksum := fields.pop("checksum", None)) is not None and not _is_whole(line, checksum):

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from boardwright.arena.accumulators import Accumulator, Merging, Playing
 from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games
@@ -69,11 +70,13 @@ def run_match(
     file: Path | None = None,
     resume: bool = False,
     executor: Executor | None = None,
-    listeners: Sequence[MatchListener] = (),
+    listeners: Sequence[MatchListener | Accumulator] = (),
 ) -> Outcome:
     """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
+    merging = Merging([listener for listener in listeners if isinstance(listener, Accumulator)])
+    told = [listener for listener in listeners if isinstance(listener, MatchListener)]
     try:
-        return _run_match(match, games, file, resume, executor, listeners)
+        return _run_match(match, games, file, resume, executor, told, merging)
     finally:
         end_idle()
 
@@ -85,6 +88,7 @@ def _run_match(
     resume: bool,
     executor: Executor | None,
     listeners: Sequence[MatchListener],
+    merging: Merging,
 ) -> Outcome:
     match.check()
     make_ready([*match.needs(), *([replay.code] if resume else [])])
@@ -103,12 +107,16 @@ def _run_match(
         if not match.hidden_seed:
             outcome.seed, outcome.salt = match.seed, match.salt
         played = {record.index for record in kept}
+        for record in kept if merging.listeners else ():
+            merging.hear(record)
+        playing = Playing(match, merging.pristine)
         indices = (index for index in range(games) if index not in played)
         with _listening(match, standings, games, listeners):
             try:
-                for record in (executor or InProcess()).run(match.play, indices):
+                for record, found in (executor or InProcess()).run(playing, indices):
                     out.append(record)
                     standings.add(record)
+                    merging.add(record.index, found)
                     for listener in listeners:
                         listener.finished_game(record, standings)
             except (KeyboardInterrupt, LeaveGame):
@@ -120,6 +128,8 @@ def _run_match(
                 if isinstance(error, AgentFailed):
                     raise AgentFailed(message, traceback=error.traceback) from error
                 raise CannotWrite(message) from error
+            finally:
+                merging.end()
         if hidden is not None and not outcome.interrupted:
             hidden.reveal(match.seed, match.salt)
             outcome.seed, outcome.salt = match.seed, match.salt

@@ -20,14 +20,14 @@ from boardwright.agents import Agent, Decision, Spec
 from boardwright.agents.levels import in_full
 from boardwright.arena.loop import Listener, OngoingGame, policies, said
 from boardwright.errors import AgentFailed, BadRecord, IllegalAction
-from boardwright.executors import lasting_threads
 from boardwright.kernel import Code, Game, State, ready
 from boardwright.kernel.entries import RULES
+from boardwright.processes import lasting_threads
 from boardwright.registry import is_ours, make_agent, scripts
 
-Player = str | Callable[[Game, int, int], Agent] | None
-"""Who sits in a seat: an agent's spec; a function that makes the agent for a game, a seat and a seed; or nobody, if the
-seat's actions come from elsewhere."""
+Player = str | Agent | Callable[[Game, int, int], Agent] | None
+"""Who sits in a seat: an agent's spec; an agent that does not sit anywhere yet; a function that makes one for a game, a
+seat and a seed; or nobody, if the seat's actions come from elsewhere."""
 
 _PATIENCE = 1.0  # seconds for a thread that is about to end
 
@@ -70,6 +70,8 @@ class GameSession(AbstractContextManager["GameSession"]):
                 elif isinstance(player, str):
                     spec = in_full(player, self.game, len(self.players), self.options)
                     agent = make_agent(spec, self.game, seat, seed=self.agent_seeds[seat])
+                elif isinstance(player, Agent):
+                    agent = player.seated(self.game, seat, self.agent_seeds[seat])
                 else:
                     agent = player(self.game, seat, self.agent_seeds[seat])
                 agent.game_options = self.options

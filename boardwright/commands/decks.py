@@ -203,6 +203,7 @@ def evaluate(
     ] = "rest",
     decks: Annotated[int | None, typer.Option(help="How many decks take part; default: all.", min=2)] = None,
     per_fold: Annotated[int | None, typer.Option(help="Decks predicted per fold; default: all.", min=1)] = None,
+    test_folds: Annotated[int | None, typer.Option(help="Folds that are predicted; default: all.", min=1)] = None,
     similar: Annotated[
         float | None, typer.Option(help="Leave out training decks that share more than this part.", min=0.0, max=1.0)
     ] = None,
@@ -251,7 +252,18 @@ def evaluate(
     names = [name.strip() for name in algorithms.split(",") if name.strip()]
     check_predictors(names)
     protocol = Protocol(
-        _numbers(observed), folds, learn_from, decks, per_fold, similar, since, every, dated, not unsized, seed
+        observed=_numbers(observed),
+        folds=folds,
+        learn_from=learn_from,
+        decks=decks,
+        per_fold=per_fold,
+        test_folds=test_folds,
+        similar=similar,
+        since=since,
+        every=every,
+        dated=dated,
+        sized=not unsized,
+        seed=seed,
     )
     rules = RuleSettings(
         min_support=support,

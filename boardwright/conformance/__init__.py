@@ -36,6 +36,7 @@ from boardwright.conformance.knowledge import (  # isort: skip
     everything_has_text,
     features_are_the_seats_own,
     policies_choose_legal_actions,
+    random_action_is_one_of_the_list,
     rewinding_holds,
 )
 from boardwright.conformance.uncompiled import uncompiled_plays_the_same  # isort: skip
@@ -59,6 +60,7 @@ __all__ = [
     "observations_hide_what_is_hidden",
     "pieces_are_conserved",
     "policies_choose_legal_actions",
+    "random_action_is_one_of_the_list",
     "returns_lie_within_bounds",
     "rewinding_holds",
     "secrets_are_kept",

@@ -27,6 +27,21 @@ def policies_choose_legal_actions(game: Game, games: int, seed: int) -> None:
             must(bytes(observation) == before, f"policy {policy} changes the observation", where)
 
 
+@check("random_action finds what a drawn place of the legal actions has")
+def random_action_is_one_of_the_list(game: Game, games: int, seed: int) -> None:
+    """So that who makes no list plays the same games as who does."""
+    scratch, choose = np.zeros(game.max_legal, np.int64), game.entries.choose("random")
+    for number, (where, state, legal) in enumerate(walks(game, min(games, 5), seed)):
+        if game.search.random_action is None or state.is_terminal:
+            continue
+        before, drawn, listed = bytes(state), rng.generator(seed + number), rng.generator(seed + number)
+        action = choose(state.memory, scratch, drawn)
+        expected = legal[rng.below(listed, len(legal))]
+        must(action == expected, f"random_action gives {action}, the list at the place drawn {expected}", where)
+        must(bool(np.all(drawn == listed)), "random_action draws more or fewer random numbers than the list", where)
+        must(bytes(state) == before, "random_action changes the state", where)
+
+
 @check("evaluations that are no rankings estimate the returns")
 def estimates_lie_within_bounds(game: Game, games: int, seed: int) -> None:
     estimates = [name for name in game.search.evaluations if name not in game.search.rankings]

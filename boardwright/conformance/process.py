@@ -7,16 +7,15 @@ every promise of the contract. The first failure is the root cause; nothing is c
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from boardwright.errors import BoardwrightError
 from boardwright.files import parse_json
+from boardwright.processes import end_python, start_python
 
 STAGES: Mapping[str, Mapping[str, str]] = {
     "first": {"NUMBA_DISABLE_JIT": "1"},
@@ -43,14 +42,8 @@ def check_game(name: str, games: int, seed: int) -> Iterator[Verdict]:
 
 
 def _run(stage: str, arguments: list[str]) -> Iterator[Verdict]:
-    process = subprocess.Popen(
-        [sys.executable, "-W", "error::RuntimeWarning", "-m", "boardwright.conformance", stage, *arguments],
-        env={**os.environ, **STAGES[stage]},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # Ctrl-C is this process's to handle
-    )
+    module = ("-W", "error::RuntimeWarning", "-m", "boardwright.conformance")
+    process = start_python(*module, stage, *arguments, env=STAGES[stage], stdin=subprocess.DEVNULL, text=True)
     assert process.stdout is not None
     promise = "the game can be loaded"
     try:
@@ -70,9 +63,7 @@ def _run(stage: str, arguments: list[str]) -> Iterator[Verdict]:
         elif code:
             raise BoardwrightError(f"the check itself failed in {promise!r}; see the messages above")
     finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+        end_python(process)
 
 
 def _in_plain_python(arguments: list[str], game: object) -> str:

@@ -30,6 +30,7 @@ ARGUMENTS = {
     "information.is_open": "s",
     "information.scramble": "s, seat, random",
     "search.quiescent": "s",
+    "search.random_action": "s, scratch, rng_state",
     "learning.features": "s, seat, sparse",
     "learning.turn": "s",
     "learning.rewind": "s",
@@ -52,6 +53,7 @@ _RETURN_A_NUMBER = (
     "rules.legal",
     "information.action_observation",
     "information.learned",
+    "search.random_action",
     "learning.turn",
 )
 

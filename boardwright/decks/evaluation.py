@@ -43,6 +43,8 @@ class Protocol:
     """How many decks take part, drawn at random; None: all."""
     per_fold: int | None = None
     """How many decks of a fold are predicted; None: all."""
+    test_folds: int | None = None
+    """How many of the folds are predicted; None: all. They are alike, and each has to be learned for."""
     similar: float | None = None
     """Training decks that share more than this part of their cards with a test deck are left out."""
     since: str | None = None
@@ -120,7 +122,7 @@ def splits(table: DeckTable, protocol: Protocol) -> Iterator[Split]:
             raise BadDeck(f"cross-validation divides decks into folds and needs at least 2; there is {len(rows)}")
         raise BadDeck(f"{protocol.folds} folds cannot be made of {len(rows)} decks; choose from 2 to {len(rows)}")
     folds = [rows[fold :: protocol.folds] for fold in range(protocol.folds)]
-    for number, fold in enumerate(folds):
+    for number, fold in enumerate(folds[: protocol.test_folds]):
         if protocol.learn_from == "fold":
             training = folds[(number + 1) % len(folds)]
         else:
@@ -229,7 +231,14 @@ def learned_models(
 
 def _with_shares(model: DeckModel, network: float = 0.0, nearest: float = 0.0) -> DeckModel:
     """A member alone, as it is without calibration."""
-    shares = replace(model.settings, network_share=network, nearest_share=nearest, network_share_without_decks=network)
+    shares = replace(
+        model.settings,
+        network_share=network,
+        nearest_share=nearest,
+        network_share_later=network,
+        nearest_share_later=nearest,
+        network_share_without_decks=network,
+    )
     sides = [replace(side, calibration=UNCALIBRATED) for side in model.sides]
     return replace(model, settings=shares, sides=sides)
 

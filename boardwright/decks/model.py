@@ -43,9 +43,12 @@ class ModelSettings:
     posterior: PosteriorSettings = field(default_factory=PosteriorSettings)
     nearest: NearestSettings = field(default_factory=NearestSettings)
     mixture: MixtureSettings = field(default_factory=MixtureSettings)
-    network_share: float = 0.45
+    network_share: float = 0.35
     """Of the average; what this and the next leave is the share of the posterior over known decks,"""
-    nearest_share: float = 0.2
+    nearest_share: float = 0.1
+    network_share_later: float = 0.45
+    """and the same for a deck that is later than all known ones: what is played has changed since,"""
+    nearest_share_later: float = 0.2
     network_share_without_decks: float = 0.7
     """or, without the decks, of the archetypes."""
     calibration_decks: int = 150
@@ -82,6 +85,8 @@ class Members:
     weights: NDArray[Any]
     """Of known decks, or of archetypes."""
     nearest: NDArray[np.float64] | None = None
+    later: bool = False
+    """Whether the deck is later than all known ones."""
 
 
 @dataclass
@@ -247,15 +252,18 @@ def members(side: SideModel, seen: Observation, without: int | None = None) -> M
     decks = side.posterior.weights(seen, without)
     expected = side.posterior.expected(decks, usual)
     nearest = side.nearest.presence(side.nearest.votes(seen, without))
-    return Members(network, expected.presence, expected.copies, decks, nearest)
+    later = seen.day is not None and seen.day > side.posterior.last_day
+    return Members(network, expected.presence, expected.copies, decks, nearest, later)
 
 
 def _average(said: Members, settings: ModelSettings) -> NDArray[np.float64]:
     if said.nearest is None:
         share = settings.network_share_without_decks
         return share * said.network + (1 - share) * said.other
-    rest = 1 - settings.network_share - settings.nearest_share
-    return settings.network_share * said.network + settings.nearest_share * said.nearest + rest * said.other
+    network, nearest = settings.network_share, settings.nearest_share
+    if said.later:
+        network, nearest = settings.network_share_later, settings.nearest_share_later
+    return network * said.network + nearest * said.nearest + (1 - network - nearest) * said.other
 
 
 def _calibrated(side: SideModel, chance: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -34,11 +34,11 @@ class PosteriorSettings:
     """and one of another group."""
     per_card_of_size: float = 0.15
     """What each card of difference in size costs."""
-    per_month: float = 0.8
+    per_month: float = 1.0
     """What each month between the dates costs, if both are known,"""
     most_months: float = 8.0
     """up to this many."""
-    copies_weight: float = 8.0
+    copies_weight: float = 6.0
     """Decks that the usual numbers of copies count for beside the weighted decks."""
 
 
@@ -58,6 +58,7 @@ class DeckPosterior:
         settings: PosteriorSettings | None = None,
     ) -> None:
         self.table, self.days, self.group, self.settings = table, days, group, settings or PosteriorSettings()
+        self.last_day = int(days.max(initial=-1))
         s, sizes = self.settings, table.sizes
         usual = table.copies.mean(0) / max(float(sizes.mean()), 1.0) + 1e-5
         deck, card = np.nonzero(table.copies)

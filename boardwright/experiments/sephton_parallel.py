@@ -2,9 +2,9 @@
 
 A1 and A2 time one decision of 5,000 iterations, shared by n threads, in one position of Lords of War: after both
 challenges, both with the orc general. A3 and A4 play whole games at equal time against the search on one thread. The
-thesis had twelve cores. Where there are fewer than threads, times tell of waiting for a core and not of the method; the
-counts of iterations and of conflicts (a thread comes to a node that another one is working on) do not depend on cores,
-nor does processor time, which A3 and A4 go by.
+thesis had twelve cores. Where there are fewer than threads, times tell of waiting for a core and not of the method, and
+there are fewer conflicts (a thread comes to a node that another one is working on). Counts of iterations do not depend
+on cores, nor does processor time, which A3 and A4 go by.
 """
 
 from __future__ import annotations

@@ -141,6 +141,9 @@ class Information:
 class SearchKnowledge:
     """What search can use besides the rules."""
 
+    random_action: Rule | None = None
+    """`random_action(s, scratch, rng_state)`: the action that `legal` lists at place `rng.below(rng_state, n)`, found
+    without the list: for random playouts. `scratch` is room for `max_legal` numbers. Default: the list is made."""
     policies: Mapping[str, Rule] = field(default_factory=dict)
     """Rollout policies, `policy(s, actions, n, rng_state)`: one of the first n `actions`."""
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
@@ -260,6 +263,9 @@ class Contract:
     title: str
     state: np.dtype[Any]
     """The record type of its positions; see `record` (records.py)."""
+    derived: tuple[str, ...] = ()
+    """Fields that follow from the others and are kept for speed, the last of the record. No seed depends on them, so
+    that games stay what they were when one is added."""
     seats: tuple[int, ...]
     """The seat counts it can be played with; if several, the record has a field `seats`."""
     num_actions: int
@@ -345,10 +351,17 @@ class Contract:
                 value = getattr(getattr(self, group), entry.name)
                 if callable(value) and entry.name not in _PLAIN:
                     yield f"{group}.{entry.name}", value
-        if self.search.quiescent is not None:
-            yield "search.quiescent", self.search.quiescent
+        for name in ("quiescent", "random_action"):
+            if getattr(self.search, name) is not None:
+                yield f"search.{name}", getattr(self.search, name)
         for name, function in {**self.search.policies, **self.search.evaluations}.items():
             yield f"search: {name}", function
+
+    @property
+    def seed_bytes(self) -> int:
+        """How many bytes of a position seeds depend on: all but the derived fields."""
+        starts = [self.state.fields[name][1] for name in self.derived] if self.state.fields else []
+        return min(starts, default=self.state.itemsize)
 
     @property
     def num_action_observations(self) -> int:

@@ -324,40 +324,59 @@ class Entries:
             raise UnknownName("playout policy", name, policies, f" for {self._game.name}")
         return policies[name]
 
+    def _chooser(self, policy: str) -> Rule:
+        """A policy as `choose(s, scratch, rng_state)`, which lists the legal actions first unless it need not."""
+        choose, legal = self._policy(policy), self._game.rules.legal
+        if choose is random_policy and self._game.search.random_action is not None:
+            return self._game.search.random_action
+
+        @rule
+        def choose_from_list(s: Any, scratch: Any, rng_state: Any) -> int:
+            return choose(s, scratch, legal(s, scratch), rng_state)
+
+        return choose_from_list
+
     def _choose(self, policy: str) -> Functions:
-        open_, legal, choose = self._open, self._game.rules.legal, self._policy(policy)
+        open_, choose = self._open, self._chooser(policy)
 
         def entry(state: Any, scratch: Any, rng_state: Any) -> int:
-            s = open_(state)
-            return choose(s, scratch, legal(s, scratch), rng_state)
+            return choose(open_(state), scratch, rng_state)
 
         return {f"choose_{policy}": (entry, contract.CHOOSE)}
 
     def _playout(self, policy: str) -> Functions:
         """The rules are compiled into this loop, which is what makes search fast: through the table of addresses it
         would take twice as long."""
-        open_, choose, rules = self._open, self._policy(policy), self._game.rules
-        player, legal, apply = rules.player, rules.legal, rules.apply
+        open_, choose, player, apply = (
+            self._open,
+            self._chooser(policy),
+            self._game.rules.player,
+            self._game.rules.apply,
+        )
 
         def entry(state: Any, scratch: Any, rng_state: Any) -> bool:
             s = open_(state)
             for _ in range(LONGEST_PLAYOUT):
                 if player(s) == TERMINAL:
                     return True
-                apply(s, choose(s, scratch, legal(s, scratch), rng_state))
+                apply(s, choose(s, scratch, rng_state))
             return False
 
         return {f"playout_{policy}": (entry, contract.PLAYOUT)}
 
     def _truncated_playout(self, policy: str) -> Functions:
-        open_, choose, rules = self._open, self._policy(policy), self._game.rules
-        player, legal, apply = rules.player, rules.legal, rules.apply
+        open_, choose, player, apply = (
+            self._open,
+            self._chooser(policy),
+            self._game.rules.player,
+            self._game.rules.apply,
+        )
         quiescent = self._game.search.quiescent or _always
 
         def entry(state: Any, scratch: Any, rng_state: Any, plies: int) -> None:
             s = open_(state)
             while player(s) != TERMINAL and (plies > 0 or (plies > -LONGEST_PLAYOUT and not quiescent(s))):
-                apply(s, choose(s, scratch, legal(s, scratch), rng_state))
+                apply(s, choose(s, scratch, rng_state))
                 plies -= 1
 
         return {f"truncated_playout_{policy}": (entry, contract.TRUNCATED_PLAYOUT)}
@@ -389,8 +408,8 @@ class Entries:
         return {f"traced_playout_{policy}": (entry, contract.TRACED_PLAYOUT)}
 
     def _self_play(self, policy: str) -> Functions:
-        open_, choose, rules = self._open, self._policy(policy), self._game.rules
-        observe, player, legal, apply = rule(self._observe()), rules.player, rules.legal, rules.apply
+        open_, choose, rules = self._open, self._chooser(policy), self._game.rules
+        observe, player, apply = rule(self._observe()), rules.player, rules.apply
 
         def entry(state: Any, observation: Any, scratch: Any, rng_state: Any) -> int:
             s, v = open_(state), open_(observation)
@@ -398,7 +417,7 @@ class Entries:
             while player(s) != TERMINAL:
                 copy_into(observation, state, state.size)
                 observe(observation, player(s))
-                apply(s, choose(v, scratch, legal(v, scratch), rng_state))
+                apply(s, choose(v, scratch, rng_state))
                 decisions += 1
             return decisions
 

@@ -53,6 +53,42 @@ def portable_module(functions: Mapping[str, tuple[Callable[..., Any], Any]]) -> 
     return text
 
 
+_SPREAD = """
+define internal i64 @boardwright_spread_bits(i64 %bits, i64 %word) {
+start:
+  br label %check
+check:
+  %left = phi i64 [ %word, %start ], [ %less, %next ]
+  %bit = phi i64 [ 1, %start ], [ %twice, %next ]
+  %found = phi i64 [ 0, %start ], [ %more, %next ]
+  %done = icmp eq i64 %left, 0
+  br i1 %done, label %end, label %next
+next:
+  %negative = sub i64 0, %left
+  %lowest = and i64 %left, %negative
+  %set = and i64 %bits, %bit
+  %is_set = icmp ne i64 %set, 0
+  %added = select i1 %is_set, i64 %lowest, i64 0
+  %more = or i64 %found, %added
+  %less = xor i64 %left, %lowest
+  %twice = shl i64 %bit, 1
+  br label %check
+end:
+  ret i64 %found
+}
+"""
+"""What one instruction of some processors does, for all others (`nth_bit` in bits.py)."""
+
+
+def _without_instructions(text: str) -> str:
+    """Without what only the processor here may have."""
+    name = "@llvm.x86.bmi.pdep.64"
+    if name not in text:
+        return text
+    declared = re.compile(rf"^declare [^\n]*{re.escape(name)}\([^\n]*\n", re.MULTILINE)
+    return declared.sub("", text).replace(name, "@boardwright_spread_bits") + _SPREAD
+
+
 def _lower(functions: Mapping[str, tuple[Callable[..., Any], Any]], key: str) -> str:
     target = _target()
     with interrupts_wait():
@@ -72,7 +108,7 @@ def _lower(functions: Mapping[str, tuple[Callable[..., Any], Any]], key: str) ->
     for function in module.functions:
         if not function.is_declaration and function.name not in exported:
             function.linkage = llvm.Linkage.internal
-    text = _without_runtime(str(_without_counting(module)))
+    text = _without_instructions(_without_runtime(str(_without_counting(module))))
     for symbol, name in exported.items():
         text = re.sub(rf'@"?{re.escape(symbol)}"?(?=[(,\s)])', f"@{PREFIX}{name}", text)
     return text

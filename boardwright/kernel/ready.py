@@ -21,6 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from boardwright.errors import BadGame
+from boardwright.processes import end_python, start_python
 
 if TYPE_CHECKING:
     from boardwright.kernel import Code, Unit
@@ -93,8 +94,7 @@ def _compile_elsewhere(missing: dict[str, tuple[Code, Unit]], progress: Callable
         _listen(running, progress)
     finally:
         for process in running:
-            process.kill()
-            process.wait()
+            end_python(process)
 
 
 def _shares(work: list[tuple[int, bytes]], most: int) -> list[list[bytes]]:
@@ -107,13 +107,7 @@ def _shares(work: list[tuple[int, bytes]], most: int) -> list[list[bytes]]:
 
 
 def _start(requests: list[bytes]) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from boardwright.kernel import ready; ready.serve()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        process_group=0,  # Ctrl-C is the parent's to handle
-    )
+    process = start_python("-c", "from boardwright.kernel import ready; ready.serve()", stdin=subprocess.PIPE)
     assert process.stdin is not None
     pickle.dump(requests, process.stdin)
     process.stdin.flush()

@@ -14,6 +14,10 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from boardwright.kernel.compile import UNCOMPILED, rule
@@ -112,6 +116,37 @@ def _seed(rng_state: RngState, seed: Any) -> None:
         z = (z ^ (z >> _U(27))) * _MIX2_U
         rng_state[i] = z ^ (z >> _U(31))
 
+
+_WORDS = 4
+
+
+def _on_stack_plain() -> Any:
+    return np.zeros(_WORDS, np.uint64)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _on_stack(typing_context: Any) -> Any:
+    array = types.Array(types.uint64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        words = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), _WORDS))
+        found, size = context.make_array(array)(context, builder), context.get_constant(types.intp, _WORDS)
+        context.populate_array(
+            found,
+            data=builder.bitcast(words, found.data.type),
+            shape=[size],
+            strides=[context.get_constant(types.intp, array.dtype.bitwidth // 8)],
+            itemsize=context.get_constant(types.intp, array.dtype.bitwidth // 8),
+            meminfo=None,
+        )
+        return found._getvalue()
+
+    return array(), generate
+
+
+on_stack = _on_stack_plain if UNCOMPILED else _on_stack
+"""A rule: a generator without numbers yet, for as long as the function runs that asks for it; `seed` it. Nothing is
+allocated, so that the code around it need not count references (linking.py)."""
 
 next64 = _next64_plain if UNCOMPILED else _next64
 seed = _seed_plain if UNCOMPILED else _seed

@@ -12,12 +12,29 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
+import numpy as np
+
 from boardwright.kernel import rule
 
 UCB1, UCB1_TUNED = range(2)
 BOUNDS = {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED}
 """The margins by the name that specs use."""
 Bound = Literal["ucb1", "ucb1_tuned"]
+
+
+_KNOWN = 4096
+_COUNTS = np.maximum(np.arange(_KNOWN), 1).astype(np.float64)
+_INVERSE, _INVERSE_ROOT = 1.0 / _COUNTS, 1.0 / np.sqrt(_COUNTS)
+_ROUNDING = 1e-9
+
+
+@rule
+def falls_short(total: float, visits: int, root: float, bound: float) -> bool:
+    """Whether the bound of UCB1 for a child is certainly below another, by more than rounding could make of it, so that
+    two divisions and a root are spared. `root` is the exploration times the root of the logarithm."""
+    if visits >= _KNOWN:
+        return False
+    return total * _INVERSE[visits] + root * _INVERSE_ROOT[visits] < bound - _ROUNDING * (1.0 + abs(bound))
 
 
 @rule

@@ -205,6 +205,26 @@ def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
 
 
 @rule
+def highest_bound(
+    parts: Any, tree: Any, node: int, mark: Any, tried: int, mover: int, settings: Any
+) -> tuple[int, float]:
+    """The best of the children whose edges have the mark `tried`, and its bound; NONE without one."""
+    best, best_bound = NONE, -math.inf
+    last_available, log_available = 1, 0.0
+    child = tree.child[node]
+    while child != NONE:
+        if tree.mover[child] == mover and mark[tree.edge[child]] == tried:
+            available = tree.available[child]
+            if available != last_available:  # most siblings were available as often
+                last_available, log_available = available, math.log(available)
+            bound = parts.upper_bound(tree, child, log_available, settings)
+            if best == NONE or bound > best_bound:
+                best, best_bound = child, bound
+        child = tree.sibling[child]
+    return best, best_bound
+
+
+@rule
 def choose(parts: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: Any, settings: Any) -> int:
     """Among the edges of the n legal actions: a new child for one never tried here, or else the best bound.
 
@@ -218,24 +238,21 @@ def choose(parts: Any, tree: Any, node: int, workspace: Any, n: int, mover: int,
         if mark[edges[i]] != tick:
             mark[edges[i]] = tick  # legal now
             untried += 1
-    best = NONE
-    best_bound = -math.inf
-    last_available, log_available = 1, 0.0
     child = tree.child[node]
     while child != NONE:
-        if tree.mover[child] == mover and mark[tree.edge[child]] == tick:
-            mark[tree.edge[child]] = tick + 1  # legal and tried
-            untried -= 1
-            available = tree.available[child] + 1
-            tree.available[child] = available
-            if available != last_available:  # most siblings were available as often
-                last_available, log_available = available, math.log(available)
-            bound = parts.upper_bound(tree, child, log_available, settings)
-            if best == NONE or bound > best_bound:
-                best, best_bound = child, bound
+        if tree.mover[child] == mover:
+            edge = tree.edge[child]
+            legal = mark[edge] == tick  # used as a number: which are legal cannot be predicted
+            mark[edge] += legal  # legal and tried
+            untried -= legal
+            tree.available[child] += legal
         child = tree.sibling[child]
-    if untried == 0 or full(tree) or best_bound >= parts.urgency(settings):
-        return best
+    urgency = parts.urgency(settings)
+    best = NONE
+    if untried == 0 or full(tree) or urgency < math.inf:
+        best, best_bound = highest_bound(parts, tree, node, mark, tick + 1, mover, settings)
+        if untried == 0 or full(tree) or best_bound >= urgency:
+            return best
     skip = rng.below(rng_state, untried)
     for i in range(n):
         if mark[edges[i]] == tick:
@@ -309,9 +326,10 @@ def walk_one_tree(
         n = calls.legal(rules, state, workspace.legal)
         n = parts.prune(rules, tree, node, workspace, n, mover, settings, rng_state)
         hidden = settings.variant == POM and mover != seat
-        for i in range(n):
-            action = workspace.legal[i]
-            workspace.edges[i] = calls.action_observation(rules, state, action, seat) if hidden else action
+        copy_into(workspace.edges, workspace.legal, n)
+        if hidden:
+            for i in range(n):
+                workspace.edges[i] = calls.action_observation(rules, state, workspace.legal[i], seat)
         acquire(tree, node)
         child = choose(parts, tree, node, workspace, n, mover, rng_state, settings)
         release(tree, node)

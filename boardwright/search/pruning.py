@@ -1,4 +1,4 @@
-"""Pruning: a node keeps the actions that evaluations of the game think best (Sephton 2016, section 5.2).
+"""Pruning: a node keeps the actions that evaluations of the game think best (Sephton 2016, section 5.1).
 
 Every candidate is played on a copy of the position, and the evaluations score where it leads for the seat that chooses.
 With state extrapolation that seat plays on at random first, up to another seat's decision. An action's rank is its best
@@ -46,15 +46,23 @@ def score_actions(rules: Any, state: Any, workspace: Any, n: int, seat: int, set
 
 
 @rule
-def rank_by(scores: Any, n: int, workspace: Any) -> None:
-    """Better the ranks that this row of scores betters; of equal scores the first comes first."""
+def rank_by(scores: Any, n: int, places: int, workspace: Any) -> None:
+    """Better the ranks that this row of scores betters; of equal scores the first comes first. Ranks from `places` on
+    are of no interest."""
+    ranked = 0
     for i in range(n):
-        place = i
+        place = ranked
+        if ranked < places:
+            ranked += 1
+        elif scores[workspace.order[places - 1]] >= scores[i]:
+            continue
+        else:
+            place = places - 1
         while place > 0 and scores[workspace.order[place - 1]] < scores[i]:
             workspace.order[place] = workspace.order[place - 1]
             place -= 1
         workspace.order[place] = i
-    for place in range(n):
+    for place in range(ranked):
         action = workspace.order[place]
         workspace.rank[action] = min(workspace.rank[action], place)
 
@@ -99,12 +107,23 @@ def rank_actions(rules: Any, state: Any, workspace: Any, n: int, seat: int, sett
     for i in range(n):
         workspace.rank[i] = n
     for judge in range(tools.judges):
-        rank_by(workspace.score[judge], n, workspace)
-        add_bias(workspace.score[judge], n, 1.0 / tools.judges, workspace)
-    sort_by_rank(n, workspace)
-    kept = n
-    while hard and workspace.rank[kept - 1] >= tools.limit:
-        kept -= 1
+        rank_by(workspace.score[judge], n, tools.limit if hard else n, workspace)
+        if tools.bias > 0.0:
+            add_bias(workspace.score[judge], n, 1.0 / tools.judges, workspace)
+    kept = keep_ranks(n, tools.limit, workspace) if hard else n
+    sort_by_rank(kept, workspace)
+    return kept
+
+
+@rule
+def keep_ranks(n: int, limit: int, workspace: Any) -> int:
+    """Move the actions with ranks below a limit to the front; returns how many there are."""
+    kept = 0
+    for i in range(n):
+        if workspace.rank[i] < limit:
+            workspace.legal[kept] = workspace.legal[i]
+            workspace.rank[kept], workspace.bias[kept] = workspace.rank[i], workspace.bias[i]
+            kept += 1
     return kept
 
 

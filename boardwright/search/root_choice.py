@@ -5,7 +5,7 @@ that is both (*robust-max child*), or the one of the highest lower confidence bo
 (2008). While no action is both, the search goes on, until it has spent its budget twice (agent.py); then the most
 visited one is taken.
 
-The others draw among the best (Sephton 2016, section 5.3): uniformly among the `n` best (*rand*), or in proportion to
+The others draw among the best (Sephton 2016, section 5.3.5): uniformly among the `n` best (*rand*), or in proportion to
 visits or means to a power (*roulette*). They leave the search as it is and make its play more varied.
 """
 

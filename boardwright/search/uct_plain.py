@@ -9,6 +9,7 @@ import numpy as np
 
 from boardwright.kernel import rng, rule
 from boardwright.kernel.atomics import atomic_add
+from boardwright.search.bounds import falls_short
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.sharing import is_shared, prepare_path
 from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
@@ -31,12 +32,15 @@ def highest_bound(tree: Any, node: int, exploration: float) -> int:
     """The child with the highest upper confidence bound; one never visited comes first."""
     first = tree.first[node]
     log_visits = math.log(max(tree.visits[node], 1))
+    root = exploration * math.sqrt(log_visits)
     best = first
     best_bound = -math.inf
     for child in range(first, first + tree.children[node]):
         visits = tree.visits[child]
         if visits == 0:
             return child
+        if falls_short(tree.total[child], visits, root, best_bound):
+            continue
         bound = tree.total[child] / visits + exploration * math.sqrt(log_visits / visits)
         if bound > best_bound:
             best, best_bound = child, bound

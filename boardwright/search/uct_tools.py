@@ -17,7 +17,7 @@ from boardwright.search.backups import (
     back_up_minimax,
     back_up_proof,
 )
-from boardwright.search.bounds import UCB1_TUNED, upper_bound
+from boardwright.search.bounds import UCB1, UCB1_TUNED, falls_short, upper_bound
 from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
 from boardwright.search.sharing import is_shared
@@ -84,6 +84,13 @@ def visits_below(tree: Any, node: int) -> int:
 
 
 @rule
+def is_plain(tools: Any) -> bool:
+    """Whether the bound of a child is that of plain UCT."""
+    mixed = tools.rave > 0.0 or tools.minimax > 0.0 or tools.bias > 0.0 or tools.solver
+    return tools.bound == UCB1 and not mixed
+
+
+@rule
 def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
     """The child to go on with; a virtual loss is on it until the backup."""
     child = highest_bound(tree, node, settings)
@@ -99,6 +106,8 @@ def highest_bound(tree: Any, node: int, settings: Any) -> int:
     parent_visits = visits_below(tree, node) if settings.tools.transpositions else tree.visits[node]
     log_visits = math.log(max(parent_visits, 1))
     ranks = open_ranks(parent_visits, settings)
+    plain = is_plain(settings.tools)
+    root = settings.exploration * math.sqrt(log_visits)
     best = first
     best_bound = -math.inf
     for child in range(first, first + tree.children[node]):
@@ -109,6 +118,8 @@ def highest_bound(tree: Any, node: int, settings: Any) -> int:
             losses = settings.virtual_loss * tree.pending[child]
             visits += losses
             total += losses * settings.loss
+        if plain and visits > 0 and falls_short(total, visits, root, best_bound):
+            continue
         bound = upper_bound(tree, child, visits, total, log_visits, settings)
         if bound == math.inf:
             return child

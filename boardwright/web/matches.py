@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import secrets
 import tempfile
 import time
@@ -21,7 +20,7 @@ from boardwright.arena.runner import RECORDS_FOLDER, MatchListener, Outcome, run
 from boardwright.arena.seeds import choose_seed
 from boardwright.arena.standings import Standings
 from boardwright.errors import BadSpec, BoardwrightError
-from boardwright.executors import follow_parent
+from boardwright.processes import Child
 from boardwright.reports.ladder import ladder_report
 from boardwright.reports.report import Report, Section
 from boardwright.reports.standings import match_report
@@ -80,12 +79,8 @@ class Matches:
         self._runs[run.id] = run
         while len(self._runs) > _KEPT:
             self._runs.popitem(last=False)
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe(duplex=False)
-        run.process = context.Process(target=_play, args=(checked, run.id, theirs), daemon=True)
-        run.process.start()
-        theirs.close()
-        follower = asyncio.get_running_loop().create_task(self._follow(run, ours))
+        run.process = Child(_play, checked, run.id)
+        follower = asyncio.get_running_loop().create_task(self._follow(run, run.process.connection))
         self._followers.add(follower)
         follower.add_done_callback(self._followers.discard)
         return run
@@ -156,9 +151,8 @@ class _Reporter(MatchListener):
             self.connection.send({"played": self.played, "report": report_as_json(match_report(self.match, outcome))})
 
 
-def _play(wanted: NewMatch, name: str, connection: Connection) -> None:
+def _play(connection: Connection, wanted: NewMatch, name: str) -> None:
     """In the process of the match."""
-    follow_parent()
     with suppress(BrokenPipeError):  # nobody listens any more: the server has gone
         try:
             report, note = (_match if wanted.kind == "match" else _ladder)(wanted, name, _Reporter(connection))

@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-import multiprocessing
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from boardwright.errors import AgentFailed, BoardwrightError
+from boardwright.processes import Child
 from boardwright.web.worker import Job, serve
 
 MOVES, QUESTIONS, ESTIMATES = range(3)
@@ -97,25 +97,21 @@ class _Worker:
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="thinking")
         self._patience = patience
         self._memory_mb = memory_mb
-        self._process: Any = None
-        self._connection: Any = None
+        self._child: Child | None = None
 
-    def begin(self) -> None:
-        if self._process is None or not self._process.is_alive():
-            context = multiprocessing.get_context("spawn")
-            self._connection, theirs = context.Pipe()
-            self._process = context.Process(target=serve, args=(theirs, self._memory_mb), daemon=True)
-            self._process.start()
-            theirs.close()
+    def begin(self) -> Child:
+        if self._child is None or not self._child.is_alive:
+            self._child = Child(serve, memory_mb=self._memory_mb)
+        return self._child
 
     def run(self, job: Job) -> Any:
-        self.begin()
+        connection = self.begin().connection
         try:
-            self._connection.send(job)
-            if not self._connection.poll(self._patience):
+            connection.send(job)
+            if not connection.poll(self._patience):
                 self.end()
                 raise AgentFailed(f"no decision within {self._patience:g} seconds")
-            well, result = self._connection.recv()
+            well, result = connection.recv()
         except (EOFError, OSError):
             self.end()
             raise AgentFailed("the process in which the agent thought has died (killed, or out of memory)") from None
@@ -124,7 +120,6 @@ class _Worker:
         return result
 
     def end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process = None
+        if self._child is not None:
+            self._child.kill()
+            self._child = None

@@ -6,7 +6,6 @@ agents of tables it has served before and tells them only what is new; a worker 
 
 from __future__ import annotations
 
-import resource
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -20,7 +19,6 @@ from boardwright.agents import RememberedCase
 from boardwright.agents.base import STOP
 from boardwright.arena.session import GameSession, positions
 from boardwright.errors import BadSpec, BoardwrightError
-from boardwright.executors import follow_parent
 from boardwright.kernel import State, rng
 from boardwright.registry import load_game
 
@@ -118,10 +116,8 @@ class Estimate:
 Job = Decide | Finish | Estimate
 
 
-def serve(connection: Connection, memory_mb: int) -> None:
+def serve(connection: Connection) -> None:
     """Answer jobs until the connection closes. An answer is (True, result) or (False, what went wrong)."""
-    follow_parent()
-    resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
     sessions = Sessions()
     while True:
         try:

@@ -6,6 +6,8 @@ edge, row 5 the first player's. For people, columns are a to g and rows 1 to 6 f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from boardwright.kernel import rule
@@ -58,6 +60,49 @@ def _neighbour(square: int, direction: int) -> int:
 
 NEIGHBOUR = np.array([[_neighbour(q, d) for d in range(NUM_DIRECTIONS)] for q in range(SQUARES)], np.int64)
 """The next square in each direction, or OFF_BOARD."""
+
+
+BYTES = 8
+
+
+def bytes_before(values: Sequence[int]) -> int:
+    """A value by direction as bytes of a word, for the eight squares before one, in the order of their numbers."""
+    return _bytes(values, -BYTES)
+
+
+def bytes_behind(values: Sequence[int]) -> int:
+    """The same for the eight squares behind it."""
+    return _bytes(values, 1)
+
+
+def _bytes(values: Sequence[int], first: int) -> int:
+    places = [right + COLUMNS * down - first for right, down in _STEPS]
+    word = sum(value << 8 * place for value, place in zip(values, places, strict=True) if 0 <= place < BYTES)
+    return word - (1 << 64) if word >> 63 else word
+
+
+_IS_BESIDE = [[0xFF if target != OFF_BOARD else 0 for target in row] for row in NEIGHBOUR.tolist()]
+SQUARES_BEFORE = np.array([bytes_before(row) for row in _IS_BESIDE], np.int64)
+SQUARES_BEHIND = np.array([bytes_behind(row) for row in _IS_BESIDE], np.int64)
+"""Which of the eight squares before and behind one are beside it, as bytes."""
+_CENTRE = COLUMNS + 1
+
+
+def ring(values: Sequence[int]) -> int:
+    """The squares that arrows with these values by direction point at, as a set, from a square in the middle of a board
+    without edges."""
+    places = [_CENTRE + right + COLUMNS * down for right, down in _STEPS]
+    return sum(1 << place for place, value in zip(places, values, strict=True) if value)
+
+
+BESIDE = np.array([sum(1 << t for t in row if t != OFF_BOARD) for row in NEIGHBOUR.tolist()], np.int64)
+"""The squares beside a square, as a set."""
+
+
+@rule
+def pointed_at(ring: int, square: int) -> int:
+    """The squares that the arrows of a ring point at from a square."""
+    return ring << square >> _CENTRE & BESIDE[square]
 
 
 @rule

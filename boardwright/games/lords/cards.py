@@ -23,7 +23,10 @@ from boardwright.games.lords.board import (
     OPPOSITE,
     SEATS,
     SQUARES,
+    bytes_before,
+    bytes_behind,
     column_of,
+    ring,
     row_of,
     square_at,
 )
@@ -176,6 +179,11 @@ ARROW_VALUE = np.stack(
     axis=1,
 )
 """The value of the arrow in each direction on the board."""
+RING = _per_deck(lambda card, seat: ring(turned(card.arrows, seat)))
+"""The squares around a card that its arrows point at; `pointed_at` moves them to a square."""
+ARROWS_BEFORE = _per_deck(lambda card, seat: bytes_before(turned(card.arrows, seat)))
+ARROWS_BEHIND = _per_deck(lambda card, seat: bytes_behind(turned(card.arrows, seat)))
+"""The same as bytes, for the eight squares before the card and the eight behind it."""
 
 NO_GRID = -1
 _GRID_NAMES = tuple(GRIDS)

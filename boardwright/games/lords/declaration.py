@@ -14,13 +14,14 @@ from boardwright.games.lords import (
     text,
 )
 from boardwright.games.lords.board import SEATS
-from boardwright.games.lords.state import MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
+from boardwright.games.lords.state import DERIVED, MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
 
 game = Game(
     name="lords",
     title="Lords of War",
     state=STATE,
+    derived=DERIVED,
     seats=(SEATS,),
     num_actions=NUM_ACTIONS,
     max_legal=MAX_LEGAL,
@@ -52,6 +53,7 @@ game = Game(
         scramble=information.scramble,
     ),
     search=SearchKnowledge(
+        random_action=rules.random_action,
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
         rankings=tuple(evaluation.HEURISTICS),

@@ -9,19 +9,40 @@ from boardwright.games.lords.board import (
     half_turn,
     neighbours,
     north_of,
+    pointed_at,
     south_of,
     west_of,
 )
-from boardwright.games.lords.cards import ARROWS, IS_SUPPORT
+from boardwright.games.lords.cards import ARROWS, IS_SUPPORT, KINDS, RING
 from boardwright.games.lords.piles import play_from_hand
-from boardwright.games.lords.state import ANYWHERE, BESIDE_FRIEND, DEPLOY_CARD, SKIP_TURN
-from boardwright.kernel import Actions, Record, rule
-from boardwright.kernel.bits import lowest_bit
+from boardwright.games.lords.state import ANYWHERE, BESIDE_FRIEND, DEPLOY_CARD, HAND, SKIP_TURN
+from boardwright.kernel import Actions, Record, RngState, rng, rule
+from boardwright.kernel.bits import count_bits, lowest_bit, nth_bit
+from boardwright.kernel.pointers import copy_into
 
 
 @rule
 def empty_squares(s: Record) -> int:
     return ALL_SQUARES & ~(s.occupied[0] | s.occupied[1])
+
+
+@rule
+def write_unions(a: int, b: int, c: int, d: int, out: Actions, first: int) -> None:
+    """The union of every subset of four sets."""
+    out[first], out[first + 1], out[first + 2], out[first + 3] = 0, a, b, a | b
+    for i in range(4):
+        out[first + 4 + i] = out[first + i] | c
+    for i in range(8):
+        out[first + 8 + i] = out[first + i] | d
+
+
+HALF_SETS = 1 << 4
+
+
+@rule
+def engaging(arrows: int, scratch: Actions, first: int) -> int:
+    """`engaging_squares` from the unions of the first four sets by direction, and of the last four."""
+    return scratch[first + arrows % HALF_SETS] | scratch[first + HALF_SETS + arrows // HALF_SETS]
 
 
 @rule
@@ -32,35 +53,47 @@ def if_arrow(arrows: int, direction: int, squares: int) -> int:
 
 
 @rule
-def engaging_squares(arrows: int, enemies: int) -> int:
-    """The engagement rule: the squares from which one of these arrows points at an enemy."""
+def sets_by_direction(enemies: int) -> tuple[int, int, int, int, int, int, int, int]:
+    """For each direction, the squares from which an arrow in it points at an enemy."""
     left, right = west_of(enemies), east_of(enemies)
     return (
-        if_arrow(arrows, 0, south_of(enemies))
-        | if_arrow(arrows, 1, south_of(left))
-        | if_arrow(arrows, 2, left)
-        | if_arrow(arrows, 3, north_of(left))
-        | if_arrow(arrows, 4, north_of(enemies))
-        | if_arrow(arrows, 5, north_of(right))
-        | if_arrow(arrows, 6, right)
-        | if_arrow(arrows, 7, south_of(right))
+        south_of(enemies),
+        south_of(left),
+        left,
+        north_of(left),
+        north_of(enemies),
+        north_of(right),
+        right,
+        south_of(right),
     )
 
 
 @rule
-def squares_for(s: Record, seat: int, kind: int, empty: int) -> int:
-    """Where a card may go by the engagement rule and the exception for support units, if there is an enemy."""
-    row = s.row[seat] + kind
-    squares = engaging_squares(ARROWS[row], s.occupied[1 - seat])
-    if IS_SUPPORT[row]:
-        squares |= neighbours(s.occupied[seat])
-    return squares & empty
+def engaging_squares(arrows: int, sets: tuple[int, int, int, int, int, int, int, int]) -> int:
+    """The engagement rule: the squares from which one of these arrows points at an enemy."""
+    return (
+        if_arrow(arrows, 0, sets[0])
+        | if_arrow(arrows, 1, sets[1])
+        | if_arrow(arrows, 2, sets[2])
+        | if_arrow(arrows, 3, sets[3])
+        | if_arrow(arrows, 4, sets[4])
+        | if_arrow(arrows, 5, sets[5])
+        | if_arrow(arrows, 6, sets[6])
+        | if_arrow(arrows, 7, sets[7])
+    )
+
+
+@rule
+def squares_for(row: int, sets: tuple[int, int, int, int, int, int, int, int], beside: int, empty: int) -> int:
+    """Where a card may go by the engagement rule and the exception for support units, if there is an enemy; `beside`
+    are the squares beside a friend."""
+    return (engaging_squares(ARROWS[row], sets) | beside & -IS_SUPPORT[row]) & empty
 
 
 @rule
 def fallback_squares(s: Record, seat: int, empty: int) -> int:
     """Where any card may go, if there is no enemy or if no card can engage one."""
-    enemies, friends = s.occupied[1 - seat], s.occupied[seat]
+    enemies, friends = s.occupied[seat ^ 1], s.occupied[seat]
     if enemies == 0:
         if s.no_enemy == BESIDE_FRIEND and neighbours(friends) & empty:
             return neighbours(friends) & empty
@@ -71,9 +104,8 @@ def fallback_squares(s: Record, seat: int, empty: int) -> int:
 
 @rule
 def write_deployments(kind: int, squares: int, out: Actions, n: int) -> int:
-    first = DEPLOY_CARD + kind * SQUARES
     while squares:
-        out[n] = first + lowest_bit(squares)
+        out[n] = deployment(kind, lowest_bit(squares))
         n += 1
         squares &= squares - 1
     return n
@@ -84,17 +116,64 @@ def deployments(s: Record, seat: int, out: Actions) -> int:
     empty = empty_squares(s)
     n = 0
     kinds = s.hand_kinds[seat]
-    if s.occupied[1 - seat]:
+    if s.occupied[seat ^ 1]:
+        sets, beside, row = sets_by_direction(s.occupied[seat ^ 1]), neighbours(s.occupied[seat]), s.row[seat]
         while kinds:
             kind = lowest_bit(kinds)
             kinds &= kinds - 1
-            n = write_deployments(kind, squares_for(s, seat, kind, empty), out, n)
+            n = write_deployments(kind, squares_for(row + kind, sets, beside, empty), out, n)
     if n == 0:
         kinds, squares = s.hand_kinds[seat], fallback_squares(s, seat, empty)
         while kinds:
             n = write_deployments(lowest_bit(kinds), squares, out, n)
             kinds &= kinds - 1
     return n
+
+
+@rule
+def random_deployment(s: Record, seat: int, scratch: Actions, rng_state: RngState) -> int:
+    """What a place drawn at random in the list of `deployments` has, without making the list. `scratch` gets the
+    squares of each kind in the hand, how many deployments come before it, and the sets that those are made of."""
+    hand = s.hand_kinds[seat]
+    n = write_squares(s, seat, scratch) if s.occupied[seat ^ 1] else 0
+    if n == 0:
+        squares = fallback_squares(s, seat, empty_squares(s))
+        each = count_bits(squares)
+        drawn = rng.below(rng_state, each * count_bits(hand))
+        return deployment(nth_bit(hand, drawn // each), nth_bit(squares, drawn % each))
+    drawn = rng.below(rng_state, n)
+    place = 0
+    for later in range(1, HAND):
+        place += drawn >= scratch[_BEFORE + later]
+    return deployment(nth_bit(hand, place), nth_bit(scratch[place], drawn - scratch[_BEFORE + place]))
+
+
+_BEFORE, _HALVES = HAND, 2 * HAND
+"""Where those numbers and sets begin in `scratch`."""
+
+
+@rule
+def write_squares(s: Record, seat: int, scratch: Actions) -> int:
+    """The same squares as by `squares_for` for each kind in the hand; returns how many deployments there are."""
+    sets = sets_by_direction(s.occupied[seat ^ 1])
+    write_unions(sets[0], sets[1], sets[2], sets[3], scratch, _HALVES)
+    write_unions(sets[4], sets[5], sets[6], sets[7], scratch, _HALVES + HALF_SETS)
+    empty, beside, row = empty_squares(s), neighbours(s.occupied[seat]), s.row[seat]
+    kinds, n = s.hand_kinds[seat], 0
+    for place in range(HAND):
+        scratch[_BEFORE + place] = n
+        if kinds:
+            kind = row + lowest_bit(kinds)
+            kinds &= kinds - 1
+            squares = engaging(ARROWS[kind], scratch, _HALVES) | beside & -IS_SUPPORT[kind]
+            scratch[place] = squares & empty
+            n += count_bits(squares & empty)
+    return n
+
+
+@rule
+def deployment(kind: int, square: int) -> int:
+    return DEPLOY_CARD + kind * SQUARES + square
 
 
 @rule
@@ -106,8 +185,9 @@ def can_deploy(s: Record, seat: int) -> bool:
     if s.no_room != SKIP_TURN or fallback_squares(s, seat, empty):
         return True
     kinds = s.hand_kinds[seat]  # support units may still find a place beside a friend
+    sets, beside, row = sets_by_direction(s.occupied[seat ^ 1]), neighbours(s.occupied[seat]), s.row[seat]
     while kinds:
-        if squares_for(s, seat, lowest_bit(kinds), empty):
+        if squares_for(row + lowest_bit(kinds), sets, beside, empty):
             return True
         kinds &= kinds - 1
     return False
@@ -116,10 +196,25 @@ def can_deploy(s: Record, seat: int) -> bool:
 @rule
 def deploy(s: Record, seat: int, kind: int, square: int) -> None:
     """Put a card from the hand on the board. Who had to use the last fallback shows the rest of the hand."""
-    by_the_rules = s.occupied[1 - seat] == 0 or squares_for(s, seat, kind, empty_squares(s)) >> square & 1
+    by_the_rules = is_by_the_rules(s, seat, kind, square)
     play_from_hand(s, seat, kind, square)
     if not by_the_rules and s.show_hand:
-        s.known[seat, :] = s.hand[seat, :]
+        copy_into(s.known[seat], s.hand[seat], KINDS)
+
+
+@rule
+def is_by_the_rules(s: Record, seat: int, kind: int, square: int) -> bool:
+    """Whether a deployment needs no fallback."""
+    enemies, row = s.occupied[seat ^ 1], s.row[seat] + kind
+    if enemies == 0 or pointed_at(RING[row], square) & enemies:
+        return True
+    return IS_SUPPORT[row] != 0 and neighbours(s.occupied[seat]) >> square & 1 != 0
+
+
+@rule
+def random_challenge(s: Record, seat: int, rng_state: RngState) -> int:
+    kinds = s.hand_kinds[seat]
+    return deployment(nth_bit(kinds, rng.below(rng_state, count_bits(kinds))), challenge_square(s, seat))
 
 
 @rule

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from boardwright.games.lords.board import NEIGHBOUR, NUM_DIRECTIONS, OFF_BOARD, OPPOSITE, SEATS
-from boardwright.games.lords.cards import ARROW_VALUE, DEFENCE, GRID, IS_COMMAND, IS_GENERAL, MISSILE, TARGETS
+from boardwright.games.lords.board import SEATS, neighbours, pointed_at
+from boardwright.games.lords.cards import GRID, IS_COMMAND, IS_GENERAL, MISSILE, RING, TARGETS
 from boardwright.games.lords.piles import count_arrows, take_off_board
 from boardwright.games.lords.state import (
     ACTIVE_WINS,
@@ -19,18 +19,16 @@ from boardwright.games.lords.state import (
     SHOOT_AT,
     UNDECIDED,
 )
-from boardwright.kernel import Actions, Record, rule
-from boardwright.kernel.bits import lowest_bit
+from boardwright.kernel import Actions, Record, RngState, rng, rule
+from boardwright.kernel.bits import bytes_above, count_bits, lowest_bit, nth_bit
 
 # Shots
 
 
 @rule
 def targets_of(s: Record, seat: int, square: int) -> int:
-    """The enemies that a unit may shoot at now."""
-    if s.attack[1 - seat, square] and not s.engaged_may_shoot:
-        return 0
-    return TARGETS[GRID[s.row[seat] + s.card[square]], square] & s.occupied[1 - seat]
+    """The enemies that a unit may shoot at, if it may shoot."""
+    return TARGETS[GRID[s.row[seat] + s.card[square]], square] & s.occupied[seat ^ 1]
 
 
 @rule
@@ -39,6 +37,8 @@ def next_shooter(s: Record) -> bool:
     while True:
         seat = s.mover
         units = s.ranged[seat] >> (s.shooter + 1) << (s.shooter + 1)
+        if not s.engaged_may_shoot:
+            units &= ~engaged_units(s, seat)
         while units:
             square = lowest_bit(units)
             if targets_of(s, seat, square):
@@ -48,7 +48,7 @@ def next_shooter(s: Record) -> bool:
         if not s.inactive_may_shoot or seat != s.active:
             s.mover, s.shooter = s.active, NONE
             return False
-        s.mover, s.shooter = 1 - seat, NONE
+        s.mover, s.shooter = seat ^ 1, NONE
 
 
 @rule
@@ -64,6 +64,14 @@ def shots(s: Record, out: Actions) -> int:
 
 
 @rule
+def random_shot(s: Record, rng_state: RngState) -> int:
+    targets = targets_of(s, s.mover, s.shooter)
+    n = count_bits(targets)
+    drawn = rng.below(rng_state, n + 1)
+    return NO_SHOT if drawn == n else SHOOT_AT + nth_bit(targets, drawn)
+
+
+@rule
 def shoot(s: Record, target: int) -> None:
     """The missile flies when all shots are chosen."""
     s.shooters[s.shots] = s.shooter
@@ -73,7 +81,7 @@ def shoot(s: Record, target: int) -> None:
 
 @rule
 def side_of(s: Record, square: int) -> int:
-    return 0 if s.occupied[0] >> square & 1 else 1
+    return s.occupied[1] >> square & 1
 
 
 @rule
@@ -90,30 +98,16 @@ def count_shots(s: Record, times: int) -> None:
 
 
 @rule
-def casualties(s: Record, seat: int) -> int:
-    """The cards of a seat at which more strikes than they can defend."""
-    fallen = 0
-    row = s.row[seat]
-    cards = s.occupied[seat]
-    while cards:
-        square = lowest_bit(cards)
-        cards &= cards - 1
-        if s.attack[1 - seat, square] > DEFENCE[row + s.card[square]]:
-            fallen |= 1 << square
-    return fallen
+def casualties(s: Record) -> int:
+    """The cards of both sides at which more strikes than they can defend."""
+    first, second = bytes_above(s.attack[1], s.defence[:]), bytes_above(s.attack[0], s.defence[:])
+    return s.occupied[0] & first | s.occupied[1] & second
 
 
 @rule
 def engaged_units(s: Record, seat: int) -> int:
     """The cards of a seat at which an enemy arrow points."""
-    found = 0
-    cards = s.occupied[seat]
-    while cards:
-        square = lowest_bit(cards)
-        cards &= cards - 1
-        if s.attack[1 - seat, square]:
-            found |= 1 << square
-    return found
+    return s.occupied[seat] & bytes_above(s.attack[seat ^ 1], 0)
 
 
 @rule
@@ -127,20 +121,23 @@ def took_part(s: Record, seat: int, fallen: int) -> int:
     shooting = 0
     for shot in range(s.shots):
         shooting |= 1 << s.shooters[shot]
-    while fallen:
-        square = lowest_bit(fallen)
-        fallen &= fallen - 1
-        enemy = s.row[1 - seat] + s.card[square]
-        for direction in range(NUM_DIRECTIONS):
-            place = NEIGHBOUR[square, direction]
-            if place == OFF_BOARD or not s.occupied[seat] >> place & 1:
-                continue
-            towards = ARROW_VALUE[s.row[seat] + s.card[place], (direction + OPPOSITE) % NUM_DIRECTIONS]
-            if towards and not shooting >> place & 1:
-                units |= 1 << place
-            if s.took_part == ENGAGED and ARROW_VALUE[enemy, direction]:
-                units |= 1 << place
+    beside = s.occupied[seat] & neighbours(fallen)
+    fighting = beside & ~shooting
+    while fighting:
+        square = lowest_bit(fighting)
+        fighting &= fighting - 1
+        units |= (pointed_by(s, seat, square) & fallen != 0) << square
+    if s.took_part == ENGAGED:
+        while fallen:
+            units |= pointed_by(s, seat ^ 1, lowest_bit(fallen)) & beside
+            fallen &= fallen - 1
     return units
+
+
+@rule
+def pointed_by(s: Record, seat: int, square: int) -> int:
+    """The squares that the arrows of a card on the board point at."""
+    return pointed_at(RING[s.row[seat] + s.card[square]], square)
 
 
 @rule
@@ -161,10 +158,11 @@ def bury(s: Record, seat: int, fallen: int) -> bool:
 @rule
 def eliminate(s: Record) -> None:
     """All cards fight at once; then casualties are removed together. It may end the game."""
-    active, other = s.active, 1 - s.active
+    active, other = s.active, s.active ^ 1
     if s.shots:
         count_shots(s, 1)
-    own_fallen, enemy_fallen = casualties(s, active), casualties(s, other)
+    fallen = casualties(s)
+    own_fallen, enemy_fallen = fallen & s.occupied[active], fallen & s.occupied[other]
     if s.shots:
         count_shots(s, -1)
     s.held = 1 << s.placed if s.placed != NONE else 0
@@ -176,7 +174,7 @@ def eliminate(s: Record) -> None:
         s.shooters[shot] = NONE
         s.targets[shot] = NONE
     s.shots = 0
-    if own_fallen | enemy_fallen:
+    if fallen:
         own_general, enemy_general = bury(s, active, own_fallen), bury(s, other, enemy_fallen)
         s.held &= s.occupied[active]
         grant_extra_turn(s, own_general, enemy_general)
@@ -188,13 +186,13 @@ def grant_extra_turn(s: Record, own_general: bool, enemy_general: bool) -> None:
     if enemy_general and not own_general:
         s.owed[s.active] += 1
     elif own_general and not enemy_general and s.extra_turn == EITHER:
-        s.owed[1 - s.active] += 1
+        s.owed[s.active ^ 1] += 1
 
 
 @rule
 def has_beaten(s: Record, seat: int) -> bool:
     """Whether a seat has eliminated enough cards of the other."""
-    return s.losses[1 - seat] >= CARDS_TO_WIN or s.command_losses[1 - seat] >= COMMANDS_TO_WIN
+    return s.losses[seat ^ 1] >= CARDS_TO_WIN or s.command_losses[seat ^ 1] >= COMMANDS_TO_WIN
 
 
 @rule

@@ -18,6 +18,7 @@ from boardwright.games.lords.cards import COPIES, KINDS, NUM_DECKS
 from boardwright.games.lords.state import NONE, OPEN, UNKNOWN
 from boardwright.kernel import Record, rng, rule
 from boardwright.kernel.bits import lowest_bit, members, mix
+from boardwright.kernel.pointers import copy_into
 
 
 @rule
@@ -31,13 +32,14 @@ def observe(s: Record, seat: int) -> None:
     if is_open(s):
         return
     other = 1 - seat
-    s.hand[other, :] = s.known[other, :]
+    copy_into(s.hand[other], s.known[other], KINDS)
     s.hand_kinds[other] = 0
     for kind in range(KINDS):
         if s.known[other, kind]:
             s.hand_kinds[other] |= 1 << kind
     for owner in range(SEATS):
-        s.deck[owner, : s.deck_size[owner]] = UNKNOWN
+        for place in range(s.deck_size[owner]):
+            s.deck[owner, place] = UNKNOWN
 
 
 @rule
@@ -61,7 +63,7 @@ def determinize(s: Record, seat: int, seed: int) -> None:
     """All cards that the seat does not see, shuffled: every way to deal them is equally likely."""
     if is_open(s):
         return
-    rng_state = np.zeros(4, np.uint64)
+    rng_state = rng.on_stack()
     rng.seed(rng_state, seed)
     for owner in range(SEATS):
         deal_unseen(s, owner, rng_state)
@@ -73,8 +75,10 @@ def deal_unseen(s: Record, owner: int, rng_state: Any) -> None:
     unseen = s.deck[owner]
     size = 0
     deck = s.row[owner] // KINDS % NUM_DECKS
+    first, others = counts_on_board(s, owner)
     for kind in range(KINDS):
-        for _ in range(COPIES[deck, kind] - s.hand[owner, kind] - s.dead[owner, kind] - on_board(s, owner, kind)):
+        on_board = (first if kind < HALF else others) >> BITS * (kind % HALF) & LARGEST
+        for _ in range(COPIES[deck, kind] - s.hand[owner, kind] - s.dead[owner, kind] - on_board):
             unseen[size] = kind
             size += 1
     rng.shuffle(rng_state, unseen, size)
@@ -86,15 +90,23 @@ def deal_unseen(s: Record, owner: int, rng_state: Any) -> None:
         unseen[size] = NONE
 
 
+BITS, HALF = 4, 16
+LARGEST = (1 << BITS) - 1
+assert COPIES.max() < LARGEST // 2, "counts do not fit into four bits"
+assert KINDS <= 2 * HALF, "counts by kind do not fit into two words"
+
+
 @rule
-def on_board(s: Record, owner: int, kind: int) -> int:
-    """How many cards of a kind a seat has on the board."""
-    n = 0
+def counts_on_board(s: Record, owner: int) -> tuple[int, int]:
+    """How many cards of each kind a seat has on the board, four bits each: of the first 16 kinds, and of the others."""
+    first, others = 0, 0
     cards = s.occupied[owner]
     while cards:
-        n += s.card[lowest_bit(cards)] == kind
+        kind = s.card[lowest_bit(cards)]
+        first += (kind < HALF) << BITS * (kind % HALF)
+        others += (kind >= HALF) << BITS * (kind % HALF)
         cards &= cards - 1
-    return n
+    return first, others
 
 
 def scramble(s: Record, seat: int, random: np.random.Generator) -> None:

@@ -88,6 +88,8 @@ def squares_hold_one_card(s: Record) -> bool:
     for square in range(SQUARES):
         if (s.card[square] == NONE) == ((s.occupied[0] | s.occupied[1]) >> square & 1 != 0):
             return False
+        if s.card[square] == NONE and s.defence[square] != 0:
+            return False
     return True
 
 
@@ -115,6 +117,8 @@ def sets_follow_from_the_cards(s: Record) -> bool:
                 return False
         for square in range(SQUARES):
             stands = s.occupied[seat] >> square & 1 != 0
+            if stands and s.defence[square] != DEFENCE[s.row[seat] + s.card[square]]:
+                return False
             shoots = stands and GRID[s.row[seat] + s.card[square]] != NO_GRID
             if shoots != (s.ranged[seat] >> square & 1 != 0):
                 return False

@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
-from boardwright.games.lords.board import NEIGHBOUR, NUM_DIRECTIONS, OFF_BOARD
-from boardwright.games.lords.cards import ARROW_VALUE, GRID, NO_GRID
+from boardwright.games.lords.board import BYTES, SQUARES_BEFORE, SQUARES_BEHIND
+from boardwright.games.lords.cards import ARROWS_BEFORE, ARROWS_BEHIND, DEFENCE, GRID, NO_GRID
 from boardwright.games.lords.state import NONE
 from boardwright.kernel import Record, rule
+from boardwright.kernel.bits import add_bytes
 
 
 @rule
 def put_on_board(s: Record, seat: int, kind: int, square: int) -> None:
     s.card[square] = kind
+    s.defence[square] = DEFENCE[s.row[seat] + kind]
     s.occupied[seat] |= 1 << square
-    if GRID[s.row[seat] + kind] != NO_GRID:
-        s.ranged[seat] |= 1 << square
+    s.ranged[seat] |= (GRID[s.row[seat] + kind] != NO_GRID) << square
     count_arrows(s, seat, square, 1)
 
 
@@ -26,6 +27,7 @@ def take_off_board(s: Record, seat: int, square: int) -> int:
     count_arrows(s, seat, square, -1)
     kind = s.card[square]
     s.card[square] = NONE
+    s.defence[square] = 0
     s.occupied[seat] &= ~(1 << square)
     s.ranged[seat] &= ~(1 << square)
     return kind
@@ -33,12 +35,11 @@ def take_off_board(s: Record, seat: int, square: int) -> int:
 
 @rule
 def count_arrows(s: Record, seat: int, square: int, times: int) -> None:
-    """Count the arrows of a card on the board in (1) or out (-1)."""
-    values = ARROW_VALUE[s.row[seat] + s.card[square]]
-    for direction in range(NUM_DIRECTIONS):
-        target = NEIGHBOUR[square, direction]
-        if target != OFF_BOARD:
-            s.attack[seat, target] += times * values[direction]
+    """Count the arrows of a card on the board in (1) or out (-1). The squares beside one are among the eight before it
+    and the eight behind it, so two sums of eight bytes do."""
+    row, attack = s.row[seat] + s.card[square], s.attack[seat]
+    add_bytes(attack, square - BYTES, ARROWS_BEFORE[row] & SQUARES_BEFORE[square], times)
+    add_bytes(attack, square + 1, ARROWS_BEHIND[row] & SQUARES_BEHIND[square], times)
 
 
 @rule
@@ -52,11 +53,9 @@ def add_to_hand(s: Record, seat: int, kind: int) -> None:
 def take_from_hand(s: Record, seat: int, kind: int) -> None:
     """Of equal cards, one that the other player knows of goes first: nobody can tell them apart."""
     s.hand[seat, kind] -= 1
-    if s.hand[seat, kind] == 0:
-        s.hand_kinds[seat] &= ~(1 << kind)
+    s.hand_kinds[seat] &= ~((s.hand[seat, kind] == 0) << kind)
     s.hand_size[seat] -= 1
-    if s.known[seat, kind] > 0:
-        s.known[seat, kind] -= 1
+    s.known[seat, kind] -= s.known[seat, kind] > 0
 
 
 @rule

@@ -5,8 +5,8 @@ from __future__ import annotations
 from boardwright.games.lords.elimination import engaged_units
 from boardwright.games.lords.piles import add_to_hand, draw_card, take_off_board
 from boardwright.games.lords.state import DRAW, HAND, NO_REINFORCEMENT, RECALL
-from boardwright.kernel import Actions, Record, rule
-from boardwright.kernel.bits import lowest_bit
+from boardwright.kernel import Actions, Record, RngState, rng, rule
+from boardwright.kernel.bits import count_bits, lowest_bit, nth_bit
 
 
 @rule
@@ -32,6 +32,16 @@ def reinforcements(s: Record, out: Actions) -> int:
         out[n] = NO_REINFORCEMENT
         n += 1
     return n
+
+
+@rule
+def random_reinforcement(s: Record, rng_state: RngState) -> int:
+    units, draws = recallable(s), s.deck_size[s.active] > 0
+    n = draws + count_bits(units)
+    drawn = rng.below(rng_state, n if s.must_reinforce else n + 1)
+    if drawn == n:
+        return NO_REINFORCEMENT
+    return DRAW if drawn < draws else RECALL + nth_bit(units, drawn - draws)
 
 
 @rule

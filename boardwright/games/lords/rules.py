@@ -12,15 +12,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from boardwright.games.lords.board import SEATS, SQUARES
 from boardwright.games.lords.cards import ARMIES, COPIES, GENERAL, KINDS, deck_number, table_row
-from boardwright.games.lords.deployment import can_deploy, challenges, deploy, deployments
-from boardwright.games.lords.elimination import eliminate, next_shooter, shoot, shots
+from boardwright.games.lords.deployment import (
+    can_deploy,
+    challenges,
+    deploy,
+    deployments,
+    random_challenge,
+    random_deployment,
+)
+from boardwright.games.lords.elimination import eliminate, next_shooter, random_shot, shoot, shots
 from boardwright.games.lords.heat_maps import DEFAULT_MAPS
 from boardwright.games.lords.piles import add_to_hand, draw_card, play_from_hand
-from boardwright.games.lords.reinforcement import must_be_asked, reinforce, reinforcements
+from boardwright.games.lords.reinforcement import must_be_asked, random_reinforcement, reinforce, reinforcements
 from boardwright.games.lords.state import (
     CHALLENGE,
     DEPLOY,
@@ -38,7 +43,7 @@ from boardwright.games.lords.state import (
     START,
     UNDECIDED,
 )
-from boardwright.kernel import TERMINAL, Actions, Record, Returns, rng, rule
+from boardwright.kernel import TERMINAL, Actions, Record, Returns, RngState, rng, rule
 
 NUM_ARMIES = len(ARMIES)
 NUM_MAPS = len(DEFAULT_MAPS)
@@ -50,7 +55,7 @@ NUM_PIECE_KINDS = SEATS * KINDS
 @rule
 def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
     clear_board(s, options)
-    rng_state = np.zeros(4, np.uint64)
+    rng_state = rng.on_stack()
     rng.seed(rng_state, seed)
     deal(s, 0, deck_number(options[1], options[0] % NUM_ARMIES), rng_state)
     deal(s, 1, deck_number(options[1], options[0] // NUM_ARMIES % NUM_ARMIES), rng_state)
@@ -144,9 +149,21 @@ def legal(s: Record, out: Actions) -> int:
 
 
 @rule
+def random_action(s: Record, scratch: Actions, rng_state: RngState) -> int:
+    if s.phase == DEPLOY:
+        return random_deployment(s, s.mover, scratch, rng_state)
+    if s.phase == REINFORCE:
+        return random_reinforcement(s, rng_state)
+    if s.phase == SHOOT:
+        return random_shot(s, rng_state)
+    return random_challenge(s, s.mover, rng_state)
+
+
+@rule
 def apply(s: Record, action: int) -> None:
     if s.phase == DEPLOY:
-        kind, square = (action - DEPLOY_CARD) // SQUARES, (action - DEPLOY_CARD) % SQUARES
+        kind = (action - DEPLOY_CARD) // SQUARES
+        square = action - DEPLOY_CARD - kind * SQUARES
         deploy(s, s.mover, kind, square)
         s.placed = square
         s.phase = SHOOT
@@ -167,17 +184,13 @@ def go_on(s: Record) -> None:
     while True:
         if s.phase == START:
             start_turn(s)
-        elif s.phase == SHOOT:
-            if next_shooter(s):
-                return
-            s.phase = REINFORCE
-            eliminate(s)
-            if s.phase == REINFORCE:
-                if must_be_asked(s):
-                    return
-                end_turn(s)
-        else:
+        if s.phase != SHOOT or next_shooter(s):
             return
+        s.phase = REINFORCE
+        eliminate(s)
+        if s.phase != REINFORCE or must_be_asked(s):
+            return
+        end_turn(s)
 
 
 @rule
@@ -187,8 +200,8 @@ def start_turn(s: Record) -> None:
     if can_deploy(s, s.active):
         s.phase, s.skipped = DEPLOY, 0
     elif s.hand_size[s.active] == 0 and s.empty_hand == LOSES:
-        finish(s, 1 - s.active)
-    elif s.skipped and not can_deploy(s, 1 - s.active):
+        finish(s, s.active ^ 1)
+    elif s.skipped and not can_deploy(s, s.active ^ 1):
         lead = s.losses[1] - s.losses[0]
         finish(s, DRAW_GAME if lead == 0 else (0 if lead > 0 else 1))
     else:
@@ -203,7 +216,7 @@ def end_turn(s: Record) -> None:
     if s.owed[s.active]:
         s.owed[s.active] -= 1
     else:
-        s.active = 1 - s.active
+        s.active = s.active ^ 1
     s.mover = s.active
     s.phase = START
     if s.turn >= s.turn_limit:

@@ -136,7 +136,7 @@ STATE = record(
     ranged=("i8", SEATS),  # those with units that can shoot
     hand_kinds=("i8", SEATS),  # the kinds that are in the hand
     held="i8",  # cards of the active player that cannot be recalled this turn
-    row=("i2", SEATS),  # where the rows of each seat's deck begin in the tables of cards.py
+    row=("u2", SEATS),  # where the rows of each seat's deck begin in the tables of cards.py
     turn="i2",  # turns that are over
     turn_limit="i2",
     card=("i1", SQUARES),  # the kind on each square, or NONE
@@ -149,9 +149,9 @@ STATE = record(
     dead=("i1", (SEATS, KINDS)),  # eliminated cards
     losses=("i1", SEATS),
     command_losses=("i1", SEATS),
-    phase="i1",
-    active="i1",  # the seat whose turn it is
-    mover="i1",  # the seat to choose
+    phase="u1",
+    active="u1",  # the seat whose turn it is
+    mover="u1",  # the seat to choose
     placed="i1",  # the square where a card was deployed this turn, or NONE
     shooter="i1",  # the unit whose shot is in question
     shots="i1",  # shots of this turn: their units and targets
@@ -175,7 +175,11 @@ STATE = record(
     empty_hand="i1",
     both_win="i1",
     heat_map=("i1", len(DEFAULT_MAPS)),
+    padding=("i1", 6),
+    defence=("i1", SQUARES),  # of the card on each square, 0 without one
 )
+DERIVED = ("defence",)
+"""Fields that follow from the others. They come last, where the record ended before there were any."""
 
 open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
 """The record in a state's bytes."""

@@ -141,8 +141,8 @@ def _read_corpus(file: Path, as_list: bool) -> Iterator[Save]:
             raise BadSave(f"{file}: too large for one JSON list; write one game per line")
         try:
             games = parse_json(_text(file.read_bytes(), str(file)))
-        except ValueError:
-            raise BadSave(f"{file}: not JSON") from None
+        except ValueError as error:
+            raise BadSave(f"{file}: not JSON: {error}") from None
         for number, game in enumerate(games, 1):
             yield _corpus_game(game, f"{file}, game {number}")
         return
@@ -157,8 +157,8 @@ def _read_corpus(file: Path, as_list: bool) -> Iterator[Save]:
                 continue
             try:
                 game = parse_json(line)
-            except ValueError:
-                raise BadSave(f"{where}: not JSON") from None
+            except ValueError as error:
+                raise BadSave(f"{where}: not JSON: {error}") from None
             yield _corpus_game(game, where)
 
 
