@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 BEFORE = "e811520"
 """The commit that attack strengths were still recounted at."""
 TARGET = 2.5
-ROUNDS = 5
+ROUNDS = 3
 TO_THE_END = "exploration=1,playout=random,plies=-1"
 SEARCHES = {
     "uct": (f"uct:iterations=5000,{TO_THE_END}", "open"),

@@ -17,6 +17,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from boardwright import catalogue, registry
 from boardwright.registry import agents, games
 from boardwright.registry import load_game as game
 from boardwright.registry import make_agent as agent
@@ -30,6 +31,14 @@ if TYPE_CHECKING:
     from boardwright.results import balance, ladder, match
 
 __version__ = "0.1.0"
+
+registry.register(
+    games=catalogue.GAMES,
+    agents=catalogue.AGENTS,
+    agents_of_games=catalogue.AGENTS_OF_GAMES,
+    experiments=catalogue.EXPERIMENTS,
+    script_class=catalogue.SCRIPT_CLASS,
+)
 
 __all__ = [
     "Accumulator",

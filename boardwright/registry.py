@@ -1,8 +1,8 @@
 """What games and agents there are.
 
-Built-in ones are listed here; others register through the entry points `boardwright.games` (a Game),
-`boardwright.agents` (an Agent class) and `boardwright.scripts` (a program's file, as "package:bot.js"), or are named by
-the path of their Python file.
+Those that come with the package are listed in catalogue.py, which tells them here. Others register through the entry
+points `boardwright.games` (a Game), `boardwright.agents` (an Agent class), `boardwright.scripts` (a program's file, as
+"package:bot.js") and `boardwright.experiments`, or are named by the path of their Python file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardwright.blame import sentence
 from boardwright.errors import BadGame, BadSpec, BoardwrightError, UnknownName
@@ -31,30 +31,24 @@ if TYPE_CHECKING:
 SCRIPT = "script"
 """The agent that runs a program of its user: never our own."""
 
-_GAMES = {
-    "colonizers": "boardwright.games.colonizers:game",
-    "connect_four": "boardwright.games.connect_four:game",
-    "kuhn_poker": "boardwright.games.kuhn_poker:game",
-    "lords": "boardwright.games.lords:game",
-    "wonders": "boardwright.games.wonders:game",
-    "race": "boardwright.games.race:game",
-}
-_AGENTS = {
-    "companion": "boardwright.search.companion:Companion",
-    "flat": "boardwright.search.flat:Flat",
-    "human": "boardwright.terminal.human:Human",
-    "isolated": "boardwright.scripts.isolated:Isolated",
-    "ismcts": "boardwright.search.ismcts:ISMCTS",
-    "llm": "boardwright.llm:LanguageModel",
-    "maxn": "boardwright.search.maxn:MaxN",
-    "netpolicy": "boardwright.learn.agents:NetPolicy",
-    "netsearch": "boardwright.learn.agents:NetSearch",
-    "openspiel": "boardwright.adapters.openspiel_agent:OpenSpiel",
-    "puct": "boardwright.learn.puct:PUCT",
-    "random": "boardwright.agents.random:Random",
-    "script": "boardwright.scripts.agent:Script",
-    "uct": "boardwright.search.uct:UCT",
-}
+
+class _Catalogue(NamedTuple):
+    """What comes with the package, by name, as "module:object"."""
+
+    games: Mapping[str, str]
+    agents: Mapping[str, str]
+    agents_of_games: Mapping[str, Mapping[str, str]]
+    experiments: Mapping[str, str]
+    script_class: str
+
+
+_ours = _Catalogue({}, {}, {}, {}, "")
+
+
+def register(**catalogue: Any) -> None:
+    """Tell what comes with the package: the fields of _Catalogue."""
+    global _ours
+    _ours = _Catalogue(**catalogue)
 
 
 @cache
@@ -62,7 +56,7 @@ def _entry_points(kind: str) -> dict[str, EntryPoint]:
     """The games or agents of other packages; of several with one name, the first."""
     found: dict[str, EntryPoint] = {}
     for entry in entry_points(group=f"boardwright.{kind}"):
-        if entry.name in (_GAMES if kind == "games" else _AGENTS):
+        if entry.name in getattr(_ours, kind, _ours.agents):
             _warn_hidden(kind, entry, "Boardwright")
         elif entry.name not in found:
             found[entry.name] = entry
@@ -116,16 +110,16 @@ def _package(entry: EntryPoint) -> str:
 
 def games() -> list[str]:
     """The names of all registered games."""
-    return sorted({*_GAMES, *_entry_points("games")})
+    return sorted({*_ours.games, *_entry_points("games")})
 
 
 def agents(game: Game | str | None = None) -> list[str]:
     """The names of all registered agents; with a game, those that can play it."""
-    names = {*_AGENTS, *_entry_points("agents"), *_entry_points("scripts")}
+    names = {*_ours.agents, *_entry_points("agents"), *_entry_points("scripts")}
     if game is None:
         return sorted(names)
     resolved = load_game(game) if isinstance(game, str) else game
-    return sorted({name for name in names if _can_play(name, resolved)} | set(resolved.agents))
+    return sorted({name for name in names if _can_play(name, resolved)} | set(agents_of(resolved)))
 
 
 def _can_play(name: str, game: Game) -> bool:
@@ -144,8 +138,8 @@ def load_game(name: str) -> Game:
     copyreg.pickle(Game, _pickled_game)
 
     others = _entry_points("games")
-    if name in _GAMES:
-        found = _import(_GAMES[name])
+    if name in _ours.games:
+        found = _import(_ours.games[name])
     elif name in others:
         found = _load(others[name], "game")
         if isinstance(found, Game):
@@ -179,17 +173,39 @@ def _pickled_game(game: Game) -> Any:
     return load_game, (game.source or game.name,)
 
 
+def agents_of(game: Game) -> Mapping[str, Any]:
+    """The agents for this game alone, as classes or as "module:object"."""
+    return {**_ours.agents_of_games.get(game.name, {}), **game.agents}
+
+
+def experiments() -> list[str]:
+    """The names of all experiments."""
+    return [*_ours.experiments, *sorted(_entry_points("experiments"))]
+
+
+def load_experiment(name: str) -> Any:
+    """The experiment of that name. An entry point `boardwright.experiments` is a mapping that has it, or the experiment
+    itself."""
+    if name in _ours.experiments:
+        return _import(_ours.experiments[name])[name]
+    others = _entry_points("experiments")
+    if name not in others:
+        raise UnknownName("experiment", name, experiments())
+    found = _load(others[name], "experiment")
+    return found[name] if isinstance(found, Mapping) else found
+
+
 def agent_class(name: str, game: Game) -> type[Agent]:
     """The class behind an agent's name; a game's own agents come first."""
     from boardwright.agents import Agent
     from boardwright.agents.levels import LEVELS
 
     others = _entry_points("agents")
-    if name in game.agents:
-        own = game.agents[name]
-        found = _import(own) if isinstance(own, str) else own
-    elif name in _AGENTS:
-        found = _import(_AGENTS[name])
+    own = agents_of(game)
+    if name in own:
+        found = _import(own[name]) if isinstance(own[name], str) else own[name]
+    elif name in _ours.agents:
+        found = _import(_ours.agents[name])
     elif name in others:
         found = _load(others[name], "agent")
     elif name in _entry_points("scripts"):
@@ -211,7 +227,7 @@ def agent_class(name: str, game: Game) -> type[Agent]:
 @cache
 def _script_class(name: str) -> type[Agent]:
     """A script of another package, as an agent of that name. Nothing of the package is imported."""
-    registered_script = _import("boardwright.scripts.agent:registered_script")
+    registered_script = _import(_ours.script_class)
     entry = _entry_points("scripts")[name]
     top, *folders = entry.module.split(".")
     try:

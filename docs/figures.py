@@ -487,6 +487,40 @@ def from_experiment(name: str, table: Callable[[dict[str, Any]], Table]) -> Call
     return lambda figures: table(figures.experiments[name])
 
 
+def budgets_of(figures: Figures, name: str) -> list[dict[str, Any]]:
+    """The results of an experiment: with the declared budget, if there are games, and with others."""
+    others = sorted(other for other in figures.experiments if re.fullmatch(rf"{re.escape(name)}-[\d.]+s?", other))
+    return [figures.experiments[other] for other in (name, *others) if other in figures.experiments]
+
+
+def at_all_budgets(name: str) -> Callable[[Figures], Table]:
+    return lambda figures: grids.won(*budgets_of(figures, name), declared=name in figures.experiments)
+
+
+def claims_at_all_budgets(name: str) -> Callable[[Figures], Table]:
+    """The verdicts by the largest budget that there are games of."""
+    return lambda figures: grids.claims(budgets_of(figures, name)[0])
+
+
+def draw_experiment(name: str) -> Callable[[Figures, Path], None]:
+    """The figure of the thesis, published and ours in one plot."""
+
+    def draw(figures: Figures, file: Path) -> None:
+        from boardwright.experiments import load_experiment
+        from boardwright.experiments.grid import Grid
+        from boardwright.experiments.grid_figures import draw_grid
+        from boardwright.experiments.sephton_parallel import draw_times
+
+        result, *others = budgets_of(figures, name)
+        grid = getattr(load_experiment(name).conduct, "__self__", None)
+        if isinstance(grid, Grid):
+            draw_grid(result, file, grid.drawing, others, grid.published)
+        else:
+            draw_times(result, file)
+
+    return draw
+
+
 def decks_play(figures: Figures) -> Table:
     """Matches of search that knows more about hidden decks against search that draws them uniformly."""
     rows = [(title, figures.won(name), figures.won(name, 1)) for name, title in DECK_MATCHES.items()]
@@ -551,6 +585,21 @@ def lords_speed(figures: Figures) -> Table:
             for family, name in (("uct", "UCT"), ("ismcts", "ISMCTS"))
         ),
     ]
+
+
+def lords_iterations(figures: Figures) -> Table:
+    found = figures.of("lords_iterations")
+    searches = {
+        "uct": "UCT",
+        "ismcts": "ISMCTS",
+        "pruned": "UCT pruned by h4, limit 15",
+        "extrapolated": "the same with state extrapolation",
+    }
+    rows = (
+        (text, f"{found[f'{name}_before']:,.0f}", f"{found[f'{name}_now']:,.0f}", f"{found[f'{name}_ratio']:.2f}")
+        for name, text in searches.items()
+    )
+    return [("iterations per CPU second, playouts to the end", "before", "now", "times"), *rows]
 
 
 def lords_shape(figures: Figures) -> Table:
@@ -651,11 +700,11 @@ TOOLBOX_GAMES = {
 
 def toolbox(figures: Figures) -> Table:
     """What each tool is worth on each game."""
-    marks = {"helps": " **helps**", "harms": " harms", "undecided": ""}
+    marks = {"helps": " **helps**", "harms": " harms"}
 
     def share(cell: dict[str, Any]) -> str:
         low, high = 100 * cell["low"], 100 * cell["high"]
-        return f"{100 * cell['share']:.0f} ({low:.0f}–{high:.0f}){marks[cell['verdict']]}"
+        return f"{100 * cell['share']:.0f} ({low:.0f}–{high:.0f}){marks.get(cell['verdict'], '')}"
 
     return toolbox_by_game(figures, share)
 
@@ -808,6 +857,7 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scripts-speed": scripts_speed,
     "wonders-speed": wonders_speed,
     "lords-speed": lords_speed,
+    "lords-iterations": lords_iterations,
     "lords-shape": lords_shape,
     "lords-armies": lords_armies,
     "lords-strength": strength(*LORDS_MATCHES),
@@ -839,12 +889,17 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scout-7.5-observe": from_experiment("scout-7.5-observe", scout_tables.eras),
     "scout-7.5-critic": from_experiment("scout-7.5-critic", scout_tables.eras),
     **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.times) for x in TIMED},
-    **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.won) for x in WON},
-    **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in (*TIMED, *WON, *OTHERS)},
-    "sephton-selection": from_experiment("sephton-selection", grids.won_and_best_moves),
-    "sephton-complexity": from_experiment("sephton-complexity", grids.complexity),
+    **{f"sephton-{x}": at_all_budgets(f"sephton-{x}") for x in WON},
+    **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in TIMED},
+    **{f"sephton-{x}-claims": claims_at_all_budgets(f"sephton-{x}") for x in (*WON, *OTHERS)},
+    "sephton-selection": from_experiment("sephton-selection-1000", grids.won_and_best_moves),
+    "sephton-across": from_experiment("sephton-budgets-1000", grids.across_budgets),
+    "sephton-complexity": from_experiment("sephton-complexity-1000", grids.complexity),
 }
-PICTURES: dict[str, Callable[[Figures, Path], None]] = {"decks-reliability.png": draw_decks_reliability}
+PICTURES: dict[str, Callable[[Figures, Path], None]] = {
+    "decks-reliability.png": draw_decks_reliability,
+    **{f"sephton-{x}.png": draw_experiment(f"sephton-{x}") for x in (*TIMED, *WON, "selection")},
+}
 """Drawn from the same files. They are not compared with --check: other versions of the drawing library differ."""
 
 

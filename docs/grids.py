@@ -2,23 +2,61 @@
 
 from __future__ import annotations
 
+import re
+import statistics
 from typing import Any
 
 Table = list[tuple[str, ...]]
 
 
-def won(result: dict[str, Any]) -> Table:
-    """Games won in %: published / ours (95 %). One column for each opponent or setting."""
-    columns = list(dict.fromkeys(cell["column"] for cell in result["cells"]))
-    cells = {(cell["row"], cell["column"]): _won(cell) for cell in result["cells"]}
-    rows = list(dict.fromkeys(cell["row"] for cell in result["cells"]))
+def won(*results: dict[str, Any], declared: bool = True) -> Table:
+    """Games won in %: published / ours (95 %). One column for each opponent or setting. Of several results with other
+    budgets the first that has a cell; in italics what is not of the first, or if that is not of the declared budget."""
+    cells: dict[tuple[str, str], str] = {}
+    for number, result in enumerate(results):
+        for cell in result["cells"]:
+            cells.setdefault((cell["row"], cell["column"]), _won(cell, "*" if number or not declared else ""))
+    columns = sorted(dict.fromkeys(column for _, column in cells), key=_number)
+    rows = sorted(dict.fromkeys(row for row, _ in cells), key=_heuristic)
     return [("", *columns), *((row, *(cells.get((row, column), "") for column in columns)) for row in rows)]
 
 
-def _won(cell: dict[str, Any]) -> str:
+def _number(column: str) -> float:
+    """Limits and threads in their order; what has no number stays where it is."""
+    found = re.search(r"\d[\d,]*(\.\d+)?", column)
+    return float(found[0].replace(",", "")) if found and not column.startswith("v. h") else 0.0
+
+
+def _heuristic(row: str) -> tuple[float, float]:
+    """h2 before h10, and readings behind all heuristics; other rows stay where they are."""
+    found = re.fullmatch(r"h(\d+)(, .*)?", row)
+    return (float(", " in row), float(found[1])) if found and "limit" not in row else (0.0, 0.0)
+
+
+def _won(cell: dict[str, Any], mark: str = "") -> str:
     low, high = cell["interval"]
-    ours = f"{100 * cell['points'] / cell['games']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+    share = f"{100 * cell['points'] / cell['games']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+    few = f" of {cell['games']}" if cell["games"] < FEW else ""
+    ours = f"{mark}{share}{few}{mark}"
     return ours if cell["published"] is None else f"{100 * cell['published']:.0f} / {ours}"
+
+
+FEW = 20
+"""Fewer games than this are named in the table."""
+
+
+def across_budgets(result: dict[str, Any]) -> Table:
+    """Figure 5.12: what agents win against all budgets of the opponent, by n."""
+    shares: dict[tuple[str, str], list[float]] = {}
+    for cell in result["cells"]:
+        family, _, n = cell["row"].rpartition("_")
+        shares.setdefault((family, n), []).append(100 * cell["points"] / cell["games"])
+    widths = sorted({n for _, n in shares}, key=int)
+    rows = (
+        (family, *(f"{statistics.mean(shares[family, n]):.0f}" if (family, n) in shares else "" for n in widths))
+        for family in dict.fromkeys(family for family, _ in shares)
+    )
+    return [("won in %, mean over all budgets", *(f"n = {n}" for n in widths)), *rows]
 
 
 def won_and_best_moves(result: dict[str, Any]) -> Table:
@@ -53,4 +91,5 @@ def times(result: dict[str, Any]) -> Table:
         )
         for one in result["timed"]
     )
-    return [("mode", "threads", "ms, published / ours", "efficiency, published / ours", "conflicts"), *rows]
+    conflicts = f"conflicts, on {result['cores']} cores"
+    return [("mode", "threads", "ms, published / ours", "efficiency, published / ours", conflicts), *rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from scipy.special import chdtrc
 from scipy.stats import fisher_exact
 
 from boardwright.arena.record import GameRecord
-from boardwright.errors import UnknownName
+from boardwright.errors import BadSpec, UnknownName
 from boardwright.experiments import experiments, load_experiment
 from boardwright.experiments.model import (
     Arrangement,
@@ -197,3 +198,9 @@ def test_runs_as_the_author_made_them_give_his_tables(name: str) -> None:
             ours = count.number(counted)  # type: ignore[arg-type]
             table = [[ours, 1000 - ours], [published, 1000 - published]]
             assert fisher_exact(table).pvalue > 0.001, f"{row.label}, {counted}: ours {ours}, published {published}"
+
+
+def test_a_budget_is_refused_where_none_is_declared(tmp_path):
+    with pytest.raises(BadSpec, match="leave --iterations out"):
+        run_experiment(load_experiment("colonizers-3"), Console(file=io.StringIO()), folder=tmp_path, iterations=10)
+    assert not list(tmp_path.iterdir())

@@ -14,6 +14,7 @@ import boardwright as bw
 from boardwright import registry
 from boardwright.cli import main
 from boardwright.errors import BadGame, BadRecord, BadSpec, BoardwrightError, IllegalAction, UnknownName
+from boardwright.experiments import experiments, load_experiment
 from tests.conftest import DICE_RACE, replaced
 
 
@@ -186,7 +187,9 @@ class Entry:
 @pytest.fixture
 def packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, list[Entry]]]:
     """What other packages register, by group."""
-    found: dict[str, list[Entry]] = {"boardwright.games": [], "boardwright.agents": [], "boardwright.scripts": []}
+    found: dict[str, list[Entry]] = {
+        f"boardwright.{kind}": [] for kind in ("games", "agents", "scripts", "experiments")
+    }
     monkeypatch.setattr(registry, "entry_points", lambda group: found[group])
     registry._entry_points.cache_clear()
     registry.load_game.cache_clear()
@@ -207,6 +210,9 @@ def test_other_packages_register_through_entry_points(packages: dict[str, list[E
     assert "stubborn" in bw.agents()
     game = bw.game("their_game")
     assert bw.agent("stubborn", game, 0).decide(game.new(seed=1).observation(0)).action == 1
+    packages["boardwright.experiments"] += [Entry("mine", {"mine": load_experiment("toolbox")})]
+    assert experiments()[-1] == "mine"
+    assert load_experiment("mine").name == "toolbox"
     with pytest.raises(BadGame, match="is a int, not a Game"):
         bw.game("not_a_game")
     with pytest.raises(BoardwrightError, match="no module named lost"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +28,7 @@ LAYERS = (
     ("experiments",),
     ("web",),
     ("commands", "demo", "results", "scout.commands"),
-    ("cli", "__main__", "ctrl_c"),
+    ("cli", "__main__", "ctrl_c", "catalogue"),
 )
 """From the ground up. The rooms of one layer may import each other."""
 
@@ -68,17 +69,44 @@ def imports() -> Iterator[tuple[str, str, int]]:
             )
 
 
+def named_in_strings() -> Iterator[tuple[str, str, int]]:
+    """Every module of the package that another names in a string, as "boardwright.scout.scout1:Scout1"."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        module = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        if module == "boardwright":
+            continue  # the package's face, above everything
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and _MODULE.fullmatch(node.value):
+                named = node.value.partition(":")[0]
+                if _exists(named):
+                    yield module, named, node.lineno
+
+
+_MODULE = re.compile(r"boardwright(\.\w+)+(:\w+)?")
+
+
+def _exists(module: str) -> bool:
+    """Whether there is such a module; groups of entry points have names like modules."""
+    path = PACKAGE.parent.joinpath(*module.split("."))
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+
+
+def test_strings_name_modules_of_the_package() -> None:
+    """The check below sees what it should."""
+    assert ("boardwright.catalogue", "boardwright.scout.scout1") in {found[:2] for found in named_in_strings()}
+
+
 def test_arrows_point_down() -> None:
     height = {room: level for level, layer in enumerate(LAYERS) for room in layer}
     wrong = []
-    for module, imported, line in imports():
+    for module, imported, line in (*imports(), *named_in_strings()):
         here, there = room_of(module), room_of(imported)
         if here == there:
             continue
         if height[there] > height[here]:
-            wrong.append(f"{module}, line {line}, imports {imported}, which is above it")
+            wrong.append(f"{module}, line {line}, knows {imported}, which is above it")
         elif frozenset((here, there)) in APART:
-            wrong.append(f"{module}, line {line}, imports {imported}; {here} and {there} do not know each other")
+            wrong.append(f"{module}, line {line}, knows {imported}; {here} and {there} do not know each other")
     assert not wrong, "\n".join(wrong)
 
 

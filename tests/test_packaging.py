@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from email.message import Message
 from email.parser import Parser
@@ -53,6 +55,23 @@ def test_the_wheel_has_every_file_of_the_package(wheel: zipfile.ZipFile) -> None
     shipped = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert "boardwright/py.typed" in shipped, "type checkers would ignore the annotations"
     assert shipped == files
+
+
+def test_a_source_tree_that_was_not_installed_works(tmp_path: Path) -> None:
+    """Games, agents and experiments are found without the package's metadata: no entry point names our own."""
+    others = tmp_path / "others"
+    others.mkdir()
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        if "boardwright" not in entry.name and entry.suffix != ".pth":
+            (others / entry.name).symlink_to(entry)
+    program = "import boardwright as bw; from boardwright.experiments import experiments; " + (
+        "print(bw.games() == sorted(bw.catalogue.GAMES), 'scout1' in bw.agents('race'), 'toolbox' in experiments());"
+        "print(bw.match('connect_four', 'random', 'random', games=2).games)"
+    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(others)])}
+    command = [sys.executable, "-S", "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["True", "True", "True", "2"], done.stderr
 
 
 def test_commits_are_checked_by_the_linters_of_make_lint() -> None:

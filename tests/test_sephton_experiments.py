@@ -12,10 +12,30 @@ from rich.console import Console
 from boardwright.arena.match import Match
 from boardwright.executors import InProcess
 from boardwright.experiments import experiments, load_experiment
-from boardwright.experiments.grid import Cell, Found, Grid, GridClaim, above, all_of, below, near, stronger
+from boardwright.experiments.grid import (
+    Cell,
+    Found,
+    Grid,
+    GridClaim,
+    Noted,
+    above,
+    all_of,
+    below,
+    near,
+    results_of,
+    stronger,
+)
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
 from boardwright.experiments.sephton_parallel import SEARCHES, start_position
-from boardwright.experiments.sephton_selection import BUDGETS, NOT_TUNED, ROULETTES, complexity_of_decisions
+from boardwright.experiments.sephton_parallel import judge as judge_times
+from boardwright.experiments.sephton_selection import (
+    BUDGETS,
+    NOT_TUNED,
+    ROULETTES,
+    _against,
+    complexity_of_decisions,
+)
+from boardwright.experiments.sequential import ALPHA
 
 STORED = sorted((Path(__file__).parent.parent / "docs" / "results").glob("sephton-*.json"))
 SEPHTON = [name for name in experiments() if name.startswith("sephton")]
@@ -82,7 +102,7 @@ def test_cells_of_an_open_claim_are_played_on(tmp_path: Path) -> None:
 )
 def test_claims_are_judged_by_intervals(judge: object, verdict: Verdict) -> None:
     results = {("a", "x"): Found(100, 90), ("b", "x"): Found(100, 50), ("c", "x"): Found(100, 10)}
-    assert judge(results)[0] is verdict  # type: ignore[operator]
+    assert judge(results, ALPHA)[0] is verdict  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("name", SEPHTON)
@@ -96,12 +116,65 @@ def test_experiments_of_the_thesis_are_declared_with_agents_that_can_be_made(nam
 
 @pytest.mark.parametrize("file", STORED, ids=lambda file: file.stem)
 def test_stored_results_are_of_the_experiments_as_declared(file: Path) -> None:
-    stored, experiment = json.loads(file.read_text(encoding="utf-8")), load_experiment(file.stem)
-    assert (stored["games"], stored["seed"]) == (experiment.games, experiment.seed)
-    declared = getattr(getattr(experiment.conduct, "__self__", None), "cells", ())
-    kept = [(cell["row"], cell["column"], cell["spec"], cell["opponent"]) for cell in stored.get("cells", ())]
-    assert kept == [(cell.row, cell.column, cell.spec, cell.opponent) for cell in declared]
-    assert all(cell["games"] >= experiment.games for cell in stored.get("cells", ()))
+    """Of the declared budget, or of another that the result names; not all cells need be played yet."""
+    stored = json.loads(file.read_text(encoding="utf-8"))
+    experiment = load_experiment(stored["experiment"])
+    assert stored["seed"] == experiment.seed
+    grid = getattr(experiment.conduct, "__self__", None)
+    if isinstance(grid, Grid):
+        grid = grid.at(stored["iterations"], stored["seconds"])
+        declared = {(cell.row, cell.column, cell.spec, cell.opponent, cell.published) for cell in grid.cells}
+        kept = [
+            tuple(cell[name] for name in ("row", "column", "spec", "opponent", "published")) for cell in stored["cells"]
+        ]
+        assert set(kept) <= declared
+        told = [claim for claim in stored["claims"] if claim["claim"] in {claim.text for claim in grid.claims}]
+        assert told == grid.judge(results_of(stored)), "verdicts are those of the cells"
+
+
+def test_one_match_has_one_figure() -> None:
+    found: dict[tuple[str, ...], set[tuple[int, float]]] = {}
+    for stored in (json.loads(file.read_text(encoding="utf-8")) for file in STORED):
+        for cell in stored.get("cells", ()):
+            match = (cell["spec"], cell["opponent"], json.dumps(stored["options"]))
+            found.setdefault(match, set()).add((cell["games"], cell["points"]))
+    assert {match: figures for match, figures in found.items() if len(figures) > 1} == {}
+
+
+def test_another_budget_is_that_of_both_agents() -> None:
+    grid = load_experiment("sephton-budgets").conduct.__self__  # type: ignore[union-attr]
+    small = grid.at(1_000)
+    weak = next(cell for cell in small.cells if cell.column == "v. 0.1 times")
+    assert "iterations=1000," in weak.spec
+    assert "iterations=100," in weak.opponent
+    assert "seconds=0.005" in load_experiment("sephton-a3").conduct.__self__.at(None, 0.005).cells[0].spec  # type: ignore[union-attr]
+
+
+def test_cells_of_claims_come_first_and_a_few_games_of_each_before_many_of_any() -> None:
+    cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("abc", 1)]
+    grid = Grid(cells, (GridClaim("c wins", above("c", "x", 0.5)),), "", "")
+    order = [(cell.row, games) for cell, games in grid.schedule(8, {("c", "x"): Found(8, 8)})]
+    assert order == [("c", 2), ("c", 8), ("a", 2), ("b", 2), ("a", 8), ("b", 8)]
+
+
+def samples(**ratios: float) -> dict[tuple[str, int], list[float]]:
+    """Milliseconds of ten decisions for each setting, which vary by a few percent."""
+    taken = {}
+    for mode in ("Root", "Tree", "TreeVL", "Leaf"):
+        for threads in (1, 2, 4, 8):
+            base = ratios.get(f"{mode}{threads}", 100.0 / threads)
+            taken[mode, threads] = [base * (1 + 0.01 * ((3 * i + threads) % 5 - 2)) for i in range(10)]
+    return taken
+
+
+def test_times_can_be_undecided_and_are_not_judged_on_a_loaded_machine() -> None:
+    def verdicts(load: float, **ratios: float) -> dict[str, str]:
+        return {told["claim"].split()[0]: told["verdict"] for told in judge_times("uct", samples(**ratios), load)}
+
+    clear = verdicts(0.0, Tree2=80, TreeVL2=81, Leaf2=90)
+    assert (clear["root"], clear["two"]) == ("holds", "holds")
+    assert verdicts(0.0, Tree2=50, TreeVL2=50, Leaf2=50)["root"] == "undecided"
+    assert set(verdicts(2.0, Tree2=80, TreeVL2=81, Leaf2=90).values()) == {"undecided"}
 
 
 def test_decisions_are_timed_after_both_challenges() -> None:
@@ -120,28 +193,28 @@ def test_complexity_is_measured_where_an_entrant_had_a_choice() -> None:
 def tuning(tuned: list[float], untuned: list[float], games: int) -> Verdict:
     """What is said of tuning if all agents have these shares, from the weakest opponent to the strongest."""
     results = {
-        (agent + note, f"v. {opponent}"): Found(games, share * games)
+        (agent + note, _against(opponent)): Found(games, share * games)
         for agent in ROULETTES
         for note, shares in (("", tuned), (NOT_TUNED, untuned))
-        for opponent, share in zip(BUDGETS, shares, strict=True)
+        for opponent, share in zip(BUDGETS[:4], shares, strict=True)
     }
     grid = load_experiment("sephton-tuning").conduct.__self__  # type: ignore[union-attr]
     (claim,) = [claim for claim in grid.claims if "budget" in claim.text]
-    verdict: Verdict = claim.judge(results)[0]
+    verdict: Verdict = claim.judge(Noted(results), ALPHA)[0]
     return verdict
 
 
 def test_tuning_averages_if_strong_and_weak_agents_come_closer() -> None:
     def averaging(tuned: dict[int, float], untuned: dict[int, float], games: int = 40) -> Verdict:
         results = {
-            (agent + note, f"v. {opponent}"): Found(games, shares.get(n, 0.5) * games)
+            (agent + note, _against(opponent)): Found(games, shares.get(n, 0.5) * games)
             for agent, (n, _) in ROULETTES.items()
             for note, shares in (("", tuned), (NOT_TUNED, untuned))
             for opponent in BUDGETS
         }
         grid = load_experiment("sephton-tuning").conduct.__self__  # type: ignore[union-attr]
         (claim,) = [claim for claim in grid.claims if "averaging" in claim.text]
-        verdict: Verdict = claim.judge(results)[0]
+        verdict: Verdict = claim.judge(Noted(results), ALPHA)[0]
         return verdict
 
     apart, close = {2: 0.7, 10: 0.3}, {2: 0.55, 10: 0.45}
@@ -153,7 +226,7 @@ def test_tuning_averages_if_strong_and_weak_agents_come_closer() -> None:
 
 def test_tuning_evens_out_if_results_depend_less_on_the_opponent() -> None:
     steep, flat = [0.9, 0.7, 0.5, 0.3], [0.6, 0.55, 0.5, 0.45]
-    assert tuning(flat, steep, 40) is Verdict.HOLDS
-    assert tuning(steep, flat, 40) is Verdict.FAILS
+    assert tuning(flat, steep, 80) is Verdict.HOLDS
+    assert tuning(steep, flat, 80) is Verdict.FAILS
     assert tuning(flat, flat, 40) is Verdict.OPEN
     assert tuning([0.8, 0.65, 0.5, 0.35], steep, 5) is Verdict.OPEN, "five games say little"

@@ -152,12 +152,12 @@ def test_what_was_typed_while_others_think_is_no_answer() -> None:
     time.sleep(1)
     assert process.poll() is None
     os.write(ours, b"7\n")
-    seen += read_until(ours, "X (human): column")
+    seen += read_until(ours, "X (you): column")
     seen += read_until(ours, "(h for help)")
     os.write(ours, b"q\n")
     process.wait(timeout=60)
-    assert "X (human): column 7" in seen
-    assert "X (human): column 4" not in seen
+    assert "X (you): column 7" in seen
+    assert "X (you): column 4" not in seen
 
 
 def read_until(terminal: int, text: str) -> str:

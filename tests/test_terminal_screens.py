@@ -78,7 +78,25 @@ def test_the_whole_of_another_choice_is_understood_at_a_further_step() -> None:
     """A hint says what to type for the whole of a choice, wherever it is asked for."""
     said = play("lords", "--vs", "random", "--seed", "5", answers="1\n1\n1 zz\n2 d4\nq\n").stdout
     assert "'1 zz' is not one of the choices" in said
-    assert re.search(r"seat 1 \(human\): .* to d4", said), said
+    assert re.search(r"seat 1 \(you\): .* to d4", said), said
+
+
+def test_nobody_discards_a_card_by_looking_at_it() -> None:
+    """A card of 7 Wonders that can only be discarded is still asked for what to do with it."""
+    state = bw.game("wonders").new(seed=1)
+    while True:
+        observation = state.observation(state.player)
+        menu = menu_of(observation, state.legal_actions())
+        lone = [place for place, paths in enumerate(menu.paths) if len(paths) == 1]
+        if lone:
+            break
+        state.apply(state.legal_actions()[0])
+    following = menu.understand(str(lone[0] + 1))
+    assert isinstance(following, Menu)
+    (text,) = following.texts
+    assert text.startswith("discard ")
+    assert following.understand("1") == menu.paths[lone[0]][0].action
+    assert set(menu.keys()) == set(state.legal_actions())
 
 
 def test_any_part_of_an_action_that_fits_only_one_is_an_answer() -> None:

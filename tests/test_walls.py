@@ -419,14 +419,15 @@ def test_two_files_with_neighbours_of_one_name_are_not_mixed_up(monkeypatch: pyt
 
 def test_a_reference_that_is_a_script_leaves_no_process_behind(left: Left) -> None:
     """Ten games of one measurement are played by one process, which ends with it."""
-    from boardwright.commands.learning import _check_reference, _score
+    from boardwright.arena.strength import strength
+    from boardwright.commands.learning import _check_reference
     from boardwright.learn.network import Network, initial_weights
 
     game = bw.game(str(Path(__file__).parent / "games" / "take_three.py"))
     spec = write_bot(hello="print('I am', os.getpid(), file=sys.stderr, flush=True)") + ",log=log.txt"
     _check_reference(game, spec, 2)
     weights = initial_weights(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
-    assert 0 <= _score(Network(game.name, 2, weights, {}), game, spec, 10) <= 1
+    assert 0 <= strength(Network(game.name, 2, weights, {}), game.source, spec, 10).score <= 1
     assert len(set(Path("log.txt").read_text().splitlines())) == 1
     left.nothing()
 

@@ -72,9 +72,9 @@ def in_full(spec: str, game: Game, seats: int | None = None, options: Mapping[st
 
 
 def _is_agent(name: str, game: Game) -> bool:
-    from boardwright.registry import agents
+    from boardwright.registry import agents, agents_of
 
-    return name in game.agents or name in agents()
+    return name in agents_of(game) or name in agents()
 
 
 def hides(game: Game, seats: int, options: Mapping[str, Any]) -> bool:

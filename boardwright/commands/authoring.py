@@ -87,7 +87,7 @@ def compile_(
     for name in names or registry.games():
         game = named_game(name)
         code += game.entries.everything()
-        for agent in game.agents:
+        for agent in registry.agents_of(game):
             with contextlib.suppress(BoardwrightError):  # it plays only with parameters, or where a server answers
                 code += registry.make_agent(agent, game, 0).needs()
     make_ready(code)

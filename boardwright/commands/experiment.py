@@ -51,6 +51,16 @@ def run(
         int | None,
         typer.Option("--games", "-n", help="Games of each arrangement, or decks to predict; default: as declared."),
     ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Iterations for a decision, for sephton-…; default: as declared. Opponents' go along."
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.0001, help="Seconds for a decision, for sephton-a3 and -a4; default: as declared."),
+    ] = None,
     jobs: Jobs = 1,
     on: On = None,
     out: Annotated[Path, typer.Option(help="The folder for games, result.json and result.png.")] = Path("experiments"),
@@ -74,5 +84,16 @@ def run(
     if only is not None and only not in keys:
         raise UnknownName("arrangement", only, keys, f" of {name}")
     executor = executor_given(jobs, on)
-    if not run_experiment(experiment, terminal(), games=games, executor=executor, folder=out, only=only, decks=decks):
+    complete = run_experiment(
+        experiment,
+        terminal(),
+        games=games,
+        executor=executor,
+        folder=out,
+        only=only,
+        decks=decks,
+        iterations=iterations,
+        seconds=seconds,
+    )
+    if not complete:
         raise typer.Exit(130)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -37,10 +38,9 @@ from boardwright.errors import BadSpec, CannotWrite
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from boardwright.agents import Agent
     from boardwright.executors import Executor
     from boardwright.kernel import Game
-    from boardwright.learn.config import TrainingConfig
+    from boardwright.learn.config import Strength, TrainingConfig
     from boardwright.learn.imitation import Agreement, Examples
     from boardwright.learn.network import Network
     from boardwright.learn.training import Training
@@ -199,6 +199,11 @@ def _train(
     examples: Examples | None,
 ) -> None:
     """From the first generation, or the last checkpoint, to the network in its file."""
+    from functools import partial
+
+    from rich.markup import escape
+
+    from boardwright.arena.strength import entrants, strength
     from boardwright.learn.training import Training
     from boardwright.reports.learning_curve import write_curve
 
@@ -208,14 +213,20 @@ def _train(
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
     else:
         training = Training.begin(config, game, opponent, examples)
+    measure = partial(strength, game=config.game, opponent=opponent, games=reference_games)
     try:
+        if not training.games and reference_games:
+            training.start = measure(training.network())
+            console.print(
+                f"{'before training':>25}  {_won(training.start, reference_games, opponent)}", highlight=False
+            )
         while not training.finished:
             training.advance(executor)
             training.save(checkpoint)
             if training.finished or len(training.curve) % every == 0:
-                _measure(training, game, opponent, reference_games)
+                _measure(training, measure if reference_games else None)
                 training.save(checkpoint)
-            _report(console, config, training, opponent)
+            _report(console, config, training, opponent, reference_games)
     except KeyboardInterrupt:
         kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
         console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
@@ -226,17 +237,21 @@ def _train(
         network.history["held_out"] = agreement._asdict() | {"games": len(examples.held_out)}
         _report_agreement(console, agreement, len(examples.held_out))
     network.save(out)
-    write_curve(out.with_suffix(".png"), f"{game.title}, {config.seats} seats", opponent, training.curve)
+    title = f"{game.title}, {config.seats} seats"
+    write_curve(out.with_suffix(".png"), title, opponent, training.curve, training.start, config.seats)
     checkpoint.unlink(missing_ok=True)
     console.print(f"{out}: {config.games:,} games; {out.with_suffix('.png')}: the learning curve")
+    if reference_games:
+        again = " ".join(["boardwright match", config.game, *entrants(str(out), opponent, config.seats)])
+        console.print(f"[dim]The last measurement: {escape(again)} --games {reference_games}[/]", soft_wrap=True)
 
 
-def _measure(training: Training, game: Game, opponent: str, reference_games: int) -> None:
+def _measure(training: Training, measure: Callable[[Network], Strength] | None) -> None:
     """The network of the last generation: against the reference, and in the games held out."""
     network, examples = training.network(), training.examples
     training.measured(
-        score=_score(network, game, opponent, reference_games) if reference_games else None,
-        agreement=examples.agreement(network.weights).share if examples is not None and examples.held_out else None,
+        measure(network) if measure is not None else None,
+        examples.agreement(network.weights).share if examples is not None and examples.held_out else None,
     )
 
 
@@ -263,41 +278,23 @@ def _check_reference(game: Game, spec: str, seats: int) -> None:
         agent.decide(state.observation(state.player))
 
 
-def _report(console: Console, config: TrainingConfig, training: Training, opponent: str) -> None:
+def _won(strength: Strength, games: int, opponent: str) -> str:
+    from boardwright.reports.report import percent_with_interval
+
+    return f"won {percent_with_interval(strength.score, strength.interval)} of {games} against {opponent}"
+
+
+def _report(console: Console, config: TrainingConfig, training: Training, opponent: str, games: int) -> None:
     entry = training.curve[-1]
     line = (
         f"{entry.games:>9,} of {config.games:,} games  loss: value {entry.value_loss:.4f}, policy"
         f" {entry.policy_loss:.4f}  {entry.games_per_second:.1f} games/s"
     )
-    if entry.score is not None:
-        line += f"  scores {entry.score:.1%} against {opponent}"
+    if (strength := training.strength) is not None:
+        line += f"  {_won(strength, games, opponent)}"
     if entry.agreement is not None:
         line += f"  names {entry.agreement:.1%} of the actions held out"
     console.print(line, highlight=False, soft_wrap=True)
-
-
-def _score(network: Network, game: Game, opponent: str, games: int) -> float:
-    """The mean return, scaled to 0 to 1, of one seat with the network against the reference agent in all others."""
-    from boardwright.arena.session import GameSession
-    from boardwright.kernel import rng
-    from boardwright.learn.agents import NetSearch
-    from boardwright.scripts.process import end_idle
-
-    def with_network(game: Game, seat: int, seed: int) -> Agent:
-        agent = NetSearch(game, seat, seed=seed)
-        agent.networks[network.seats] = network
-        return agent
-
-    low, high, seats = game.min_utility, game.max_utility, range(network.seats)
-    total = 0.0
-    for number in range(games):
-        seat = number % network.seats
-        seeds = [rng.derive(number, 1) if other == seat else rng.derive(number, 2, other) for other in seats]
-        players = [with_network if other == seat else opponent for other in seats]
-        with GameSession(game, players, seed=rng.derive(number, 0), agent_seeds=seeds) as session:
-            total += (session.play().returns[seat] - low) / (high - low)
-    end_idle()
-    return total / games
 
 
 def ladder(

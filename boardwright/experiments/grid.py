@@ -1,7 +1,8 @@
 """Experiments that are a grid of matches: one agent and one opponent per cell, the published share beside ours.
 
-Every cell is a match of its own, recorded and resumable. A claim looks at some of the cells. While the games so far
-leave it open, its cells are played on, up to a few times as many games as the others get.
+Every cell is a match of its own, recorded and resumable. A claim looks at some of the cells: these are played first,
+and played on while a claim is open, up to a few times as many games as the others get. One may look after any game,
+because all intervals are confidence sequences (sequential.py).
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +22,17 @@ from rich.table import Table
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
-from boardwright.arena.standings import Standings, wilson_interval
+from boardwright.arena.standings import Standings
+from boardwright.experiments.grid_figures import Drawing, draw_grid
 from boardwright.experiments.model import Conditions, Experiment, Verdict
+from boardwright.experiments.sequential import ALPHA, confidence_sequence
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
 MOST = 4
 """Cells of open claims get at most so many times as many games as the others."""
+FIRST_LOOK = 4
+"""All cells get a fourth of their games before any gets more."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +51,31 @@ class Cell:
         return re.sub(r"[^\w.]+", "_", f"{self.row}-{self.column}")
 
     @property
+    def place(self) -> tuple[str, str]:
+        return self.row, self.column
+
+    @property
     def match_key(self) -> str:
         """The same for cells with the same agents, whatever they are called."""
         return hashlib.sha256(f"{self.spec} {self.opponent}".encode()).hexdigest()[:16]
+
+    def scaled(self, factor: float) -> Cell:
+        """The same with other budgets: so many times as many iterations for both."""
+        return replace(self, spec=scaled(self.spec, factor), opponent=scaled(self.opponent, factor))
+
+
+def scaled(spec: str, factor: float) -> str:
+    """A spec with so many times as many iterations, or seconds."""
+    spec = re.sub(r"\biterations=(\d+)", lambda found: f"iterations={max(1, round(int(found[1]) * factor))}", spec)
+    return re.sub(r"\bseconds=([\d.]+)", lambda found: f"seconds={float(found[1]) * factor:g}", spec)
 
 
 @dataclass(frozen=True)
 class Found:
     """What a cell's games gave. A draw is half a win."""
 
-    games: int
-    points: float
+    games: int = 0
+    points: float = 0.0
     best_move_rate: float | None = None
 
     @property
@@ -64,17 +84,26 @@ class Found:
 
     @property
     def interval(self) -> tuple[float, float]:
-        return wilson_interval(self.points, self.games)
+        return self.sequence(ALPHA)
+
+    def sequence(self, alpha: float) -> tuple[float, float]:
+        """What the true share lies between, however often one has looked."""
+        return confidence_sequence(self.points, self.games, alpha)
 
     @property
     def text(self) -> str:
         low, high = self.interval
         return f"{100 * self.share:.0f} ({100 * low:.0f}–{100 * high:.0f})"
 
+    @property
+    def percent(self) -> str:
+        return f"{self.text} %" if self.games else "not played"
+
 
 Results = Mapping[tuple[str, str], Found]
 """By row and column."""
-Judge = Callable[[Results], tuple[Verdict, str]]
+Judge = Callable[[Results, float], tuple[Verdict, str]]
+"""Says whether a claim holds, wrongly with at most the given probability, and the figures behind that."""
 
 
 @dataclass(frozen=True)
@@ -102,36 +131,82 @@ class Grid:
     look: Look | None = None
     games_in: str = ""
     """A folder for the games, beside those of the experiments: for cells that several experiments have."""
+    iterations: int | None = None
+    """The budget of the agents in question, which `--iterations` replaces; that of opponents goes with it."""
+    seconds: float | None = None
+    """The same where it is time, for `--seconds`."""
+    drawing: Drawing | None = None
+    """How the figure of the publication is drawn; default: bars."""
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
+        grid = self.at(conditions.iterations, conditions.seconds)
         games, folder, console = conditions.games, conditions.folder, conditions.console
-        played: dict[tuple[str, str], list[GameRecord]] = {}
-        results: dict[tuple[str, str], Found] = {}
-        to_play, wanted = list(self.cells), games
+        played = grid.played_before(folder)
+        results = {cell.place: found(cell, played[cell.place]) for cell in grid.cells if cell.place in played}
         complete = True
-        while to_play and complete:
-            for cell in to_play:
-                records = self.play(cell, wanted, experiment, conditions)
-                if records is None:
-                    complete = False
-                    break
-                played[cell.row, cell.column] = records
-                results[cell.row, cell.column] = found(cell, records)
-            wanted *= 2
-            to_play = self.open_cells(results) if complete and wanted <= MOST * games else []
-        self.show(experiment, results, console)
-        verdicts = self.judge(results, console) if complete else []
+        for cell, wanted in grid.schedule(games, results):
+            records = grid.play(cell, wanted, experiment, conditions)
+            if records is None:
+                complete = False
+                break
+            played[cell.place] = records
+            results[cell.place] = found(cell, records)
+            write_json(folder / "result.json", grid.as_json(experiment, games, results))
+        grid.show(experiment, results, console)
+        verdicts = grid.judge(results)
+        for told in verdicts:
+            console.print(f"{told['verdict']:>13}  {told['claim']}: {told['figures']}", highlight=False)
         seen = self.look(played, console) if self.look is not None and complete else {}
-        write_json(folder / "result.json", {**self.as_json(experiment, games, results), "claims": verdicts, **seen})
-        where = f"Games are in {self.games_folder(folder)}, result.json in {folder}"
+        result = {**grid.as_json(experiment, games, results), "claims": verdicts, **seen}
+        write_json(folder / "result.json", result)
+        draw_grid(result, folder / "result.png", self.drawing, published=self.published)
+        where = f"Games are in {self.games_folder(folder)}, result.json and result.png in {folder}"
         console.print(f"[dim]{where}[/]", highlight=False, soft_wrap=True)
         return complete
 
+    def played_before(self, folder: Path) -> dict[tuple[str, str], list[GameRecord]]:
+        """The games that there are."""
+        files = {cell.place: self.file(cell, folder) for cell in self.cells}
+        games = {place: _unbroken(read_records(file)) for place, file in files.items() if file.exists()}
+        return {place: records for place, records in games.items() if records}
+
+    def at(self, iterations: int | None = None, seconds: float | None = None) -> Grid:
+        """The grid with another budget; None: as declared."""
+        if iterations is not None and self.iterations is not None:
+            cells = [cell.scaled(iterations / self.iterations) for cell in self.cells]
+            return replace(self, cells=cells, iterations=iterations)
+        if seconds is not None and self.seconds is not None:
+            return replace(self, cells=[cell.scaled(seconds / self.seconds) for cell in self.cells], seconds=seconds)
+        return self
+
+    def schedule(self, games: int, results: Results) -> Iterator[tuple[Cell, int]]:
+        """Which cell is to have how many games next: those that claims need come first, a few games of each before
+        many of any, and those of claims that are still open are played on."""
+        claimed, few = self.claimed_cells, max(1, games // FIRST_LOOK)
+        others = [cell for cell in self.cells if cell not in claimed]
+        for wanted in (few, games):
+            yield from ((cell, wanted) for cell in claimed)
+        wanted = 2 * games
+        while wanted <= MOST * games:
+            yield from ((cell, wanted) for cell in self.open_cells(results))
+            wanted *= 2
+        for wanted in (few, games):
+            yield from ((cell, wanted) for cell in others)
+
+    @cached_property
+    def claimed_cells(self) -> list[Cell]:
+        """Those that claims look at, in the order of the claims."""
+        looked_at = Noted({})
+        for claim in self.claims:
+            claim.judge(looked_at, ALPHA)
+        cells = {cell.place: cell for cell in self.cells}
+        return [cells[place] for place in looked_at.seen if place in cells]
+
     def play(self, cell: Cell, games: int, experiment: Experiment, conditions: Conditions) -> list[GameRecord] | None:
-        """The games of a cell; None if somebody stops it."""
-        folder = self.games_folder(conditions.folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{cell.match_key if self.games_in else cell.key}.jsonl"
+        """The games of a cell, all that there are; None if somebody stops it. (A match has one figure, whichever
+        experiment played more of it.)"""
+        file = self.file(cell, conditions.folder)
+        file.parent.mkdir(parents=True, exist_ok=True)
         outcome = run_match(
             Match(experiment.game, (cell.spec, cell.opponent), experiment.seed, dict(self.options)),
             games,
@@ -140,7 +215,15 @@ class Grid:
             executor=conditions.executor,
             listeners=[MatchProgress(conditions.console)],
         )
-        return None if outcome.interrupted else first_games(read_records(file), games)
+        return None if outcome.interrupted else _unbroken(read_records(file))
+
+    def file(self, cell: Cell, folder: Path) -> Path:
+        """Where the games of a cell are."""
+        return self.games_folder(folder) / f"{cell.match_key if self.games_in else cell.key}.jsonl"
+
+    @property
+    def published(self) -> dict[tuple[str, str], float]:
+        return {cell.place: cell.published for cell in self.cells if cell.published is not None}
 
     def games_folder(self, folder: Path) -> Path:
         return folder.parent / self.games_in if self.games_in else folder
@@ -150,19 +233,19 @@ class Grid:
         wanted: set[tuple[str, str]] = set()
         for claim in self.claims:
             looked_at = Noted(results)
-            verdict, _ = claim.judge(looked_at)
+            verdict, _ = claim.judge(looked_at, ALPHA)
             if verdict is Verdict.OPEN:
-                wanted |= looked_at.seen
-        return [cell for cell in self.cells if (cell.row, cell.column) in wanted]
+                wanted |= looked_at.seen.keys()
+        return [cell for cell in self.cells if cell.place in wanted]
 
     def show(self, experiment: Experiment, results: Results, console: Console) -> None:
         published = "; published / " if any(cell.published is not None for cell in self.cells) else "; "
-        title = f"{experiment.name}, {experiment.title}: won in %{published}ours (95 %)"
-        console.print(self.table(title, results, lambda cell: _beside(cell, results[cell.row, cell.column])))
+        budget = f", {self.iterations:,} iterations" if self.iterations else ""
+        budget += f", {self.seconds:g} s" if self.seconds else ""
+        title = f"{experiment.name}, {experiment.title}{budget}: won in %{published}ours (95 %)"
+        console.print(self.table(title, results, lambda cell: _beside(cell, results[cell.place])))
         if self.shows_best_move:
-            console.print(
-                self.table("best move in %", results, lambda cell: _best_move(results[cell.row, cell.column]))
-            )
+            console.print(self.table("best move in %", results, lambda cell: _best_move(results[cell.place])))
 
     def table(self, title: str, results: Results, text: Callable[[Cell], str]) -> Table:
         table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
@@ -171,17 +254,13 @@ class Grid:
         for column in columns:
             table.add_column(column, justify="right")
         for row in dict.fromkeys(cell.row for cell in self.cells):
-            cells = {cell.column: cell for cell in self.cells if cell.row == row and (row, cell.column) in results}
+            cells = {cell.column: cell for cell in self.cells if cell.row == row and cell.place in results}
             table.add_row(row, *(text(cells[column]) if column in cells else "" for column in columns))
         return table
 
-    def judge(self, results: Results, console: Console) -> list[dict[str, str]]:
-        verdicts = []
-        for claim in self.claims:
-            verdict, figures = claim.judge(results)
-            console.print(f"{verdict.value:>13}  {claim.text}: {figures}", highlight=False)
-            verdicts.append({"claim": claim.text, "verdict": verdict.value, "figures": figures})
-        return verdicts
+    def judge(self, results: Results) -> list[dict[str, str]]:
+        judged = ((claim.text, *claim.judge(Noted(results), ALPHA)) for claim in self.claims)
+        return [{"claim": text, "verdict": verdict.value, "figures": figures} for text, verdict, figures in judged]
 
     def as_json(self, experiment: Experiment, games: int, results: Results) -> dict[str, Any]:
         return {
@@ -189,6 +268,8 @@ class Grid:
             "game": experiment.game,
             "seed": experiment.seed,
             "games": games,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
             "options": dict(self.options),
             "published": experiment.published.source,
             "cells": [
@@ -204,21 +285,35 @@ class Grid:
                     "best_move_rate": found.best_move_rate,
                 }
                 for cell in self.cells
-                if (found := results.get((cell.row, cell.column))) is not None
+                if (found := results.get(cell.place)) is not None
             ],
         }
 
 
+def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], Found]:
+    """What a result.json says of the cells."""
+    return {
+        (cell["row"], cell["column"]): Found(cell["games"], cell["points"], cell["best_move_rate"])
+        for cell in stored["cells"]
+    }
+
+
+def _unbroken(records: Sequence[GameRecord]) -> list[GameRecord]:
+    """The first games of a match up to the first that is missing: quick games are no more likely among them."""
+    indices = {record.index for record in records}
+    return first_games(records, next(number for number in range(len(indices) + 1) if number not in indices))
+
+
 class Noted(Mapping[tuple[str, str], Found]):
-    """Results that remember which of them were looked at."""
+    """Results that remember which of them were looked at; a cell that was not played has no games."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
-        self.seen: set[tuple[str, str]] = set()
+        self.seen: dict[tuple[str, str], None] = {}
 
     def __getitem__(self, key: tuple[str, str]) -> Found:
-        self.seen.add(key)
-        return self.results[key]
+        self.seen[key] = None
+        return self.results.get(key, Found())
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self.results)
@@ -247,10 +342,10 @@ def _best_move(found: Found) -> str:
 def above(row: str, column: str, level: float) -> Judge:
     """Does this agent win more than a given share?"""
 
-    def judge(results: Results) -> tuple[Verdict, str]:
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
         cell = results[row, column]
-        low, high = cell.interval
-        return _decided(low > level, high < level), f"{cell.text} %"
+        low, high = cell.sequence(alpha)
+        return decided(low > level, high < level), cell.percent
 
     return judge
 
@@ -258,55 +353,51 @@ def above(row: str, column: str, level: float) -> Judge:
 def below(row: str, column: str, level: float) -> Judge:
     """Does this agent win less than a given share?"""
 
-    def judge(results: Results) -> tuple[Verdict, str]:
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
         cell = results[row, column]
-        low, high = cell.interval
-        return _decided(high < level, low > level), f"{cell.text} %"
+        low, high = cell.sequence(alpha)
+        return decided(high < level, low > level), cell.percent
 
     return judge
 
 
 def near(row: str, column: str, level: float, margin: float) -> Judge:
-    """Does this agent win about a given share?"""
+    """Does this agent win a given share, give or take a margin? (An equivalence test: the whole interval must lie
+    within the margin, so few games can decide nothing.)"""
 
-    def judge(results: Results) -> tuple[Verdict, str]:
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
         cell = results[row, column]
-        low, high = cell.interval
+        low, high = cell.sequence(alpha)
         inside = level - margin <= low and high <= level + margin
-        return _decided(inside, high < level - margin or low > level + margin), f"{cell.text} %"
+        return decided(inside, high < level - margin or low > level + margin), cell.percent
 
     return judge
 
 
 def all_of(judges: Sequence[Judge]) -> Judge:
-    """A claim about several cells: it fails if one of them fails, and holds if all hold."""
+    """A claim about several cells: it fails if one of them fails, and holds if all hold. That one fails has many
+    occasions to be found by chance, so each gets its part of the probability of error; that all hold has not."""
 
-    def judge(results: Results) -> tuple[Verdict, str]:
-        found = [judge(results) for judge in judges]
-        verdicts = [verdict for verdict, _ in found]
-        whole = _decided(all(v is Verdict.HOLDS for v in verdicts), Verdict.FAILS in verdicts)
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
+        found = [judge(results, alpha) for judge in judges]
+        fails = any(judge(results, alpha / len(judges))[0] is Verdict.FAILS for judge in judges)
+        whole = decided(all(verdict is Verdict.HOLDS for verdict, _ in found), fails)
         return whole, "; ".join(figures for _, figures in found)
 
     return judge
 
 
 def stronger(first: tuple[str, str], second: tuple[str, str]) -> Judge:
-    """Does the agent of one cell win a larger share than that of another?"""
+    """Does the agent of one cell win a larger share than that of another? It does if their intervals, each with half of
+    the probability of error, lie apart."""
 
-    def judge(results: Results) -> tuple[Verdict, str]:
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
         one, other = results[first], results[second]
-        figures = f"{one.text} against {other.text} %"
-        return _decided(_differs(one, other), _differs(other, one)), figures
+        (low, high), (other_low, other_high) = one.sequence(alpha / 2), other.sequence(alpha / 2)
+        return decided(low > other_high, high < other_low), f"{one.percent} against {other.percent}"
 
     return judge
 
 
-def _differs(larger: Found, smaller: Found) -> bool:
-    """Whether a share is larger by more than chance would make it (two-sided p < 0.05)."""
-    both = (larger.points + smaller.points) / (larger.games + smaller.games)
-    spread = (both * (1 - both) * (1 / larger.games + 1 / smaller.games)) ** 0.5
-    return spread > 0 and larger.share - smaller.share > 1.96 * spread
-
-
-def _decided(holds: bool, fails: bool) -> Verdict:
+def decided(holds: bool, fails: bool) -> Verdict:
     return Verdict.HOLDS if holds else Verdict.FAILS if fails else Verdict.OPEN

@@ -134,6 +134,10 @@ class Conditions:
     executor: Executor
     decks: Path | None = None
     """The file of decks, for experiments about decks."""
+    iterations: int | None = None
+    """The budget of searches, where it is another than declared,"""
+    seconds: float | None = None
+    """and the same where it is time."""
 
 
 class Conduct(Protocol):
@@ -160,6 +164,10 @@ class Experiment:
     conduct: Conduct | None = None
     unit: str = "games"
     """What is counted."""
+    iterations: int | None = None
+    """The budget of searches for a decision, where `--iterations` can change it,"""
+    seconds: float | None = None
+    """and where `--seconds` can."""
     ties_by_seat: bool = False
     """Equal results are placed in the order of seats, as the publication did; otherwise they share their places."""
 

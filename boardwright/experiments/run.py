@@ -8,7 +8,7 @@ from rich.console import Console
 
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
-from boardwright.errors import CannotWrite
+from boardwright.errors import BadSpec, CannotWrite
 from boardwright.executors import Executor, InProcess
 from boardwright.experiments.model import Conditions, Experiment
 from boardwright.experiments.report import plot_result, result_as_json, show_result
@@ -28,16 +28,27 @@ def run_experiment(
     folder: Path = DEFAULT_FOLDER,
     only: str | None = None,
     decks: Path | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
 ) -> bool:
-    """Play what is missing, show and write the result. Returns whether all games were played."""
+    """Play what is missing, show and write the result. Returns whether all games were played. With another budget of
+    iterations than declared, result and games are in a folder of their own."""
     wanted = games or experiment.games
-    target = folder / experiment.name
+    for option, given, declared in (
+        ("--iterations", iterations, experiment.iterations),
+        ("--seconds", seconds, experiment.seconds),
+    ):
+        if given is not None and declared is None:
+            raise BadSpec(f"{experiment.name} has no such budget to change; leave {option} out")
+    budget = f"-{iterations}" if iterations is not None else f"-{seconds:g}s" if seconds is not None else ""
+    target = folder / f"{experiment.name}{budget}"
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotWrite(f"cannot write to {target}: {error.strerror}") from None
     if experiment.conduct is not None:
-        return experiment.conduct(experiment, Conditions(wanted, target, console, executor or InProcess(), decks))
+        conditions = Conditions(wanted, target, console, executor or InProcess(), decks, iterations, seconds)
+        return experiment.conduct(experiment, conditions)
     tallies: dict[str, Tally] = {}
     played: dict[str, list[GameRecord]] = {}
     complete = True

@@ -3,25 +3,36 @@
 A1 and A2 time one decision of 5,000 iterations, shared by n threads, in one position of Lords of War: after both
 challenges, both with the orc general. A3 and A4 play whole games at equal time against the search on one thread. The
 thesis had twelve cores. Where there are fewer than threads, times tell of waiting for a core and not of the method, and
+<<<<<<< HEAD
 there are fewer conflicts (a thread comes to a node that another one is working on). Counts of iterations do not depend
 on cores, nor does processor time, which A3 and A4 go by.
+=======
+conflicts (a thread comes to a node that another one is working on) are fewer, because fewer threads run at once. A3 and
+A4 go by processor time, which does not depend on cores. Times are judged by the ratios of decisions that were made one
+after the other, and not at all on a machine that others use.
+>>>>>>> 542ca5b6374ad1aa23e0fa9c6b40d19af871af11
 """
 
 from __future__ import annotations
 
+import math
 import os
 import statistics
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from scipy import stats
 
-from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, near, stronger
+from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, decided, near, stronger
+from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.sequential import ALPHA
 from boardwright.files import write_json
 from boardwright.games.lords.board import SQUARES
 from boardwright.games.lords.cards import GENERAL
@@ -34,8 +45,7 @@ GAME = "lords"
 SEED = 2016
 ITERATIONS = 5_000
 REPEATS = 10
-THREADS = (1, 2, 4, 8)
-"""Of the thesis's 1 to 8 and 16."""
+THREADS = (1, 2, 3, 4, 5, 6, 7, 8, 16)
 MODES = {
     "Root": "parallel=root",
     "Tree": "parallel=tree",
@@ -44,41 +54,45 @@ MODES = {
 }
 SEARCHES = {"uct": {"information": "open"}, "ismcts": {"information": "hidden"}}
 PLAIN = "playout=random,plies=-1,exploration=1"
-SECONDS = 0.005
-"""For a decision in A3 and A4; the thesis gave 0.5 s. Of the processor time of each thread: so threads have what they
+SECONDS = 0.5
+"""For a decision in A3 and A4, as in the thesis: of the processor time of each thread, so that threads have what they
 would have on a core of their own."""
 STRENGTH_GAMES = 40
+IDLE = 0.3
+"""Of each core: what others may use while decisions are timed."""
 
 _PUBLISHED_MS = {
     "uct": {
-        "Root": (505.74, 253.47, 154.77, 91.74),
-        "Tree": (514.09, 299.13, 163.61, 98.05),
-        "TreeVL": (511.58, 297.60, 152.99, 98.42),
-        "Leaf": (1226.18, 676.75, 618.23, 634.27),
+        "Root": (505.74, 253.47, 191.71, 154.77, 135.94, 113.21, 104.41, 91.74, 82.14),
+        "Tree": (514.09, 299.13, 207.51, 163.61, 133.19, 109.64, 105.74, 98.05, 84.11),
+        "TreeVL": (511.58, 297.60, 198.75, 152.99, 131.45, 110.64, 105.86, 98.42, 92.73),
+        "Leaf": (1226.18, 676.75, 615.35, 618.23, 630.62, 619.71, 626.06, 634.27, 627.83),
     },
     "ismcts": {
-        "Root": (1061.07, 533.23, 341.36, 194.92),
-        "Tree": (1057.69, 768.74, 432.33, 259.58),
-        "TreeVL": (1056.35, 751.91, 444.21, 264.05),
-        "Leaf": (1885.77, 1087.50, 1019.97, 1005.02),
+        "Root": (1061.07, 533.23, 376.74, 341.36, 273.27, 259.20, 220.66, 194.92, 187.23),
+        "Tree": (1057.69, 768.74, 528.83, 432.33, 348.83, 291.88, 282.98, 259.58, 248.13),
+        "TreeVL": (1056.35, 751.91, 531.36, 444.21, 344.75, 295.64, 283.22, 264.05, 246.13),
+        "Leaf": (1885.77, 1087.50, 981.75, 1019.97, 975.29, 987.03, 1049.48, 1005.02, 970.34),
     },
 }
-"""Milliseconds for a decision with 1, 2, 4 and 8 threads: tables A1 and A2."""
+"""Milliseconds for a decision with 1 to 8 and 16 threads: tables A1 and A2."""
 _PUBLISHED_WON = {
     "uct": {
-        "Root": (50.2, 54.6, 57.8),
-        "Tree": (49.1, 58.2, 65.3),
-        "TreeVL": (48.8, 57.6, 66.0),
-        "Leaf": (47.2, 49.7, 51.7),
+        "Root": (50.2, 54.6, 56.2, 57.8, 59.2, 60.8, 61.2, 62.4, 65.3),
+        "Tree": (49.1, 58.2, 62.8, 65.3, 66.8, 68.0, 69.2, 71.9, 72.1),
+        "TreeVL": (48.8, 57.6, 61.7, 66.0, 64.3, 67.5, 70.7, 72.4, 73.2),
+        "Leaf": (47.2, 49.7, 50.6, 51.7, 50.9, 52.1, 52.9, 53.4, 52.8),
     },
     "ismcts": {
-        "Root": (50.3, 52.9, 56.4),
-        "Tree": (47.1, 58.4, 64.7),
-        "TreeVL": (46.8, 56.2, 63.9),
-        "Leaf": (45.6, 48.2, 51.3),
+        "Root": (50.3, 52.9, 55.4, 56.4, 60.1, 61.0, 62.7, 63.7, 66.2),
+        "Tree": (47.1, 58.4, 61.9, 64.7, 66.2, 66.3, 67.9, 70.6, 71.8),
+        "TreeVL": (46.8, 56.2, 60.4, 63.9, 65.7, 66.7, 68.3, 72.1, 74.3),
+        "Leaf": (45.6, 48.2, 49.7, 51.3, 52.4, 52.7, 52.4, 53.1, 52.9),
     },
 }
-"""Games won in % with 1, 2 and 4 threads: tables A3 and A4."""
+"""Games won in % with as many threads: tables A3 and A4."""
+ONE_OF_UCT = ("UCT", 1)
+"""What A2 times besides: UCT on one thread, in the same position with open cards."""
 
 
 @dataclass(frozen=True)
@@ -113,42 +127,51 @@ class Timing:
     search: str
 
     def spec(self, mode: str, threads: int) -> str:
+        if (mode, threads) == ONE_OF_UCT:
+            return f"uct:iterations={ITERATIONS},{PLAIN}"
         return f"{self.search}:iterations={ITERATIONS},threads={threads},{MODES[mode]},{PLAIN}"
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """As many repeats of each decision, mode by mode in turn, so that a busy machine troubles all alike."""
         games, folder, console = conditions.games, conditions.folder, conditions.console
-        state = start_position(SEARCHES[self.search])
-        observation, game = state.observation(state.player), state.game
+        positions = {search: start_position(options) for search, options in SEARCHES.items()}
         cells = [(mode, threads) for mode in MODES for threads in THREADS]
-        agents = {cell: make_agent(self.spec(*cell), game, state.player, seed=SEED) for cell in cells}
+        timed_cells = cells if self.search == "uct" else [*cells, ONE_OF_UCT]
+        searches = {cell: "uct" if cell == ONE_OF_UCT else self.search for cell in timed_cells}
+        observations = {name: position.observation(position.player) for name, position in positions.items()}
+        game, player = positions["uct"].game, positions["uct"].player
+        agents = {cell: make_agent(self.spec(*cell), game, player, seed=SEED) for cell in timed_cells}
         make_ready([code for agent in agents.values() for code in agent.needs()])
-        taken: dict[tuple[str, int], list[float]] = {cell: [] for cell in cells}
-        conflicts: dict[tuple[str, int], list[int]] = {cell: [] for cell in cells}
+        taken: Samples = {cell: [] for cell in timed_cells}
+        conflicts: dict[tuple[str, int], list[int]] = {cell: [] for cell in timed_cells}
+        cores, load = os.cpu_count() or 1, os.getloadavg()[0]
         with console.status(f"{len(cells)} settings, {games} decisions each"):
-            for cell in cells:
-                agents[cell].decide(observation)  # threads are started
+            for cell in timed_cells:
+                agents[cell].decide(observations[searches[cell]])  # threads are started
             for _ in range(games):
-                for cell in cells:
+                for cell in timed_cells:
                     began = time.perf_counter()
-                    decision = agents[cell].decide(observation)
+                    decision = agents[cell].decide(observations[searches[cell]])
                     taken[cell].append(1000 * (time.perf_counter() - began))
                     conflicts[cell].append(decision.conflicts or 0)
         timed = [self.timed(mode, threads, taken[mode, threads], conflicts[mode, threads]) for mode, threads in cells]
         self.show(experiment, games, timed, console)
-        verdicts = judge(self.search, {(t.mode, t.threads): t for t in timed}, console)
-        cores = os.cpu_count() or 1
+        verdicts = judge(self.search, taken, load / cores)
+        for told in verdicts:
+            console.print(f"{told['verdict']:>13}  {told['claim']}: {told['figures']}", highlight=False)
         result = {
             "experiment": experiment.name,
             "game": GAME,
             "seed": SEED,
             "games": games,
             "cores": cores,
+            "load": load,
             "published": experiment.published.source,
             "timed": [vars(one) | {"efficiency": efficiency(timed, one)} for one in timed],
             "claims": verdicts,
         }
         write_json(folder / "result.json", result)
+        draw_times(result, folder / "result.png")
         return True
 
     def timed(self, mode: str, threads: int, taken: list[float], conflicts: list[int]) -> Timed:
@@ -188,45 +211,70 @@ def efficiency(timed: list[Timed], one: Timed) -> float:
     return alone.milliseconds / (one.threads * one.milliseconds)
 
 
-def judge(search: str, timed: dict[tuple[str, int], Timed], console: Console) -> list[dict[str, str]]:
-    """What the thesis found, with two threads."""
+Samples = dict[tuple[str, int], list[float]]
+"""The milliseconds of each decision, by mode and threads."""
 
-    def ms(mode: str, threads: int) -> float:
-        return timed[mode, threads].milliseconds
 
+def ratio(taken: Samples, first: tuple[str, int], second: tuple[str, int], alpha: float = ALPHA) -> Interval:
+    """How many times as long the first takes as the second: the mean over decisions that were made one after the other,
+    and the interval of a t test, both on a scale of logarithms. The number of decisions is fixed beforehand."""
+    logs = [math.log(one / other) for one, other in zip(taken[first], taken[second], strict=True)]
+    if len(logs) < 2:
+        return Interval(0.0, math.exp(logs[0]) if logs else math.nan, math.inf)
+    mean, error = statistics.mean(logs), statistics.stdev(logs) / math.sqrt(len(logs))
+    width = float(stats.t.ppf(1 - alpha / 2, len(logs) - 1)) * error
+    return Interval(math.exp(mean - width), math.exp(mean), math.exp(mean + width))
+
+
+class Interval(NamedTuple):
+    low: float
+    middle: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.middle:.2f} ({self.low:.2f}–{self.high:.2f})"
+
+
+def judge(search: str, taken: Samples, load: float) -> list[dict[str, str]]:
+    """What the thesis found of times; nothing is judged if others use more of a core than IDLE, on average."""
+    others = {mode: ratio(taken, ("Root", 2), (mode, 2), ALPHA / 3) for mode in MODES if mode != "Root"}
+    tree, root = ratio(taken, ("Tree", 1), ("Tree", 2)), ratio(taken, ("Root", 1), ("Root", 2))
+    loss, leaf = ratio(taken, ("TreeVL", 2), ("Tree", 2)), ratio(taken, ("Leaf", 8), ("Leaf", 4))
     claims = [
         (
             "root parallelization is the fastest with two threads",
-            all(ms("Root", 2) <= ms(mode, 2) for mode in MODES),
-            ", ".join(f"{mode} {ms(mode, 2):.1f} ms" for mode in MODES),
+            decided(all(r.high < 1 for r in others.values()), any(r.low > 1 for r in others.values())),
+            ", ".join(f"{r} times {mode}" for mode, r in others.items()),
         ),
         (
             f"two threads on one tree are faster than one (published {_speedup(search, 'Tree'):.2f} times)",
-            ms("Tree", 1) / ms("Tree", 2) > 1,
-            f"{ms('Tree', 1) / ms('Tree', 2):.2f} times",
+            decided(tree.low > 1, tree.high < 1),
+            f"{tree} times",
         ),
         (
-            f"two root threads nearly halve the time (published {_speedup(search, 'Root'):.2f} times)",
-            ms("Root", 1) / ms("Root", 2) > 1.8,
-            f"{ms('Root', 1) / ms('Root', 2):.2f} times",
+            f"two root threads nearly halve the time, 1.8 times or more (published {_speedup(search, 'Root'):.2f})",
+            decided(root.low > 1.8, root.high < 1.8),
+            f"{root} times",
         ),
         (
-            "a virtual loss changes little: less than 10 % of the time",
-            abs(ms("TreeVL", 2) / ms("Tree", 2) - 1) < 0.1,
-            f"{ms('TreeVL', 2):.1f} against {ms('Tree', 2):.1f} ms",
+            "a virtual loss changes less than 10 % of the time",
+            decided(loss.low > 0.9 and loss.high < 1.1, loss.low > 1.1 or loss.high < 0.9),
+            f"{loss} times",
         ),
         (
-            "leaf parallelization gains nothing beyond four threads",
-            ms("Leaf", 8) > 0.9 * ms("Leaf", 4),
-            f"{ms('Leaf', 4):.1f} ms with 4, {ms('Leaf', 8):.1f} ms with 8",
+            "leaf parallelization gains less than 10 % from four threads to eight",
+            decided(leaf.low > 0.9, leaf.high < 0.9),
+            f"{leaf} times",
         ),
     ]
-    verdicts = []
-    for text, holds, figures in claims:
-        verdict = Verdict.HOLDS if holds else Verdict.FAILS
-        console.print(f"{verdict.value:>13}  {text}: {figures}", highlight=False)
-        verdicts.append({"claim": text, "verdict": verdict.value, "figures": figures})
-    return verdicts
+    if ONE_OF_UCT in taken:
+        slower = ratio(taken, ("Root", 1), ONE_OF_UCT)
+        published = _PUBLISHED_MS["ismcts"]["Root"][0] / _PUBLISHED_MS["uct"]["Root"][0]
+        text = f"ISMCTS is slower than UCT, on one thread (published {published:.2f} times)"
+        claims.append((text, decided(slower.low > 1, slower.high < 1), f"{slower} times"))
+    if load > IDLE:
+        claims = [(text, Verdict.OPEN, f"{told}; others used the machine: load {load:.1f}") for text, _, told in claims]
+    return [{"claim": text, "verdict": verdict.value, "figures": told} for text, verdict, told in claims]
 
 
 def _speedup(search: str, mode: str) -> float:
@@ -234,27 +282,51 @@ def _speedup(search: str, mode: str) -> float:
     return one / two
 
 
+def draw_times(result: Mapping[str, Any], file: Path) -> None:
+    """Figures 4.5 and 4.6: efficiency by threads, published and ours."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5, 3.6))
+    axis = figure.subplots()
+    for number, mode in enumerate(dict.fromkeys(one["mode"] for one in result["timed"])):
+        ours = [one for one in result["timed"] if one["mode"] == mode]
+        threads = [one["threads"] for one in ours]
+        published = [ours[0]["published"] / (one["threads"] * one["published"]) for one in ours]
+        axis.plot(threads, published, f"C{number}--", marker="o", markerfacecolor="white", markersize=4)
+        axis.plot(threads, [one["efficiency"] for one in ours], f"C{number}-", marker="o", markersize=4, label=mode)
+    axis.axvspan(result["cores"] + 0.5, max(THREADS) + 0.5, color="0.93", zorder=0)
+    axis.set_xlabel(f"threads (grey: more than the {result['cores']} cores of ours)")
+    axis.set_ylabel("efficiency, t₁ / (n tₙ)")
+    axis.set_title("hollow, dashed: published; filled: ours", fontsize=8)
+    axis.legend(fontsize=8)
+    figure.savefig(file, dpi=110, bbox_inches="tight")
+
+
 def _strength(search: str) -> Grid:
     alone = f"{search}:seconds={SECONDS},clock=cpu,{PLAIN}"
     cells = [
         Cell(mode, f"{threads} threads", f"{alone},threads={threads},{parallel}", alone, won / 100)
         for mode, parallel in MODES.items()
-        for threads, won in zip((1, 2, 4), _PUBLISHED_WON[search][mode], strict=True)
+        for threads, won in zip(THREADS, _PUBLISHED_WON[search][mode], strict=True)
     ]
     claims = (
         GridClaim(
-            "one thread of any mode plays as the plain search", all_of([near(m, "1 threads", 0.5, 0.2) for m in MODES])
+            "one thread of any mode plays as the plain search, give or take 15 points",
+            all_of([near(mode, "1 threads", 0.5, 0.15) for mode in MODES]),
         ),
         GridClaim("two threads on one tree win more than half", above("Tree", "2 threads", 0.5)),
         GridClaim(
             "a tree is stronger than roots at equal time", stronger(("Tree", "2 threads"), ("Root", "2 threads"))
         ),
-        GridClaim("leaf parallelization gains little", near("Leaf", "2 threads", 0.5, 0.2)),
+        GridClaim("leaf parallelization gains little: less than 15 points", near("Leaf", "2 threads", 0.5, 0.15)),
     )
-    return Grid(cells, claims, "mode", "threads", SEARCHES[search])
+    figure = Drawing((Panel("figure 4.7: UCT" if search == "uct" else "figure 4.8: ISMCTS", tuple(MODES)),), "threads")
+    return Grid(cells, claims, "mode", "threads", SEARCHES[search], seconds=SECONDS, drawing=figure)
 
 
-def _experiment(name: str, title: str, question: str, source: str, games: int, conduct: Any) -> Experiment:
+def _experiment(
+    name: str, title: str, question: str, source: str, games: int, conduct: Any, seconds: float | None = None
+) -> Experiment:
     return Experiment(
         name=name,
         game=GAME,
@@ -266,6 +338,7 @@ def _experiment(name: str, title: str, question: str, source: str, games: int, c
         arrangements=(),
         notes=("More threads than cores measure contention. Games of several threads at equal time do not repeat.",),
         conduct=conduct,
+        seconds=seconds,
     )
 
 
@@ -280,11 +353,11 @@ _ALL = (
     ),
     _experiment(
         "sephton-a3", "strength of parallel UCT at equal time", "Which mode makes the best use of its threads?",
-        "table A3, 1,000 games a cell", STRENGTH_GAMES, _strength("uct").run,
+        "table A3, 1,000 games a cell", STRENGTH_GAMES, _strength("uct").run, SECONDS,
     ),
     _experiment(
         "sephton-a4", "strength of parallel ISMCTS at equal time", "Which mode makes the best use of its threads?",
-        "table A4, 1,000 games a cell", STRENGTH_GAMES, _strength("ismcts").run,
+        "table A4, 1,000 games a cell", STRENGTH_GAMES, _strength("ismcts").run, SECONDS,
     ),
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ resumed. Bases name everything that a game could have defaults for, so that resu
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,11 +22,11 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import wilson_interval
-from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Published
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
-GAMES = 48
+GAMES = 216
 """A multiple of the 24 orders of four seats."""
 SEED = 16
 
@@ -53,8 +54,6 @@ class Ground:
     base: str
     tools: tuple[Tool, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
-    times: float = 1
-    """Where games are shorter: so many times as many."""
 
     @property
     def plain(self) -> str:
@@ -157,7 +156,6 @@ GROUNDS = (
         15,
         "uct:playout=random,plies=-1,exploration=1.4",
         (TUNED, urgency(1), mast(0.5), ngram(0.5), rave(20), SOLVER, TRANSPOSITIONS, REUSE, TIME),
-        times=6.25,
     ),
     Ground(
         "lords",
@@ -166,10 +164,9 @@ GROUNDS = (
         47,
         f"ismcts:{_LORDS},loop=open",
         (TUNED, urgency(0.6), mast(), ngram(), *ranked("h4", 15, 0.4, 0.2), CLOSED, TIME),
-        times=1.25,
     ),
-    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (rave(50), minimax(0.3), SOLVER, puct(0.7)), times=1.25),
-    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (TRANSPOSITIONS, REUSE), {"information": "open"}, times=1.25),
+    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (rave(50), minimax(0.3), SOLVER, puct(0.7))),
+    Ground("lords", 2, 0.003, 47, f"uct:{_LORDS}", (TRANSPOSITIONS, REUSE), {"information": "open"}),
     Ground(
         "colonizers",
         4,
@@ -197,7 +194,7 @@ GROUNDS = (
         (TUNED, urgency(1), mast(0.8), ngram(0.8), *ranked("scores", 8, 0.4, 0.2), CLOSED, TIME),
     ),
     Ground("race", 2, 0.002, 63, f"uct:{_RACE}", (rave(50), SOLVER, puct(2))),
-    Ground("lords", 2, 0.003, 47, f"ismcts:{_PLAIN},loop=open", (knowledge(_LORDS),), times=1.25),
+    Ground("lords", 2, 0.003, 47, f"ismcts:{_PLAIN},loop=open", (knowledge(_LORDS),)),
     Ground("colonizers", 4, 0.002, 43, f"ismcts:{_PLAIN},loop=open", (knowledge(_COLONIZERS),)),
     Ground("wonders", 4, 0.003, 18, f"ismcts:{_PLAIN},loop=open", (knowledge(_WONDERS),)),
     Ground("race", 2, 0.002, 63, f"ismcts:{_PLAIN},loop=open", (knowledge(_RACE),)),
@@ -218,11 +215,16 @@ def first_places(records: list[GameRecord]) -> float:
 
 
 def judge(records: list[GameRecord]) -> dict[str, Any]:
-    wins = first_places(records)
-    low, high = wilson_interval(wins, len(records))
-    verdict = "helps" if low > 0.5 else "harms" if high < 0.5 else Verdict.OPEN.value
-    share = wins / max(len(records), 1)
-    return {"games": len(records), "share": share, "low": low, "high": high, "verdict": verdict}
+    wins, games = first_places(records), len(records)
+    low, high = wilson_interval(wins, games)
+    return {"games": games, "share": wins / max(games, 1), "low": low, "high": high, "verdict": verdict(low, high)}
+
+
+def verdict(low: float, high: float) -> str:
+    """What an interval of a fixed number of games says; if it holds one half, how much a tool can be worth at most."""
+    if low > 0.5 or high < 0.5:
+        return "helps" if low > 0.5 else "harms"
+    return f"no difference above {math.ceil(100 * max(high - 0.5, 0.5 - low))} points"
 
 
 def conduct(experiment: Experiment, conditions: Conditions) -> bool:
@@ -230,7 +232,7 @@ def conduct(experiment: Experiment, conditions: Conditions) -> bool:
     found: list[dict[str, Any]] = []
     complete = True
     for ground, tool in cells():
-        games = round(ground.times * conditions.games)
+        games = conditions.games
         file = folder / f"{ground.key(tool)}.jsonl"
         outcome = run_match(
             ground.match(tool, experiment.seed),

@@ -62,7 +62,19 @@ class GenerationStats:
     decisions_per_game: float
     """Of all seats together."""
     score: float | None = None
-    """The mean return against the reference, scaled to 0 to 1, where it was measured: in most games the share won."""
+    """The share of games won against the reference, where it was measured. (Networks trained by earlier versions have
+    the mean return here, scaled to 0 to 1.)"""
     agreement: float | None = None
     """Imitation: the share of decisions in the games held out in which the network names the action chosen, where it
     was measured."""
+    interval: tuple[float, float] | None = None
+    """Of the score, 95 %."""
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What was measured against the reference."""
+
+    score: float
+    """The share of games won."""
+    interval: tuple[float, float]

@@ -21,7 +21,7 @@ from boardwright.files import atomic_output
 from boardwright.kernel import Game
 from boardwright.learn.adam import Adam
 from boardwright.learn.archive import open_archive
-from boardwright.learn.config import GenerationStats, TrainingConfig
+from boardwright.learn.config import GenerationStats, Strength, TrainingConfig
 from boardwright.learn.generation import play_generation
 from boardwright.learn.imitation import Examples
 from boardwright.learn.loss import fit
@@ -54,6 +54,8 @@ class Training:
     """The moving average of the weights, if there is to be one."""
     examples: Examples | None = None
     """Recorded games to learn from instead of self-play."""
+    start: Strength | None = None
+    """What was measured before the first generation."""
 
     @classmethod
     def begin(
@@ -85,11 +87,19 @@ class Training:
 
     def network(self) -> Network:
         history = {"config": asdict(self.config), "games": self.games, "curve": [asdict(g) for g in self.curve]}
+        history |= {"start": asdict(self.start)} if self.start is not None else {}
         return Network(self.game.name, self.config.seats, self.average or self.optimizer.weights, history)
 
-    def measured(self, *, score: float | None = None, agreement: float | None = None) -> None:
+    def measured(self, strength: Strength | None, agreement: float | None = None) -> None:
         """What was measured after the last generation."""
-        self.curve[-1] = replace(self.curve[-1], score=score, agreement=agreement)
+        score, interval = (None, None) if strength is None else (strength.score, strength.interval)
+        self.curve[-1] = replace(self.curve[-1], score=score, interval=interval, agreement=agreement)
+
+    @property
+    def strength(self) -> Strength | None:
+        """What was measured against the reference after the last generation."""
+        score, interval = self.curve[-1].score, self.curve[-1].interval
+        return None if score is None or interval is None else Strength(score, interval)
 
     def advance(self, executor: Executor) -> GenerationStats:
         """One generation: self-play, or recorded games, then an update of the weights."""
@@ -128,6 +138,7 @@ class Training:
             "reference": self.reference,
             "steps": self.optimizer.steps,
             "curve": [asdict(g) for g in self.curve],
+            "start": asdict(self.start) if self.start is not None else None,
         }
         arrays = {
             f"{kind}.{name}": array
@@ -163,6 +174,7 @@ class Training:
             try:
                 before = {**_DEFAULTS, **metadata["config"], "reference": metadata["reference"]}
                 steps, curve = int(metadata["steps"]), [GenerationStats(**entry) for entry in metadata["curve"]]
+                start = Strength(**metadata["start"]) if metadata.get("start") else None
             except (KeyError, TypeError) as error:
                 raise BadRecord(f"{file} is not a checkpoint: {error}") from None
             for name, value in {**asdict(config), "reference": reference}.items():
@@ -176,7 +188,7 @@ class Training:
                     if stored.shape(f"{kind}.{name}") != target.shape:
                         raise BadRecord(f"{file} was written by another version of {game.name}; begin anew")
                     target[:] = stored.floats(f"{kind}.{name}", target.shape)
-        training.optimizer.steps, training.curve = steps, curve
+        training.optimizer.steps, training.curve, training.start = steps, curve, start
         return training
 
 

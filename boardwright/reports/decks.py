@@ -13,7 +13,7 @@ from boardwright.decks.evaluation import Protocol, Score
 from boardwright.decks.model import DeckModel
 from boardwright.decks.prediction import Observation, Prediction
 from boardwright.decks.reasons import Explanation, Reasons
-from boardwright.reports.plots import Interval, draw_intervals, figure
+from boardwright.reports.plots import Interval, draw_intervals, figure, legend_beside
 from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
 
 _TELLING = 0.01
@@ -246,4 +246,4 @@ def draw_reliability(axes: Any, curves: Mapping[str, Sequence[Mapping[str, Any]]
     axes.set_xlabel("chance given to an unseen card, in percent")
     axes.set_ylabel("decks that had it, in percent")
     axes.set_aspect("equal")
-    axes.legend(frameon=False)
+    legend_beside(axes)

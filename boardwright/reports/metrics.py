@@ -89,7 +89,7 @@ def _draw_rates(axes: Any, rates: list[Rate], fair: float) -> None:
     from matplotlib.lines import Line2D
 
     groups = list(dict.fromkeys(rate.trait.group for rate in rates if rate.trait.group))
-    colours = {group: _SOFTER.get(group, group) if is_color_like(group) else f"C{i}" for i, group in enumerate(groups)}
+    colours = {group: SOFTER.get(group, group) if is_color_like(group) else f"C{i}" for i, group in enumerate(groups)}
     rows = [
         Interval(
             rate.trait.name,
@@ -106,7 +106,7 @@ def _draw_rates(axes: Any, rates: list[Rate], fair: float) -> None:
         legend_beside(axes, handles=handles)
 
 
-_SOFTER = {
+SOFTER = {
     "yellow": "goldenrod",
     "blue": "steelblue",
     "green": "seagreen",

@@ -10,7 +10,8 @@ from boardwright.kernel.set_choice import ChoiceStep
 from boardwright.terminal.answers import fitting
 
 _SHORT = 3
-"""A step as short as the name of a square is typed as it is, not by its number."""
+"""A step as short as the name of a square is typed as it is, not by its number; and it is not asked for where there is
+one only. What says more than that is: nobody discards a card by looking at it."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,9 @@ class Menu:
         return [choice.detail for choice in self.choices]
 
     def after(self, place: int) -> Menu | int:
-        """What a choice leads to: the next step, or an action."""
+        """What a choice leads to: the next step, or an action if nothing is left to say."""
         paths = self.paths[place]
-        if len(paths) == 1:
+        if len(paths) == 1 and all(len(step.text) <= _SHORT for step in paths[0].steps[1:]):
             return paths[0].action
         further = [replace(path, steps=path.steps[1:]) for path in paths]
         return _menu(further, (*self.chosen, self.choices[place].text))

@@ -39,6 +39,7 @@ class Narrator(Listener):
         self._people = {seat for seat, agent in enumerate(agents) if agent.interactive}
         if len(self._people) == 1:  # several people share a screen
             self._secrets = Secrets(*self._people)
+            self._specs = ["you" if seat in self._people else spec for seat, spec in enumerate(self._specs)]
 
     def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
         secret = self._secrets is not None and self._secrets.decided(state, seat, observation, decision)

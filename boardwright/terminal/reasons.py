@@ -50,7 +50,7 @@ def reasons_table(
         words = escape(game.describe(observation, reason.action))
         cells = {
             "type": escape((keys or {}).get(reason.action, "")),
-            "action": f"[bold green]{words} ←[/]" if chosen else words,
+            "action": f"[bold green]{words}\u00a0←[/]" if chosen else words,
             "expects": "" if reason.value is None else f"{reason.value:+.3f}",
             "visits": "" if reason.visits is None else f"{reason.visits:,}",
             shares: "" if reason.weight is None else _share(reason.weight, width),

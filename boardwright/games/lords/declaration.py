@@ -56,7 +56,7 @@ game = Game(
         random_action=rules.random_action,
         policies={"greedy": policies.greedy},
         evaluations=evaluation.EVALUATIONS,
-        rankings=tuple(evaluation.HEURISTICS),
+        rankings=(*evaluation.HEURISTICS, *evaluation.READINGS),
         complexities=complexity.COMPLEXITIES,
         defaults={"plies": 4, "evaluation": "scaled_h4", "exploration": 0.1, "loop": "open"},
     ),

@@ -113,6 +113,18 @@ def h5(s: Record, seat: int) -> float:
     return mean_defence(s, seat)
 
 
+@rule
+def h5_sum(s: Record, seat: int) -> float:
+    """The own defence, added up."""
+    return float(defence_on_board(s, seat))
+
+
+@rule
+def h2_negated(s: Record, seat: int) -> float:
+    """The thesis tried it because h2 lost (section 5.4.1)."""
+    return -h2(s, seat)
+
+
 def _heat_heuristic(place: int) -> Callable[[Any, int], float]:
     @rule
     def by_heat_map(s: Record, seat: int) -> float:
@@ -121,8 +133,23 @@ def _heat_heuristic(place: int) -> Callable[[Any, int], float]:
     return by_heat_map
 
 
+def _own_heat_heuristic(place: int) -> Callable[[Any, int], float]:
+    @rule
+    def by_heat_map_of_own_cards(s: Record, seat: int) -> float:
+        return float(heat(s, seat, place))
+
+    return by_heat_map_of_own_cards
+
+
 HEURISTICS: dict[str, Callable[[Any, int], float]] = {"h1": h1, "h2": h2, "h3": h3, "h4": h4, "h5": h5}
 HEURISTICS |= {f"h{6 + place}": _heat_heuristic(place) for place in range(6)}
+
+READINGS: dict[str, Callable[[Any, int], float]] = {
+    "h2_negated": h2_negated,
+    "h5_sum": h5_sum,
+    **{f"h{6 + place}_own": _own_heat_heuristic(place) for place in range(6)},
+}
+"""Other ways to read the thesis, and what it tried besides (docs/laboratory.md)."""
 
 SPREAD = dict.fromkeys(HEURISTICS, 6.0)
 """What half the difference between both seats is divided by, before it becomes a chance to win."""
@@ -153,7 +180,7 @@ def _scaled(heuristic: Callable[[Any, int], float], spread: float) -> Callable[[
 
 EVALUATIONS = {
     "scaled_h4": _scaled(h4, SPREAD["h4"]),
-    **{name: _evaluation(heuristic) for name, heuristic in HEURISTICS.items()},
+    **{name: _evaluation(heuristic) for name, heuristic in {**HEURISTICS, **READINGS}.items()},
     **{f"scaled_{name}": _scaled(HEURISTICS[name], SPREAD[name]) for name in HEURISTICS if name != "h4"},
 }
 """The first is what MaxN takes."""

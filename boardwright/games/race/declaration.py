@@ -21,11 +21,6 @@ game = Game(
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",
         "random-card": "boardwright.games.race.agents:RandomCard",
-        "scout1": "boardwright.scout.scout1:Scout1",
-        "scout2": "boardwright.scout.scout2:Scout2",
-        "scout3": "boardwright.scout.scout3:Scout3",
-        "scout-hybrid": "boardwright.scout.hybrid:ScoutHybrid",
-        "remote": "boardwright.scout.remote.client:Remote",
     },
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     rules=Rules(

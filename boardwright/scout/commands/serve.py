@@ -22,12 +22,11 @@ from boardwright.scout.scout3 import Scout3, open_controller, store_of
 
 ERA = 200
 """Games of an era, as in the dissertation."""
-_PREFERRED = ("scout2", "heuristic")
 
 
 def spec_for(agent: str | None, case_base: Path | None) -> str:
     """The agent that answers; a case base is a parameter of agents that have one."""
-    spec = agent or next(name for name in _PREFERRED if name in game.agents)
+    spec = agent or "scout2"
     if case_base is None:
         return spec
     parsed = Spec.parse(spec)
