@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 import boardwright as bw
+from tests.browser import ARGUMENTS, MISSING, Visitor, chromium
+from tests.web_server import Server
 
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
 PENNIES = Path(__file__).parent / "games" / "pennies.py"
@@ -51,6 +54,41 @@ def pennies() -> bw.Game:
 @pytest.fixture(scope="session")
 def coin() -> bw.Game:
     return bw.game(str(COIN))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A web server."""
+    server = Server(tmp_path_factory.mktemp("web"), "--limit", "tables_per_minute=1000")
+    yield server
+    server.stop()
+    assert "Traceback" not in server.errors()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
+    """Somebody with a browser comes to the server; whatever the browser complains of fails the test."""
+    visitors: list[Visitor] = []
+
+    def new(**settings: Any) -> Visitor:
+        visitors.append(Visitor(browser, server, **settings))
+        return visitors[-1]
+
+    yield new
+    for visitor in visitors:
+        assert [text for text in visitor.complaints if "WebSocket" not in text] == []
+        visitor.leave()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -8,7 +8,6 @@ import random
 import re
 import sqlite3
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +21,6 @@ from boardwright.arena.record import parse_record
 from boardwright.web.routes import PAGES, STATIC
 from boardwright.web.store import Store
 from tests.web_server import Server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("web"), "--limit", "tables_per_minute=1000")
-    yield server
-    server.stop()
-    assert "Traceback" not in server.errors()
-
 
 # Playing
 

@@ -2,102 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, expect
 
 import boardwright as bw
 from boardwright.web import views
-from tests.browser import ARGUMENTS, MISSING, chromium
+from tests.browser import WAIT
 from tests.web_server import Server
-
-WAIT = 240_000  # milliseconds; games may have to be compiled first
-MOST_CLICKS = 400
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("web"))
-    yield server
-    server.stop()
-    assert "Traceback" not in server.errors()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip(MISSING)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
-
-
-class Visitor:
-    """A person with a browser of their own; every frame that reaches it is kept."""
-
-    def __init__(self, browser: Browser, server: Server) -> None:
-        self.server = server
-        self.context = browser.new_context(viewport={"width": 1280, "height": 720})
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(WAIT)
-        self.frames: list[dict[str, Any]] = []
-        self.complaints: list[str] = []
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-
-    def _frame(self, payload: str | bytes) -> None:
-        self.frames.append(json.loads(payload))
-
-    def sit(self, table: str, token: str | None) -> None:
-        self.page.goto(f"{self.server.address}/table/{table}" + (f"#{token}" if token else ""))
-
-    @property
-    def table(self) -> dict[str, Any]:
-        return next(frame for frame in reversed(self.frames) if frame["type"] == "table")
-
-    def click_through(self, moves: int = MOST_CLICKS) -> None:
-        """Click the first thing that can be clicked, until the game is over or so many times."""
-        for _ in range(moves):
-            self.until(lambda: self.frames and (self.table["choices"] or self.table["status"] != "running"))
-            before = self.table["version"]
-            self.page.wait_for_selector(f'#board[data-version="{before}"]')
-            if self.table["status"] != "running":
-                return
-            self.page.locator("#board .can").first.click(force=True)
-            for second in (".menu button", "#board .partner"):
-                if self.page.locator(second).count():
-                    self.page.locator(second).first.click(force=True)
-            self.until(lambda before=before: self.table["version"] != before)
-
-    def until(self, condition: Any) -> None:
-        end = time.monotonic() + WAIT / 1000
-        while not condition():
-            assert time.monotonic() < end, f"nothing happened; the page says {self.page.text_content('#say')!r}"
-            self.page.wait_for_timeout(10)
-
-    def leave(self) -> None:
-        self.context.close()
-
-
-@pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Any]:
-    visitors: list[Visitor] = []
-
-    def new() -> Visitor:
-        visitors.append(Visitor(browser, server))
-        return visitors[-1]
-
-    yield new
-    for visitor in visitors:
-        assert [text for text in visitor.complaints if "WebSocket" not in text] == []
-        visitor.leave()
 
 
 def check_frames(server: Server, table: str, frames: list[dict[str, Any]], seat: int) -> None:

@@ -42,9 +42,16 @@ class Reason:
     value: float | None = None
     """The return it expects, in the game's own units."""
     weight: float | None = None
-    """The share of attention (of search visits) or of probability it gave, from 0 to 1."""
+    """The share of its visits, or the probability with which it plays the action, from 0 to 1."""
     visits: int | None = None
     note: str = ""
+    prior: float | None = None
+    """The probability that a policy gave it before anything was searched, from 0 to 1."""
+
+    @property
+    def policy(self) -> float:
+        """What a policy thinks of it: the prior, or where there is none the weight."""
+        return (self.weight if self.prior is None else self.prior) or 0.0
 
 
 @dataclass(frozen=True)
@@ -132,6 +139,7 @@ class Decision:
         said = [] if reason.value is None else [f"expects {reason.value:+.3f}"]
         said += [] if reason.visits is None else [f"{reason.visits:,} visits"]
         said += [] if reason.weight is None else [f"{reason.weight:.1%}"]
+        said += [] if reason.prior is None else [f"prior {reason.prior:.1%}"]
         said += [reason.note] if reason.note else []
         mark = "→" if reason.action == self.action else " "
         return f"{mark} {self._words(reason.action)}" + (f": {', '.join(said)}" if said else "")

@@ -43,6 +43,11 @@ def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, s
     return found if hidden else {level: _for_open(spec) for level, spec in found.items()}
 
 
+def strongest(game: Game, seats: int, *, hidden: bool | None = None) -> str:
+    """The spec of the strongest agent there is: the one to ask for a hint."""
+    return levels(game, seats, hidden=hidden)[STRONGEST]
+
+
 def level_named(text: str) -> str | None:
     """The level that a spec's name means: "the strongest" may be called "strongest"."""
     name = text.strip().lower()

@@ -5,7 +5,7 @@ The tutorial game: docs/write-a-game.md walks through this file.
 
 from __future__ import annotations
 
-from boardwright.drawing import TONES, Drawing
+from boardwright.drawing import SEAT_COLOURS, Drawing
 from boardwright.kernel import (
     TERMINAL,
     Actions,
@@ -128,16 +128,17 @@ def show_state(s: Record, seat: int | None) -> str:
 
 
 CELL = 74  # pixels
-DISCS = ("#e9e6da", TONES["red"], TONES["yellow"])
+DISCS = ("#e9e6da", *SEAT_COLOURS[:2])
+FRAME, EDGE = "#46536b", "#2c3648"
 
 
 def draw_state(s: Record, seat: int | None) -> str:
     """The board; a column is clicked anywhere in it. Discs also carry their letter, for those who see no colours."""
     drawing = Drawing(COLUMNS * CELL + 40, ROWS * CELL + 66)
-    drawing.rect(12, 34, COLUMNS * CELL + 16, ROWS * CELL + 16, fill=TONES["blue"], corner=16)
+    drawing.rect(12, 34, COLUMNS * CELL + 16, ROWS * CELL + 16, fill=FRAME, corner=16)
     for column in range(COLUMNS):
         with drawing.group(20 + column * CELL, 42, actions=[column], title=describe_action(s, column)):
-            drawing.rect(0, 0, CELL, ROWS * CELL, fill=TONES["blue"])
+            drawing.rect(0, 0, CELL, ROWS * CELL, fill=FRAME)
             for row in range(ROWS):
                 draw_cell(drawing, s, row, column)
         drawing.text(20 + (column + 0.5) * CELL, 24, str(column + 1), size=16, anchor="middle")
@@ -147,11 +148,11 @@ def draw_state(s: Record, seat: int | None) -> str:
 def draw_cell(drawing: Drawing, s: Record, row: int, column: int) -> None:
     x, y, disc = CELL / 2, (ROWS - row - 0.5) * CELL, s.board[row, column]
     if disc == EMPTY:
-        drawing.circle(x, y, 0.41 * CELL, fill=DISCS[EMPTY], edge="#00486f", line=2)
+        drawing.circle(x, y, 0.41 * CELL, fill=DISCS[EMPTY], edge=EDGE, line=2)
         return
     with drawing.group(x, y, key=f"{row} {column} {disc}"):
-        drawing.circle(0, 0, 0.41 * CELL, fill=DISCS[disc], edge="#00486f", line=2)
-        drawing.text(0, 9, " XO"[disc], size=26, fill="#1d2433", anchor="middle", bold=True)
+        drawing.circle(0, 0, 0.41 * CELL, fill=DISCS[disc], edge=EDGE, line=2)
+        drawing.text(0, 9, " XO"[disc], size=26, fill=("", "#ffffff", "#1d2433")[disc], anchor="middle", bold=True)
 
 
 game = Game(

@@ -24,6 +24,8 @@ class SetChoice:
     """What happens to what is chosen: "discard"."""
     items: tuple[str, ...]
     """What can be chosen."""
+    keys: tuple[str, ...]
+    """What each is called in the game's drawing (`key` of a group)."""
     details: tuple[str, ...]
     """What else a person should know of each."""
     least: int

@@ -174,8 +174,9 @@ class NetSearch(NetworkAgent):
                 Reason(
                     actions[i],
                     float(low + (high - low) * value[i]) if visits[i] else None,
-                    prior[i],
+                    float(visits[i] / max(visits.sum(), 1)),
                     int(visits[i]),
+                    prior=prior[i],
                 )
                 for i in ranking
             )

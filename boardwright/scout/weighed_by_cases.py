@@ -85,7 +85,7 @@ class WeighedByCases(Agent):
 
     def merit(self, reason: Reason, share: float) -> float:
         cases = math.log(max(share, SMALLEST_SHARE))
-        policy = math.log(max(reason.weight or 0.0, SMALLEST_SHARE))
+        policy = math.log(max(reason.policy, SMALLEST_SHARE))
         prior = self.case_share * cases + (1 - self.case_share) * policy
         return (reason.value or 0.0) + self.prior_weight * prior
 
@@ -100,5 +100,5 @@ def candidates(reasons: list[Reason], shares: Mapping[int, float], coverage: flo
             break
         kept.add(reason.action)
         total += shares.get(reason.action, 0.0)
-    kept.add(max(reasons, key=lambda reason: reason.weight or 0.0).action)
+    kept.add(max(reasons, key=lambda reason: reason.policy).action)
     return [reason for reason in reasons if reason.action in kept]

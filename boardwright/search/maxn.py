@@ -28,6 +28,8 @@ from boardwright.search.stream import StreamAgent
 ROOT = 0
 FINISHED = -1
 DEFAULT_DEPTH, DEEPEST = 7, 64
+MOST_POSITIONS = 1_000_000
+"""Of a decision for which neither depth nor time was given: a depth that would need more is not begun."""
 _FIRST_SLICE = 64
 """Positions to look at before the clock is looked at."""
 
@@ -208,7 +210,9 @@ class MaxN(StreamAgent):
     """MaxN: every seat maximises its own return a few plies ahead; determinizations vote if information is hidden."""
 
     depth: int | None = param(
-        None, f"plies to look ahead; default: {DEFAULT_DEPTH}, or with `seconds` as many as there is time for",
+        None,
+        f"plies to look ahead; default: {DEFAULT_DEPTH}, or as many as a million positions are enough for; with"
+        " `seconds` as many as there is time for",
         ge=1, le=DEEPEST,
     )  # fmt: skip
     seconds: float | None = param(None, "time to spend on a decision: one ply after the other", gt=0)
@@ -244,6 +248,8 @@ class MaxN(StreamAgent):
         ]
         deepest = self.depth or (DEFAULT_DEPTH if self.seconds is None else DEEPEST)
         verdict = Verdict(observation, deepest)
+        if self.depth is None and self.seconds is None:
+            deepest = self._affordable(samples, observation, rng_state)
         if self.seconds is None:
             verdict = self._look(deepest, samples, observation, rng_state, deadline, verdict)
         else:
@@ -255,6 +261,17 @@ class MaxN(StreamAgent):
                 if not verdict.cut_off or deadline.passed():
                     break
         return verdict.decision(rng_state if self.ties == "random" else None)
+
+    def _affordable(self, samples: list[Any], observation: Observation, rng_state: RngState) -> int:
+        """The default depth, or the last one that does not need too many positions, as far as that can be foreseen
+        from how their number grows."""
+        no_limit, before = Deadline.after(None, self.clock), 1
+        for depth in range(1, DEFAULT_DEPTH):
+            looked = self._look(depth, samples, observation, rng_state.copy(), no_limit, Verdict(observation, depth))
+            if looked.positions * max(1.0, looked.positions / before) > MOST_POSITIONS:
+                return depth
+            before = looked.positions
+        return DEFAULT_DEPTH
 
     def _look(
         self,

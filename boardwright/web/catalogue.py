@@ -14,7 +14,7 @@ from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game, Option, PerSeat, Several, State, rng
 from boardwright.registry import agent_class, games, load_game
 from boardwright.web.limits import Limits
-from boardwright.web.specs import agents_for_pages, parameters_for_pages
+from boardwright.web.specs import agents_for_pages, parameters_for_pages, seats_of
 
 EXAMPLE_SEED = 7
 EXAMPLE_PART = 0.6
@@ -40,14 +40,18 @@ def about(game: Game, limits: Limits) -> dict[str, Any]:
         "hidden": game.information.observe is not None,
         "options": [_option(name, option) for name, option in game.options.items()],
         "levels": {str(seats): levels(game, seats) for seats in game.seats},
-        "agents": [_agent(name, agent_class(name, game), game, limits) for name in agents_for_pages(game)],
+        "agents": [
+            _agent(name, agent_class(name, game), game, limits) | {"seats": seats}
+            for name in agents_for_pages(game)
+            if (seats := seats_of(name, game.name))
+        ],
     }
 
 
 def _option(name: str, option: Option) -> dict[str, Any]:
     said: dict[str, Any] = {"name": name, "meaning": option.meaning, "default": option.default}
     if isinstance(option, (Several, PerSeat)):
-        return said | {"kind": "text", "allowed": option.allowed}
+        return said | {"kind": "several" if isinstance(option, Several) else "seats", "choices": list(option.choices)}
     if option.choices:
         return said | {"kind": "choice", "choices": list(option.choices)}
     if isinstance(option.default, bool):

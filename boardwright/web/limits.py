@@ -18,6 +18,8 @@ class Limits:
     """Of one connection, on average;"""
     message_burst: int = 60
     """and so many at once."""
+    request_seconds: float = 30.0
+    """Within which the head of a request must be there, and within which its body must follow."""
     tables_per_minute: int = 120
     """New tables, of all people together."""
 
@@ -30,6 +32,16 @@ class Limits:
     nodes: int = 4_000_000
     """Of an agent's tree."""
     determinizations: int = 1000
+    depth: int = 20
+    """Plies that an agent looks ahead,"""
+    turns: int = 8
+    """or whole turns;"""
+    width: int = 1000
+    """and of how many actions each time."""
+    rollouts: int = 1000
+    """Of an agent per action."""
+    game_seconds: float = 900.0
+    """Of an agent for its whole game."""
     patience: float = 60.0
     """Seconds after which an agent that has not decided is stopped."""
     memory_mb: int = 8192

@@ -12,7 +12,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from boardwright.agents.levels import hides, levels
 from boardwright.arena.ladder import Ladder, Results, ratings
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, read_records
@@ -121,9 +120,8 @@ def _checked(wanted: NewMatch, limits: Limits) -> tuple[NewMatch, str]:
     game = registered_game(wanted.game)
     seats = len(wanted.agents) if wanted.kind == "match" else game.seats[0]
     game.check_seats(seats)
-    named = levels(game, seats, hidden=hides(game, seats, wanted.options))
-    specs = [str(check_spec(named.get(agent, agent), game, seats, limits)) for agent in wanted.agents]
     options = game.all_options(wanted.options, seats)
+    specs = [str(check_spec(agent, game, seats, limits, options)) for agent in wanted.agents]
     if wanted.kind == "ladder":
         if wanted.options:
             raise BadSpec("a ladder is played with the game's default options")

@@ -16,6 +16,7 @@ Token = Annotated[str, Field(max_length=100)]
 SpecText = Annotated[str, Field(min_length=1, max_length=300)]
 Actions = Annotated[list[Annotated[int, Field(ge=0, lt=2**31)]], Field(max_length=100_000)]
 OptionValues = Annotated[dict[Annotated[str, Field(max_length=60)], bool | int | str], Field(max_length=40)]
+Places = Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=200)]
 Seed = Annotated[int, Field(ge=0, lt=2**64)]
 
 
@@ -47,6 +48,14 @@ class Move(Message):
     version: int
 
 
+class MoveSet(Message):
+    """Choose several things at once: their places in the `set` of the table."""
+
+    type: Literal["move_set"]
+    places: Places
+    version: int
+
+
 class TakeBack(Message):
     """Choose again from one's last decision on; at tables with one person."""
 
@@ -58,7 +67,7 @@ class Resign(Message):
 
 
 class Pause(Message):
-    """Agents stop to move, and clocks stand still."""
+    """Agents stop to move, and clocks stand still, when everybody who plays wants it."""
 
     type: Literal["pause"]
     paused: bool
@@ -90,7 +99,7 @@ class Ping(Message):
 
 
 FromPage = Annotated[
-    Join | Move | TakeBack | Resign | Pause | Pace | Think | Look | Ping,
+    Join | Move | MoveSet | TakeBack | Resign | Pause | Pace | Think | Look | Ping,
     Field(discriminator="type"),
 ]
 
@@ -142,6 +151,14 @@ class PositionWanted(Message):
     actions: Actions
     seat: int | None = None
     """Whose eyes to look through; null: everything open."""
+
+
+class StepsWanted(Message):
+    """POST /api/steps: the actions that choose several things at once."""
+
+    start: Start
+    actions: Actions
+    places: Places
 
 
 class ThoughtWanted(Message):

@@ -22,6 +22,7 @@ from boardwright.web.limits import Limits
 from boardwright.web.matches import Matches
 from boardwright.web.routes import Api
 from boardwright.web.security import Guard, own_names
+from boardwright.web.slow_requests import impatient_http
 from boardwright.web.sockets import Sockets
 from boardwright.web.store import Store
 from boardwright.web.tables import Tables
@@ -51,7 +52,8 @@ class Settings:
         return self.share_records or self.host in LOCAL
 
 
-def make_app(settings: Settings) -> Starlette:
+def make_app(settings: Settings, address: str = "") -> Starlette:
+    """`address`: where others in the network reach it."""
     limits = settings.limits
     store = Store(settings.store)
     thinkers = Thinkers(settings.thinkers, patience=limits.patience, memory_mb=limits.memory_mb)
@@ -74,7 +76,7 @@ def make_app(settings: Settings) -> Starlette:
 
     return Starlette(
         routes=[
-            *Api(tables, matches, limits, settings.shows_records).routes(),
+            *Api(tables, matches, limits, settings.shows_records, address).routes(),
             WebSocketRoute("/ws/{table}", sockets.serve),
         ],
         middleware=[Middleware(Guard, names=own_names(settings.host, settings.names))],
@@ -94,15 +96,35 @@ def serve(settings: Settings, ready: Callable[[str], None], *, open_browser: boo
         listening,
         alone(lock, f"another server keeps its tables in {settings.store}; stop it or give another --store"),
     ):
-        server = _Server(_config(settings), lambda: _announce(address, ready, open_browser))
+        config = _config(settings, _invitations(settings.host, listening.getsockname()[1]))
+        server = _Server(config, lambda: _announce(address, ready, open_browser))
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
 
 
-def _config(settings: Settings) -> uvicorn.Config:
+def _invitations(host: str, port: int) -> str:
+    """The address that invitations to a table name; empty if only this machine can come in."""
+    if host in LOCAL:
+        return ""
+    name = own_address() if host in ("0.0.0.0", "::") else host
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+
+
+def own_address() -> str:
+    """This machine's address in its network: the one that packets to elsewhere would leave from."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation; nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:  # no network but this machine's own
+            return socket.gethostname()
+
+
+def _config(settings: Settings, address: str) -> uvicorn.Config:
     return uvicorn.Config(
-        make_app(settings),
+        make_app(settings, address),
         log_level="warning",
+        http=impatient_http(settings.limits.request_seconds),
         ws="websockets-sansio",
         ws_max_size=settings.limits.message_bytes,
         ws_per_message_deflate=settings.host != LOOPBACK,

@@ -10,6 +10,7 @@ import asyncio
 import json
 import time
 from collections import deque
+from contextlib import suppress
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -39,6 +40,7 @@ class Connection:
         self.socket = socket
         self.table = table
         self.limits = limits
+        self.client = socket.client.host if socket.client else ""
         self.seat = SPECTATOR
         self.view: View = SPECTATOR
         self._wants_chances = False
@@ -57,6 +59,13 @@ class Connection:
     def tell(self, message: dict[str, Any]) -> None:
         self._queue.append(message)
         self._wake.set()
+
+    def unseat(self, seat: int) -> None:
+        """An agent has taken that seat."""
+        if self.seat == seat:
+            self.seat = SPECTATOR
+            self.view = self.table.view_of(SPECTATOR)
+            self._log_sent = 0
 
     # Life
 
@@ -114,6 +123,8 @@ class Connection:
         match message:
             case messages.Move(action=action, version=version):
                 table.move(seat, action, version)
+            case messages.MoveSet():
+                self.table.move_set(self.seat, message.places, message.version)
             case messages.TakeBack():
                 table.take_back(seat)
             case messages.Resign():
@@ -144,16 +155,20 @@ class Connection:
     def _think(self, agent: str) -> None:
         if len(self._thoughts) >= _THOUGHTS_AT_ONCE:
             raise Refused("agents are thinking for you already; wait for them")
-        check_spec(agent, self.table.game, self.table.state.seats, self.limits)
-        task = asyncio.create_task(self._thought(agent))
+        table = self.table
+        spec = check_spec(agent, table.game, table.state.seats, self.limits, table.setup.options)
+        task = asyncio.create_task(self._thought(str(spec)))
         self._thoughts.add(task)
         task.add_done_callback(self._thoughts.discard)
 
     async def _thought(self, agent: str) -> None:
         try:
-            self.tell(await self.table.think(self.view, agent))
+            self.tell(await self.table.think(self.view, agent, self.client, self._compiles))
         except BoardwrightError as error:
             self.tell({"type": "refused", "reason": str(error)})
+
+    def _compiles(self, share: float) -> None:
+        self.tell({"type": "compiling", "share": share})
 
     async def _write(self) -> None:
         while True:
@@ -183,7 +198,7 @@ class Connection:
         return message
 
     async def _send(self, message: dict[str, Any]) -> None:
-        await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+        await _send(self.socket, json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
 
 class Sockets:
@@ -195,7 +210,10 @@ class Sockets:
         self.open = 0
 
     async def serve(self, socket: WebSocket) -> None:
-        await socket.accept()
+        try:
+            await socket.accept()
+        except (RuntimeError, OSError):
+            return  # it has gone before it was here
         if self.open >= self.limits.connections:
             await _close(socket, TOO_MANY, f"there are {self.limits.connections} open pages already")
             return
@@ -213,7 +231,16 @@ class Sockets:
             self.open -= 1
 
 
+async def _send(socket: WebSocket, text: str) -> None:
+    """WebSocketDisconnect if the other side has gone, however it went."""
+    try:
+        await socket.send_text(text)
+    except (RuntimeError, OSError):  # what Starlette and the transport say of a socket that is closed already
+        raise WebSocketDisconnect from None
+
+
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
     if socket.application_state == WebSocketState.CONNECTED:
-        await socket.send_text(json.dumps({"type": "refused", "reason": reason, "final": True}))
-        await socket.close(code, reason[:100])
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            await _send(socket, json.dumps({"type": "refused", "reason": reason, "final": True}))
+            await socket.close(code, reason[:100])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from boardwright.agents import Agent, Spec
-from boardwright.errors import BadSpec
+from boardwright.agents.levels import in_full
+from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.kernel import Game
-from boardwright.registry import agent_class, make_agent
+from boardwright.registry import agent_class, load_game, make_agent
 from boardwright.registry import agents as agent_names
 from boardwright.web.limits import Limits
 
@@ -17,7 +20,18 @@ NOT_ON_PAGES = ("human", "llm", "remote", "script", "isolated")
 """A person at the terminal; a connection to another server; programs of whoever opens the page. (Scripts that packages
 have registered are there by name: whoever runs the server has installed them.)"""
 
-CAPPED = ("iterations", "seconds", "threads", "nodes", "determinizations")
+CAPPED = (
+    "iterations",
+    "seconds",
+    "threads",
+    "nodes",
+    "determinizations",
+    "depth",
+    "game_seconds",
+    "turns",
+    "rollouts",
+    "width",
+)
 """Parameters that have a limit of the same name."""
 
 
@@ -26,9 +40,28 @@ def agents_for_pages(game: Game) -> list[str]:
     return [name for name in agent_names(game) if name not in NOT_ON_PAGES and not name.endswith(".py")]
 
 
-def check_spec(text: str, game: Game, seats: int, limits: Limits) -> Spec:
-    """A spec from a page, if it may be used; BadSpec says why not."""
-    spec = Spec.parse(text)
+@cache
+def seats_of(name: str, game: str) -> tuple[int, ...]:
+    """At tables of how many seats an agent of that name can play a game, with its default parameters."""
+    found = load_game(game)
+    return tuple(seats for seats in found.seats if _can_play(name, found, seats))
+
+
+def _can_play(name: str, game: Game, seats: int) -> bool:
+    try:
+        agent = make_agent(name, game, 0)
+        try:
+            agent.check_seats(seats)
+        finally:
+            agent.close()
+    except BoardwrightError:
+        return False
+    return True
+
+
+def check_spec(text: str, game: Game, seats: int, limits: Limits, options: Mapping[str, Any]) -> Spec:
+    """A level or spec from a page, as a spec, if it may be used; BadSpec says why not."""
+    spec = Spec.parse(in_full(text, game, seats, options))
     allowed = agents_for_pages(game)
     if spec.name not in allowed:
         raise BadSpec(f"no agent {spec.name!r} here for {game.name}; there are {', '.join(allowed)}")
@@ -38,10 +71,10 @@ def check_spec(text: str, game: Game, seats: int, limits: Limits) -> Spec:
         field = fields.get(name)
         if field is not None and is_text(field.annotation) and value not in text_choices(name, field.default, game):
             raise BadSpec(f"agent {spec.name!r}: {name} cannot be set from a page")
-    agent = make_agent(text, game, 0)
+    agent = make_agent(str(spec), game, 0)
     try:
         for name in CAPPED:
-            given, most = getattr(agent, name, None), getattr(limits, name)
+            given, most = getattr(agent, name) if name in fields else None, getattr(limits, name)
             if given is not None and given > most:
                 raise BadSpec(f"agent {spec.name!r}: {name} is at most {most:,} here, not {given:,}")
         agent.check_seats(seats)
@@ -59,8 +92,12 @@ def is_text(annotation: Any) -> bool:
 
 def text_choices(name: str, default: Any, game: Game) -> list[str]:
     """What a parameter with free text can be set to from a page."""
-    choices = {"playout": ["random", *game.search.policies], "evaluation": [*game.search.evaluations]}.get(name, [])
-    return [*choices, *([default] if default else [])]
+    choices = {
+        "playout": ["random", *game.search.policies],
+        "evaluation": [*game.search.evaluations],
+        "weights": [*game.learning.named_networks],
+    }.get(name, [])
+    return [*choices, *([default] if default and default not in choices else [])]
 
 
 def parameters_for_pages(cls: type[Agent], game: Game, limits: Limits) -> list[dict[str, Any]]:
@@ -68,7 +105,7 @@ def parameters_for_pages(cls: type[Agent], game: Game, limits: Limits) -> list[d
     return [
         _form_field(name, field, game, limits)
         for name, field in cls.parameters().items()
-        if not is_text(field.annotation) or len(text_choices(name, field.default, game)) > 1
+        if not is_text(field.annotation) or set(text_choices(name, field.default, game)) - {field.default}
     ]
 
 

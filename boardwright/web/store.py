@@ -65,7 +65,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Setup:
-    """A table as it was set up; it does not change."""
+    """A table as it was set up; it changes only when somebody leaves their seat to an agent."""
 
     id: str
     game: str
@@ -118,12 +118,10 @@ class Store:
             raise CannotWrite(f"cannot keep tables in {file}: {error}") from None
 
     def add(self, setup: Setup, moves: Sequence[tuple[int, bool]], clocks: Sequence[float]) -> None:
-        content = asdict(setup)
-        content |= {name: str(content[name]) for name in ("seed", "salt")}  # larger than JSON readers elsewhere hold
         with self._transaction():
             self._db.execute(
                 "INSERT INTO tables VALUES (?, ?, ?, '', ?, ?, ?, NULL)",
-                (setup.id, json.dumps(content), RUNNING, json.dumps(list(clocks)), setup.created, setup.created),
+                (setup.id, _as_text(setup), RUNNING, json.dumps(list(clocks)), setup.created, setup.created),
             )
             self._db.executemany(
                 "INSERT INTO moves VALUES (?, ?, ?, ?)",
@@ -140,6 +138,10 @@ class Store:
         with self._transaction():
             self._db.execute("DELETE FROM moves WHERE table_id = ? AND number >= ?", (table, moves))
             self._touch(table, clocks)
+
+    def reseat(self, setup: Setup) -> None:
+        """Somebody else sits there from now on."""
+        self._db.execute("UPDATE tables SET setup = ? WHERE id = ?", (_as_text(setup), setup.id))
 
     def end(self, table: str, status: str, note: str, forfeited_by: int | None) -> None:
         self._db.execute(
@@ -185,6 +187,12 @@ class Store:
     def _transaction(self) -> sqlite3.Connection:
         self._db.execute("BEGIN")
         return self._db
+
+
+def _as_text(setup: Setup) -> str:
+    content = asdict(setup)
+    content |= {name: str(content[name]) for name in ("seed", "salt")}  # larger than JSON readers elsewhere hold
+    return json.dumps(content)
 
 
 def _checked(table: str, row: tuple[Any, ...], moves: list[tuple[Any, ...]]) -> Saved:

@@ -18,7 +18,7 @@ from boardwright.errors import BadRecord
 from boardwright.registry import games, load_game, saved_games
 from boardwright.web import views
 from boardwright.web.limits import Limits
-from boardwright.web.messages import PositionWanted, Start
+from boardwright.web.messages import PositionWanted, Start, StepsWanted
 from boardwright.web.table import Refused
 from boardwright.web.tables import registered_game
 from boardwright.web.worker import Line
@@ -46,8 +46,16 @@ def position(wanted: PositionWanted, limits: Limits) -> dict[str, Any]:
     state = line.position()
     said = views.position(state, wanted.seat)
     if not state.is_terminal:
-        said["choices"] = views.choices(state.observation(state.player))
+        said |= views.asked(state)
     return {"moves": len(line.actions), "seat": wanted.seat, **said}
+
+
+def set_steps(wanted: StepsWanted, limits: Limits) -> dict[str, Any]:
+    """The actions that choose several things at once."""
+    state = line_of(wanted.start, wanted.actions, limits).position()
+    if state.is_terminal:
+        raise Refused("the game is over there")
+    return {"actions": views.set_steps(state.observation(state.player), wanted.places)}
 
 
 def game_log(start: Start, actions: Iterable[int], limits: Limits) -> dict[str, Any]:

@@ -10,21 +10,23 @@ import asyncio
 import hashlib
 import hmac
 import time
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from boardwright.agents import Agent, Decision
+from boardwright.agents.levels import EASY, levels
 from boardwright.arena.loop import OngoingGame, forfeit_returns, forfeit_scores
 from boardwright.arena.record import GameRecord, RecordedFailure
 from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, IllegalAction
 from boardwright.kernel import SPECTATOR, State, rng
 from boardwright.registry import agent_class, load_game
 from boardwright.web import views
-from boardwright.web.store import FAILED, FINISHED, OUT_OF_TIME, RESIGNED, RUNNING, Saved, Store
-from boardwright.web.thinking import ESTIMATES, QUESTIONS, Thinkers
+from boardwright.web.store import FAILED, FINISHED, OUT_OF_TIME, RESIGNED, RUNNING, Saved, Seat, Store
+from boardwright.web.thinking import ESTIMATES, QUESTIONS, Progress, Thinkers
 from boardwright.web.views import EVERYTHING, View
-from boardwright.web.worker import Decide, Estimate, Finish, Line, Thought
+from boardwright.web.worker import Decide, Estimate, ExplainedDecision, Finish, Line
 
 _SOON = 0.05
 """Seconds of thinking that nobody needs to be told of."""
@@ -42,6 +44,8 @@ class Onlooker(Protocol):
     def changed(self) -> None: ...
 
     def tell(self, message: dict[str, Any]) -> None: ...
+
+    def unseat(self, seat: int) -> None: ...
 
 
 class Told(NamedTuple):
@@ -67,7 +71,8 @@ class Table:
         self.onlookers: set[Onlooker] = set()
         self.version = 0
         """Grows with every move, and with every move that is taken back."""
-        self.paused = False
+        self.wants_pause: set[int] = set()
+        """Seats of people, or SPECTATOR where only agents play."""
         self.pace = saved.setup.pace
         self.thinking: int | None = None
         """The seat whose agent is thinking."""
@@ -75,13 +80,18 @@ class Table:
         self.curves: dict[View, dict[int, list[float]]] = {}
         self.log: list[Told] = []
         self.actions: list[int] = []
-        self.last_thought: tuple[int, Thought] | None = None
-        """The seat and the thought of the last agent that moved."""
+        self.last_decision: ExplainedDecision | None = None
+        """The last one that an agent has made and that was played."""
+        self.compiling: float | None = None
+        """How much of the code that an agent needs is compiled, if it has to wait for that."""
+        self.client = ""
+        """Who opened it; its agents wait for processes in their turn."""
         self.touched = time.monotonic()
         self._clock_since: float | None = None
         self._clock_alarm: asyncio.TimerHandle | None = None
         self._driver: asyncio.Task[None] | None = None
         self._estimating: set[View] = set()
+        self._took: dict[int, float] = {}  # seconds of each agent's last decision
         self._rendered: dict[View, tuple[int, dict[str, Any]]] = {}
 
         self.game = load_game(saved.setup.game)
@@ -132,6 +142,17 @@ class Table:
 
     def move(self, seat: int, action: int, version: int) -> None:
         """A person's decision."""
+        self._check_turn(seat, version)
+        if action not in self.state.observation(seat).legal_actions():
+            raise IllegalAction(f"action {action} is not legal now")
+        self._choose(seat, [action])
+
+    def move_set(self, seat: int, places: Sequence[int], version: int) -> None:
+        """A person's choice of several things at once, which the rules take as several actions."""
+        self._check_turn(seat, version)
+        self._choose(seat, views.set_steps(self.state.observation(seat), places))
+
+    def _check_turn(self, seat: int, version: int) -> None:
         self._check_playing(seat)
         if version != self.version:
             raise Refused("the position has changed meanwhile; choose again")
@@ -139,13 +160,14 @@ class Table:
             raise Refused("the game is paused")
         if self.state.player != seat:
             raise Refused("it is not your turn")
-        if action not in self.state.observation(seat).legal_actions():
-            raise IllegalAction(f"action {action} is not legal now")
+
+    def _choose(self, seat: int, actions: Sequence[int]) -> None:
         self._stop_clock()
         if self.setup.clock:
             self.clocks[seat] += self.setup.clock[1]
-        self.last_thought = None
-        self._play(Decision(action))
+        self.last_decision = None
+        for action in actions:
+            self._play(action)
         self.go_on()
 
     def take_back(self, seat: int) -> None:
@@ -158,6 +180,11 @@ class Table:
             self.thinking = None
         self._stop_clock()
         moves = self.ongoing.take_back(seat)
+        while moves and self._set_is_begun():  # a choice of several things is taken back as a whole
+            earlier = self.ongoing.take_back(seat)
+            if not earlier:
+                break
+            moves += earlier
         if moves:
             del self.actions[len(self.actions) - moves :]
             del self.log[len(self.log) - moves :]
@@ -165,25 +192,53 @@ class Table:
             for curve in self.curves.values():
                 for number in [number for number in curve if number > len(self.actions)]:
                     del curve[number]
-            self.last_thought = None
+            self.last_decision = None
             self.version += 1
             self._changed()
         self.go_on()
         if not moves:
             raise Refused("there is nothing to take back")
 
+    def _set_is_begun(self) -> bool:
+        find = self.game.text.set_choice
+        choice = find(self.state.observation(self.state.player).record) if find is not None else None
+        return choice is not None and choice.begun
+
     def resign(self, seat: int) -> None:
+        """The game is over, unless other people play on against others than this seat: then an agent takes it."""
         self._check_playing(seat)
-        self._end(RESIGNED, f"{self.name(seat)} resigned", seat)
+        if len(self.people) == 1 or self.state.seats == 2:
+            self._end(RESIGNED, f"{self.name(seat)} resigned", seat)
+            return
+        if self.state.player == seat:
+            self._stop_clock()
+        spec = levels(self.game, self.state.seats, hidden=self.state.has_hidden_information)[EASY]
+        sitters = list(self.setup.seats)
+        sitters[seat] = Seat(f"{self.name(seat)} (resigned; {EASY} plays on)", spec)
+        self.setup = replace(self.setup, seats=tuple(sitters))
+        self.store.reseat(self.setup)
+        self.wants_pause.discard(seat)
+        for onlooker in self.onlookers:
+            onlooker.unseat(seat)
+        self._changed()
+        self.go_on()
 
     def pause(self, seat: int, paused: bool) -> None:
+        """The game pauses when everybody who plays wants that; until then it goes on, and clocks run."""
         if seat == SPECTATOR and self.people:
             raise Refused("only those who play can pause")
         self._check_running()
         self._stop_clock()
-        self.paused = paused
+        if paused:
+            self.wants_pause.add(seat)
+        else:
+            self.wants_pause.clear()
         self._changed()
         self.go_on()
+
+    @property
+    def paused(self) -> bool:
+        return bool(self.wants_pause) and self.wants_pause >= set(self.people)
 
     def set_pace(self, seat: int, seconds: float) -> None:
         if seat == SPECTATOR and self.people:
@@ -214,33 +269,58 @@ class Table:
             except BoardwrightError as error:
                 self._end(FAILED, f"{self.name(seat)} failed: {error}", seat)
                 break
-            pace = 0.0 if decision.forced else self.pace
-            await asyncio.sleep(max(0.0, pace - (time.monotonic() - began)))
+            took = time.monotonic() - began
+            await asyncio.sleep(max(0.0, self._least_seconds(seat, decision is None) - took))
+            if decision is not None:
+                self._took[seat] = took
             if self.paused:
                 break
-            self._play(decision)
+            self.thinking = None
+            if decision is None:
+                self._play(self.state.legal_actions()[0], forced=True)
+            else:
+                self.last_decision = decision
+                self._play(decision.action)
         self._driver = None
         self.go_on()
 
-    async def _agent_decides(self, seat: int) -> Decision:
+    def _least_seconds(self, seat: int, forced: bool) -> float:
+        """How long a move takes at least. A move without a choice is made at once, unless others would learn from that
+        what they cannot see: then it takes as long as the last one that was chosen."""
+        if not forced:
+            return self.pace
+        watching = [other for other in self.people if other != seat]
+        known = views.told(self.state, self.state.legal_actions()[0])[1]
+        if all(known[other] for other in watching):
+            return 0.0
+        return max(self.pace, self._took.get(seat, 0.0))
+
+    async def _agent_decides(self, seat: int) -> ExplainedDecision | None:
+        """None: there was nothing to decide."""
         spec = self.setup.seats[seat].spec
         legal = self.state.legal_actions()
         if len(legal) == 1 and (not spec or not self._wants_to_be_asked(spec)):
-            return Decision.only(legal[0])
+            if self._least_seconds(seat, forced=True):
+                self._thinks(seat)
+            return None
         notice = asyncio.get_running_loop().call_later(_SOON, self._thinks, seat)
         try:
-            thought: Thought = await self.thinkers.run(
-                Decide(self.line(), spec, self._agent_seed(rng.Stream.PAGE, seat), self.id), table=self.id
+            decision: ExplainedDecision = await self.thinkers.run(
+                Decide(self.line(), spec, self._agent_seed(rng.Stream.PAGE, seat), self.id),
+                table=self.id,
+                client=self.client,
+                compiling=partial(self._compiles, seat),
             )
         finally:
             notice.cancel()
-            self.thinking = None
-        if thought.action not in legal:
-            raise AgentFailed(f"chose {thought.action}, which is not legal")
-        self.last_thought = None if thought.forced else (seat, thought)
-        decision = Decision(thought.action)
-        decision.forced = thought.forced
-        return decision
+            self.thinking = self.compiling = None
+        if decision.action not in legal:
+            raise AgentFailed(f"chose {decision.action}, which is not legal")
+        return None if decision.forced else decision
+
+    def _compiles(self, seat: int, share: float) -> None:
+        self.thinking, self.compiling = seat, share
+        self._changed()
 
     def _thinks(self, seat: int) -> None:
         self.thinking = seat
@@ -255,9 +335,9 @@ class Table:
     def _must_choose(self, view: View) -> bool:
         return not self.state.is_terminal and view == self.state.player and self._person_must_choose()
 
-    def _play(self, decision: Decision) -> None:
-        self.store.add_move(self.id, len(self.actions), decision.action, not decision.forced, self.clocks)
-        self._apply(decision.action, forced=decision.forced)
+    def _play(self, action: int, *, forced: bool = False) -> None:
+        self.store.add_move(self.id, len(self.actions), action, not forced, self.clocks)
+        self._apply(action, forced=forced)
         self._changed()
 
     def _apply(self, action: int, *, forced: bool) -> None:
@@ -316,19 +396,18 @@ class Table:
 
     # What agents think
 
-    async def think(self, view: View, spec: str) -> dict[str, Any]:
+    async def think(self, view: View, spec: str, client: str, compiling: Progress) -> dict[str, Any]:
         """What an agent thinks of the position, as the seat to move sees it."""
         seat = self.state.player
         if self.state.is_terminal:
             raise Refused("the game is over")
         if view not in (EVERYTHING, seat):
             raise Refused("an agent can be asked when it is your turn")
-        observation = self.state.observation(seat)
         job = Decide(self.line(), spec, self._agent_seed(rng.Stream.ADVICE, seat))
-        thought: Thought = await self.thinkers.run(job, priority=QUESTIONS)
-        return {"type": "thought", "move": len(job.line.actions), "agent": spec, "seat": seat} | thought_as_json(
-            thought, lambda action: self.game.describe(observation, action)
+        decision: ExplainedDecision = await self.thinkers.run(
+            job, priority=QUESTIONS, client=client, compiling=compiling
         )
+        return {"type": "thought"} | asdict(decision)
 
     def want_curve(self, view: View) -> None:
         """Estimate everybody's chances as the view knows them, if that is not done yet."""
@@ -362,7 +441,6 @@ class Table:
             known = self.version, views.position(self.state, view)
             self._rendered[view] = known
         position = known[1]
-        thought = self._thought_for(view)
         own = [number for number, line in enumerate(self.log) if line.seat == view and not line.forced]
         playing = self.status == RUNNING and not self.paused
         return {
@@ -389,6 +467,7 @@ class Table:
             "status": self.status,
             "note": self.note,
             "paused": self.paused,
+            "wants_pause": sorted(self.wants_pause),
             "pace": self.pace,
             "clock": self.setup.clock is not None,
             "ticking": self._clock_since is not None,
@@ -396,9 +475,11 @@ class Table:
             "moves": len(self.actions),
             "since": own[-1] + 1 if own else 0,
             "can_take_back": self.status == RUNNING and self.people == [view] and bool(own),
-            "thought": thought,
+            "compiling": self.compiling,
+            "thought": self._decision_for(view),
             **position,
             "choices": position["choices"] if playing and self._must_choose(view) else [],
+            "set": position["set"] if playing and self._must_choose(view) else None,
         }
 
     def told(self, view: View, first: int) -> list[dict[str, Any]]:
@@ -429,15 +510,11 @@ class Table:
             "moves": len(self.actions),
         }
 
-    def _thought_for(self, view: View) -> dict[str, Any] | None:
-        """The thought behind the last move, where it gives nothing away."""
-        if self.last_thought is None or not (view is EVERYTHING or self.game.information.observe is None):
+    def _decision_for(self, view: View) -> dict[str, Any] | None:
+        """The last decision of an agent, where it gives nothing away."""
+        if self.last_decision is None or not (view is EVERYTHING or self.game.information.observe is None):
             return None
-        seat, thought = self.last_thought
-        before = self.ongoing.history[-1][0] if self.ongoing.history else self.state
-        return {"seat": seat, "agent": self.setup.seats[seat].spec, "move": len(self.actions) - 1} | thought_as_json(
-            thought, lambda action: self.game.describe(before, action)
-        )
+        return asdict(self.last_decision)
 
     def _clock(self, seat: int) -> float | None:
         if not self.setup.clock or not self.setup.seats[seat].is_person:
@@ -503,27 +580,6 @@ class Table:
 
 def token_digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def thought_as_json(thought: Thought, describe: Callable[[int], str]) -> dict[str, Any]:
-    return {
-        "action": thought.action,
-        "text": describe(thought.action),
-        "summary": thought.summary,
-        "seconds": round(thought.seconds, 3),
-        "options": [
-            {
-                "action": opinion.action,
-                "text": describe(opinion.action),
-                "value": opinion.value,
-                "weight": opinion.weight,
-                "visits": opinion.visits,
-                "note": opinion.note,
-            }
-            for opinion in thought.opinions
-        ],
-        "cases": [asdict(case) for case in thought.cases],
-    }
 
 
 _tasks: set[asyncio.Task[Any]] = set()

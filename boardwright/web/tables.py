@@ -9,9 +9,10 @@ import asyncio
 import secrets
 import time
 from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from boardwright.agents.levels import COMPANION, hides, levels
+from boardwright.agents.levels import COMPANION, LEVELS
 from boardwright.arena.match import has_foreign_agents
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game
@@ -46,7 +47,7 @@ class Tables:
         self._waking: dict[str, asyncio.Task[Table]] = {}
         self._made: deque[float] = deque()
 
-    async def create(self, wanted: NewTable) -> tuple[Table, dict[int, str]]:
+    async def create(self, wanted: NewTable, client: str) -> tuple[Table, dict[int, str]]:
         """A new table, and the secret of each person's seat: it is told once, here."""
         self._check_room()
         setup, tokens = await asyncio.to_thread(new_setup, wanted, self.limits)
@@ -56,6 +57,7 @@ class Tables:
         table = await asyncio.to_thread(_checked_table, saved, self.store, self.thinkers)
         self.store.add(setup, moves, clocks)
         self._awake[table.id] = table
+        table.client = client
         table.go_on()
         return table, tokens
 
@@ -87,7 +89,7 @@ class Tables:
         game.all_options(saved.setup.options, seats)
         for seat in saved.setup.seats:
             if not seat.is_person:
-                check_spec(seat.spec, game, seats, self.limits)
+                check_spec(seat.spec, game, seats, self.limits, saved.setup.options)
         return _checked_table(saved, self.store, self.thinkers)
 
     def listed(self) -> dict[str, list[dict[str, Any]]]:
@@ -150,8 +152,8 @@ def new_setup(wanted: NewTable, limits: Limits) -> tuple[Setup, dict[int, str]]:
     if len(wanted.actions) > limits.longest_game:
         raise Refused(f"a game has at most {limits.longest_game:,} moves here")
     options = game.all_options(wanted.options, count)
-    named = levels(game, count, hidden=hides(game, count, options))
-    sitters = [_seat(game, count, seat, sitter, tokens, named, limits) for seat, sitter in enumerate(wanted.seats)]
+    specs = [str(check_spec(one.agent, game, count, limits, options)) if one.agent else "" for one in wanted.seats]
+    sitters = seated(wanted.seats, specs, tokens)
     setup = Setup(
         id=secrets.token_urlsafe(9),
         game=game.name,
@@ -166,22 +168,18 @@ def new_setup(wanted: NewTable, limits: Limits) -> tuple[Setup, dict[int, str]]:
     return setup, tokens
 
 
-def _seat(
-    game: Game,
-    seats: int,
-    seat: int,
-    wanted: SeatWanted,
-    tokens: dict[int, str],
-    named: dict[str, str],
-    limits: Limits,
-) -> Seat:
-    """`named`: the specs of levels."""
-    if wanted.agent is None:
-        return Seat(wanted.name.strip() or f"Player {seat + 1}", token_digest=token_digest(tokens[seat]))
-    spec = named.get(wanted.agent, wanted.agent)
-    spec = str(check_spec(spec, game, seats, limits))
-    name = wanted.name.strip() or (wanted.agent if wanted.agent in named else spec)
-    return Seat(name, spec, advises=wanted.agent == COMPANION)
+def seated(wanted: Sequence[SeatWanted], specs: Sequence[str], tokens: Mapping[int, str]) -> list[Seat]:
+    """Everybody with a name of their own: the one they were given, or what they are with a number."""
+    found: list[Seat] = []
+    for seat, (one, spec) in enumerate(zip(wanted, specs, strict=True)):
+        kind = one.agent or "Player"
+        kind = kind if kind in LEVELS else kind.partition(":")[0]
+        name = one.name.strip() or (f"Player {seat + 1}" if one.agent is None else f"{kind} {seat + 1}")
+        while name in (other.name for other in found):
+            name += "′"
+        digest = token_digest(tokens[seat]) if one.agent is None else ""
+        found.append(Seat(name, spec, digest, advises=one.agent == COMPANION))
+    return found
 
 
 def _checked_table(saved: Saved, store: Store, thinkers: Thinkers) -> Table:

@@ -6,9 +6,12 @@ that view and not from the state.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from boardwright.errors import IllegalAction
 from boardwright.kernel import SPECTATOR, Game, Observation, Position, State
+from boardwright.kernel.set_choice import SetChoice
 
 EVERYTHING = None
 View = int | None
@@ -43,6 +46,39 @@ def choices(observation: Observation) -> list[dict[str, Any]]:
     return [{"action": action, "text": game.describe(observation, action)} for action in observation.legal_actions()]
 
 
+def set_choice(observation: Observation) -> SetChoice | None:
+    """The choice of several things at once that a seat has, if it has one and has not begun to make it."""
+    find = observation.game.text.set_choice
+    choice = find(observation.record) if find is not None else None
+    return None if choice is None or choice.begun else choice
+
+
+def set_as_json(choice: SetChoice) -> dict[str, Any]:
+    many = f"{choice.most}" if choice.least == choice.most else f"{choice.least} to {choice.most}"
+    return {
+        "verb": choice.verb,
+        "question": f"{choice.verb.capitalize()} {many} of {len(choice.items)}.",
+        "items": [
+            {"text": text, "detail": detail, "key": key}
+            for text, detail, key in zip(choice.items, choice.details, choice.keys, strict=True)
+        ],
+        "least": choice.least,
+        "most": choice.most,
+    }
+
+
+def set_steps(observation: Observation, places: Sequence[int]) -> list[int]:
+    """The actions that choose these places of the set; IllegalAction if they cannot be chosen."""
+    choice = set_choice(observation)
+    if choice is None:
+        raise IllegalAction("there is no set to choose from now")
+    if len(set(places)) != len(places) or not all(0 <= place < len(choice.items) for place in places):
+        raise IllegalAction(f"the places must be different ones from 0 to {len(choice.items) - 1}")
+    if not choice.least <= len(places) <= choice.most:
+        raise IllegalAction(f"{len(places)} chosen; {set_as_json(choice)['question']}")
+    return choice.actions(sorted(places))
+
+
 def position(state: State, view: View) -> dict[str, Any]:
     """Everything about a position that the view may know."""
     said: dict[str, Any] = {
@@ -51,14 +87,22 @@ def position(state: State, view: View) -> dict[str, Any]:
         "picture": picture(state, view),
         "text": words(state, view),
         "choices": [],
+        "set": None,
         "scores": None,
         "returns": None,
     }
     if state.is_terminal:
         said |= {"scores": list(state.scores), "returns": list(state.returns)}
     elif view in (EVERYTHING, state.player):
-        said["choices"] = choices(state.observation(state.player))
+        said |= asked(state)
     return said
+
+
+def asked(state: State) -> dict[str, Any]:
+    """What the seat to move can choose from: actions, and a set of things if it is a choice of several at once."""
+    observation = state.observation(state.player)
+    choice = set_choice(observation)
+    return {"choices": choices(observation), "set": None if choice is None else set_as_json(choice)}
 
 
 def told(state: State, action: int) -> tuple[str, list[bool]]:

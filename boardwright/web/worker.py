@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -19,7 +21,9 @@ from boardwright.agents import RememberedCase
 from boardwright.agents.base import STOP
 from boardwright.arena.session import GameSession, positions
 from boardwright.errors import BadSpec, BoardwrightError
-from boardwright.kernel import State, rng
+from boardwright.kernel import Game, State, ready, rng
+from boardwright.kernel.entries import RULES
+from boardwright.kernel.ready import make_ready
 from boardwright.registry import load_game
 
 _SESSIONS = 256
@@ -73,23 +77,33 @@ class Decide:
 
 
 @dataclass(frozen=True)
-class Opinion:
-    """What an agent thought of one action."""
+class ExplainedReason:
+    """What an agent thought of one action, with the action in words."""
 
     action: int
+    text: str
     value: float | None
     weight: float | None
     visits: int | None
+    prior: float | None
     note: str
 
 
 @dataclass(frozen=True)
-class Thought:
+class ExplainedDecision:
+    """A decision as it travels: with the move that it is, and in the words of the position that it was made in."""
+
+    move: int
+    """After how many moves it was made."""
+    seat: int
+    agent: str
+    """The spec."""
     action: int
+    text: str
     forced: bool
     summary: str
-    opinions: tuple[Opinion, ...]
     seconds: float
+    options: tuple[ExplainedReason, ...]
     cases: tuple[RememberedCase, ...] = ()
 
 
@@ -103,7 +117,7 @@ class Finish:
 
 @dataclass(frozen=True)
 class Estimate:
-    """Everybody's chance to win, by playouts from what a seat knows (None: from the position as it is)."""
+    """Everybody's chance to win, by playouts from what a seat knows (None: from what each of them knows, in turn)."""
 
     line: Line
     moves: tuple[int, ...]
@@ -116,37 +130,71 @@ class Estimate:
 Job = Decide | Finish | Estimate
 
 
+@dataclass(frozen=True)
+class Compiling:
+    """Before the work begins: so much of the code that it needs is compiled, from 0 to 1."""
+
+    share: float
+
+
+@dataclass(frozen=True)
+class Begun:
+    """The code is there, the work begins: from now on it has a time limit."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    result: Any
+
+
+@dataclass(frozen=True)
+class Failure:
+    reason: str
+
+
 def serve(connection: Connection) -> None:
-    """Answer jobs until the connection closes. An answer is (True, result) or (False, what went wrong)."""
-    sessions = Sessions()
+    """Answer jobs until the connection closes: any number of Compiling, Begun, then Answer or Failure."""
+    ready.show_progress = partial(_tell_progress, connection)
+    sessions = Sessions(begun=lambda: connection.send(Begun()))
     while True:
         try:
             job = connection.recv()
         except EOFError:
             return
         try:
-            answer: tuple[bool, Any] = True, sessions.run(job)
+            answer: Answer | Failure = Answer(sessions.run(job))
         except BoardwrightError as error:
-            answer = False, str(error)
+            answer = Failure(str(error))
         except (Exception, SystemExit) as error:  # an agent's own failure: the table is told, the worker lives on
-            answer = False, f"{type(error).__name__}: {error}"
+            answer = Failure(f"{type(error).__name__}: {error}")
         connection.send(answer)
+
+
+@contextmanager
+def _tell_progress(connection: Connection, groups: Sequence[str], total: float) -> Iterator[Callable[[float], None]]:
+    connection.send(Compiling(0.0))
+    yield lambda done: connection.send(Compiling(min(1.0, done / total)))
 
 
 class Sessions:
     """The agents that a worker knows, by table, seat and spec."""
 
-    def __init__(self) -> None:
+    def __init__(self, begun: Callable[[], None] = lambda: None) -> None:
         self._known: OrderedDict[tuple[str, int, str], GameSession] = OrderedDict()
+        self._begun = begun
 
     def run(self, job: Job) -> Any:
+        game = load_game(job.line.game)
         if isinstance(job, Decide):
+            make_ready(game.entries.code(RULES))
             return self._decide(job)
         if isinstance(job, Finish):
             return self._finish(job)
+        make_ready(game.entries.code(RULES, f"playout {playout_policy(game)}"))
+        self._begun()
         return estimate(job)
 
-    def _decide(self, job: Decide) -> Thought:
+    def _decide(self, job: Decide) -> ExplainedDecision:
         position = job.line.position()
         if position.is_terminal:
             raise BadSpec("the game is over; there is nothing to decide")
@@ -155,9 +203,12 @@ class Sessions:
         if session is not None and not job.line.begins_as(session):
             session.close()
             session = None
-        session = session or job.line.session(position.player, job.spec, job.seed)
+        known, session = session, session or job.line.session(position.player, job.spec, job.seed)
         try:
-            thought = _decide(session, job.line.actions)
+            if known is None:
+                session.make_ready()
+            self._begun()
+            decision = _decide(session, position.player, job.spec, job.line.actions)
         except BaseException:
             session.close()
             raise
@@ -167,7 +218,7 @@ class Sessions:
                 self._known.popitem(last=False)[1].close()
         else:
             session.close()
-        return thought
+        return decision
 
     def _finish(self, job: Finish) -> None:
         for key in [key for key in self._known if key[0] == job.table]:
@@ -177,16 +228,35 @@ class Sessions:
                     session.end()
 
 
-def _decide(session: GameSession, actions: Sequence[int]) -> Thought:
+def _decide(session: GameSession, seat: int, spec: str, actions: Sequence[int]) -> ExplainedDecision:
     session.restart_at(actions)
     begin = time.perf_counter()
     decision = session.ask()
     seconds = time.perf_counter() - begin
-    opinions = tuple(
-        Opinion(int(reason.action), reason.value, reason.weight, reason.visits, reason.note)
-        for reason in decision.reasons
+    game, observation = session.game, session.state.observation(seat)
+    return ExplainedDecision(
+        move=len(actions),
+        seat=seat,
+        agent=spec,
+        action=int(decision.action),
+        text=game.describe(observation, decision.action),
+        forced=decision.forced,
+        summary=decision.summary,
+        seconds=round(seconds, 3),
+        options=tuple(
+            ExplainedReason(
+                int(reason.action),
+                game.describe(observation, reason.action),
+                reason.value,
+                reason.weight,
+                reason.visits,
+                reason.prior,
+                reason.note,
+            )
+            for reason in decision.reasons
+        ),
+        cases=decision.cases,
     )
-    return Thought(int(decision.action), decision.forced, decision.summary, opinions, seconds, decision.cases)
 
 
 def estimate(job: Estimate) -> list[list[float]]:
@@ -202,17 +272,23 @@ def estimate(job: Estimate) -> list[list[float]]:
     return found
 
 
+def playout_policy(game: Game) -> str:
+    return "heuristic" if "heuristic" in game.search.policies else "random"
+
+
 def _chances(state: State, job: Estimate) -> list[float]:
     if state.is_terminal:
         return _shares(state.returns)
     game = state.game
-    playout = game.entries.playout("heuristic" if "heuristic" in game.search.policies else "random")
+    playout = game.entries.playout(playout_policy(game))
     scratch = np.empty(game.max_legal, np.int64)
     rng_state = rng.generator(rng.derive(job.line.seed, rng.Stream.ESTIMATES, len(job.line.actions)))
-    known = None if job.seat is None else state.observation(job.seat)
+    # With everything open, too, the future is not known: a playout from the position as it is would draw the cards of
+    # its deck in their order, and all playouts would end alike.
+    views = [state.observation(seat) for seat in (range(state.seats) if job.seat is None else [job.seat])]
     total, count, end = np.zeros(state.seats), 0, time.perf_counter() + job.seconds
     while count < job.playouts and (count < 10 or time.perf_counter() < end):
-        trial = state.copy() if known is None else known.determinize(seed=rng.draw(rng_state) >> 1)
+        trial = views[count % len(views)].determinize(seed=rng.draw(rng_state) >> 1)
         playout(trial.memory, scratch, rng_state)
         total += _shares(trial.returns)
         count += 1

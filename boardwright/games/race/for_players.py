@@ -130,6 +130,7 @@ def set_choice(s: Record) -> SetChoice | None:
     return SetChoice(
         verb=verb[s.question],
         items=tuple(name(card) for card in cards),
+        keys=tuple(f"{seat} {card}" if s.question == CONSUME else f"hand {card}" for card in cards),
         details=tuple(_detail(s, seat, card) for card in cards),
         least=0 if any_number else given,
         most=given,

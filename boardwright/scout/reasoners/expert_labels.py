@@ -83,7 +83,7 @@ def _ask(expert: Agent, observation: Observation, kind: int, label: Labels) -> C
     decision = expert.decide(observation)
     for reason in decision.reasons:
         column = _head_column(kind, _whole_choice(observation, reason.action))
-        label.priors[0, column] = reason.weight or 0.0
+        label.priors[0, column] = reason.policy
         if reason.value is not None:
             label.values[0, column] = reason.value
     return _whole_choice(observation, decision.action)

@@ -39,6 +39,8 @@ export function tokensOf(table) {
   return JSON.parse(localStorage.getItem(`tokens:${table}`) || "{}");
 }
 
-export function seatLink(table, token) {
-  return `${location.origin}/table/${table}#${token}`;
+// `address`: the server's own in the network, for a page that was opened on the same machine.
+export function seatLink(table, token, address) {
+  const here = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+  return `${here && address ? address : location.origin}/table/${table}#${token}`;
 }

@@ -13,6 +13,11 @@ export class Board {
     this.shown = this.said = ""; // the picture and the choices that are on the page
     this.menu = null;
     this.picked = null; // the thing that was clicked first, where a second one is to be chosen
+    this.waiting = null; // where the keyboard was when nothing could be chosen any more
+    this.rename = (text) => text;
+    element.tabIndex = 0;
+    element.setAttribute("role", "region");
+    element.setAttribute("aria-label", "The board");
     document.addEventListener("click", (event) => {
       if (!this.menu?.contains(event.target)) this.closeMenu();
     });
@@ -26,10 +31,67 @@ export class Board {
     const same = picture === this.shown && this.picture;
     if (same && said === this.said) return; // somebody may be choosing
     this.closeMenu();
+    this.set = null;
+    const focused = this.focused() || (this.element === document.activeElement ? this.waiting : null);
     this.said = said;
     this.choices = new Map(choices.map((choice) => [choice.action, choice.text]));
     if (!same) this.draw(picture, text);
     if (this.picture) this.markLegal();
+    this.focusAgain(focused);
+  }
+
+  // Where the keyboard was: on a thing of the picture, which may be drawn anew.
+  focused() {
+    const thing = document.activeElement;
+    if (this.menu?.contains(thing)) return this.at(this.opener);
+    return this.picture?.contains(thing) ? this.at(thing) : null;
+  }
+
+  at(thing) {
+    return { key: thing.dataset.key, action: thing.dataset.action, place: this.clickable().indexOf(thing) };
+  }
+
+  // The same thing, or one with the same meaning, or whatever can be chosen where it was.
+  focusAgain(where) {
+    if (!where || !this.picture) return;
+    const things = this.clickable();
+    const next =
+      things.find((thing) => where.key && thing.dataset.key === where.key) ||
+      things.find((thing) => where.action && thing.dataset.action === where.action) ||
+      things[Math.min(where.place, things.length - 1)];
+    if (next) next.focus({ preventScroll: true });
+    else if (this.menu === null) {
+      this.waiting = where; // nothing can be chosen now; later there may be
+      this.element.focus({ preventScroll: true });
+    }
+  }
+
+  clickable() {
+    return [...this.picture.querySelectorAll(".can")];
+  }
+
+  // Several things at once: `keys` names them in the picture, `toggle(place)` is called when one is clicked.
+  showSet(keys, toggle, asked) {
+    if (!this.picture) return;
+    this.set = keys;
+    for (const thing of this.picture.querySelectorAll("[data-action]")) this.unmark(thing);
+    keys.forEach((key, place) => {
+      const thing = this.thing(key);
+      if (!thing) return;
+      this.mark(thing, "checkbox", `${asked.verb} ${asked.items[place].text}`, () => toggle(place));
+    });
+  }
+
+  markChosen(chosen) {
+    this.set?.forEach((key, place) => {
+      const thing = this.thing(key);
+      thing?.classList.toggle("picked", chosen.has(place));
+      thing?.setAttribute("aria-checked", chosen.has(place));
+    });
+  }
+
+  thing(key) {
+    return this.picture?.querySelector(`[data-key="${CSS.escape(key)}"]`);
   }
 
   draw(picture, text) {
@@ -48,6 +110,7 @@ export class Board {
     this.picture.style.setProperty("--shape", width / height);
     this.picture.style.setProperty("--natural", `${width}px`);
     this.picture.setAttribute("role", "group");
+    for (const text of this.picture.querySelectorAll("text, title")) text.textContent = this.rename(text.textContent);
     this.picture.removeAttribute("width");
     this.picture.removeAttribute("height");
     this.element.replaceChildren(this.picture);
@@ -56,26 +119,35 @@ export class Board {
 
   markLegal() {
     for (const thing of this.picture.querySelectorAll("[data-action]")) {
-      thing.querySelector(":scope > .halo")?.remove();
+      this.unmark(thing);
       const actions = actionsOf(thing).filter((action) => this.choices.has(action));
-      thing.classList.toggle("can", actions.length > 0);
-      if (!actions.length) {
-        thing.removeAttribute("tabindex");
-        thing.onclick = thing.onkeydown = null;
-        continue;
-      }
-      thing.append(frame(thing, "halo"));
-      thing.setAttribute("tabindex", "0");
-      thing.setAttribute("role", "button");
-      thing.setAttribute("aria-label", actions.map((action) => this.choices.get(action)).join("; or "));
-      const act = (event) => {
-        event.stopPropagation();
-        event.preventDefault();
-        this.take(thing, actions);
-      };
-      thing.onclick = act;
-      thing.onkeydown = (event) => (event.key === "Enter" || event.key === " ") && act(event);
+      if (actions.length) this.mark(thing, "button", actions.map((action) => this.choices.get(action)).join("; or "), () => this.take(thing, actions));
     }
+  }
+
+  mark(thing, role, label, act) {
+    thing.classList.add("can");
+    thing.append(frame(thing, "halo"));
+    thing.setAttribute("tabindex", "0");
+    thing.setAttribute("role", role);
+    thing.setAttribute("aria-label", label);
+    this.onTaken(thing, act);
+  }
+
+  onTaken(thing, act) {
+    thing.onclick = (event) => {
+      event.stopPropagation();
+      event.preventDefault();
+      if (!(event.detail > 1)) act(); // the second half of a double click
+    };
+    thing.onkeydown = (event) => (event.key === "Enter" || event.key === " ") && !event.repeat && thing.onclick(event);
+  }
+
+  unmark(thing) {
+    thing.querySelector(":scope > .halo")?.remove();
+    thing.classList.remove("can", "picked", "partner");
+    for (const name of ["tabindex", "role", "aria-label", "aria-checked"]) thing.removeAttribute(name);
+    thing.onclick = thing.onkeydown = null;
   }
 
   take(thing, actions) {
@@ -88,6 +160,7 @@ export class Board {
     }
     if (this.pick(thing, actions)) return;
     const place = thing.getBoundingClientRect();
+    this.opener = thing;
     this.menu = h(
       "div",
       { className: "menu panel", role: "menu" },
@@ -119,22 +192,20 @@ export class Board {
     thing.classList.add("picked");
     for (const [other, action] of partners) {
       other.classList.add("partner");
-      const act = (event) => {
-        event.stopPropagation();
-        event.preventDefault();
+      this.onTaken(other, () => {
         this.closeMenu();
         this.choose(action);
-      };
-      other.onclick = act;
-      other.onkeydown = (event) => (event.key === "Enter" || event.key === " ") && act(event);
+      });
     }
     partners.keys().next().value.focus();
     return true;
   }
 
   closeMenu() {
+    const inMenu = this.menu?.contains(document.activeElement);
     this.menu?.remove();
     this.menu = null;
+    if (inMenu) this.opener.focus({ preventScroll: true });
     if (!this.picked) return;
     this.picked = null;
     this.picture?.classList.remove("picking");

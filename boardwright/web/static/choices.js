@@ -1,6 +1,6 @@
 // The choices in words: a list that can be clicked, and keys for the first of them.
 
-import { h, fill } from "./dom.js";
+import { h, refill } from "./dom.js";
 
 const KEYS = "1234567890";
 
@@ -10,7 +10,14 @@ export class Choices {
     this.choose = choose;
     this.choices = [];
     this.shown = null;
+    element.tabIndex = 0; // it scrolls
     document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // Something else is shown in its place.
+  hide() {
+    this.shown = null;
+    this.choices = [];
   }
 
   show(choices) {
@@ -18,12 +25,12 @@ export class Choices {
     if (now === this.shown) return;
     this.shown = now;
     this.choices = choices;
-    fill(
+    refill(
       this.element,
       choices.map((choice, place) =>
         h(
           "button",
-          { onclick: () => this.choose(choice.action) },
+          { onclick: (event) => !(event.detail > 1) && this.choose(choice.action) },
           h("kbd", {}, place < KEYS.length ? KEYS[place] : ""),
           choice.text,
         ),
@@ -32,7 +39,7 @@ export class Choices {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
     const place = KEYS.indexOf(event.key);
     if (place >= 0 && place < this.choices.length) {
       event.preventDefault();

@@ -8,7 +8,7 @@ export function h(tag, attributes = {}, ...children) {
     else if (name in element && name !== "list") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...flattened(children));
   return element;
 }
 
@@ -20,7 +20,22 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.replaceChildren(...flattened(children));
+}
+
+// Children may come in lists within lists; null stands for nothing.
+const flattened = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined);
+
+// Fill an element anew; whoever is in it by keyboard stays where they were, as far as that is still there.
+export function refill(element, ...children) {
+  const inside = () => [...element.querySelectorAll("button, input, select, a")];
+  const place = inside().indexOf(document.activeElement);
+  if (place >= 0) element.lastFocus = place;
+  const was = place >= 0 || document.activeElement === element;
+  fill(element, ...children);
+  if (!was) return;
+  const now = inside().filter((child) => !child.disabled);
+  (now[Math.min(element.lastFocus ?? 0, now.length - 1)] || element).focus({ preventScroll: true });
 }
 
 export const byId = (id) => document.getElementById(id);
@@ -36,6 +51,13 @@ export function toast(text) {
   box.textContent = text;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => box.remove(), 6000);
+}
+
+// Into the clipboard; where the browser does not let a page do that, the text is at least marked.
+export async function copyText(field) {
+  field.select();
+  const done = navigator.clipboard ? await navigator.clipboard.writeText(field.value).then(() => true, () => false) : document.execCommand("copy");
+  toast(done ? "Copied." : "Press Ctrl-C to copy what is marked.");
 }
 
 export const SEAT_COLOURS = ["#0072b2", "#e69f00", "#009e73", "#b0619a", "#d55e00", "#56b4e9", "#8a5a2b", "#8b93a1"];

@@ -1,9 +1,10 @@
 // The lobby: choose a game, its options and who sits where; tables under way and over.
 
 import { bar } from "./page.js";
-import { byId, fill, h, toast } from "./dom.js";
+import { byId, dot, fill, h, refill, toast } from "./dom.js";
 import { get, keepTokens, postWithSeed, tokensOf } from "./api.js";
-import { AgentForm, input } from "./agentform.js";
+import { AgentForm } from "./agentform.js";
+import { Field } from "./fields.js";
 
 bar();
 const main = h("main", {}, h("h1", {}, "Choose a game"), h("div", { className: "games", id: "games" }));
@@ -43,7 +44,7 @@ function players(game) {
 function choose(game) {
   document.querySelectorAll(".game").forEach((card) => card.classList.toggle("on", card.id === `game-${game.name}`));
   const count = h("select", { id: "count", onchange: () => seats(game) }, game.seats.map((n) => h("option", { value: n }, n)));
-  options = game.options.map((option) => [option, input(option)]);
+  options = game.options.map((option) => new Field(option, game.seat_names));
   fill(
     setup,
     h("h2", {}, `New table: ${game.title}`),
@@ -55,37 +56,42 @@ function choose(game) {
       h("summary", {}, "Options, seed, clock, pace"),
       h(
         "div",
-        { className: "form" },
-        options.map(([option, field]) => [h("label", {}, option.name), field, h("div", { className: "meaning small faint" }, option.meaning)]),
+        { className: "form small" },
+        options.map((field) => field.rows()),
         h("label", { htmlFor: "seed" }, "seed"),
         h("input", { type: "text", id: "seed", inputMode: "numeric", placeholder: "secret and random" }),
-        h("div", { className: "meaning small faint" }, "The same seed deals the same game; whoever knows it could know the deal."),
+        h("div", { className: "meaning faint" }, "The same seed deals the same game; whoever knows it could know the deal."),
         h("label", { htmlFor: "minutes" }, "minutes per person"),
         h("input", { type: "number", id: "minutes", min: 0.1, max: 1440, step: "any", placeholder: "no clock" }),
         h("label", { htmlFor: "increment" }, "seconds per decision"),
         h("input", { type: "number", id: "increment", min: 0, max: 600, value: 0 }),
         h("label", { htmlFor: "pace" }, "pace of agents"),
         h("input", { type: "number", id: "pace", min: 0, max: 60, step: 0.1, value: 0.6 }),
-        h("div", { className: "meaning small faint" }, "Seconds that a move of an agent takes at least."),
+        h("div", { className: "meaning faint" }, "Seconds that a move of an agent takes at least."),
       ),
     ),
     h("div", { className: "row" }, h("button", { className: "main", id: "open", onclick: () => open(game) }, "Start")),
   );
   if (game.seats.length === 1) count.classList.add("hidden");
+  forms = [];
   seats(game);
 }
 
 function seats(game) {
   const count = Number(byId("count").value);
+  const kept = forms;
   forms = [];
   const rows = [];
   for (let seat = 0; seat < count; seat += 1) {
-    const form = new AgentForm(game, count, catalogue.levels, { person: true, value: seat ? "level:easy" : "person" });
-    form.select.ariaLabel = game.seat_names[seat];
+    const before = kept[seat];
+    const value = before?.select.value || (seat ? "level:easy" : "person");
+    const form = new AgentForm(game, count, catalogue.levels, { person: true, value, label: game.seat_names[seat] });
     form.select.id = `seat-${seat}`;
+    form.name = h("input", { type: "text", id: `name-${seat}`, maxLength: 40, placeholder: "name", ariaLabel: `name of ${game.seat_names[seat]}`, value: before?.name.value || "" });
     forms.push(form);
-    rows.push(h("div", { className: "seat" }, h("span", {}, game.seat_names[seat]), form.select, form.more));
+    rows.push(h("div", { className: "seat" }, h("span", {}, dot(seat), game.seat_names[seat]), form.select, form.name, form.more));
   }
+  options.forEach((field) => field.showSeats(count));
   fill(byId("seats"), rows);
 }
 
@@ -93,20 +99,15 @@ async function open(game) {
   const button = byId("open");
   button.disabled = true;
   button.textContent = "Preparing …"; // the first table of a game may have to wait until its rules are compiled
-  const chosen = {};
-  for (const [option, field] of options) {
-    const value = field.type === "checkbox" ? field.checked : field.type === "number" ? Number(field.value) : field.value;
-    if (value !== option.default && value !== "") chosen[option.name] = value;
-  }
-  const minutes = Number(byId("minutes").value);
-  const wanted = {
-    game: game.name,
-    seats: forms.map((form) => ({ agent: form.value() })),
-    options: chosen,
-    pace: Number(byId("pace").value),
-    clock: minutes ? { seconds: 60 * minutes, increment: Number(byId("increment").value) } : null,
-  };
   try {
+    const minutes = Number(byId("minutes").value);
+    const wanted = {
+      game: game.name,
+      seats: forms.map((form) => ({ agent: form.value(), name: form.name.value.trim() })),
+      options: Object.fromEntries(options.map((field) => [field.declared.name, field.value()])),
+      pace: Number(byId("pace").value),
+      clock: minutes ? { seconds: 60 * minutes, increment: Number(byId("increment").value) } : null,
+    };
     const seed = byId("seed").value.trim();
     if (seed && !/^\d{1,20}$/.test(seed)) throw new Error("a seed is a whole number");
     const table = await postWithSeed("/api/tables", wanted, seed || null);
@@ -127,7 +128,7 @@ async function showTables() {
   } catch (error) {
     return toast(error.message);
   }
-  fill(tables, h("h2", {}, "Tables under way"), list(listed.running, "None yet."), h("h2", {}, "Finished"), list(listed.finished, "None yet."));
+  refill(tables, h("h2", {}, "Tables under way"), list(listed.running, "None yet."), h("h2", {}, "Finished"), list(listed.finished, "None yet."));
 }
 
 function list(found, nothing) {

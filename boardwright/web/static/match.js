@@ -1,7 +1,7 @@
 // Matches and ladders of agents, with the standings as they come in.
 
 import { bar } from "./page.js";
-import { byId, fill, h, toast } from "./dom.js";
+import { byId, fill, h, refill, toast } from "./dom.js";
 import { get, post, postWithSeed } from "./api.js";
 import { AgentForm } from "./agentform.js";
 
@@ -11,12 +11,13 @@ const runs = h("section", { className: "panel" }, h("h2", {}, "Matches"), h("div
 const result = h("section", { className: "panel", id: "result" }, h("p", { className: "faint" }, "Start a match to see its standings here."));
 document.body.append(h("main", {}, h("h1", {}, "Agents against agents"), h("div", { className: "columns" }, h("div", {}, setup, h("p"), result), runs)));
 
+const MOST_IN_LADDER = 12;
 let catalogue;
 let forms = [];
 let shown = location.hash.slice(1) || null;
 
 function choose(game) {
-  const kind = h("select", { id: "kind" }, h("option", { value: "match" }, "a match"), h("option", { value: "ladder" }, "a ladder: everybody meets everybody"));
+  const kind = h("select", { id: "kind", ariaLabel: "kind", onchange: () => rows(game) }, h("option", { value: "match" }, "a match"), h("option", { value: "ladder" }, "a ladder: everybody meets everybody"));
   fill(
     setup,
     h("div", { className: "row" }, h("label", { htmlFor: "game" }, "Game"), gameSelect(game), kind),
@@ -24,8 +25,8 @@ function choose(game) {
     h(
       "div",
       { className: "row" },
-      h("button", { onclick: () => add(game) }, "One more agent"),
-      h("button", { onclick: () => { forms.pop(); rows(game); } }, "One less"),
+      h("button", { id: "more", onclick: () => rows(game, forms.length + 1) }, "One more agent"),
+      h("button", { id: "less", onclick: () => rows(game, forms.length - 1) }, "One less"),
     ),
     h(
       "div",
@@ -36,10 +37,10 @@ function choose(game) {
       h("input", { type: "text", id: "seed", value: "0", inputMode: "numeric" }),
       h("button", { className: "main", id: "start", onclick: () => start(game) }, "Start"),
     ),
+    h("p", { className: "warn", id: "wrong", role: "alert" }),
   );
   forms = [];
-  for (let seat = 0; seat < game.seats[0]; seat += 1) forms.push(agent(game, seat));
-  rows(game);
+  rows(game, game.seats[0]);
 }
 
 function gameSelect(chosen) {
@@ -49,32 +50,42 @@ function gameSelect(chosen) {
   return select;
 }
 
-const agent = (game, seat) => new AgentForm(game, game.seats[0], catalogue.levels, { value: seat ? "agent:random" : "level:easy" });
-
-function add(game) {
-  forms.push(agent(game, forms.length));
-  rows(game);
+// In a match everybody sits at one table; of a ladder's agents as many as the game needs.
+function rows(game, count = forms.length) {
+  const ladder = byId("kind").value === "ladder";
+  const [least, most] = ladder ? [Math.max(2, game.seats[0]), MOST_IN_LADDER] : [Math.min(...game.seats), Math.max(...game.seats)];
+  const wanted = Math.max(least, Math.min(most, count));
+  const seats = ladder ? game.seats[0] : wanted;
+  const before = forms;
+  forms = [...Array(wanted).keys()].map((number) => new AgentForm(game, seats, catalogue.levels, { value: before[number]?.select.value || (number ? "agent:random" : "level:easy"), label: `agent ${number + 1}` }));
+  fill(byId("agents"), forms.map((form, number) => h("div", { className: "seat" }, h("span", {}, `agent ${number + 1}`), form.select, form.more)));
+  byId("more").disabled = wanted >= most;
+  byId("less").disabled = wanted <= least;
 }
 
-function rows() {
-  fill(byId("agents"), forms.map((form, number) => h("div", { className: "seat" }, h("span", {}, `agent ${number + 1}`), form.select, form.more)));
+function wanted(game) {
+  const games = Number(byId("count").value);
+  const seed = byId("seed").value.trim() || "0";
+  if (!Number.isInteger(games) || games < 1) throw new Error("Games: how many games should be played? A whole number from 1 on.");
+  if (!/^\d{1,20}$/.test(seed)) throw new Error("Seed: a whole number, as 0; the same seed gives the same games.");
+  return [{ kind: byId("kind").value, game: game.name, agents: forms.map((form) => form.value()), games }, seed];
 }
 
 async function start(game) {
+  byId("wrong").textContent = "";
   try {
-    const wanted = { kind: byId("kind").value, game: game.name, agents: forms.map((form) => form.spec()), games: Number(byId("count").value) };
-    const run = await postWithSeed("/api/matches", wanted, byId("seed").value.trim() || "0");
+    const run = await postWithSeed("/api/matches", ...wanted(game));
     shown = run.id;
     history.replaceState(null, "", `#${run.id}`);
-    follow();
+    await follow();
   } catch (error) {
-    toast(error.message);
+    byId("wrong").textContent = error.message;
   }
 }
 
 async function follow() {
   const { matches } = await get("/api/matches");
-  fill(
+  refill(
     byId("runs"),
     matches.length
       ? h("ul", { className: "list" }, matches.map((run) => h("li", {}, h("a", { href: `#${run.id}`, onclick: () => { shown = run.id; follow(); } }, `${run.title}: ${run.agents.join(" – ")}`), h("div", { className: "small faint" }, `${run.played} of ${run.games} games, ${run.status}`))))
@@ -85,7 +96,7 @@ async function follow() {
 }
 
 function show(run) {
-  fill(
+  refill(
     result,
     h("h2", {}, `${run.title}: ${run.played.toLocaleString("en")} of ${run.games.toLocaleString("en")} games`),
     h("progress", { max: run.games, value: run.played, ariaLabel: "games played" }),

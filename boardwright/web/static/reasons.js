@@ -1,11 +1,12 @@
-// What an agent thinks: its options with value and attention as bars, and the cases it was reminded of.
+// What an agent thinks: its options with value, visits and prior, and the cases it was reminded of.
 
 import { h, fill } from "./dom.js";
 
 const MOST = 12;
 const MOST_CASES = 4;
 
-export function showReasons(element, thought, title) {
+// `rename`: seats by their names.
+export function showReasons(element, thought, title, rename = (text) => text) {
   if (thought && element.shows === thought) return; // somebody may be reading a case
   element.shows = thought;
   if (!thought) {
@@ -17,11 +18,12 @@ export function showReasons(element, thought, title) {
   const options = [...(best ? [best] : []), ...rest].slice(0, MOST);
   fill(
     element,
-    h("p", {}, h("b", {}, title), ` ${thought.text}`),
+    h("p", {}, h("b", {}, title), ` ${rename(thought.text)}`),
+    legend(thought.options),
     h(
       "div",
-      { className: "reasons" },
-      options.map((option) => reason(option, option.action === thought.action)),
+      { className: "reasons", tabIndex: 0, role: "region", ariaLabel: "options" },
+      options.map((option) => reason({ ...option, text: rename(option.text) }, option.action === thought.action)),
     ),
     thought.options.length > MOST ? h("p", { className: "faint small" }, `and ${thought.options.length - MOST} more`) : null,
     h("p", { className: "faint small" }, [thought.summary, `${thought.seconds.toFixed(2)} s`].filter(Boolean).join(" · ")),
@@ -29,19 +31,33 @@ export function showReasons(element, thought, title) {
 }
 
 function reason(option, best) {
-  const bar = h("div", { className: "fill" });
-  bar.style.width = `${Math.round(100 * Math.min(1, Math.max(0, option.weight ?? 0)))}%`;
   const value = option.value === null ? "" : `${option.value >= 0 ? "+" : ""}${option.value.toFixed(3)}`;
-  const parts = [
-    h("span", {}, option.text),
-    h("span", { className: "value", title: "what the agent expects, in the game's units" }, value),
-  ];
+  const parts = [h("span", {}, option.text), h("span", { className: "value" }, value)];
+  const said = [];
+  if (option.visits !== null) said.push(`${option.visits.toLocaleString("en")} visit${option.visits === 1 ? "" : "s"}`);
+  if (option.weight !== null) said.push(percent(option.weight));
+  if (option.prior !== null) said.push(`prior ${percent(option.prior)}`);
   if (option.weight !== null) {
-    const said = `${(100 * option.weight).toFixed(1)} % of its attention` + (option.visits === null ? "" : `, ${option.visits} visits`);
-    parts.push(h("div", { className: "track", title: said, role: "img", ariaLabel: said }, bar));
+    const bar = h("div", { className: "fill" });
+    bar.style.width = percent(Math.min(1, Math.max(0, option.weight)));
+    parts.push(h("div", { className: "track", ariaHidden: "true" }, bar));
   }
+  if (said.length) parts.push(h("div", { className: "faint small said" }, said.join(" · ")));
   if (option.note) parts.push(notes(option.note));
   return h("div", { className: best ? "reason best" : "reason" }, parts);
+}
+
+const percent = (share) => `${(100 * share).toFixed(share < 0.0995 && share > 0 ? 1 : 0)} %`;
+
+// What the figures beside the options mean; only those that are there.
+function legend(options) {
+  const has = (name) => options.some((option) => option[name] !== null);
+  const lines = [];
+  if (has("value")) lines.push("Right: the result it expects, in the game's units.");
+  if (has("visits")) lines.push("Bar and visits: how often its search tried the option.");
+  else if (has("weight")) lines.push("Bar: how likely it is to choose the option.");
+  if (has("prior")) lines.push("Prior: how likely its network thought the option before searching.");
+  return lines.length ? h("p", { className: "faint small", id: "legend" }, lines.join(" ")) : null;
 }
 
 // Cases come one per line, or with semicolons between.
@@ -70,7 +86,7 @@ export function showCases(element, thought) {
     h("h2", {}, "Remembered cases beside this position"),
     h(
       "div",
-      { className: "scroll" },
+      { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "remembered cases" },
       h(
         "table",
         { className: "compared" },

@@ -10,6 +10,7 @@ import { AgentForm } from "./agentform.js";
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { drawCurve } from "./curve.js";
+import { SetChoice } from "./setchoice.js";
 import { showCases, showReasons } from "./reasons.js";
 
 bar();
@@ -50,7 +51,7 @@ document.body.append(
       source,
       h("section", { className: "panel" }, h("h2", {}, "Moves"), logElement),
       h("section", { className: "panel" }, h("h2", {}, "What an agent thinks"), adviser, reasonsElement),
-      h("section", { className: "panel" }, h("h2", {}, "Chances to win"), curveElement, h("p", { className: "small faint" }, "Estimated by playouts with everything open.")),
+      h("section", { className: "panel" }, h("h2", {}, "Chances to win"), curveElement, h("p", { className: "small faint" }, "Estimated by playouts from what each seat knows, in turn: nobody knows which cards come next.")),
       h("section", { className: "panel" }, h("h2", {}, "What if"), h("p", { className: "small faint" }, "Choose another move on the board, or here:"), choicesElement, overBox),
     ),
   ),
@@ -58,6 +59,7 @@ document.body.append(
 
 const board = new Board(boardElement, tryMove);
 const choices = new Choices(choicesElement, tryMove);
+const setChoice = new SetChoice(choicesElement, board, trySet);
 
 let start = null; // how the game began
 let names = [];
@@ -113,13 +115,16 @@ function list(content, from, number) {
 
 async function openGame(game, from, move = null) {
   start = { game: game.game, seats: game.seats, seed: game.seed, options: game.options };
-  names = game.agents;
+  names = game.agents.map((name, seat) => (game.agents.indexOf(name) === game.agents.lastIndexOf(name) ? name : `${name} ${seat + 1}`));
+  board.rename = rename;
   link = from;
   played = game.actions;
   fill(looking, h("option", { value: "" }, "everything open"), names.map((name, seat) => h("option", { value: seat }, `as ${seat + 1}: ${name}`)));
   await line(played, move ?? (from.move || 0));
   adviserForm();
 }
+
+const rename = (text) => text.replace(/\bseat (\d+)\b/g, (whole, number) => names[number - 1] ?? whole);
 
 // Moving about
 
@@ -129,7 +134,7 @@ async function line(next, move) {
   asked += 1;
   try {
     const told = await postWithStart("/api/log", start, { actions });
-    log = told.log;
+    log = told.log.map((entry) => ({ ...entry, text: rename(entry.text) }));
     document.title = `${told.title} · Study · Boardwright`;
   } catch (error) {
     toast(error.message);
@@ -164,7 +169,9 @@ async function show() {
   position = found;
   board.remember();
   board.show(position.picture, position.text, position.choices);
-  choices.show(position.choices);
+  if (position.set) choices.hide();
+  else choices.show(position.choices);
+  setChoice.show(position.set, `${asked} ${at}`);
   says.textContent = say();
   showReasons(reasonsElement, null);
   showCases(casesElement, null);
@@ -212,6 +219,16 @@ function tryMove(action) {
   else line([...actions.slice(0, at), action], at + 1);
 }
 
+async function trySet(places) {
+  try {
+    const { actions: steps } = await postWithStart("/api/steps", start, { actions: actions.slice(0, at), places });
+    if (steps.every((action, number) => actions[at + number] === action)) go(at + steps.length);
+    else line([...actions.slice(0, at), ...steps], at + steps.length);
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
 function showBranch() {
   const off = branched();
   fill(
@@ -226,7 +243,7 @@ function showBranch() {
 async function takeover() {
   const catalogue = await get("/api/games");
   const game = catalogue.games.find((one) => one.name === start.game);
-  const forms = names.map((_, seat) => new AgentForm(game, names.length, catalogue.levels, { person: true, value: seat === position.player ? "person" : "level:strong" }));
+  const forms = names.map((_, seat) => new AgentForm(game, names.length, catalogue.levels, { person: true, value: seat === position.player ? "person" : "level:strong", label: game.seat_names[seat] }));
   fill(
     overBox,
     h("h2", {}, `A new table from move ${at}`),
@@ -277,16 +294,16 @@ async function copyLink() {
 async function adviserForm() {
   const catalogue = await get("/api/games");
   const game = catalogue.games.find((one) => one.name === start.game);
-  form = new AgentForm(game, start.seats, catalogue.levels, { value: "level:strong" });
+  form = new AgentForm(game, start.seats, catalogue.levels, { value: "level:the strongest", label: "agent to ask" });
   fill(adviser, form.select, h("button", { id: "ask", onclick: ask }, "Ask"), h("button", { id: "play-best", onclick: playBest }, "Let it move"), h("div", { className: "small" }, form.more));
 }
 
 async function think() {
   fill(reasonsElement, h("p", { className: "spin" }, "thinking …"));
   const move = at;
-  const thought = await postWithStart("/api/think", start, { actions: actions.slice(0, move), agent: form.spec() });
+  const thought = await postWithStart("/api/think", start, { actions: actions.slice(0, move), agent: form.value() });
   if (move !== at) return null;
-  showReasons(reasonsElement, thought, `${thought.agent}:`);
+  showReasons(reasonsElement, thought, `${thought.agent}:`, rename);
   showCases(casesElement, thought);
   board.advise(thought.options, thought.action);
   return thought;
