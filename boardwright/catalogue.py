@@ -29,6 +29,7 @@ AGENTS = {
     "puct": "boardwright.learn.puct:PUCT",
     "random": "boardwright.agents.random:Random",
     "script": "boardwright.scripts.agent:Script",
+    "tilted": "boardwright.style.tilted:Tilted",
     "uct": "boardwright.search.uct:UCT",
 }
 AGENTS_OF_GAMES = {

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from boardwright.blame import printable
-from boardwright.commands import authoring, engine, learning, listing, playing, study, web
+from boardwright.commands import authoring, engine, learning, listing, playing, study, style, web
 from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
 from boardwright.ctrl_c import STOPPED, heeded_soon
@@ -48,7 +48,7 @@ RENAMED_OPTIONS: dict[str, dict[str, str]] = {
 }
 """By command, as typed after `boardwright`: options that had another name before, and the one to use now."""
 
-for _subject in (listing, playing, web, authoring, learning, study, engine):
+for _subject in (listing, playing, web, authoring, learning, study, style, engine):
     for _command in _subject.COMMANDS:
         app.command(_command.__name__.rstrip("_"))(_command)
 for _group in group_apps():

@@ -23,7 +23,7 @@ LAYERS = (
     ("reports",),
     ("terminal",),
     ("conformance", "playthrough", "scripts.check", "adapters"),
-    ("engine",),
+    ("engine", "style"),
     ("scout",),
     ("experiments",),
     ("web",),

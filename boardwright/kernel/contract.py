@@ -225,6 +225,9 @@ class Metrics:
     """`action_group(s, action)`: what reports group an action under, as ("module", "Quarry"), or None."""
     question: Callable[[Any], str] | None = None
     """`question(s)`: what the seat to move is asked, in a word or two; reports group decisions by it."""
+    style: Callable[[Any, int], Mapping[str, float]] | None = None
+    """`style(s, action)`: what an action of the seat to move says about its style, as {"military": 1}; style profiles
+    have the means over the decisions in which a name was counted."""
     seat_metrics: Callable[[Any, int], SeatMetrics] | None = None
     """`seat_metrics(s, seat)` of a finished game: the parts of a seat's score, and traits such as its board
     (metrics.py)."""

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from boardwright.games.colonizers import evaluation, features, for_players, information, policies, rules, svg, text
+from boardwright.games.colonizers import (
+    evaluation,
+    features,
+    for_players,
+    information,
+    policies,
+    rules,
+    style,
+    svg,
+    text,
+)
 from boardwright.games.colonizers.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_networks
@@ -66,5 +76,5 @@ game = Game(
         cards=for_players.cards,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group),
+    metrics=Metrics(action_group=text.action_group, style=style.style),
 )

@@ -10,6 +10,7 @@ from boardwright.games.lords import (
     information,
     policies,
     rules,
+    style,
     svg,
     text,
 )
@@ -76,5 +77,5 @@ game = Game(
         cards=for_players.cards,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
+    metrics=Metrics(action_group=text.action_group, style=style.style, seat_metrics=text.seat_metrics),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import features, for_players, information, policies, rules, svg, text
+from boardwright.games.race import features, for_players, information, policies, rules, style, svg, text
 from boardwright.games.race.bits import WIDTH, WORDS
 from boardwright.games.race.state import NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
@@ -66,5 +66,5 @@ game = Game(
         show_brief=for_players.show_brief,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, question=text.question),
+    metrics=Metrics(action_group=text.action_group, style=style.style, question=text.question),
 )

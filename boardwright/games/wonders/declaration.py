@@ -9,6 +9,7 @@ from boardwright.games.wonders import (
     information,
     policies,
     rules,
+    style,
     svg,
     text,
 )
@@ -74,5 +75,5 @@ game = Game(
         pages={"others": for_players.others},
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, seat_metrics=text.seat_metrics),
+    metrics=Metrics(action_group=text.action_group, style=style.style, seat_metrics=text.seat_metrics),
 )
