@@ -81,7 +81,7 @@ TESTS = {
     "games/race/consume.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
     "games/race/develop.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
     "games/race/explore.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
-    "games/race/keldon/saves.py": ["test_race_saves"],
+    "games/race/keldon/saves.py": ["test_race_saves", "test_race_replay"],
     "games/race/information.py": ["test_race_information", "test_playthroughs"],
     "games/race/produce.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
     "games/race/rounds.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
@@ -105,8 +105,12 @@ TESTS = {
     "learn/network.py": ["test_archives", "test_learn"],
     "scripts/agent.py": ["test_scripts", "test_script_examples"],
     "scripts/messages.py": ["test_scripts"],
+    "scripts/positions.py": ["test_scripts"],
     "scripts/process.py": ["test_scripts"],
     "scripts/rules.py": ["test_script_examples", "test_fair_play"],
+    "scripts/sandbox.py": ["test_walls"],
+    "scripts/seccomp.py": ["test_walls"],
+    "scripts/warden.py": ["test_walls", "test_scripts"],
     "search/backups.py": ["test_search_tools"],
     "search/bounds.py": ["test_search_tools"],
     "search/budget.py": ["test_search"],
@@ -128,6 +132,7 @@ TESTS = {
     "search/uct_tools.py": ["test_search_tools", "test_pruning"],
     "search/uct_tree.py": ["test_search", "test_parallel_search"],
     "search/width.py": ["test_difficulty"],
+    "web/store.py": ["test_web_store"],
 }
 """By module, the files of tests that should notice, the likeliest first."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -249,3 +250,27 @@ def test_what_is_no_file_is_refused() -> None:
     for name in ("pipe", "."):
         with pytest.raises(CannotWrite, match="not an ordinary file"):
             run_match(MATCH, 1, file=Path(name))
+
+
+def test_the_name_of_the_file_is_flushed_with_the_first_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a power failure there is a file with that name; its folder is flushed once."""
+    flushed: list[str] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda handle: flushed.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+    )
+    monkeypatch.setattr(record_file, "BATCH_SECONDS", 0.0)
+    with open_record_file(FILE) as out:
+        for game in GAMES[:3]:
+            out.append(game)
+    assert flushed == ["file", "folder", "file", "file", "file"]
+
+
+def test_a_batch_is_the_games_of_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, flushed = [100.0], []
+    monkeypatch.setattr(record_file.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(os, "fsync", lambda handle: flushed.append(now[0]))
+    with open_record_file(FILE) as out:
+        for later in (0.5, 0.6, 0.3, 0.8):
+            now[0] += later
+            out.append(GAMES[0])
+    assert [round(when, 1) for when in flushed] == [101.1, 101.1, 102.2, 102.2]  # the first time with the folder

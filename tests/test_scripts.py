@@ -608,3 +608,12 @@ def test_the_recorded_conversation_plays_again(left: Left) -> None:
         if who == "<":
             messages.parse(json.dumps(message).encode())
     left.nothing()
+
+
+def test_a_script_that_ends_at_its_first_hello_is_not_started_again(left: Left) -> None:
+    """Only one that has played before may have ended because it wants a new process."""
+    spec = write_bot(hello="print('here', file=sys.stderr, flush=True); sys.exit(4)")
+    with pytest.raises(BadSpec, match="exit code 4"):
+        Match("connect_four", (f"{spec},log=log.txt", "random")).check()
+    assert Path("log.txt").read_text().splitlines() == ["here"]
+    left.nothing()

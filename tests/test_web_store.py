@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -155,3 +157,28 @@ def test_the_seeds_of_agents_that_are_not_our_own_are_salted(store: Store, monke
     foreign = add_table(store)
     assert foreign.setup.salt > 2**20
     assert own != tables(store)._checked_again(foreign)._agent_seed(4, 1)
+
+
+def test_every_decision_of_a_person_adds_the_increment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = NewTable.model_validate(
+        {"game": "connect_four", "seats": [{"name": "Ada"}, {"name": "Bob"}], "clock": {"seconds": 60, "increment": 7}}
+    )
+    setup, _ = new_setup(wanted, Limits())
+    store.add(setup, [], [60.0, 60.0])
+    saved = store.load(setup.id)
+    assert saved is not None
+    now = [100.0]
+    monkeypatch.setattr("boardwright.web.table.time", SimpleNamespace(monotonic=lambda: now[0], time=time.time))
+
+    async def play() -> list[float]:
+        table = tables(store)._checked_again(saved)
+        table.go_on()
+        await asyncio.sleep(0)
+        now[0] += 2.0  # Ada thinks for two seconds
+        table.move(0, 3, table.version)
+        now[0] += 1.0
+        clocks = list(table.clocks)
+        table.leave()
+        return clocks
+
+    assert asyncio.run(play()) == [60.0 - 2.0 + 7.0, 60.0]
