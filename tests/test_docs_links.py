@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -126,3 +127,10 @@ def test_broken_links_are_found(tmp_path: Path, text: str, wrong: list[str]) -> 
     page = tmp_path / "page.md"
     page.write_text(text)
     assert broken_links(page, tmp_path) == wrong
+
+
+def test_no_file_has_marks_of_a_merge_in_it() -> None:
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    files = [ROOT / name for name in tracked.split("\0") if name] or [*ROOT.rglob("*.py"), *ROOT.rglob("*.md")]
+    mark = re.compile(rb"^(<{7} |>{7} )", re.MULTILINE)
+    assert [str(file) for file in files if file.is_file() and mark.search(file.read_bytes())] == []

@@ -37,6 +37,13 @@ def test_no_line_is_wider_than_the_screen(games: list[Played]) -> None:
     assert [line for game in games for line in game.text.split("\n") if len(line) > 80] == []
 
 
+def test_the_end_of_a_game_fits_the_screen(games: list[Played]) -> None:
+    for game in games:
+        end = game.text[game.text.rindex("the end") :]
+        assert end.count("\n") + 1 <= LINES + 2, end
+        assert "wins. Scores: " in end
+
+
 def test_a_hand_is_not_printed_twice(games: list[Played]) -> None:
     """A card that can be chosen is not also in the line about the hand."""
     for screen in (screen for game in games for screen in game.screens):

@@ -202,7 +202,7 @@ def _entrants(game: Game, opponents: list[str], seat: int | None, hints: str) ->
 
 def explain(
     game: GameName,
-    agent: Annotated[str, typer.Argument(metavar="SPEC", help="The agent to ask.")] = "ismcts",
+    agent: Annotated[str, typer.Argument(metavar="SPEC", help="The agent to ask.")] = "the strongest",
     moves: Annotated[
         str, typer.Option(help="Moves to play first, as `play` numbers or names them: '4 4 3', 'column 4, column 4'.")
     ] = "",

@@ -3,14 +3,9 @@
 A1 and A2 time one decision of 5,000 iterations, shared by n threads, in one position of Lords of War: after both
 challenges, both with the orc general. A3 and A4 play whole games at equal time against the search on one thread. The
 thesis had twelve cores. Where there are fewer than threads, times tell of waiting for a core and not of the method, and
-<<<<<<< HEAD
-there are fewer conflicts (a thread comes to a node that another one is working on). Counts of iterations do not depend
-on cores, nor does processor time, which A3 and A4 go by.
-=======
 conflicts (a thread comes to a node that another one is working on) are fewer, because fewer threads run at once. A3 and
 A4 go by processor time, which does not depend on cores. Times are judged by the ratios of decisions that were made one
 after the other, and not at all on a machine that others use.
->>>>>>> 542ca5b6374ad1aa23e0fa9c6b40d19af871af11
 """
 
 from __future__ import annotations

@@ -13,12 +13,9 @@ from boardwright.arena.standings import ranks
 from boardwright.blame import printable
 from boardwright.kernel import Game, Observation, State
 from boardwright.terminal.human import Step
-from boardwright.terminal.layout import position_panel
 from boardwright.terminal.reasons import reasons_table
 from boardwright.terminal.revealing import Secret, Secrets, public_actions
-
-_AROUND_THE_END = 6
-"""Lines that are printed with the last position: a frame, the result, how to see the game again."""
+from boardwright.terminal.screen import show_open_position
 
 
 class Narrator(Listener):
@@ -81,7 +78,7 @@ class Narrator(Listener):
     def ended(self, state: State) -> None:
         if self._secrets is not None and self._explain:
             self._tell_what_stayed_secret(self._secrets)
-        self._show_end(state)
+        show_open_position(state, min(self._people, default=0), "the end", self._console)
         self._console.print(result_line(state.game, state.returns, state.scores, self._specs))
 
     def substituted(self, state: State, substitution: Substitution) -> None:
@@ -91,16 +88,9 @@ class Narrator(Listener):
 
     def forfeited(self, state: State, forfeit: Forfeit) -> None:
         returns, scores = forfeit_returns(state, forfeit.seat), forfeit_scores(state, forfeit.seat)
-        self._show_end(state)
+        show_open_position(state, min(self._people, default=0), "the end", self._console)
         self._console.print(forfeit_line(state.game, forfeit.seat, forfeit.reason, self._specs))
         self._console.print(result_line(state.game, returns, scores, self._specs))
-
-    def _show_end(self, state: State) -> None:
-        """The last position, everything open; in short where that is longer than the screen."""
-        text, brief = str(state), state.game.text.show_brief
-        if brief is not None and text.count("\n") + _AROUND_THE_END > self._console.height:
-            text = brief(state.record, min(self._people, default=0))
-        self._console.print(position_panel(text, "the end", self._console))
 
     def _tell_secret(self, state: State, seat: int) -> None:
         """That somebody chose in secret; once, where one such choice follows another."""

@@ -10,8 +10,8 @@ from rich.markup import escape
 from boardwright.arena.record import GameRecord
 from boardwright.blame import printable
 from boardwright.errors import BadSpec
-from boardwright.terminal.layout import position_panel
 from boardwright.terminal.narrator import forfeit_line, result_line
+from boardwright.terminal.screen import show_open_position
 
 
 def replay(record: GameRecord, console: Console, *, step: bool) -> None:
@@ -23,13 +23,13 @@ def replay(record: GameRecord, console: Console, *, step: bool) -> None:
     )
     for number, (state, action) in enumerate(record.replay(), 1):
         if action is None:
-            console.print(position_panel(str(state), "the end", console))
+            show_open_position(state, 0, "the end", console)
             console.print(result_line(game, record.returns, record.scores, record.agents))
             if record.forfeit is not None:
                 console.print(forfeit_line(game, record.forfeit.seat, record.forfeit.reason, record.agents))
             return
         if step or number == 1:
-            console.print(position_panel(str(state), f"before move {number}", console))
+            show_open_position(state, state.player, f"before move {number}", console)
         console.print(f"{number:>4}. [bold]{game.seat_name(state.player)}[/]: {escape(game.describe(state, action))}")
         if step and number < len(record.actions):
             try:

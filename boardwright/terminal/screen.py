@@ -8,12 +8,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from boardwright.kernel import Observation
-from boardwright.terminal.layout import hanging
+from boardwright.kernel import Observation, State
+from boardwright.terminal.layout import hanging, position_panel
 
 _LEFT_FREE = 2
 """Lines of the screen that are left for what was said before, and for what is said next."""
 _GAP = 2
+_BELOW_A_FRAME = 3
+"""Lines that are printed below the frame of a position, as the result."""
 
 
 def show_question(
@@ -54,6 +56,19 @@ def position_lines(observation: Observation, width: int) -> list[str]:
     head = f"{title}. {first}"
     lines = hanging(rest, width).split("\n") if rest else []
     return [head, *lines] if len(head) < width else [title, *hanging(first, width).split("\n"), *lines]
+
+
+def show_open_position(state: State, seat: int, title: str, console: Console) -> None:
+    """A position with everything open, in a frame; where that is longer than the screen, in short, as a seat would see
+    it, and without a frame, which would take of the width."""
+    text, brief = str(state), state.game.text.show_brief
+    panel = position_panel(text, title, console)
+    if brief is None or len(console.render_lines(panel)) + _BELOW_A_FRAME <= console.height:
+        console.print(panel)
+        return
+    console.rule(f"[bold]{escape(title)}[/]", align="left")
+    for line in hanging(brief(state.record, seat), console.width).split("\n"):
+        console.print(Text(line), highlight=False, soft_wrap=True)
 
 
 def detailed(texts: Sequence[str], details: Sequence[str], width: int) -> list[str]:
