@@ -172,7 +172,10 @@ class Mutant:
 def mutants(module: str) -> Iterator[Mutant]:
     """Every change of a module, one at a time."""
     tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+    idle = {id(node) for top in ast.walk(tree) for part in without_effect(top) for node in ast.walk(part)}
     for place, node in enumerate(ast.walk(tree)):
+        if id(node) in idle:
+            continue
         for number in range(len(changes(node))):
             changed = copy.deepcopy(tree)
             target = list(ast.walk(changed))[place]
@@ -183,6 +186,19 @@ def mutants(module: str) -> Iterator[Mutant]:
                 yield Mutant(
                     module, getattr(node, "lineno", 0), one_line(before), one_line(after), ast.unparse(changed)
                 )
+
+
+def without_effect(node: ast.AST) -> list[ast.AST]:
+    """What can be changed without changing what the program does: types, and whether a dataclass is frozen."""
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+        return [node]
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list]
+    if isinstance(node, (ast.AnnAssign, ast.arg)) and node.annotation is not None:
+        return [node.annotation]
+    if isinstance(node, ast.FunctionDef) and node.returns is not None:
+        return [node.returns]
+    return []
 
 
 def one_line(text: str) -> str:

@@ -142,3 +142,16 @@ def test_verify_prints_differences_and_the_verdict(tmp_path: Path) -> None:
     assert "Traceback" not in mixed.stderr
     assert "version '0.1'" not in mixed.stdout
     assert "the line with the seed is missing" in mixed.stdout
+
+
+@pytest.mark.parametrize("seed", [-1, 0, 2**32 - 1, 2**32])
+def test_seeds_have_32_bits(seed: int, tmp_path: Path) -> None:
+    file = tmp_path / "game.sav"
+    version, _, *rest = saves.plain_text(recorded()[0]).split("\n")
+    file.write_text("\n".join([version, str(seed), *rest]))
+    if 0 <= seed < 1 << 32:
+        (loaded,) = saves.read_saves(file)
+        assert loaded.seed == seed
+    else:
+        with pytest.raises(BadSave, match=rf"seed {seed} is not a 32-bit number"):
+            list(saves.read_saves(file))
