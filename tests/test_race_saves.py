@@ -147,8 +147,8 @@ def test_verify_prints_differences_and_the_verdict(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", [-1, 0, 2**32 - 1, 2**32])
 def test_seeds_have_32_bits(seed: int, tmp_path: Path) -> None:
     file = tmp_path / "game.sav"
-    version, _, *rest = saves.plain_text(recorded()[0]).split("\n")
-    file.write_text("\n".join([version, str(seed), *rest]))
+    kind, version, _, *rest = saves.plain_text(recorded()[0]).split("\n")
+    file.write_text("\n".join([kind, version, str(seed), *rest]))
     if 0 <= seed < 1 << 32:
         (loaded,) = saves.read_saves(file)
         assert loaded.seed == seed
