@@ -43,7 +43,7 @@ def publish(benchmark: str, figures: dict[str, float], file: Path = RESULTS) -> 
         results: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
         results[benchmark] = {
             "date": datetime.date.today().isoformat(),
-            "commit": _commit(),
+            "commit": commit(),
             "machine": f"{_processor()}, {os.cpu_count()} cores",
             "load": round(os.getloadavg()[0], 1),
             "figures": {name: float(f"{value:.4g}") for name, value in figures.items()},
@@ -56,7 +56,7 @@ def close(ratio: float, target: str) -> None:
     print(f"ratio: {ratio:.2f}")
 
 
-def _commit() -> str:
+def commit() -> str:
     """The commit that is measured; with a + if files are changed since."""
 
     def git(*arguments: str) -> str:

@@ -25,6 +25,7 @@ AGENTS = {
     "maxn": "boardwright.search.maxn:MaxN",
     "netpolicy": "boardwright.learn.agents:NetPolicy",
     "netsearch": "boardwright.learn.agents:NetSearch",
+    "nettree": "boardwright.learn.tree_agent:NetTree",
     "openspiel": "boardwright.adapters.openspiel_agent:OpenSpiel",
     "puct": "boardwright.learn.puct:PUCT",
     "random": "boardwright.agents.random:Random",

@@ -65,6 +65,10 @@ def won(row: dict[str, Any], games: int) -> str:
     return f"{100 * row['win_rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {games:,}"
 
 
+def _names(folder: Path, pattern: str) -> list[str]:
+    return [file.stem for file in folder.glob(f"{pattern}.json")]
+
+
 def points(difference: dict[str, Any]) -> str:
     """A difference between two agents in the same games: "0.7 (-1.4 to +2.9)"."""
     low, high = difference["interval"]
@@ -376,6 +380,45 @@ def scout_ladder(figures: Figures) -> Table:
     return [("agent", "rating (95 %)", f"ahead, of {found['ratings'][0]['games']} games"), *rows]
 
 
+def ladder_of(name: str) -> Callable[[Figures], Table]:
+    """A ladder of `boardwright strength`."""
+
+    def table(figures: Figures) -> Table:
+        rows = [
+            (
+                f"`{rated['spec']}`",
+                f"{rated['elo']:+.0f} ({rated['low']:+.0f} to {rated['high']:+.0f})",
+                f"{100 * rated['share']:.1f} %",
+                f"{rated['games']:,}",
+                f"{rated['milliseconds']:.2g}",
+            )
+            for rated in figures.results[name]["ratings"]
+        ]
+        return [("agent", "rating (95 %)", "ahead", "games", "CPU ms per decision"), *rows]
+
+    return table
+
+
+def keldon_clone(figures: Figures) -> Table:
+    """How often the clones name what the Keldon program chose."""
+    by_seats = figures.results["race-keldon-clone"]["seats"]
+    questions = sorted(by_seats["2"]["asked"], key=lambda question: -by_seats["2"]["asked"][question])
+
+    def share(seats: str, question: str) -> str:
+        found = by_seats[seats]
+        asked, named = found["asked"].get(question, 0), found["named"].get(question, 0)
+        return f"{100 * named / asked:.1f} % of {asked:,}" if asked else ""
+
+    def total(seats: str) -> str:
+        asked, named = (sum(by_seats[seats][kind].values()) for kind in ("asked", "named"))
+        return f"{100 * named / asked:.1f} % of {asked:,}"
+
+    rows = [(question, *(share(seats, question) for seats in by_seats)) for question in questions]
+    games = (f"{found['games']:,}" for found in by_seats.values())
+    heading = ("question", *(f"{seats} seats" for seats in by_seats))
+    return [heading, *rows, ("all", *map(total, by_seats)), ("games held out", *games)]
+
+
 THESIS_GAME_S = 1_558
 DISSERTATION_GAMES = 0.009
 
@@ -439,7 +482,7 @@ DECK_PROTOCOLS = {
     "decks-later": "August 2014 on, learned once",
     "decks-fortnightly": "August 2014 on, learned every two weeks",
 }
-DECK_TARGETS = {"decks-folds": 68.0, "decks-similar": 67.0, "decks-later": 64.5, "decks-fortnightly": 64.5}
+DECK_TARGETS = {"decks-folds": 68.5, "decks-similar": 67.0, "decks-later": 64.0, "decks-fortnightly": 65.0}
 
 
 def decks_accuracy(figures: Figures) -> Table:
@@ -477,7 +520,7 @@ def deck_experiment(name: str, reading: str) -> Callable[[Figures], Table]:
     def table(figures: Figures) -> Table:
         from boardwright.experiments.deck_report import comparison
 
-        return comparison(figures.experiments[name], reading)
+        return comparison((figures.experiments | figures.results)[name], reading)
 
     return table
 
@@ -670,6 +713,33 @@ def strength(*names: str) -> Callable[[Figures], Table]:
     return table
 
 
+NETWORK_MATCHES = (
+    "race-keldon-netsearch",
+    "race-keldon-heuristic",
+    "race-large-keldon",
+    "race-large-opponent-keldon",
+    "race-netsearch-keldon-3",
+    "race-opponent-keldon-3",
+    "race-keldon-search-4",
+)
+"""Matches with the clone of the Keldon program."""
+
+
+def at_table(*names: str) -> Callable[[Figures], Table]:
+    """Matches of one agent against all others at a table, each in a row."""
+
+    def table(figures: Figures) -> Table:
+        rows = []
+        for name in names:
+            found = figures.results[name]
+            first, *others = (f"`{agent['spec']}`" for agent in found["agents"])
+            many = f"{len(others)} × " if len(others) > 1 else ""
+            rows.append((first, many + others[0], str(found["seed"]), figures.won(name)))
+        return [("agent", "against", "seed", "won by the first (95 %)"), *rows]
+
+    return table
+
+
 def companion(figures: Figures) -> Table:
     """What opponents won, by what the companion aimed at for them."""
     found = figures.results["companion"]["held"]
@@ -852,6 +922,9 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scout-rows": scout_rows,
     "scout-hybrid": scout_hybrid,
     "scout-ladder": scout_ladder,
+    "keldon-clone": keldon_clone,
+    "keldon-matches": at_table(*NETWORK_MATCHES),
+    **{name: ladder_of(name) for name in sorted(_names(RESULTS, "strength-*"))},
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,
     "scripts-speed": scripts_speed,
@@ -871,6 +944,8 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scale-runs": scale_runs,
     "measured": measured,
     "decks-accuracy": decks_accuracy,
+    "decks-6.1-random": deck_experiment("netrunner-6.1-random", "rest"),
+    "decks-6.1-random-confidence": deck_experiment("netrunner-6.1-random", "confidence"),
     "decks-6.1-rest": deck_experiment("netrunner-6.1", "rest"),
     "decks-6.1-confidence": deck_experiment("netrunner-6.1", "confidence"),
     "decks-6.1-fold": deck_experiment("netrunner-6.1", "fold"),

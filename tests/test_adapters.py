@@ -16,10 +16,10 @@ pytest.importorskip("pettingzoo")
 pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from boardwright.adapters.gymnasium import SeatEnv, SeatVectorEnv
-from boardwright.adapters.pettingzoo import env
+from boardwright.adapters.pettingzoo import env, parallel_env, simultaneous
 
 GAMES = [*bw.games(), str(DICE_RACE), str(PENNIES)]
 every_game = pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
@@ -31,6 +31,44 @@ def test_pettingzoo_accepts_every_game(name: str) -> None:
         warnings.simplefilter("ignore")  # on observations without bounds
         api_test(env(name), num_cycles=200)
         seed_test(lambda: env(name), num_cycles=50)
+
+
+@every_game
+def test_pettingzoo_accepts_every_game_in_parallel(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on observations without bounds
+        parallel_api_test(parallel_env(name), num_cycles=20)
+
+
+def test_who_chooses_in_secret_chooses_at_once() -> None:
+    """In 7 Wonders all seats choose a card; in Connect Four there is one at a time."""
+    table = parallel_env("wonders", seats=4)
+    observations, _ = table.reset(seed=3)
+    masks = [seen["action_mask"] for seen in observations.values()]
+    assert all(mask.any() for mask in masks)
+    true = table.state_now.copy()
+    chosen = {agent: int(np.flatnonzero(mask)[-1]) for agent, mask in zip(table.agents, masks, strict=True)}
+    table.step(chosen)
+    for action in chosen.values():
+        true.apply(action)
+    assert table.state_now == true
+    assert list(simultaneous(bw.game("connect_four").new(seed=1))) == [0]
+
+
+def test_a_parallel_game_is_the_game_itself() -> None:
+    """Played to the end: the same seed gives the same game, and the returns are the rewards."""
+    ends = []
+    for _ in range(2):
+        table = parallel_env(str(PENNIES))
+        observations, _ = table.reset(seed=9)
+        rewards: dict[str, float] = {}
+        while table.agents:
+            actions = {agent: int(np.argmax(seen["action_mask"])) for agent, seen in observations.items()}
+            observations, rewards, ends_now, _, _ = table.step(actions)
+        assert all(ends_now.values())
+        assert list(rewards.values()) == list(table.state_now.returns)
+        ends.append(bytes(table.state()))
+    assert ends[0] == ends[1]
 
 
 def test_an_aec_game_is_the_game_itself(kuhn: bw.Game) -> None:

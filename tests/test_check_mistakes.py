@@ -67,6 +67,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=2,
+    chance="play",
     min_utility=0.0,
     rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns),
     text=Text(describe_action=describe_action, show_state=show_state),

@@ -16,6 +16,7 @@ from boardwright.arena.record import read_records
 from boardwright.cli import main
 from boardwright.errors import BadRecord
 from boardwright.executors import InProcess
+from boardwright.kernel.automatic_features import own_features
 from boardwright.kernel.contract import SavedGame
 from boardwright.learn.agents import NetPolicy, NetSearch
 from boardwright.learn.config import TrainingConfig
@@ -48,7 +49,7 @@ def always_two_if_odd(state: Any) -> int:
 
 
 def examples_of(game: bw.Game, games: int) -> Examples:
-    examples = Examples(game)
+    examples = Examples(game, own_features(game))
     file = Path("games.jsonl")
     file.write_text("")
     examples.add_file(file, [played(game, seed, always_two_if_odd) for seed in range(games)], seats=2)
@@ -116,7 +117,7 @@ def test_imitation_goes_on_from_a_checkpoint_as_if_nothing_had_happened(take_thr
 
 
 def test_games_that_do_not_replay_are_refused_by_name(take_three: bw.Game) -> None:
-    examples, whole = Examples(take_three), played(take_three, 3, always_two_if_odd)
+    examples, whole = Examples(take_three, own_features(take_three)), played(take_three, 3, always_two_if_odd)
     file = Path("games.jsonl")
     file.write_text("")
     illegal = whole._replace(game=whole.game._replace(actions=[*whole.game.actions[:-1], 7]))

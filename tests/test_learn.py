@@ -96,7 +96,7 @@ def test_a_batch_gives_each_row_its_own_features_and_actions() -> None:
 
 def some_training_set(game: bw.Game) -> TrainingSet:
     training = Training.begin(config(), game)
-    played = play_generation(training.config, game, training.optimizer.weights, 0, 8, InProcess())
+    played = play_generation(training.config, game, training.features, training.optimizer.weights, 0, 8, InProcess())
     return TrainingSet.from_trajectories(*played, td_lambda=0.9)
 
 
@@ -221,7 +221,7 @@ def test_named_networks_are_trained_further() -> None:
     file = race.learning.networks[2]
     large = Training.begin(TrainingConfig("race", 2, 64, begin_with="large"), race)
     assert large.optimizer.weights.hidden.shape[1] == 256
-    with pytest.raises(BadRecord, match="there is no network huge; race has large"):
+    with pytest.raises(BadRecord, match="there is no network huge; race has keldon, large"):
         Training.begin(TrainingConfig("race", 2, 64, begin_with="huge"), race)
     shipped = Training.begin(TrainingConfig("race", 2, 64, begin_with="default"), race)
     assert np.array_equal(shipped.optimizer.weights.hidden, load(file, race).weights.hidden)
@@ -491,8 +491,8 @@ def test_networks_survive_their_file_and_others_are_refused(take_three: bw.Game,
     Path("text.npz").write_text("hello")
     with pytest.raises(BadRecord, match=r"text\.npz is not a network"):
         bw.agent("netsearch:weights=text.npz", take_three, 0)
-    with pytest.raises(BadSpec, match="netsearch cannot play kuhn_poker: it declares no features"):
-        bw.agent("netsearch", kuhn, 0)
+    with pytest.raises(BadSpec, match="no network for kuhn_poker with 2 seats; train one"):
+        bw.agent("netsearch", kuhn, 0).decide(kuhn.new(seed=0).observation(0))
     with pytest.raises(BadSpec, match="no network for take_three with 2 seats; train one"):
         bw.agent("netsearch", take_three, 0).decide(take_three.new(seed=0).observation(0))
 

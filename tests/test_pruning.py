@@ -75,6 +75,14 @@ def test_the_points_of_any_game_can_prune(connect_four: bw.Game) -> None:
     assert kept(state, "iterations=10,prune=scores,limit=1") == {3}, "the winning action scores best"
 
 
+def test_an_action_that_wins_at_once_is_never_pruned(connect_four: bw.Game) -> None:
+    """X has three in a row with both ends free: two actions win, and only one of the best is kept besides."""
+    state = connect_four.new(seed=0)
+    for move in (2, 2, 3, 3, 4, 4):
+        state.apply(move)
+    assert {1, 5} <= kept(state, "iterations=20,prune=returns,limit=1")
+
+
 def test_extrapolation_plays_on_to_the_next_decision_of_another_seat(deployment: bw.State) -> None:
     seat, rules = deployment.player, deployment.game.entries.search_rules()
     legal, rng_state = np.zeros(deployment.game.max_legal, np.int64), rng.generator(1)

@@ -45,7 +45,9 @@ def test_the_first_visits_follow_the_prior(race: bw.Game) -> None:
         *puct.Workspace.for_game(race), *puct.Buffers.sized(len(race.learning.feature_names), race.max_legal)
     )
     settings = puct.Settings(100.0, 2, 0.0, 1.0, agent.network(2).weights)
-    puct.code().entry_points["puct"](agent.rules, state.memory, settings, tree, workspace, rng.generator(1), 1)
+    puct.code().entry_points["puct"](
+        race.entries.learning_rules, state.memory, settings, tree, workspace, rng.generator(1), 1
+    )
     first, n = int(tree.first[ROOT]), int(tree.children[ROOT])
     prior, visits = tree.prior[first : first + n], tree.visits[first : first + n]
     assert prior.sum() == pytest.approx(1)
@@ -55,5 +57,5 @@ def test_the_first_visits_follow_the_prior(race: bw.Game) -> None:
 def test_what_has_no_meaning_is_refused(race: bw.Game, kuhn: bw.Game) -> None:
     with pytest.raises(BadSpec, match="plies has no meaning"):
         bw.agent("puct:plies=4", race, 0)
-    with pytest.raises(BadSpec, match="declares no features"):
-        bw.agent("puct", kuhn, 0)
+    with pytest.raises(BadSpec, match="puct has no network for kuhn_poker with 2 seats"):
+        bw.agent("puct", kuhn, 0).check_seats(2)

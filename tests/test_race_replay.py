@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import boardwright as bw
 from boardwright.arena.record import parse_record
 from boardwright.cli import main
 from boardwright.commands import saved_games
@@ -23,6 +25,47 @@ def test_all_recorded_games_end_as_recorded() -> None:
     games = recorded()
     assert len(games) == 360
     assert [line for game in games for line in verify.differences(game)] == []
+
+
+def test_recorded_games_for_three_and_four_end_as_recorded() -> None:
+    games = recorded("games_3_4_seats.jsonl")
+    assert Counter(game.seats for game in games) == {3: 90, 4: 110}
+    assert [line for game in games for line in verify.differences(game)] == []
+
+
+def test_verify_goes_on_after_a_game_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [saves_line(save) for save in recorded()[:3]]
+    Path("games.jsonl").write_text("\n".join([lines[0], "{", lines[1], '{"seed": 3}', "[" * 100_000, lines[2], ""]))
+    assert code_of("race", "verify", "games.jsonl") == 1
+    told = capsys.readouterr().out
+    assert "games.jsonl, line 2: not JSON" in told
+    assert "games.jsonl, line 4: field logs" in told
+    assert "games.jsonl, line 5: not JSON" in told
+    assert "3 could not be read" in told
+    assert told.endswith("3 of 6 identical\n")
+
+
+def code_of(*command: str) -> object:
+    with pytest.raises(SystemExit) as leaving:
+        main(list(command))
+    return leaving.value.code
+
+
+def saves_line(save: saves.Save) -> str:
+    return json.dumps({"seed": save.seed, "players": save.seats, "logs": save.logs})
+
+
+def test_a_game_of_a_match_becomes_a_save() -> None:
+    """Matches have seeds of 64 bits; the original generator takes the low 32."""
+    result = bw.match("race", "random", "random", games=1, seed=5, generator="keldon")
+    (record,) = result.records
+    assert record.seed >= 2**32
+    Path("games.jsonl").write_text(record.line())
+    assert code_of("race", "convert", "games.jsonl", "game.sav") == 0
+    assert code_of("race", "verify", "game.sav") == 0
+    (save,) = saves.read_saves(Path("game.sav"))
+    assert save.seed == record.seed % 2**32
+    assert list(verify.play(save)[0].scores) == record.scores
 
 
 def in_the_middle(state: State) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -111,15 +112,24 @@ class Reads:
         return Path("folder/word.txt").read_text() * times
 
 
-def test_files_are_put_where_they_are_missing_and_never_replace_others(ray: Any, tmp_path: Path) -> None:
+def test_files_are_put_where_they_are_missing_and_never_replace_others(
+    ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With their bits; an edited one takes the place of the one that was sent before."""
     from boardwright.ray_executor import _packed, _unpack
 
+    monkeypatch.setenv("BOARDWRIGHT_CACHE", str(tmp_path / "cache"))
     Path("folder").mkdir()
+    Path("folder/word.txt").write_text("ha")
+    Path("folder/word.txt").chmod(0o750)
+    edited = _packed(Reads()).content
     Path("folder/word.txt").write_text("ho")
-    packed = _packed(Reads())
+    packed = _packed(Reads()).content
     Path("folder/word.txt").unlink()
     Path("folder").rmdir()
     assert _unpack(packed)(2) == "hoho"
+    assert Path("folder/word.txt").stat().st_mode & 0o777 == 0o750
+    assert _unpack(edited)(2) == "haha"
     Path("folder/word.txt").write_text("another")
     with pytest.raises(BadSpec, match=r"word\.txt is another file on"):
         _unpack(packed)
@@ -129,7 +139,7 @@ def test_one_worker_of_a_node_compiles_for_all(ray: Any, tmp_path: Path) -> None
     """Two workers that start at the same time on a node whose cache is empty."""
     from boardwright.ray_executor import _packed
 
-    Path("packed").write_bytes(_packed(Match("kuhn_poker", ("random", "random")).play))
+    Path("packed").write_bytes(_packed(Match("kuhn_poker", ("random", "random")).play).content)
     script = "from pathlib import Path\nfrom boardwright.ray_executor import _unpack\n"
     script += "print(_unpack(Path('packed').read_bytes())(0).index)"
     environment = {**os.environ, "BOARDWRIGHT_CACHE": str(tmp_path / "cache")}
@@ -235,6 +245,45 @@ def test_ctrl_c_stops_a_run_that_resume_completes(ray: Any) -> None:
     told = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True, timeout=200)
     assert f"{kept} games kept" in told.stdout
     assert sorted(record.index for record in read_records(file)) == list(range(30))
+
+
+def test_folders_and_modules_beside_a_file_travel(ray: Any) -> None:
+    from boardwright.ray_executor import _files_of
+
+    for name in ("bots/agent.py", "bots/beside.py", "bots/package/__init__.py", "bots/notes.txt", "data/deep/word.txt"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(name)
+    Path("data/empty").mkdir()
+    here = Path.cwd().resolve()
+    found = {str(Path(name).relative_to(here)): file for name, file in _files_of(["bots/agent.py", "data"]).items()}
+    python = {"bots/agent.py", "bots/beside.py", "bots/package", "bots/package/__init__.py"}
+    assert set(found) == python | {"data", "data/deep", "data/deep/word.txt", "data/empty"}
+    assert found["data/empty"].content is None
+    assert found["data/deep/word.txt"].content == b"data/deep/word.txt"
+
+
+@pytest.mark.parametrize("on", ["ray://10.0.0.5:10001", "ray:ray://10.0.0.5:10001"])
+def test_servers_for_rays_clients_are_refused_with_a_sentence(on: str) -> None:
+    with pytest.raises(BadSpec, match="a server for Ray's clients; on a machine of the cluster give"):
+        bw.match("kuhn_poker", "random", "random", on=on)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="a file system of its own is mounted by root")
+def test_a_node_with_files_of_its_own_plays_the_same_games() -> None:
+    pytest.importorskip("ray")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.ray_own_files", str(port)],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "identical" in told.stdout
 
 
 @pytest.mark.slow

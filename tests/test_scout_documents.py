@@ -180,6 +180,13 @@ def test_there_are_two_players() -> None:
         read_document(text.encode())
 
 
+@pytest.mark.parametrize(("players", "word"), [(3, "three"), (4, "four")])
+def test_games_for_more_than_two_are_refused_by_name(players: int, word: str) -> None:
+    block = LISTING[LISTING.index("<Player ") : LISTING.index("</Player>") + len("</Player>")]
+    with pytest.raises(BadDocument, match=f"has {players} elements <Player>, a game for {word}; SCOUT plays"):
+        read_document(LISTING.replace(block, block * (players - 1), 1).encode())
+
+
 def test_cards_without_names_have_the_numbers_of_our_own_list() -> None:
     bare = LISTING.replace(">Space Marines<", "><").replace('<Card id="8">New Sparta<', "<Card>New Sparta<")
     assert read_document(bare.encode()).problem == read_document(LISTING.encode()).problem
@@ -192,6 +199,13 @@ def test_an_answer_has_the_numbers_of_the_document() -> None:
     assert document.choice == (23,)
     assert choice_text(document.problem, (23,), document.numbering) == "<Choice>7</Choice>"
     assert choice_text(document.problem, (), document.numbering) == "<Choice></Choice>"
+
+
+def test_an_answer_has_the_number_that_was_offered() -> None:
+    """The cards are listed with numbers of their own, and offered with those of cards.json."""
+    document = read_document(LISTING.replace('<Card id="23"', '<Card id="207"').encode())
+    assert document.choice == (23,)
+    assert choice_text(document.problem, (23,), document.numbering) == "<Choice>23</Choice>"
 
 
 def test_a_document_may_name_a_phase_by_either_of_its_actions() -> None:

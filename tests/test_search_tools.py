@@ -269,3 +269,34 @@ def test_decisions_left_are_those_of_one_seat(pennies: bw.Game) -> None:
     """In both rounds both choose."""
     make_ready(game_clock.decisions_code(pennies))
     assert game_clock.decisions_left(pennies, pennies.new(seed=1).observation(0), rng.generator(1)) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("uct:top=3", "top does nothing here; it needs a `select` that draws, as robust_roulette"),
+        ("flat:top=2", "top does nothing here"),
+        ("uct:virtual_loss=1", "virtual_loss does nothing here; it needs threads that share a tree: parallel=tree"),
+        ("uct:virtual_loss=1,threads=2", "virtual_loss does nothing here"),
+        ("uct:power=2,select=robust_rand", "power does nothing here; it needs a `select` by roulette"),
+        ("uct:clock=cpu", "clock does nothing here; it needs `seconds` or `game_seconds`"),
+        ("uct:epsilon=0.5", "epsilon does nothing here; it needs `learn`"),
+    ],
+)
+def test_a_parameter_that_does_nothing_is_refused_by_name(connect_four: bw.Game, spec: str, complaint: str) -> None:
+    with pytest.raises(BadSpec, match=re.escape(complaint)):
+        bw.agent(spec, connect_four, 0)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "uct:top=3,select=max_rand",
+        "uct:virtual_loss=1,parallel=tree,threads=2",
+        "uct:power=2,select=max_roulette",
+        "uct:clock=cpu,seconds=1",
+        "uct:epsilon=0.5,learn=mast",
+    ],
+)
+def test_the_same_parameters_where_they_do_something(connect_four: bw.Game, spec: str) -> None:
+    assert bw.agent(spec, connect_four, 0)

@@ -9,8 +9,8 @@ All registered games are also known to pyspiel by name once this module is impor
 `pyspiel.load_game("boardwright_race")`.
 
 Chance comes first: a game with chance begins with one chance node, whose outcome is the seed that everything random
-follows from. With `deals="1000"`, the default, these are seeds 0 to 999, each as likely. `deals="each"` lists every
-deal once: for small games in which chance deals and does nothing more, and for algorithms that walk the whole tree.
+follows from. With `deals=1000`, the default, these are seeds 0 to 999, each as likely. `deals="each"` lists every deal
+once: for small games in which chance deals and does nothing more, and for algorithms that walk the whole tree.
 
 An information state is all that a seat has observed so far, as a digest. Observations are arrays of the features, or
 the bytes of the observation's record.
@@ -19,8 +19,7 @@ the bytes of the observation's record.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,19 +37,22 @@ try:
 except ImportError:
     raise MissingExtra("OpenSpiel", "openspiel") from None
 
-EACH = "each"
+EACH, EACH_DEAL = "each", 0
+"""Every deal once; pyspiel writes it as a number."""
+DEALS = 1000
 MOST_DEALS = 100_000
 _SEEDS = 10_000  # tried to find each deal
-_GAMES = 32  # played at random to see whether what one seat wins another loses
 _NO_CHANCE = 1e-6  # deals that are so much unlike equally likely ones are refused
 
 
 def spiel_game(
-    game: str | Game, *, seats: int | None = None, deals: str | int = 1000, observe: str | None = None, **options: Any
+    game: str | Game, *, seats: int | None = None, deals: str | int = DEALS, observe: str | None = None, **options: Any
 ) -> SpielGame:
     """A game of Boardwright, for OpenSpiel's algorithms."""
     loaded = load_game(game) if isinstance(game, str) else game
-    params = {"deals": str(deals), "observe": observe or "", "options": _written(options)}
+    register(loaded)
+    number = EACH_DEAL if deals == EACH else int(deals) if str(deals).isdecimal() else -1
+    params = {"deals": number, "observe": observe or "", "options": _written(options)}
     return SpielGame({**params, "seats": loaded.check_seats(seats)}, loaded)
 
 
@@ -62,35 +64,40 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.game = game
         self.seats = game.check_seats(int(given.get("seats", 0)) or None)
         written = given.get("options")
-        self.options: dict[str, Any] = dict(Spec.parse(f"options:{written}").params) if written else {}
+        self.options: dict[str, Any] = dict(Spec.parse(f"options:{_read(written)}").params) if written else {}
         self.observer = ArrayObserver(game, given.get("observe") or None)
         first = game.new(seed=0, seats=self.seats, **self.options)
-        self.has_chance = "rng" in (game.state.names or ())
-        self.seeds = self._seeds(str(given.get("deals", 1000))) if self.has_chance else [0]
-        zero_sum = self.seats == 2 and all(sum(returns) == 0 for returns in self._sampled_returns())
+        self.has_chance = game.chance != "none"
+        self.seeds = self._seeds(int(given.get("deals", DEALS))) if self.has_chance else [0]
         super().__init__(
-            _game_type(game, zero_sum, first.has_hidden_information),
+            _game_type(game, first.has_hidden_information),
             pyspiel.GameInfo(
                 num_distinct_actions=game.num_actions,
                 max_chance_outcomes=len(self.seeds) if self.has_chance else 0,
                 num_players=self.seats,
                 min_utility=float(game.min_utility),
                 max_utility=float(game.max_utility),
-                utility_sum=0.0 if zero_sum else None,
-                max_game_length=LONGEST_GAME,
+                utility_sum=self._utility_sum(),
+                max_game_length=game.longest_game(self.seats, self.options) or LONGEST_GAME,
             ),
             given,
         )
 
-    def _seeds(self, deals: str) -> list[int]:
-        if deals == EACH:
+    def _seeds(self, deals: int) -> list[int]:
+        if deals == EACH_DEAL:
             return _each_deal(self.game, self.seats, self.options)
-        if not deals.isdecimal() or not 1 <= int(deals) <= MOST_DEALS:
-            raise BadSpec(f'deals are a number from 1 to {MOST_DEALS:,}, or "{EACH}", not {deals!r}')
-        return list(range(int(deals)))
+        if not 1 <= deals <= MOST_DEALS:
+            raise BadSpec(f'deals are a number from 1 to {MOST_DEALS:,}, or "{EACH}"')
+        return list(range(deals))
 
-    def _sampled_returns(self) -> list[tuple[float, ...]]:
-        return [_random_game(self.game, seed, self.seats, self.options)[1].returns for seed in range(_GAMES)]
+    def _utility_sum(self) -> float | None:
+        """What all seats win together, where that is always the same: then any game tells."""
+        if not self.game.constant_sum or self.game.max_utility_sum == 0:
+            return 0.0 if self.game.constant_sum else None
+        last = self.game.new(seed=0, seats=self.seats, **self.options)
+        playout = self.game.entries.playout("random")
+        playout(last.memory, np.zeros(self.game.max_legal, np.int64), rng.generator(0))
+        return float(sum(last.returns))
 
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
@@ -165,6 +172,17 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             return [0.0] * len(self.observed)
         return [float(value) for value in self.position.returns]
 
+    def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> SpielState:
+        """Another state that the player cannot tell from this one: a determinization of what it observes. What the
+        others have observed begins there."""
+        if self.position is None:
+            return self.clone()
+        state = SpielState(self._spiel_game.game)
+        state.observed = [b""] * len(self.observed)
+        state.begin(self.position.observation(player_id).determinize(seed=int(rng() * 2**53)))
+        state.observed[player_id] = self.observed[player_id]
+        return state
+
     def information_state_string(self, player: int | None = None) -> str:
         seat = self.current_player() if player is None else player
         return f"seat {seat}: {self.observed[seat].hex()}"
@@ -203,16 +221,16 @@ class SpielObserver:
         return "before the deal" if state.position is None else str(state.position.observation(player))
 
 
-def _game_type(game: Game, zero_sum: bool, hidden: bool) -> Any:
+def _game_type(game: Game, hidden: bool) -> Any:
     kind = pyspiel.GameType
-    chance = "rng" in (game.state.names or ())
+    constant = kind.Utility.ZERO_SUM if game.max_utility_sum == 0 else kind.Utility.CONSTANT_SUM
     return kind(
         short_name=f"boardwright_{game.name}",
         long_name=game.title,
         dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if chance else kind.ChanceMode.DETERMINISTIC,
+        chance_mode=kind.ChanceMode.DETERMINISTIC if game.chance == "none" else kind.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kind.Information.IMPERFECT_INFORMATION if hidden else kind.Information.PERFECT_INFORMATION,
-        utility=kind.Utility.ZERO_SUM if zero_sum else kind.Utility.GENERAL_SUM,
+        utility=constant if game.constant_sum else kind.Utility.GENERAL_SUM,
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=max(game.seats),
         min_num_players=min(game.seats),
@@ -220,30 +238,31 @@ def _game_type(game: Game, zero_sum: bool, hidden: bool) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"seats": game.seats[0], "deals": "1000", "observe": "", "options": ""},
+        parameter_specification={"seats": game.seats[0], "deals": DEALS, "observe": "", "options": ""},
         default_loadable=True,
     )
 
 
 def _written(options: Mapping[str, Any]) -> str:
-    return str(Spec("options", {name: str(value) for name, value in options.items()})).partition(":")[2]
+    """Options as one parameter, without the signs that part parameters in pyspiel's names of games."""
+    spec = str(Spec("options", {name: str(value) for name, value in options.items()})).partition(":")[2]
+    return spec.replace("=", ":").replace(",", ";")
 
 
-def _random_game(game: Game, seed: int, seats: int, options: Mapping[str, Any]) -> tuple[State, State]:
-    """The first position and the last."""
-    first = game.new(seed=seed, seats=seats, **options)
-    last = first.copy()
-    game.entries.playout("random")(last.memory, np.zeros(game.max_legal, np.int64), rng.generator(seed))
-    return first, last
+def _read(written: str) -> str:
+    return written.replace(":", "=").replace(";", ",")
 
 
 def _each_deal(game: Game, seats: int, options: Mapping[str, Any]) -> list[int]:
     """A seed for every deal there is."""
+    if game.chance != "deal":
+        raise BadSpec(f"chance plays a part in {game.name} after the deal; give a number of deals instead")
     found: dict[bytes, int] = {}
     counts: dict[bytes, int] = {}
     for seed in range(_SEEDS):
         state = game.new(seed=seed, seats=seats, **options)
-        state.record.rng[:] = 0
+        if "rng" in (game.state.names or ()):  # the same deal leaves the generator in different states
+            state.record.rng[:] = 0
         key = bytes(state)
         found.setdefault(key, seed)
         counts[key] = counts.get(key, 0) + 1
@@ -251,25 +270,26 @@ def _each_deal(game: Game, seats: int, options: Mapping[str, Any]) -> list[int]:
         raise BadSpec(f"{game.name} has too many deals to list; give a number of deals instead")
     if chisquare(list(counts.values())).pvalue < _NO_CHANCE:
         raise BadSpec(f"the deals of {game.name} are not equally likely; give a number of deals instead")
-    for seed in range(_GAMES):
-        first, last = _random_game(game, seed, seats, options)
-        if list(first.record.rng) != list(last.record.rng):
-            raise BadSpec(f"chance plays a part in {game.name} after the deal; give a number of deals instead")
     return list(found.values())
 
 
-@cache
-def _registered(name: str) -> type[SpielGame]:
-    """The class that pyspiel makes a game of ours from."""
-    game = load_game(name)
+_registered: dict[str, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Make a game known to pyspiel by its name: that is how it is found again when it was saved. The last one of a name
+    counts."""
+    known = game.name in _registered
+    _registered[game.name] = game
+    if known:
+        return
 
     class Registered(SpielGame):
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-            super().__init__(params, game)
+            super().__init__(params, _registered[game.name])
 
-    pyspiel.register_game(_game_type(game, False, game.has_hidden_information), Registered)
-    return Registered
+    pyspiel.register_game(_game_type(game, game.has_hidden_information), Registered)
 
 
 for _name in games():
-    _registered(_name)
+    register(load_game(_name))

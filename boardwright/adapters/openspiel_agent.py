@@ -12,17 +12,19 @@ from typing import Any
 import numpy as np
 
 from boardwright.agents import Agent, Decision, param
-from boardwright.errors import MissingExtra, UnknownName
+from boardwright.errors import BadSpec, MissingExtra, UnknownName
 from boardwright.kernel import Code, Game, Observation
+
+_SEARCHES = ("mcts", "ismcts")
 
 
 class OpenSpiel(Agent):
-    """A bot of OpenSpiel: its tree search, or one that is registered there. Where something is hidden it is shown one
-    determinization per decision, which it takes for the truth."""
+    """A bot of OpenSpiel: its tree searches, or one that is registered there. ismcts determinizes what is hidden in
+    every iteration; the others are shown one determinization per decision, which they take for the truth."""
 
-    bot: str = param("mcts", "mcts, or the name of a registered bot, as uniform_random")
-    iterations: int = param(100, "of mcts, per decision", ge=1)
-    exploration: float = param(1.4, "the exploration constant of mcts", ge=0.0)
+    bot: str = param("mcts", "mcts, ismcts, or the name of a registered bot, as uniform_random")
+    iterations: int = param(100, "of mcts and ismcts, per decision", ge=1)
+    exploration: float = param(1.4, "their exploration constant", ge=0.0)
 
     @classmethod
     def plays(cls, game: Game) -> bool:
@@ -34,8 +36,10 @@ class OpenSpiel(Agent):
             import pyspiel
         except ImportError:
             raise MissingExtra("OpenSpiel", "openspiel") from None
-        if self.bot != "mcts" and self.bot not in pyspiel.registered_bots():
-            raise UnknownName("bot of OpenSpiel", self.bot, ["mcts", *pyspiel.registered_bots()])
+        if self.bot not in (*_SEARCHES, *pyspiel.registered_bots()):
+            raise UnknownName("bot of OpenSpiel", self.bot, [*_SEARCHES, *pyspiel.registered_bots()])
+        if self.bot == "ismcts" and not self.game.has_hidden_information:
+            raise BadSpec(f"OpenSpiel's ismcts is for hidden information, and {self.game.name} has none; use bot=mcts")
         self._spiel_game: Any = None
 
     def needs(self) -> Sequence[Code]:
@@ -57,11 +61,13 @@ class OpenSpiel(Agent):
     def make_bot(self, spiel_game: Any, seed: int) -> Any:
         """The bot for one decision: override it to let another one play."""
         import pyspiel
-        from open_spiel.python.algorithms import mcts
+        from open_spiel.python.algorithms import ismcts, mcts
 
-        if self.bot != "mcts":
+        if self.bot not in _SEARCHES:
             return pyspiel.load_bot(self.bot, spiel_game, self.seat)
-        # The one written in Python: pyspiel.MCTSBot crashes on games that are not written in C++.
+        # Those written in Python: pyspiel's crash on games that are not written in C++ (docs/other-libraries.md).
         random = np.random.RandomState(seed)
         evaluator = mcts.RandomRolloutEvaluator(1, random)
+        if self.bot == "ismcts":
+            return ismcts.ISMCTSBot(spiel_game, evaluator, self.exploration, self.iterations, random_state=random)
         return mcts.MCTSBot(spiel_game, self.exploration, self.iterations, evaluator, random_state=random)

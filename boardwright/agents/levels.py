@@ -26,6 +26,11 @@ LARGE = "large"
 BEST_WITH_LARGE = f"netsearch:turns=2,determinizations=64,weights={LARGE}"
 """and how the strongest level plays with it."""
 
+WITH_TURNS = "netsearch:noise=0.1", "netsearch"
+"""How the levels "strong" and "the strongest" play with a network where turns have several actions,"""
+WITH_TREE = "nettree:simulations=16", "nettree:seconds=1"
+"""and where every action is a turn."""
+
 
 def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, str]:
     """The spec of each level: the game's own, or what suits any game. `hidden`: whether the game as it is played hides
@@ -33,10 +38,13 @@ def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, s
     hidden = game.has_hidden_information if hidden is None else hidden
     search = "ismcts" if hidden else "uct"
     network, large = (seats in found for found in (game.learning.networks, game.learning.named_networks.get(LARGE, {})))
+    strong, strongest = f"{search}:iterations=2000", f"{search}:seconds=2"
+    if network:
+        strong, strongest = WITH_TREE if game.learning.turn is None else WITH_TURNS
     found = {
         EASY: "heuristic" if "heuristic" in game.agents else f"{search}:iterations=60",
-        STRONG: "netsearch:noise=0.1" if network else f"{search}:iterations=2000",
-        STRONGEST: BEST_WITH_LARGE if large else "netsearch" if network else f"{search}:seconds=2",
+        STRONG: strong,
+        STRONGEST: BEST_WITH_LARGE if large else strongest,
         COMPANION: "companion",
     }
     found |= {level: spec for level, spec in game.levels.items() if level in LEVELS}

@@ -90,6 +90,10 @@ class Playing:
         """The files that it needs elsewhere."""
         return self.match.files()
 
+    def logs(self) -> list[str]:
+        """Where it logs."""
+        return self.match.logs()
+
     def needs(self) -> list[Code]:
         """The compiled code that it needs elsewhere."""
         return self.match.needs()

@@ -12,6 +12,7 @@ from typing import Any
 
 from boardwright.agents import Agent, Spec
 from boardwright.agents.levels import has_level, in_full
+from boardwright.agents.spec import ISOLATED, SCRIPT
 from boardwright.arena.loop import Listener, policies
 from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.arena.session import GameSession, may_be_here
@@ -175,6 +176,13 @@ class Match:
             return {name: digest(Path(name)) for name in names}
         except OSError as error:
             raise BadSpec(f"cannot read {error.filename}: {error.strerror}") from None
+
+    def logs(self) -> list[str]:
+        """Files and folders that programs among the entrants write their logs into."""
+        from boardwright.scripts.agent import LOGS
+
+        specs = [spec for spec in map(Spec.parse, self.entrants) if {SCRIPT, ISOLATED} & set(spec.agents())]
+        return [str(LOGS), *(spec.params["log"] for spec in specs if "log" in spec.params)] if specs else []
 
     @cached_property
     def packages(self) -> dict[str, str]:

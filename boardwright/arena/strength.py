@@ -1,4 +1,5 @@
-"""How strong a network is: a match of `netsearch` with it against a reference, which `boardwright match` can repeat."""
+"""How strong a network is: a match of `netsearch` (or `nettree`) with it against a reference, which `boardwright match`
+can repeat."""
 
 from __future__ import annotations
 
@@ -12,9 +13,14 @@ from boardwright.learn.network import Network
 from boardwright.scripts.process import end_idle
 
 
-def entrants(weights: str, opponent: str, seats: int) -> tuple[str, ...]:
+def entrants(weights: str, opponent: str, seats: int, player: str = "netsearch") -> tuple[str, ...]:
     """Who plays: the network in a file, and the reference in all other seats."""
-    return (f"netsearch:weights={weights}", *[opponent] * (seats - 1))
+    return (f"{player}:weights={weights}", *[opponent] * (seats - 1))
+
+
+def player_of(network: Network) -> str:
+    """The agent that searches as the network's training did."""
+    return "nettree" if network.history.get("config", {}).get("search") == "tree" else "netsearch"
 
 
 def strength(network: Network, game: str, opponent: str, games: int) -> Strength:
@@ -22,7 +28,7 @@ def strength(network: Network, game: str, opponent: str, games: int) -> Strength
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "network.npz"
         network.save(file)
-        match = Match(game, entrants(str(file), opponent, network.seats), seed=0)
+        match = Match(game, entrants(str(file), opponent, network.seats, player_of(network)), seed=0)
         try:
             standings = Standings.of(match.entrants, map(match.play, range(games)))
         finally:

@@ -79,11 +79,11 @@ def compile_(
 
     from boardwright import registry
     from boardwright.kernel.ready import make_ready
-    from boardwright.learn import self_play, turn_search
+    from boardwright.learn import imitation, self_play, tree_search, turn_search
     from boardwright.search import CODE
 
     console, began = terminal(), time.perf_counter()
-    code: list[Code] = [*CODE.values(), self_play.code, turn_search.code]
+    code: list[Code] = [*CODE.values(), self_play.code, turn_search.code, tree_search.code, imitation.code]
     for name in names or registry.games():
         game = named_game(name)
         code += game.entries.everything()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,8 +39,11 @@ from boardwright.errors import BadSpec, CannotWrite
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.arena.ladder import Ladder, Results
+    from boardwright.arena.reference_ladders import StrengthLadder
     from boardwright.executors import Executor
     from boardwright.kernel import Game
+    from boardwright.kernel.automatic_features import FeatureMap
     from boardwright.learn.config import Strength, TrainingConfig
     from boardwright.learn.imitation import Agreement, Examples
     from boardwright.learn.network import Network
@@ -68,6 +72,29 @@ def train(
         float, typer.Option(help="λ of TD(λ): how much results count against later searches.", min=0.0, max=1.0)
     ] = 0.95,
     turns: Annotated[int, typer.Option(help="Turns that searches of self-play look ahead.", min=1)] = 1,
+    search: Annotated[
+        str,
+        typer.Option(
+            metavar="turns|tree",
+            help="The search of self-play: turns, or a tree, which is the default where turns are single actions.",
+        ),
+    ] = "",
+    simulations: Annotated[int, typer.Option(help="Simulations of tree search per decision of self-play.", min=1)] = 32,
+    opening: Annotated[
+        int | None,
+        typer.Option(
+            help="With tree search: games begin with 0 to so many actions at random; default: 8 where nothing is left"
+            " to chance, else 0.",
+            min=0,
+        ),
+    ] = None,
+    features: Annotated[
+        str,
+        typer.Option(
+            metavar="automatic",
+            help="Automatic features also for a game that declares its own; others have them anyway.",
+        ),
+    ] = "",
     begin_with: Annotated[
         str,
         typer.Option(
@@ -119,7 +146,9 @@ def train(
     from boardwright.kernel.position import check_seed
     from boardwright.kernel.ready import make_ready
     from boardwright.learn import imitation, self_play
-    from boardwright.learn.config import TrainingConfig
+    from boardwright.learn.config import RANDOM_OPENING, TrainingConfig
+    from boardwright.learn.network import feature_map
+    from boardwright.learn.training import training_ranges
 
     check_games(games)
     if out.suffix != ".npz":
@@ -130,7 +159,10 @@ def train(
     count = loaded.check_seats(seats)
     if imitate_agent and not imitate:
         raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
-    examples = _examples(imitate, imitate_agent, loaded, count) if imitate else None
+    if search not in ("", "turns", "tree"):
+        raise BadSpec(f"--search is turns or tree, not {search}")
+    if features not in ("", "automatic"):
+        raise BadSpec(f"--features can only be automatic, not {features}; a game's own are the default")
     config = TrainingConfig(
         game=game,
         seats=count,
@@ -144,14 +176,21 @@ def train(
         prior_weight=prior_weight,
         td_lambda=td_lambda,
         turns=turns,
+        search="tree" if search == "tree" or (not search and loaded.learning.turn is None) else "turns",
+        simulations=simulations,
+        opening=opening if opening is not None else 0 if loaded.has_hidden_information else RANDOM_OPENING,
+        features="automatic" if features else "",
         begin_with=begin_with,
         hidden_units=hidden_units,
         averaging=averaging,
-        imitate=", ".join([*examples.files, *([imitate_agent] if imitate_agent else [])]) if examples else "",
     )
     terminal()  # which shows what is compiled
-    if loaded.learning.features is not None:
-        make_ready(imitation.needs(loaded) if examples else [*loaded.entries.learning_code, self_play.code])
+    make_ready([*loaded.entries.learning_code, imitation.code if imitate else self_play.code])
+    examples = None
+    if imitate:
+        used = feature_map(loaded, count, training_ranges(config, loaded))
+        examples = _examples(imitate, imitate_agent, loaded, used, count)
+        config = replace(config, imitate=", ".join([*examples.files, *([imitate_agent] if imitate_agent else [])]))
     opponent = in_full(reference or ("heuristic" if "heuristic" in loaded.agents else "random"), loaded, config.seats)
     if reference_games:
         _check_reference(loaded, opponent, config.seats)
@@ -159,14 +198,14 @@ def train(
         _train(config, loaded, opponent, out, reference_games, reference_every, training_executor(jobs, on), examples)
 
 
-def _examples(files: list[Path], agent: str, game: Game, seats: int) -> Examples:
+def _examples(files: list[Path], agent: str, game: Game, features: FeatureMap, seats: int) -> Examples:
     """Recorded games, our own or those that another program has saved."""
     from boardwright.arena.record import read_records
     from boardwright.kernel.contract import SavedGame
     from boardwright.learn.imitation import Examples, RecordedGame
     from boardwright.registry import saved_games
 
-    examples = Examples(game)
+    examples = Examples(game, features)
     for file in files:
         games: list[RecordedGame] = []
         saves = saved_games(file)
@@ -203,7 +242,7 @@ def _train(
 
     from rich.markup import escape
 
-    from boardwright.arena.strength import entrants, strength
+    from boardwright.arena.strength import entrants, player_of, strength
     from boardwright.learn.training import Training
     from boardwright.reports.learning_curve import write_curve
 
@@ -242,7 +281,9 @@ def _train(
     checkpoint.unlink(missing_ok=True)
     console.print(f"{out}: {config.games:,} games; {out.with_suffix('.png')}: the learning curve")
     if reference_games:
-        again = " ".join(["boardwright match", config.game, *entrants(str(out), opponent, config.seats)])
+        again = " ".join(
+            ["boardwright match", config.game, *entrants(str(out), opponent, config.seats, player_of(network))]
+        )
         console.print(f"[dim]The last measurement: {escape(again)} --games {reference_games}[/]", soft_wrap=True)
 
 
@@ -269,12 +310,12 @@ def _report_agreement(console: Console, agreement: Agreement, games: int) -> Non
 def _check_reference(game: Game, spec: str, seats: int) -> None:
     """It must be able to play at all, before hours of training."""
     from boardwright.kernel.ready import make_ready
-    from boardwright.learn import turn_search
+    from boardwright.learn import tree_search, turn_search
     from boardwright.registry import make_agent
 
     state = game.new(seed=0, seats=seats)
     with closing(make_agent(spec, game, state.player)) as agent:
-        make_ready([*agent.needs(), turn_search.code])
+        make_ready([*agent.needs(), turn_search.code, tree_search.code])
         agent.decide(state.observation(state.player))
 
 
@@ -319,8 +360,6 @@ def ladder(
     Example: boardwright ladder race random heuristic ismcts:iterations=100 netsearch --games 200 --plot ladder.png
     """
     from boardwright.arena import ladder as rating
-    from boardwright.arena.record import first_games, read_records
-    from boardwright.arena.runner import default_record_file
     from boardwright.reports.ladder import ladder_report
 
     check_games(games)
@@ -335,7 +374,17 @@ def ladder(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotWrite(f"cannot keep games in {out}: {error.strerror}; choose another folder with --out") from None
-    results = rating.Results(planned.specs)
+    results = _play_ladder(planned, games, out, jobs, on, console)
+    publish(ladder_report(loaded, results, rating.ratings(results)), console, json, plot)
+
+
+def _play_ladder(planned: Ladder, games: int, out: Path, jobs: int, on: str | None, console: Console) -> Results:
+    """All tables of a ladder, whose games are kept in a folder."""
+    from boardwright.arena.ladder import Results
+    from boardwright.arena.record import first_games, read_records
+    from boardwright.arena.runner import default_record_file
+
+    results = Results(planned.specs)
     tables = planned.tables()
     for number, table in enumerate(tables, 1):
         match = planned.match(table)
@@ -347,7 +396,69 @@ def ladder(
             console.print(f"stopped; the games are kept in {out}, the same command goes on")
             raise typer.Exit(130)
         results.add(table, first_games(read_records(file), games))
-    publish(ladder_report(loaded, results, rating.ratings(results)), console, json, plot)
+    return results
 
 
-COMMANDS = (train, ladder)
+def strength(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="The games; default: all that have a ladder.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.")] = 40,
+    seconds: Annotated[
+        float, typer.Option(help="Processor time per decision for agents that take a time.", min=0.001)
+    ] = 0.01,
+    seed: Seed = 1,
+    jobs: Jobs = 1,
+    on: On = None,
+    out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
+        "ladders"
+    ),
+    results: Annotated[Path, typer.Option(help="The folder for the ratings, one file per ladder.")] = Path(
+        "docs/matches"
+    ),
+) -> None:
+    """Rate all families of agents, one ladder per game and seat count. Stopped, the same command goes on.
+
+    Example: boardwright strength connect_four --games 40 --jobs 2
+    """
+    from boardwright.arena.reference_ladders import LADDERS
+
+    check_games(games)
+    known = sorted({ladder.game for ladder in LADDERS})
+    for name in names or []:
+        if name not in known:
+            raise BadSpec(f"there is no ladder for {name}; there are ladders for {', '.join(known)}")
+    chosen = [ladder for ladder in LADDERS if not names or ladder.game in names]
+    for folder in (out, results):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotWrite(f"cannot write to {folder}: {error.strerror}") from None
+    for ladder in chosen:
+        _rate(ladder, games, seconds, seed, jobs, on, out, results)
+
+
+def _rate(
+    ladder: StrengthLadder, games: int, seconds: float, seed: int, jobs: int, on: str | None, out: Path, results: Path
+) -> None:
+    """Play a ladder, and write its ratings with the time that decisions take."""
+    from boardwright.arena import ladder as rating
+    from boardwright.arena.reference_ladders import milliseconds_per_decision
+    from boardwright.reports.console import save, show
+    from boardwright.reports.ladder import ladder_report
+
+    console, game = terminal(), named_game(ladder.game)
+    planned = rating.Ladder(game, ladder.with_time(seconds), ladder.seats, seed, ladder.game)
+    planned.check()
+    found = _play_ladder(planned, games, out, jobs, on, console)
+    report = ladder_report(game, found, rating.ratings(found))
+    for rated in report.data["ratings"]:
+        rated["milliseconds"] = milliseconds_per_decision(ladder.game, ladder.seats, rated["spec"])
+    milliseconds = round(1000 * seconds)
+    command = f"boardwright strength {ladder.game} --games {games} --seconds {seconds:g} --seed {seed}"
+    report.data.update({"seats": ladder.seats, "games_per_table": games, "seed": seed, "command": command})
+    show(report, console)
+    save(report, json=results / f"{ladder.name}-{milliseconds}ms.json", plot=None)
+
+
+COMMANDS = (train, ladder, strength)

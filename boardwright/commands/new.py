@@ -116,6 +116,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=2,
+    chance="play",  # the generator in the record; "deal" if it is for setup alone
     rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns, scores=scores),
     text=Text(describe_action=describe_action, show_state=show_state),
 )

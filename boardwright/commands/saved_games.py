@@ -10,24 +10,24 @@ from boardwright.arena.record import GameRecord, read_records
 from boardwright.files import atomic_output, check_writable
 from boardwright.games.race.declaration import game
 from boardwright.games.race.keldon import export, saves, verify
-from boardwright.games.race.keldon.saves import BadSave, Save, is_save, nth_save, read_saves
+from boardwright.games.race.keldon.saves import BadSave, Save, is_save, nth_save, read_saves, readable_saves
+from boardwright.games.race.piles import LCG_MASK
 
 
 def verify_files(files: list[Path]) -> bool:
-    """Replay every game; one line per difference, then how many are identical."""
-    identical = games = 0
+    """Replay every game; one line per difference or unreadable game, then how many are identical."""
+    identical = games = unreadable = 0
     began = time.perf_counter()
     for file in files:
-        try:
-            for save in read_saves(file):
-                games += 1
-                found = verify.differences(save)
-                identical += not found
-                for line in found:
-                    print(line)
-        except BadSave as error:
+        for save in readable_saves(file):
             games += 1
-            print(error)
+            unreadable += isinstance(save, BadSave)
+            found = [str(save)] if isinstance(save, BadSave) else verify.differences(save)
+            identical += not found
+            for line in found:
+                print(line)
+    if unreadable:
+        print(f"{unreadable} could not be read")
     print(f"{time.perf_counter() - began:.1f} s")
     print(f"{identical} of {games} identical")
     return games > 0 and identical == games
@@ -50,12 +50,11 @@ def to_record(save: Save, index: int = 0) -> GameRecord:
 
 
 def to_save(record: GameRecord, where: str = "") -> Save:
-    """A record of ours as a saved game; it must have been played with the original generator."""
+    """A record of ours as a saved game; it must have been played with the original generator, of whose seeds the low 32
+    bits count."""
     if record.game != game.name or record.options.get("generator") != "keldon":
         raise BadSave(f"{where or 'record'}: only games of race with option generator=keldon can be saved so")
-    if record.seed >= 2**32:
-        raise BadSave(f"{where or 'record'}: the original program's seeds have 32 bits; {record.seed} does not fit")
-    return export.save_of(record.seed, record.seats, record.actions, where)
+    return export.save_of(record.seed & LCG_MASK, record.seats, record.actions, where)
 
 
 def games_in(file: Path) -> Iterator[Save]:

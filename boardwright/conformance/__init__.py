@@ -13,6 +13,7 @@ process.py     all of it in processes of their own, which a wrong rule may crash
 
 from boardwright.conformance.promises import CHECKS, Failure, check
 from boardwright.conformance.rules import (  # the order of these imports is the order of the checks
+    chance_is_declared,
     copies_are_independent,
     count,
     games_repeat,
@@ -45,6 +46,7 @@ from boardwright.conformance.walking import variants, walk, walks
 __all__ = [
     "CHECKS",
     "Failure",
+    "chance_is_declared",
     "check",
     "copies_are_independent",
     "count",

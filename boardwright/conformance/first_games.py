@@ -81,7 +81,7 @@ class _FirstGame:
         s = plain_record(self.memory, self.game.state)
         if len(self.game.seats) > 1 and s.seats != self.seats:
             raise Failure(f"setup leaves s.seats at {s.seats}; it must be {self.seats}, the seats it is called with")
-        if "rng" in (self.game.state.names or ()) and not any(s.rng):
+        if self.game.chance == "play" and not any(s.rng):
             raise Failure("setup does not seed the generator; call rng.seed(s.rng, seed) there")
 
     def _player(self) -> int:

@@ -97,7 +97,7 @@ def observations_hide_what_is_hidden(game: Game, games: int, seed: int) -> None:
 
 def _chance_fell(before: State, after: State) -> bool:
     fields: Mapping[str, Any] = before.game.state.fields or {}
-    if "rng" not in fields:
+    if before.game.chance != "play":
         return False
     kind, begin = fields["rng"][:2]
     rng_bytes = slice(begin, begin + kind.itemsize)

@@ -9,12 +9,14 @@ import pickle
 import numpy as np
 
 from boardwright.conformance.promises import check, must
-from boardwright.conformance.walking import walks
+from boardwright.conformance.walking import variants, walks
 from boardwright.files import parse_json
-from boardwright.kernel import Game, State
+from boardwright.kernel import Game, State, rng
 
 _SPARE, _UNTOUCHED = 4096, -(2**40)
 
+_DEALS = 20
+"""Seeds to deal with before all deals count as one."""
 _ROUNDING = 1e-9
 """What sums of returns may be off by."""
 
@@ -50,6 +52,22 @@ def legal_actions_hold(game: Game, games: int, seed: int) -> None:
 def games_repeat(game: Game, games: int, seed: int) -> None:
     for (where, first, _), (_, second, _) in zip(walks(game, games, seed), walks(game, games, seed), strict=True):
         must(first == second, "two games from one seed differ", where)
+
+
+@check("chance comes in where the game says")
+def chance_is_declared(game: Game, games: int, seed: int) -> None:
+    """In the deal: then some of the first positions differ. In play: else the generator stays as it is."""
+    seeds = [rng.derive(seed, number) for number in range(max(games, _DEALS))]
+    for seats, options in variants(game):
+        first = {bytes(game.new(seed=one, seats=seats, **options)) for one in seeds}
+        where = f"seats {seats}, seed {seeds[0]} and others"
+        must(len(first) == 1 or game.chance != "none", "the seed matters, but the game declares no `chance`", where)
+        must(len(first) > 1 or game.chance == "none", "the game declares `chance`, but all seeds deal the same", where)
+    if game.chance == "deal" and "rng" in (game.state.names or ()):
+        dealt: bytes = b""
+        for where, state, _ in walks(game, games, seed):
+            dealt = bytes(state.record.rng) if where.endswith(" move 1") else dealt
+            must(bytes(state.record.rng) == dealt, "`chance` is 'deal', but the generator is used in play", where)
 
 
 @check("a copy equals its original and is independent of it")
@@ -98,12 +116,20 @@ def count(state: State) -> list[int]:
 @check("returns lie within their bounds and scores are numbers")
 def returns_lie_within_bounds(game: Game, games: int, seed: int) -> None:
     low, high = game.min_utility, game.max_utility
+    totals: dict[int, float] = {}
     for where, state, _ in walks(game, games, seed):
         must(all(math.isfinite(score) for score in state.scores), f"scores are {state.scores}", where)
         if state.is_terminal:
             must(
                 all(low <= x <= high for x in state.returns),
                 f"returns {state.returns} exceed {low}..{high}",
+                where,
+            )
+            total = sum(state.returns)
+            first = totals.setdefault(state.seats, total)
+            must(
+                not game.constant_sum or abs(total - first) < _ROUNDING,
+                f"returns {state.returns} add up to {total}, those of another game to {first}; it is no `constant_sum`",
                 where,
             )
             if game.max_utility_sum is not None:

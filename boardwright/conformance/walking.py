@@ -44,6 +44,7 @@ def walks(game: Game, games: int, seed: int) -> Iterator[tuple[str, State, list[
 def walk(game: Game, seats: int, options: dict[str, Any], seed: int) -> Iterator[tuple[str, State, list[int]]]:
     state = game.new(seed=seed, seats=seats, **options)
     rng_state = rng.generator(seed)
+    longest = game.longest_game(seats, options)
     for move in range(LONGEST_GAME):
         where = place(seats, options, seed, move)
         Progress.at(where)
@@ -53,6 +54,8 @@ def walk(game: Game, seats: int, options: dict[str, Any], seed: int) -> Iterator
             return
         if not legal:
             raise Failure(f"no legal action although the game is not over ({where})")
+        if move == longest > 0:
+            raise Failure(f"not over after {move} moves, which is all that `max_game_length` allows ({where})")
         state.apply(legal[rng.draw(rng_state) % len(legal)])
     raise Failure(f"not over after {LONGEST_GAME:,} moves (seats {seats}, {_options(options)}, seed {seed})")
 

@@ -22,6 +22,7 @@ from boardwright.kernel import (
     record,
     rule,
 )
+from boardwright.kernel.contract import shipped_networks
 
 ROWS, COLUMNS = 6, 7
 EMPTY = 0  # a cell holds EMPTY, or 1 + the seat whose disc lies there
@@ -162,6 +163,8 @@ game = Game(
     seats=(2,),
     num_actions=COLUMNS,
     max_utility_sum=0.0,
+    constant_sum=True,
+    max_game_length=ROWS * COLUMNS,
     rules=Rules(
         setup=setup,
         player=player,
@@ -171,7 +174,12 @@ game = Game(
         piece_counts=piece_counts,
         num_piece_kinds=1,
     ),
-    learning=Learning(features=features, feature_names=layout.names, feature_shape=(2, ROWS, COLUMNS)),
+    learning=Learning(
+        features=features,
+        feature_names=layout.names,
+        feature_shape=(2, ROWS, COLUMNS),
+        networks=shipped_networks(__file__),
+    ),
     text=Text(
         describe_action=describe_action,
         show_state=show_state,

@@ -33,6 +33,8 @@ class LearningRules(NamedTuple):
     """What kernels with a network need: the rules, observations and features."""
 
     addresses: Any
+    plan: Any
+    """That of automatic features, where a network has such; else empty."""
 
 
 SLOTS = {
@@ -61,7 +63,7 @@ STATE, RNG_STATE = types.uint8[::1], types.uint64[::1]
 """What kernels take besides: a position's bytes, and the state of a random number generator."""
 PLAIN_RULES = typeof(PlainRules(np.zeros(1, np.int64)))
 SEARCH_RULES = typeof(SearchRules(np.zeros(1, np.int64)))
-LEARNING_RULES = typeof(LearningRules(np.zeros(1, np.int64)))
+LEARNING_RULES = typeof(LearningRules(np.zeros(1, np.int64), np.zeros((0, 1), np.int64)))
 
 
 def _caller(name: str) -> Any:

@@ -107,8 +107,8 @@ class Rules:
 
 @dataclass(frozen=True, kw_only=True)
 class Information:
-    """What a seat may know. A game without hidden information leaves this out; if it has chance, its record has a
-    field `rng`, which is then hidden and reseeded for it. Where an option says what is hidden, the state carries it,
+    """What a seat may know. A game without hidden information leaves this out; if it has chance in play, the record's
+    field `rng` is hidden and reseeded for it. Where an option says what is hidden, the state carries it,
     and `observe` and `determinize` read it there."""
 
     observe: Rule | None = None
@@ -171,6 +171,14 @@ class Learning:
     feature_names: tuple[str, ...] = ()
     feature_shape: tuple[int, ...] = ()
     """The shape in which they are handed to other libraries, as (2, 6, 7) for planes; default: a row."""
+    leave_out: tuple[str, ...] = ()
+    """For automatic features, which a game without `features` gets (automatic_features.py): fields of the record that
+    say nothing worth learning,"""
+    embed: tuple[str, ...] = ()
+    """fields whose numbers are names (of cards, of places), so that each value is a feature of its own,"""
+    by_seat: tuple[str, ...] | None = None
+    """and arrays with an entry per seat, which are turned so that the observing seat comes first; default: those whose
+    first dimension is the number of seats."""
     turn: Rule | None = None
     """`turn(s)`: a number that changes when a turn, or a round, is over: where a search that plays the turn to its end
     stops and evaluates; default: it ends with every action."""
@@ -267,8 +275,8 @@ class Contract:
     state: np.dtype[Any]
     """The record type of its positions; see `record` (records.py)."""
     derived: tuple[str, ...] = ()
-    """Fields that follow from the others and are kept for speed, the last of the record. No seed depends on them, so
-    that games stay what they were when one is added."""
+    """Fields that follow from the others and are kept for speed, or that remember what led to a position; the last of
+    the record. No seed depends on them, so that games stay what they were when one is added."""
     seats: tuple[int, ...]
     """The seat counts it can be played with; if several, the record has a field `seats`."""
     num_actions: int
@@ -284,6 +292,13 @@ class Contract:
     sets: Mapping[str, int] = field(default_factory=dict)
     """Fields of the state that are sets in words of so many bits, for sets that need more than 53: member m is bit
     m % width of word m // width, along the last axis. Scripts get them as lists of members."""
+    constant_sum: bool = False
+    """Whether the returns of all seats add up to the same in every game with so many seats."""
+    chance: str = "none"
+    """Where chance comes in: "none"; "deal": in `setup` alone, from the seed; "play": afterwards too, from the
+    generator in the record's field `rng`."""
+    max_game_length: int | Callable[[int, Mapping[str, Any]], int] = 0
+    """The most actions that a game can have, or `length(seats, options)` that gives it; 0: there is no such number."""
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, Any] = field(default_factory=dict)
     """Agents of this game's own: a class, or "module:Class" to import when it is asked for."""
@@ -321,6 +336,12 @@ class Contract:
             yield f"`seats` must list seat counts from 1 to {MAX_SEATS}, got {self.seats}"
         if len(self.seats) > 1 and "seats" not in names:
             yield "its record needs a field `seats`, since it can be played with different seat counts"
+        if self.chance not in CHANCE:
+            yield f"`chance` must be one of {', '.join(map(repr, CHANCE))}, got {self.chance!r}"
+        elif self.chance == "play" and "rng" not in names:
+            yield "its record needs a field `rng`, the generator that chance in play comes from: rng=RNG"
+        elif self.chance == "none" and "rng" in names:
+            yield "its record has a generator, `rng`: say where chance comes in, chance='deal' or chance='play'"
         if self.num_actions < 1:
             yield f"`num_actions` must be at least 1, got {self.num_actions}"
         if not self.min_utility < self.max_utility:
@@ -335,6 +356,9 @@ class Contract:
             yield "`rules.piece_counts` and `rules.num_piece_kinds` come together"
         if (self.learning.features is None) != (not self.learning.feature_names):
             yield "`learning.features` and `learning.feature_names` come together"
+        for field_ in (*self.learning.leave_out, *self.learning.embed, *(self.learning.by_seat or ())):
+            if field_ not in names:
+                yield f"`learning` names {field_!r}, which is no field of its record"
         if self.learning.feature_shape and math.prod(self.learning.feature_shape) != len(self.learning.feature_names):
             shape, names = self.learning.feature_shape, len(self.learning.feature_names)
             yield f"`learning.feature_shape` is {shape}, which does not hold {names} features"
@@ -375,8 +399,18 @@ class Contract:
     def has_hidden_information(self) -> bool:
         """Whether a seat may know less than the whole state: hidden information, or chance to come. An option may open
         it: `position.has_hidden_information` says so of one game."""
-        return self.information.observe is not None or "rng" in (self.state.names or ())
+        return self.information.observe is not None or self.chance == "play"
 
+    def longest_game(self, seats: int, options: Mapping[str, Any]) -> int:
+        """The most actions that a game can have with these options; 0 if there is no such number."""
+        length = self.max_game_length
+        if not callable(length):
+            return length
+        return int(length(seats, {**{name: option.default for name, option in self.options.items()}, **options}))
+
+
+CHANCE = ("none", "deal", "play")
+"""Where chance can come in."""
 
 _PLAIN = ("announced", "scramble")
 """Functions of `information` that are ordinary Python."""
@@ -392,8 +426,12 @@ _GROUPS = {
 
 
 def shipped_networks(declaration: str) -> dict[int, Path]:
-    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`."""
-    return {int(file.stem): file for file in sorted((Path(declaration).parent / "networks").glob("[0-9].npz"))}
+    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`. Those of
+    a game in one file begin with its name, as `connect_four-2.npz`."""
+    file = Path(declaration)
+    prefix = "" if file.stem == "declaration" else f"{file.stem}-"
+    found = sorted((file.parent / "networks").glob(f"{prefix}[0-9].npz"))
+    return {int(network.stem.removeprefix(prefix)): network for network in found}
 
 
 def shipped_named_networks(declaration: str) -> dict[str, dict[int, Path]]:

@@ -497,7 +497,7 @@ class Entries:
     @property
     def learning_code(self) -> list[Code]:
         """What `learning_rules` need compiled."""
-        return self.code(RULES, FEATURES)
+        return self.code(RULES, *([FEATURES] if self._game.learning.features is not None else []))
 
     @cached_property
     def plain_rules(self) -> PlainRules:
@@ -506,19 +506,26 @@ class Entries:
 
     @cached_property
     def learning_rules(self) -> LearningRules:
-        """The game as kernels with a network get it (calls.py)."""
+        """The game with its own features as kernels with a network get it (calls.py)."""
+        return LearningRules(self._learning_addresses({"features": self.features}), np.zeros((0, 1), np.int64))
+
+    def automatic_learning_rules(self, plan: NDArray[np.int64]) -> LearningRules:
+        """The game with automatic features by a plan."""
+        return LearningRules(self._learning_addresses({}), plan)
+
+    def _learning_addresses(self, features: dict[str, Entry]) -> Any:
         entries = {
+            **features,
             "player": self.player,
             "legal": self.legal,
             "apply": self.apply,
             "returns": self.returns,
             "determinize": self.determinize,
             "observe": self.observe,
-            "features": self.features,
             "turn": self.turn,
             "rewind": self.rewind,
         }
-        return LearningRules(_addresses(entries))
+        return _addresses(entries)
 
 
 def unit_of(game: Any, name: str) -> Unit:

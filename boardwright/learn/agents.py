@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec, IllegalAction
 from boardwright.kernel import Code, Game, Observation, RngState, rng
+from boardwright.kernel.automatic_features import learning_rules
 from boardwright.learn import turn_search
 from boardwright.learn.network import Network
-from boardwright.learn.network_files import WEIGHTS_HELP, find_network, network_in_file
+from boardwright.learn.network_files import WEIGHTS_HELP, find_network, may_have_network, network_in_file
 from boardwright.learn.turn_search import MIN_PRIOR, Models, Settings
 from boardwright.learn.workspace import MAX_BREADTH, Workspace
+
+
+class Table(NamedTuple):
+    """A network, the game as kernels get it with the network's features, and scratch buffers."""
+
+    network: Network
+    rules: Any
+    workspace: Workspace
 
 
 class NetworkAgent(Agent):
@@ -23,10 +32,8 @@ class NetworkAgent(Agent):
     weights: str = param("", WEIGHTS_HELP)
 
     def prepare(self) -> None:
-        if self.game.learning.features is None:
-            raise BadSpec(f"{self.label()} cannot play {self.game.name}: it declares no features")
-        self.workspace = Workspace.for_game(self.game)
         self.networks: dict[int, Network] = {}
+        self._tables: dict[int, Table] = {}
         self.check_network(self.weights)
 
     def check_network(self, weights: str) -> None:
@@ -42,6 +49,15 @@ class NetworkAgent(Agent):
             self.networks[seats] = find_network(self.label(), self.game, self.weights, seats)
         return self.networks[seats]
 
+    def table(self, seats: int) -> Table:
+        """What a search with the network for so many seats works on."""
+        network = self.network(seats)
+        if seats not in self._tables or self._tables[seats].network is not network:
+            features = network.features(self.game)
+            workspace = Workspace.for_game(self.game, features, seats)
+            self._tables[seats] = Table(network, learning_rules(self.game, features), workspace)
+        return self._tables[seats]
+
     def models(self, seats: int) -> Models:
         """The networks that a search takes for the seat and for the others."""
         weights = self.network(seats).weights
@@ -52,18 +68,14 @@ class NetworkAgent(Agent):
 
     def policy(self, observation: Observation) -> dict[int, float]:
         """The policy prior of every legal action."""
-        self.workspace.observation[:] = observation.memory
-        n = turn_search.kernel("policy_priors")(
-            self.game.entries.learning_rules,
-            self.models(observation.seats),
-            observation.seat,
-            self.workspace,
-        )
-        return dict(zip(self.workspace.actions[:n].tolist(), self.workspace.prior[:n].tolist(), strict=True))
+        _, rules, workspace = self.table(observation.seats)
+        workspace.observation[:] = observation.memory
+        n = turn_search.kernel("policy_priors")(rules, self.models(observation.seats), observation.seat, workspace)
+        return dict(zip(workspace.actions[:n].tolist(), workspace.prior[:n].tolist(), strict=True))
 
     @classmethod
     def plays(cls, game: Game) -> bool:
-        return game.learning.features is not None
+        return may_have_network(game)
 
 
 class NetPolicy(NetworkAgent):
@@ -132,22 +144,22 @@ class NetSearch(NetworkAgent):
     def decide(self, observation: Observation) -> Decision:
         models = self.models(observation.seats)
         rng_state = self.rng_state(observation)
-        self.workspace.observation[:] = observation.memory
-        n = turn_search.kernel()(
-            self.game.entries.learning_rules, models, observation.seat, self.settings, rng_state, self.workspace
-        )
-        return self._decision(n, rng_state)
+        _, rules, workspace = self.table(observation.seats)
+        workspace.observation[:] = observation.memory
+        n = turn_search.kernel()(rules, models, observation.seat, self.settings, rng_state, workspace)
+        return self._decision(workspace, n, rng_state)
 
     def decide_among(self, observation: Observation, priors: Mapping[int, float]) -> Decision:
         """Search these actions alone, with these priors instead of the policy's."""
         unknown = set(priors) - set(observation.legal_actions())
         if unknown or not priors:
             raise IllegalAction(f"{self.game.name}: {sorted(unknown)} are not legal, or there is nothing to search")
-        workspace, n, rng_state = self.workspace, len(priors), self.rng_state(observation)
+        n, rng_state = len(priors), self.rng_state(observation)
+        _, rules, workspace = self.table(observation.seats)
         workspace.observation[:] = observation.memory
         workspace.actions[:n], workspace.prior[:n] = list(priors), list(priors.values())
         turn_search.kernel("sequential_halving")(
-            self.game.entries.learning_rules,
+            rules,
             self.models(observation.seats),
             observation.seat,
             n,
@@ -155,11 +167,10 @@ class NetSearch(NetworkAgent):
             rng_state,
             workspace,
         )
-        return self._decision(n, rng_state)
+        return self._decision(workspace, n, rng_state)
 
-    def _decision(self, n: int, rng_state: RngState) -> Decision:
+    def _decision(self, workspace: Workspace, n: int, rng_state: RngState) -> Decision:
         """What the search left in the workspace about n actions."""
-        workspace = self.workspace
         actions, prior = workspace.actions[:n].tolist(), workspace.prior[:n].tolist()
         visits, ranking = workspace.visits[:n].copy(), workspace.ranking[:n].tolist()
         value = workspace.value_sum[:n] / np.maximum(visits, 1)

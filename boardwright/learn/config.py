@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+RANDOM_OPENING = 8
+"""The most actions at random with which `train` begins games of tree search, where nothing is left to chance. Without
+them, games of `connect_four` were so much alike that the value's loss went up and down by a third from one generation
+to the next."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,16 @@ class TrainingConfig:
     turns: int = 1
     """Turns that searches of self-play look ahead. With two the policy learns from a stronger player, and games take
     more than twice as long."""
+    search: Literal["turns", "tree"] = "turns"
+    """Of self-play: turn search, or tree search, which `train` chooses for games whose turns are single actions."""
+    simulations: int = 32
+    """Of tree search, per decision of self-play. The paper of Gumbel AlphaZero shows learning with so few and fewer;
+    not varied."""
+    opening: int = 0
+    """With tree search: a game begins with 0 to so many actions at random, which are not learned from. Where nothing is
+    left to chance, games would be much alike without them."""
+    features: Literal["", "automatic"] = ""
+    """Automatic features also for a game that declares some of its own."""
     begin_with: str = ""
     """The network to train further: its file, its name, or `default`, the one that comes with the game. Else: random
     weights."""

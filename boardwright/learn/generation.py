@@ -7,22 +7,37 @@ from typing import Any, NamedTuple
 
 from boardwright.errors import BadGame
 from boardwright.executors import Executor
-from boardwright.kernel import Code, Game, rng
+from boardwright.kernel import Code, Game, State, rng
+from boardwright.kernel.automatic_features import FeatureMap, learning_rules
 from boardwright.learn import self_play
 from boardwright.learn.config import TrainingConfig
 from boardwright.learn.network import Weights
 from boardwright.learn.self_play import TRAJECTORY_FULL
 from boardwright.learn.trajectory import MAX_ROWS, Trajectory
+from boardwright.learn.tree_search import (
+    MOST_NODES,
+    VALUE_SCALE,
+    VISIT_OFFSET,
+    Tree,
+    TreeSettings,
+    has_constant_sum,
+)
 from boardwright.learn.turn_search import Models, Settings
 from boardwright.learn.workspace import Workspace
 from boardwright.registry import is_file_name
 
 
 def play_generation(
-    config: TrainingConfig, game: Game, weights: Weights, generation: int, games: int, executor: Executor
+    config: TrainingConfig,
+    game: Game,
+    features: FeatureMap,
+    weights: Weights,
+    generation: int,
+    games: int,
+    executor: Executor,
 ) -> tuple[list[Trajectory], list[list[float]]]:
     """Trajectories in the order of the games, and the returns of each game's seats, scaled to 0 to 1."""
-    play = SelfPlayGame(config, game, weights, generation)
+    play = SelfPlayGame(config, game, features, weights, generation)
     played = sorted(executor.run(play, range(games)), key=lambda result: result.number)
     return [result.trajectory for result in played], [result.returns for result in played]
 
@@ -37,9 +52,13 @@ class PlayedGame(NamedTuple):
 class SelfPlayGame:
     """Called with a number, plays that game of a generation. It can be pickled, and called on several threads."""
 
-    def __init__(self, config: TrainingConfig, game: Game, weights: Weights, generation: int) -> None:
+    def __init__(
+        self, config: TrainingConfig, game: Game, features: FeatureMap, weights: Weights, generation: int
+    ) -> None:
         self.config = config
         self.game = game
+        self.features = features
+        self.constant_sum = config.search == "tree" and has_constant_sum(game, config.seats)
         self.weights = weights
         self.generation = generation
 
@@ -52,22 +71,12 @@ class SelfPlayGame:
         return [*self.game.entries.learning_code, self_play.code]
 
     def __call__(self, number: int) -> PlayedGame:
-        config, game, buffers = self.config, self.game, _buffers_of_this_thread(self.game)
-        settings = Settings(config.determinizations, config.width, config.breadth, config.prior_weight, config.turns)
+        config, game, buffers = self.config, self.game, _buffers_of_this_thread(self)
         low, high = game.min_utility, game.max_utility
         while True:
             state = game.new(seed=rng.derive(config.seed, self.generation, number, 0), seats=config.seats)
             rng_state = rng.generator(rng.derive(config.seed, self.generation, number, 1))
-            rows: Any = self_play.kernel()(
-                game.entries.learning_rules,
-                Models(self.weights, self.weights),
-                state.memory,
-                config.seats,
-                settings,
-                rng_state,
-                buffers.workspace,
-                buffers.trajectory,
-            )
+            rows = self._play(state, rng_state, buffers)
             if rows != TRAJECTORY_FULL:
                 returns = [(x - low) / (high - low) for x in state.returns]
                 return PlayedGame(number, buffers.trajectory.first_rows(rows), returns)
@@ -75,14 +84,45 @@ class SelfPlayGame:
                 raise BadGame(f"{game.name}: a game has more than {MAX_ROWS:,} rows of training data; does it end?")
             buffers.trajectory = Trajectory.with_capacity(2 * buffers.trajectory.capacity)
 
+    def _play(self, state: State, rng_state: Any, buffers: Any) -> int:
+        """One game, into the trajectory of the buffers; how many rows it has, or TRAJECTORY_FULL."""
+        config = self.config
+        where = buffers.workspace, buffers.trajectory
+        if config.search == "tree":
+            tree_settings = TreeSettings(
+                config.simulations, config.width, VISIT_OFFSET, VALUE_SCALE, 1.0, self.constant_sum
+            )
+            played = self_play.kernel("tree_self_play")(
+                buffers.rules,
+                self.weights,
+                state.memory,
+                config.seats,
+                config.opening,
+                tree_settings,
+                rng_state,
+                buffers.tree,
+                *where,
+            )
+        else:
+            settings = Settings(
+                config.determinizations, config.width, config.breadth, config.prior_weight, config.turns
+            )
+            models = Models(self.weights, self.weights)
+            played = self_play.kernel()(buffers.rules, models, state.memory, config.seats, settings, rng_state, *where)
+        return int(played)
+
 
 _local = threading.local()
 
 
-def _buffers_of_this_thread(game: Game) -> Any:
-    """Workspace and trajectory, made once for a thread and a game."""
-    if getattr(_local, "game", None) is not game:
-        _local.game = game
-        _local.workspace = Workspace.for_game(game)
+def _buffers_of_this_thread(play: SelfPlayGame) -> Any:
+    """Rules, workspace, tree and trajectory, made once for a thread and a training."""
+    game, config = play.game, play.config
+    if (getattr(_local, "game", None), getattr(_local, "config", None)) != (game, config):
+        _local.game, _local.config = game, config
+        _local.rules = learning_rules(game, play.features)
+        _local.workspace = Workspace.for_game(game, play.features, config.seats)
+        nodes = 1 + (config.simulations + 1) * game.max_legal if config.search == "tree" else 1
+        _local.tree = Tree.with_room_for(min(nodes, MOST_NODES), game.max_legal)
         _local.trajectory = Trajectory.with_capacity()
     return _local

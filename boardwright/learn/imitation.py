@@ -20,6 +20,7 @@ from numba import types
 
 from boardwright.errors import BadRecord
 from boardwright.kernel import Code, Game, State, Unit, calls
+from boardwright.kernel.automatic_features import FeatureMap, learning_rules, read_features
 from boardwright.kernel.calls import LEARNING_RULES, STATE
 from boardwright.kernel.contract import NO_TURNS, SavedGame
 from boardwright.kernel.pointers import copy_into
@@ -49,6 +50,7 @@ class Examples:
     """Recorded games, checked by replaying them."""
 
     game: Game
+    features: FeatureMap
     learned: list[RecordedGame] = field(default_factory=list)
     held_out: list[RecordedGame] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
@@ -76,13 +78,14 @@ class Examples:
     def rows(self, games: Sequence[RecordedGame]) -> tuple[list[Trajectory], list[list[float]]]:
         """A trajectory per game, and the returns of its seats, scaled to 0 to 1."""
         low, high = self.game.min_utility, self.game.max_utility
-        workspace, room = Workspace.for_game(self.game), Trajectory.with_capacity()
+        rules, room = learning_rules(self.game, self.features), Trajectory.with_capacity()
+        workspace = Workspace.for_game(self.game, self.features, len(games[0].imitated) if games else None)
         trajectories, results = [], []
         for one in games:
             while True:
                 state = start(self.game, one.game)
                 rows: Any = kernel()(
-                    self.game.entries.learning_rules,
+                    rules,
                     state.memory,
                     np.array(one.game.actions, np.int64),
                     np.array(one.imitated, np.int64),
@@ -177,7 +180,7 @@ def _imitate(rules: Any, state: Any, actions: Any, imitated: Any, workspace: Any
                 workspace.policy[i] = 1.0 if workspace.actions[i] == action else 0.0
             copy_into(workspace.observation, state, state.size)
             calls.observe(rules, workspace.observation, seat)
-            calls.features(rules, workspace.observation, seat, workspace.sparse)
+            read_features(rules, workspace.observation, seat, workspace)
             write_row(trajectory, rows, workspace, n, seat, 0.0)
             rows += 1
         calls.apply(rules, state, action)

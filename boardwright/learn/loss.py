@@ -40,7 +40,8 @@ class Activations(NamedTuple):
 def evaluate(weights: Weights, batch: Batch) -> Activations:
     hidden = np.maximum(batch.features @ weights.hidden + weights.hidden_bias, 0)
     value_hidden = np.maximum(hidden @ weights.value_hidden.T + weights.value_hidden_bias, 0)
-    value = 1 / (1 + np.exp(-(value_hidden @ weights.value + weights.value_bias[0])))
+    with np.errstate(over="ignore"):  # a value of 0 is what it should be then
+        value = 1 / (1 + np.exp(-(value_hidden @ weights.value + weights.value_bias[0])))
     logits = np.where(batch.legal, hidden @ weights.policy.T + weights.policy_bias, _ILLEGAL)
     logits -= logits.max(1, keepdims=True)
     exponentials = np.exp(logits)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from boardwright.errors import BadRecord
 from boardwright.files import atomic_output
 from boardwright.kernel import Game, rule
+from boardwright.kernel.automatic_features import FeatureMap, Range, automatic_features, own_features
 from boardwright.kernel.compile import sums_in_any_order
 from boardwright.learn.archive import open_archive
 
@@ -122,10 +124,17 @@ class Network(NamedTuple):
     seats: int
     weights: Weights
     history: dict[str, Any]
+    ranges: Mapping[str, Range] | None = None
+    """Of automatic features; None: the features that the game declares."""
+
+    def features(self, game: Game) -> FeatureMap:
+        return feature_map(game, self.seats, self.ranges)
 
     def save(self, file: Path) -> None:
         """Half precision is plenty for playing, and half the size."""
-        metadata = {"format": FORMAT, "game": self.game, "seats": self.seats, "history": self.history}
+        metadata: dict[str, Any] = {"format": FORMAT, "game": self.game, "seats": self.seats, "history": self.history}
+        if self.ranges is not None:
+            metadata["ranges"] = {path: list(span) for path, span in self.ranges.items()}
         arrays = {name: array.astype(np.float16) for name, array in self.weights._asdict().items()}
         with atomic_output(file) as temporary, temporary.open("wb") as out:
             np.savez_compressed(out, metadata=np.array(json.dumps(metadata)), **arrays)
@@ -146,11 +155,15 @@ def load(file: Path, game: Game) -> Network:
             raise BadRecord(f"{file}: it is for {seats!r} seats; {game.name} is played with {counts}")
         if not isinstance(history, dict):
             raise BadRecord(f"{file}: its history is not an object")
+        ranges = _stored_ranges(file, metadata["ranges"]) if "ranges" in metadata else None
+        if ranges is None and game.learning.features is None:
+            raise BadRecord(f"{file}: it is for features that {game.name} no longer declares; train it again")
+        features = len(feature_map(game, seats, ranges).names)
         arrays = {}
         units = math.prod(stored.shape("hidden_bias"))
         if not 1 <= units <= MAX_HIDDEN:
             raise BadRecord(f"{file}: its hidden layer has {units} units, not 1 to {MAX_HIDDEN}")
-        for name, shape in shapes(len(game.learning.feature_names), game.num_actions, units).items():
+        for name, shape in shapes(features, game.num_actions, units).items():
             stored_name = names.get(name, name)
             if stored.shape(stored_name) != shape:
                 raise BadRecord(
@@ -158,7 +171,24 @@ def load(file: Path, game: Game) -> Network:
                     f" {shape}; train it again"
                 )
             arrays[name] = stored.floats(stored_name, shape)
-    return Network(game.name, seats, Weights(**arrays), history)
+    return Network(game.name, seats, Weights(**arrays), history, ranges)
+
+
+def feature_map(game: Game, seats: int, ranges: Mapping[str, Range] | None) -> FeatureMap:
+    """Automatic features for ranges, or those that the game declares."""
+    return own_features(game) if ranges is None else automatic_features(game, seats, ranges)
+
+
+def _stored_ranges(file: Path, stored: Any) -> dict[str, Range]:
+    """What a file says about automatic features; numbers that can be anything."""
+    try:
+        ranges = {str(path): Range(*span) for path, span in stored.items()}
+        for span in ranges.values():
+            if not (span.low <= span.high and all(abs(x) < 2**63 for x in span) and type(span.mask) is int):
+                raise ValueError
+    except (AttributeError, TypeError, ValueError):
+        raise BadRecord(f"{file}: its ranges of features are damaged") from None
+    return ranges
 
 
 @rule

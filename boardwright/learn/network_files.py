@@ -11,6 +11,11 @@ from boardwright.learn.network import Network, load
 WEIGHTS_HELP = "a network: a file made by `boardwright train`, or one of the game's by name; default: the game's own"
 
 
+def may_have_network(game: Game) -> bool:
+    """Whether agents with a network are offered for a game. Others play with one from a file all the same."""
+    return game.learning.features is not None or bool(game.learning.networks)
+
+
 def find_network(agent: str, game: Game, weights: str, seats: int) -> Network:
     """The network of that name, or in that file, for so many seats; without a name the game's own."""
     named = game.learning.named_networks.get(weights, {}) if weights else game.learning.networks

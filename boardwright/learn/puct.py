@@ -8,7 +8,7 @@ evaluation. A child without visits has the mean of its parent. Hidden informatio
 from __future__ import annotations
 
 import math
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +17,11 @@ from numba import typeof, types
 from boardwright.agents import param
 from boardwright.errors import BadSpec
 from boardwright.kernel import TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel.automatic_features import learning_rules, read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.network import MAX_HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
-from boardwright.learn.network_files import WEIGHTS_HELP, find_network
+from boardwright.learn.network_files import WEIGHTS_HELP, find_network, may_have_network
 from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.budget import Budget
 from boardwright.search.toolbox import joined
@@ -51,10 +52,18 @@ class Buffers(NamedTuple):
     sparse: Any
     hidden: Any
     policy: Any
+    observed: Any
+    seats: Any
 
     @classmethod
-    def sized(cls, features: int, legal: int) -> Buffers:
-        return cls(SparseFeatures.with_capacity(features), np.zeros(MAX_HIDDEN, np.float32), np.zeros(legal))
+    def sized(cls, features: int, legal: int, state: int = 1, seats: int = 2) -> Buffers:
+        return cls(
+            SparseFeatures.with_capacity(features),
+            np.zeros(MAX_HIDDEN, np.float32),
+            np.zeros(legal),
+            np.zeros(state, np.uint8),
+            np.array([seats], np.int64),
+        )
 
 
 PuctTree = joined(__name__, "PuctTree", Tree, Priors)
@@ -64,7 +73,7 @@ PuctWorkspace = joined(__name__, "PuctWorkspace", Workspace, Buffers)
 @rule
 def look(rules: Any, state: Any, seat: int, workspace: Any, settings: Any) -> None:
     """The hidden layer of what a seat may know of a position."""
-    calls.features(rules, state, seat, workspace.sparse)
+    read_features(rules, state, seat, workspace)
     hidden_layer(settings.weights, workspace.sparse, workspace.hidden)
 
 
@@ -144,14 +153,8 @@ class PUCT(TreeSearchAgent):
         unused = sorted({"playout", "plies", "evaluation", "parallel", "virtual_loss"} & set(self._given))
         if unused:
             raise BadSpec(f"agent {self.label()!r}: {unused[0]} has no meaning, a network evaluates the leaves")
-        if self.game.learning.features is None:
-            raise BadSpec(f"agent {self.label()!r} cannot play {self.game.name}: it declares no features")
         super().prepare()
         self._code = self.game.entries.learning_code
-
-    @cached_property
-    def rules(self) -> Any:
-        return self.game.entries.learning_rules
 
     def kernel_code(self) -> Code:
         return code
@@ -178,16 +181,19 @@ class PUCT(TreeSearchAgent):
         root = observation.determinize(seed=rng.draw(rng_state)).memory
         nodes = self.room(budget, self.game.max_legal)
         tree = PuctTree(*Tree.with_room_for(nodes), np.empty(nodes))
+        network = self.network(observation.seats)
+        features = network.features(self.game)
+        rules = learning_rules(self.game, features)
         workspace = PuctWorkspace(
             *Workspace.for_game(self.game),
-            *Buffers.sized(len(self.game.learning.feature_names), self.game.max_legal),
+            *Buffers.sized(len(features.names), self.game.max_legal, self.game.state.itemsize, observation.seats),
         )
         settings = self.kernel_settings(observation.seats)
         search = code().entry_points["puct"]
         return Search(
-            lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n), lambda: root_statistics(tree)
+            lambda n: search(rules, root, settings, tree, workspace, rng_state, n), lambda: root_statistics(tree)
         )
 
     @classmethod
     def plays(cls, game: Game) -> bool:
-        return game.learning.features is not None
+        return may_have_network(game)

@@ -14,11 +14,15 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from boardwright.kernel import TERMINAL, Unit, calls, rule
+from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
+from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.pointers import copy_into
+from boardwright.learn import tree_search
+from boardwright.learn.network import WEIGHTS
 from boardwright.learn.trajectory import TRAJECTORY, has_room, write_row
+from boardwright.learn.tree_search import TREE, TREE_SETTINGS
 from boardwright.learn.turn_search import MIN_PRIOR, MODELS, SETTINGS, sample_index, search
 from boardwright.learn.workspace import WORKSPACE
 
@@ -64,7 +68,7 @@ def write_turn_start(rules: Any, state: Any, seats: int, workspace: Any, traject
     for seat in range(seats):
         if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
             return TRAJECTORY_FULL
-        calls.features(rules, state, seat, workspace.sparse)
+        read_features(rules, state, seat, workspace)
         write_row(trajectory, rows, workspace, 0, seat, 0.0)
         rows += 1
     return rows
@@ -91,20 +95,63 @@ def _self_play(
         value = improved_policy(workspace, n, settings.prior_weight)
         if not has_room(trajectory, rows, workspace.sparse.index.size, n):
             return TRAJECTORY_FULL
-        calls.features(rules, workspace.observation, seat, workspace.sparse)
+        read_features(rules, workspace.observation, seat, workspace)
         write_row(trajectory, rows, workspace, n, seat, value)
         rows += 1
         calls.apply(rules, state, workspace.actions[sample_index(workspace.policy, n, rng_state)])
     return rows
 
 
+def _tree_self_play(
+    rules: Any,
+    weights: Any,
+    state: Any,
+    seats: int,
+    opening: int,
+    settings: Any,
+    rng_state: Any,
+    tree: Any,
+    workspace: Any,
+    trajectory: Any,
+) -> int:
+    """Every action ends a turn, so all seats get a row for the value before each of them, unless searches only ever
+    ask for that of the seat to move. The action played is the best of those that the search drew. Up to `opening`
+    actions at random come first."""
+    rows, at_random = 0, rng.below(rng_state, opening + 1)
+    while calls.player(rules, state) != TERMINAL:
+        seat = calls.player(rules, state)
+        n = calls.legal(rules, state, workspace.legal)
+        if n == 1 or at_random > 0:
+            calls.apply(rules, state, workspace.legal[rng.below(rng_state, n)])
+            at_random -= 1
+            continue
+        if not settings.constant_sum:
+            rows = write_turn_start(rules, state, seats, workspace, trajectory, rows)
+            if rows == TRAJECTORY_FULL:
+                return TRAJECTORY_FULL
+        copy_into(workspace.observation, state, state.size)
+        calls.observe(rules, workspace.observation, seat)
+        value = tree_search.search(rules, weights, seat, settings, rng_state, tree, workspace)
+        if not has_room(trajectory, rows, workspace.sparse.index.size, n):
+            return TRAJECTORY_FULL
+        read_features(rules, workspace.observation, seat, workspace)
+        write_row(trajectory, rows, workspace, n, seat, value)
+        rows += 1
+        calls.apply(rules, state, workspace.actions[workspace.ranking[0]])
+    return rows
+
+
 @cache
 def code() -> Unit:
-    signature = types.int64(LEARNING_RULES, MODELS, STATE, types.int64, SETTINGS, RNG_STATE, WORKSPACE, TRAJECTORY)
-    return Unit("learn", {"self_play": (_self_play, signature)})
+    seats = rows = opening = types.int64
+    buffers = WORKSPACE, TRAJECTORY
+    with_turns = rows(LEARNING_RULES, MODELS, STATE, seats, SETTINGS, RNG_STATE, *buffers)
+    with_tree = rows(LEARNING_RULES, WEIGHTS, STATE, seats, opening, TREE_SETTINGS, RNG_STATE, TREE, *buffers)
+    return Unit("learn", {"self_play": (_self_play, with_turns), "tree_self_play": (_tree_self_play, with_tree)})
 
 
-def kernel() -> Any:
+def kernel(name: str = "self_play") -> Any:
     """`self_play(rules, models, state, seats, settings, rng_state, workspace, trajectory) -> rows`: plays `state` to
-    its end; TRAJECTORY_FULL if the trajectory has no room for the game."""
-    return code().entry_points["self_play"]
+    its end; TRAJECTORY_FULL if the trajectory has no room for the game. `tree_self_play(rules, weights, state, seats,
+    opening, settings, rng_state, tree, workspace, trajectory)` searches trees instead of turns."""
+    return code().entry_points[name]

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +21,23 @@ from boardwright.errors import BadGame, BadRecord, BadSpec
 from boardwright.executors import Executor
 from boardwright.files import atomic_output
 from boardwright.kernel import Game
+from boardwright.kernel.automatic_features import FeatureMap, Range, find_ranges
 from boardwright.learn.adam import Adam
 from boardwright.learn.archive import open_archive
 from boardwright.learn.config import GenerationStats, Strength, TrainingConfig
 from boardwright.learn.generation import play_generation
 from boardwright.learn.imitation import Examples
 from boardwright.learn.loss import fit
-from boardwright.learn.network import HIDDEN, MAX_HIDDEN, Network, Weights, initial_weights, load, split_units
+from boardwright.learn.network import (
+    HIDDEN,
+    MAX_HIDDEN,
+    Network,
+    Weights,
+    feature_map,
+    initial_weights,
+    load,
+    split_units,
+)
 from boardwright.learn.network_files import network_in_file
 from boardwright.learn.training_set import TrainingSet
 from boardwright.learn.transfer import weights_for_other_seats
@@ -54,6 +66,8 @@ class Training:
     """The moving average of the weights, if there is to be one."""
     examples: Examples | None = None
     """Recorded games to learn from instead of self-play."""
+    ranges: Mapping[str, Range] | None = None
+    """Those of automatic features; None: the features that the game declares."""
     start: Strength | None = None
     """What was measured before the first generation."""
 
@@ -61,9 +75,8 @@ class Training:
     def begin(
         cls, config: TrainingConfig, game: Game, reference: str = "", examples: Examples | None = None
     ) -> Training:
-        features = len(game.learning.feature_names)
-        if game.learning.features is None:
-            raise BadSpec(f"{game.name} declares no features, so no network can be trained for it")
+        ranges = training_ranges(config, game)
+        features = len(feature_map(game, config.seats, ranges).names)
         if max(features, game.num_actions) >= INDEX_LIMIT:
             raise BadSpec(f"{game.name} has more features or actions than training can index ({INDEX_LIMIT:,})")
         random, units = np.random.default_rng(config.seed), config.hidden_units
@@ -74,7 +87,11 @@ class Training:
         else:
             weights = initial_weights(features, game.num_actions, random, units or HIDDEN)
         average = Weights(*(array.copy() for array in weights)) if config.averaging else None
-        return cls(config, game, Adam(weights), reference, average=average, examples=examples)
+        return cls(config, game, Adam(weights), reference, average=average, examples=examples, ranges=ranges)
+
+    @cached_property
+    def features(self) -> FeatureMap:
+        return feature_map(self.game, self.config.seats, self.ranges)
 
     @property
     def games(self) -> int:
@@ -88,7 +105,8 @@ class Training:
     def network(self) -> Network:
         history = {"config": asdict(self.config), "games": self.games, "curve": [asdict(g) for g in self.curve]}
         history |= {"start": asdict(self.start)} if self.start is not None else {}
-        return Network(self.game.name, self.config.seats, self.average or self.optimizer.weights, history)
+        weights = self.average or self.optimizer.weights
+        return Network(self.game.name, self.config.seats, weights, history, self.ranges)
 
     def measured(self, strength: Strength | None, agreement: float | None = None) -> None:
         """What was measured after the last generation."""
@@ -109,7 +127,9 @@ class Training:
         if self.examples is not None:
             trajectories, results = self.examples.generation(config.seed, self.games, games)
         else:
-            trajectories, results = play_generation(config, self.game, self.optimizer.weights, number, games, executor)
+            trajectories, results = play_generation(
+                config, self.game, self.features, self.optimizer.weights, number, games, executor
+            )
         seconds = time.perf_counter() - began
         training_set = TrainingSet.from_trajectories(trajectories, results, config.td_lambda)
         learning_rate = config.learning_rate * (1.0 - LEARNING_RATE_DECAY * self.games / config.games)
@@ -205,16 +225,30 @@ def _with_units(weights: Weights, units: int, random: np.random.Generator) -> We
     return weights
 
 
-def _trained_weights(config: TrainingConfig, game: Game) -> Weights:
-    """Those of the network to begin with."""
+def training_ranges(config: TrainingConfig, game: Game) -> Mapping[str, Range] | None:
+    """The ranges of automatic features, if the game declares none of its own or the config wants them; those of the
+    network to begin with, so that its weights fit."""
+    if config.begin_with:
+        return _network_to_begin_with(config, game).ranges
+    if config.features == "automatic" or game.learning.features is None:
+        return find_ranges(game, config.seats)
+    return None
+
+
+def _network_to_begin_with(config: TrainingConfig, game: Game) -> Network:
     named = game.learning.named_networks.get(config.begin_with, {})
     if config.seats in named:
-        return load(named[config.seats], game).weights
+        return load(named[config.seats], game)
     if config.begin_with != DEFAULT_NETWORK:
-        network = network_in_file(game, config.begin_with)
-        if network.seats != config.seats:
-            return weights_for_other_seats(network, game, config.seats)
-        return network.weights
+        return network_in_file(game, config.begin_with)
     if config.seats not in game.learning.networks:
         raise BadSpec(f"{game.name} comes without a network for {config.seats} seats; begin with a file, or anew")
-    return load(game.learning.networks[config.seats], game).weights
+    return load(game.learning.networks[config.seats], game)
+
+
+def _trained_weights(config: TrainingConfig, game: Game) -> Weights:
+    """Those of the network to begin with; a copy."""
+    network = _network_to_begin_with(config, game)
+    if network.seats != config.seats:
+        return weights_for_other_seats(network, game, config.seats)
+    return Weights(*(array.copy() for array in network.weights))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardwright.errors import BadSpec
 from boardwright.kernel import Game, rng
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.network import Network, Weights
@@ -15,6 +16,8 @@ RANDOM_GAMES = 300
 def weights_for_other_seats(network: Network, game: Game, seats: int) -> Weights:
     """The weights of a network for another seat count. Features that only games with these seats have (as those of a
     fourth seat) were never trained: their weights are what chance made them, and begin at 0 here."""
+    if network.ranges is not None:
+        raise BadSpec(f"its features are automatic, and others for {seats} seats than for {network.seats}; begin anew")
     untrained = occurring_features(game, seats) & ~occurring_features(game, network.seats)
     hidden = network.weights.hidden.copy()
     hidden[untrained] = 0.0

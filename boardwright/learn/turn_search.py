@@ -24,6 +24,7 @@ import numpy as np
 from numba import typeof, types
 
 from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
+from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.pointers import copy_into
@@ -78,7 +79,7 @@ def terminal_value(rules: Any, state: Any, seat: int, workspace: Any) -> float:
 @rule
 def evaluate_value(rules: Any, weights: Any, state: Any, seat: int, workspace: Any) -> float:
     """What the value head says for a seat."""
-    calls.features(rules, state, seat, workspace.sparse)
+    read_features(rules, state, seat, workspace)
     hidden_layer(weights, workspace.sparse, workspace.hidden)
     return value_head(weights, workspace.hidden)
 
@@ -86,7 +87,7 @@ def evaluate_value(rules: Any, weights: Any, state: Any, seat: int, workspace: A
 @rule
 def evaluate_policy(rules: Any, weights: Any, state: Any, seat: int, n: int, workspace: Any) -> None:
     """The probabilities that the policy head gives the n actions in `legal`, into `policy`."""
-    calls.features(rules, state, seat, workspace.sparse)
+    read_features(rules, state, seat, workspace)
     hidden_layer(weights, workspace.sparse, workspace.hidden)
     policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
 

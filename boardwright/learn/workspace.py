@@ -9,6 +9,7 @@ import numpy as np
 from numba import typeof
 
 from boardwright.kernel import MAX_SEATS, Game
+from boardwright.kernel.automatic_features import FeatureMap
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.network import MAX_HIDDEN
 
@@ -32,6 +33,10 @@ class Workspace(NamedTuple):
     policy: Any
     """and a probability for each of them."""
     top_actions: Any
+    observed: Any
+    """Room for what a seat may know, where automatic features are read from it."""
+    seats: Any
+    """How many there are, in an array of one; the caller puts it here."""
     sparse: Any
     hidden: Any
     returns: Any
@@ -52,13 +57,16 @@ class Workspace(NamedTuple):
     """Indices into `actions`, the candidates first, the best of them at the front."""
 
     @classmethod
-    def for_game(cls, game: Game) -> Workspace:
-        return cls.sized(
-            game.state.itemsize, game.max_legal, len(game.learning.feature_names), (game.min_utility, game.max_utility)
-        )
+    def for_game(cls, game: Game, features: FeatureMap | None = None, seats: int | None = None) -> Workspace:
+        """For the game's own features, unless others are given."""
+        names = game.learning.feature_names if features is None else features.names
+        bounds = game.min_utility, game.max_utility
+        return cls.sized(game.state.itemsize, game.max_legal, len(names), bounds, game.check_seats(seats))
 
     @classmethod
-    def sized(cls, state: int, legal: int, features: int, utility_bounds: tuple[float, float]) -> Workspace:
+    def sized(
+        cls, state: int, legal: int, features: int, utility_bounds: tuple[float, float], seats: int = 2
+    ) -> Workspace:
         return cls(
             observation=np.zeros(state, np.uint8),
             determinization=np.zeros(state, np.uint8),
@@ -67,6 +75,8 @@ class Workspace(NamedTuple):
             legal=np.zeros(legal, np.int64),
             policy=np.zeros(legal),
             top_actions=np.zeros(MAX_BREADTH, np.int64),
+            observed=np.zeros(state, np.uint8),
+            seats=np.array([seats], np.int64),
             sparse=SparseFeatures.with_capacity(features),
             hidden=np.zeros(MAX_HIDDEN, np.float32),
             returns=np.zeros(MAX_SEATS),

@@ -105,6 +105,10 @@ class SearchAgent(StreamAgent):
         if estimated and evaluation in self.game.search.rankings:
             raise BadSpec(f"agent {self.label()!r}: {self._why_no_value(evaluation)}")
         self.estimate: str = evaluation if estimated else "returns"
+        self.refuse_idle("evaluation", not estimated and self.evaluation not in (None, "returns"), "`plies`")
+        timed = self.seconds is not None or self.game_seconds is not None
+        self.refuse_idle("clock", self.clock != "wall" and not timed, "`seconds` or `game_seconds`")
+        self.refuse_idle("power", self.power != 1.0 and not self.select.endswith("roulette"), "a `select` by roulette")
         self.width = self._make_width()
         self._game_clock = GameClock(self.game, self.game_seconds) if self.game_seconds else None
         self._code = self.game.entries.search_code(
@@ -115,6 +119,11 @@ class SearchAgent(StreamAgent):
             learned=self.closed,
             judges=self.judges,
         )
+
+    def refuse_idle(self, name: str, idle: bool, needed: str) -> None:
+        """A parameter that would do nothing beside the others given is a mistake, and is named."""
+        if idle:
+            raise BadSpec(f"agent {self.label()!r}: {name} does nothing here; it needs {needed}")
 
     def needs(self) -> list[Code]:
         return [*self._code, self.kernel_code(), *(self._game_clock.code() if self._game_clock else [])]
@@ -208,6 +217,8 @@ class SearchAgent(StreamAgent):
             raise BadSpec(
                 f"agent {self.label()!r}: {changing} needs `top` and a `select` that draws, as robust_roulette"
             )
+        idle = self.top > 0 and not draws_among_best(self.select)
+        self.refuse_idle("top", idle, "a `select` that draws, as robust_roulette")
         measures = complexities(self.game)
         if self.complexity is not None and self.complexity not in measures:
             raise UnknownName("complexity", self.complexity, measures, f" for {self.game.name}")
@@ -250,6 +261,8 @@ class TreeSearchAgent(SearchAgent):
 
     def prepare(self) -> None:
         super().prepare()
+        idle = self.virtual_loss > 0 and self.parallel == "root"
+        self.refuse_idle("virtual_loss", idle, "threads that share a tree: parallel=tree or leaf")
         spread = self.game.max_utility - self.game.min_utility
         default = self.game.search.defaults.get("exploration", DEFAULT_EXPLORATION * spread)
         self.exploration_weight: float = default if self.exploration is None else self.exploration

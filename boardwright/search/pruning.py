@@ -5,7 +5,8 @@ With state extrapolation that seat plays on at random first, up to another seat'
 place among the scores of any evaluation; equals are in random order. So keeping the ranks below `limit` keeps the union
 of the best of each. Progressive widening lets in further ranks as visits come in: all are kept then, in order of rank.
 
-Scores are for ranking alone: they are in units of their own and never backed up.
+Scores are for ranking alone: they are in units of their own and never backed up. An action that wins at once is never
+pruned, whatever the evaluations think of the position after it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from boardwright.kernel import calls, rng, rule
+from boardwright.kernel import TERMINAL, calls, rng, rule
 from boardwright.kernel.pointers import copy_into
 
 LONGEST_EXTRAPOLATION = 100
@@ -33,11 +34,16 @@ def extrapolate(rules: Any, state: Any, seat: int, legal: Any, rng_state: Any) -
 
 @rule
 def score_actions(rules: Any, state: Any, workspace: Any, n: int, seat: int, settings: Any, rng_state: Any) -> None:
-    """What each evaluation thinks of each action, into the rows of `score`."""
+    """What each evaluation thinks of each action, into the rows of `score`; an action that wins at once has rank 0."""
     tools = settings.tools
     for i in range(n):
         copy_into(workspace.trial, state, state.size)
         calls.apply(rules, workspace.trial, workspace.legal[i])
+        workspace.rank[i] = n
+        if calls.player(rules, workspace.trial) == TERMINAL:
+            calls.returns(rules, workspace.trial, workspace.values)
+            if workspace.values[seat] >= tools.highest:
+                workspace.rank[i] = 0
         if tools.extrapolate:
             extrapolate(rules, workspace.trial, seat, workspace.trial_legal, rng_state)
         for judge in range(tools.judges):
@@ -104,8 +110,6 @@ def rank_actions(rules: Any, state: Any, workspace: Any, n: int, seat: int, sett
     if tools.judges == 0 or (hard and tools.bias == 0.0 and n <= tools.limit):
         return n
     score_actions(rules, state, workspace, n, seat, settings, rng_state)
-    for i in range(n):
-        workspace.rank[i] = n
     for judge in range(tools.judges):
         rank_by(workspace.score[judge], n, tools.limit if hard else n, workspace)
         if tools.bias > 0.0:

@@ -147,6 +147,8 @@ def joined(module: str, name: str, *parts: Any) -> Any:
     return namedtuple(name, [field for part in parts for field in part._fields], module=module)
 
 
+EPSILON = 0.2
+
 ToolWorkspace = joined(__name__, "ToolWorkspace", Workspace, ScratchTools)
 
 NO_TOOLS = 0
@@ -181,7 +183,7 @@ class ToolboxAgent(TreeSearchAgent):
         "", "playouts that learn from playouts: the mean return of each action, or also of pairs of actions"
     )
     epsilon: float = param(
-        0.2, "with `learn`: the probability that a playout's action is the rollout policy's own choice", ge=0, le=1
+        EPSILON, "with `learn`: the probability that a playout's action is the rollout policy's own choice", ge=0, le=1
     )
 
     def prepare(self) -> None:
@@ -190,6 +192,7 @@ class ToolboxAgent(TreeSearchAgent):
         self.uses_tools = self.tools[_FIXED:] != NO_SWITCH[_FIXED:]
         self.traced = self.tools.traces
         super().prepare()
+        self.refuse_idle("epsilon", self.epsilon != EPSILON and not self.learn, "`learn`")
         if self.uses_tools and self.has_leaf_workers:
             self.refuse("parallel=leaf", "bounds, pruning or other tools: it is plain search on several threads")
 

@@ -147,7 +147,7 @@ class Secrets:
 
     def _same_by_chance(self, before: State, action: int, other: State, move: int) -> bool:
         """Whether the two moves look the same if chance falls otherwise."""
-        if "rng" not in (before.game.state.names or ()):
+        if before.game.chance != "play":
             return False
         for number in range(_OTHER_CHANCES):
             ends = []
@@ -170,7 +170,7 @@ def _marks(before: State, after: State, action: int) -> NDArray[np.int64]:
             then.game.entries.apply(then.memory, other)
             differ |= then.memory != after.memory
     kind = before.game.state
-    if "rng" in (kind.names or ()):
+    if before.game.chance == "play":
         start = kind.fields["rng"][1]  # type: ignore[index]
         differ[start : start + kind["rng"].itemsize] = False
     return np.flatnonzero(differ)

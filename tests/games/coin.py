@@ -74,6 +74,7 @@ game = Game(
     state=STATE,
     seats=(1,),
     num_actions=4,
+    chance="play",
     max_legal=2,
     min_utility=0.0,
     rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns),

@@ -281,6 +281,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=KINDS,
+    chance="play",
     rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns, scores=scores),
     information=Information(
         observe=observe,

@@ -81,6 +81,7 @@ game = Game(
     state=STATE,
     seats=(2, 3, 4),
     num_actions=2,
+    chance="play",
     min_utility=0.0,
     max_utility=1.0,
     options={

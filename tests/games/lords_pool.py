@@ -315,6 +315,7 @@ game = Game(
     state=_pool_state(),
     seats=(SEATS,),
     num_actions=NUM_ACTIONS,
+    chance="deal",
     max_legal=MAX_LEGAL,
     min_utility=0.0,
     max_utility=1.0,

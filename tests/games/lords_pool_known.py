@@ -38,6 +38,7 @@ def _with_known_armies(pool: Game) -> Game:
         state=pool.state,
         seats=pool.seats,
         num_actions=pool.num_actions,
+        chance=pool.chance,
         max_legal=pool.max_legal,
         min_utility=pool.min_utility,
         max_utility=pool.max_utility,

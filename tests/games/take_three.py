@@ -75,6 +75,7 @@ game = Game(
     state=STATE,
     seats=(2,),
     num_actions=3,
+    chance="deal",
     rules=Rules(setup=setup, player=player, legal=legal, apply=apply, returns=returns),
     search=SearchKnowledge(policies={"last": last}),
     learning=Learning(features=features, feature_names=_layout.names),

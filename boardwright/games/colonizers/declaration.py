@@ -26,6 +26,8 @@ game = Game(
     max_legal=MAX_LEGAL,
     min_utility=0.0,
     max_utility=1.0,
+    constant_sum=True,
+    chance="play",
     options=OPTIONS,
     agents={
         "heuristic": "boardwright.games.colonizers.agents:Heuristic",

@@ -10,6 +10,7 @@ from boardwright.games.lords import (
     information,
     policies,
     rules,
+    state,
     style,
     svg,
     text,
@@ -29,6 +30,9 @@ game = Game(
     min_utility=0.0,
     max_utility=1.0,
     max_utility_sum=1.0,
+    constant_sum=True,
+    chance="deal",
+    max_game_length=state.longest_game,
     options=OPTIONS,
     agents={"heuristic": "boardwright.games.lords.agents:Heuristic"},
     levels={  # the network is weaker than search, docs/lords.md

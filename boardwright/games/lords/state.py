@@ -5,7 +5,7 @@ Sets of squares and of kinds are bits of one word (board.py, kernel/bits.py). Ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,6 +129,13 @@ OPTIONS: dict[str, Option] = {
         for number, (letter, name) in enumerate(DEFAULT_MAPS.items())
     },
 }
+
+
+def longest_game(seats: int, options: Mapping[str, Any]) -> int:
+    """Both challenge; then each turn has a deployment, a shot from every square at most, and a reinforcement."""
+    return seats + int(options["turn_limit"]) * (SQUARES + 2)
+
+
 FIRST_MAP_OPTION = list(OPTIONS).index("map_a")
 
 STATE = record(

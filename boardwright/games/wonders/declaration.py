@@ -25,6 +25,9 @@ game = Game(
     max_legal=MAX_LEGAL,
     min_utility=0.0,
     max_utility=1.0,
+    constant_sum=True,
+    chance="play",
+    max_game_length=lambda seats, options: seats * (3 * 7 + 4),  # seven cards in each age, and digs
     options=OPTIONS,
     agents={
         "heuristic": "boardwright.games.wonders.agents:Heuristic",

@@ -23,6 +23,8 @@ class CardNumbering:
     def __init__(self, root: Element) -> None:
         self._card_ids: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
+        self._offered: dict[int, int] = {}
+        """The numbers of those that can be chosen."""
         for card in root.iter("Card"):
             self._add(card)
 
@@ -47,6 +49,12 @@ class CardNumbering:
             raise BadDocument(f"{where}: there is no card {number}")
         return card_id
 
+    def offer(self, number: int, where: str) -> int:
+        """The card that a number among those to choose from means; an answer names it by that number."""
+        card_id = self.card_id(number, where)
+        self._offered.setdefault(card_id, number)
+        return card_id
+
     def card_of(self, card: Element) -> int:
         """The card of a <Card> element."""
         name = text_of(card)
@@ -57,5 +65,5 @@ class CardNumbering:
         return self.card_id(number_in(card.attrib["id"], "<Card id>", 0, MAX_CARD_NUMBER), "<Card id>")
 
     def number(self, card_id: int) -> int:
-        """How the document numbers a card."""
-        return self._numbers.get(card_id, card_id)
+        """How the document numbers a card: as it was offered, or as it is listed."""
+        return self._offered.get(card_id, self._numbers.get(card_id, card_id))

@@ -87,7 +87,8 @@ def _problem(root: Element, numbering: CardNumbering) -> Problem:
     status = child(root, "Status")
     blocks = root.findall("Player")
     if len(blocks) != SEATS:
-        raise BadDocument(f"<{ROOT}> has {len(blocks)} elements <Player>; there are {SEATS} players")
+        what = {3: ", a game for three", 4: ", a game for four"}.get(len(blocks), "")
+        raise BadDocument(f"<{ROOT}> has {len(blocks)} elements <Player>{what}; SCOUT plays games for {SEATS} alone")
     opponent, me = _side(blocks[0], numbering, False), _side(blocks[1], numbering, True)
     if me.seat == opponent.seat:
         raise BadDocument(f"<Player id>: both players are {me.seat}")
@@ -202,9 +203,9 @@ def _options(text: str, where: str, kind: int, numbering: CardNumbering) -> tupl
         if kind in (TYPE_ACTION, TYPE_GAMBLE):
             options.append(number_in(word, where, 0, MAX_VALUE))
         elif power:
-            options.append((numbering.card_id(int(card), where), int(power)))
+            options.append((numbering.offer(int(card), where), int(power)))
         else:
-            options.append(numbering.card_id(int(card), where))
+            options.append(numbering.offer(int(card), where))
     return tuple(options)
 
 

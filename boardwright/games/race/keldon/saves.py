@@ -92,6 +92,21 @@ class Save:
 
 def read_saves(file: Path) -> Iterator[Save]:
     """Every game of a file: a plain save, an XML export, or a corpus with one JSON object per line."""
+    for save in readable_saves(file):
+        if isinstance(save, BadSave):
+            raise save
+        yield save
+
+
+def readable_saves(file: Path) -> Iterator[Save | BadSave]:
+    """The same, with what is wrong in place of a game that cannot be read."""
+    try:
+        yield from _saves_in(file)
+    except BadSave as error:
+        yield error
+
+
+def _saves_in(file: Path) -> Iterator[Save | BadSave]:
     try:
         size = file.stat().st_size
         with file.open("rb") as stream:
@@ -135,7 +150,8 @@ def _text(data: bytes, where: str) -> str:
         raise BadSave(f"{where}: not a saved game: not text") from None
 
 
-def _read_corpus(file: Path, as_list: bool) -> Iterator[Save]:
+def _read_corpus(file: Path, as_list: bool) -> Iterator[Save | BadSave]:
+    """A line that is no game does not keep the others from being read."""
     if as_list:
         if file.stat().st_size > 64 << 20:
             raise BadSave(f"{file}: too large for one JSON list; write one game per line")
@@ -144,7 +160,10 @@ def _read_corpus(file: Path, as_list: bool) -> Iterator[Save]:
         except ValueError as error:
             raise BadSave(f"{file}: not JSON: {error}") from None
         for number, game in enumerate(games, 1):
-            yield _corpus_game(game, f"{file}, game {number}")
+            try:
+                yield _corpus_game(game, f"{file}, game {number}")
+            except BadSave as error:
+                yield error
         return
     with file.open("rb") as lines:
         number = 0
@@ -152,14 +171,16 @@ def _read_corpus(file: Path, as_list: bool) -> Iterator[Save]:
             number += 1
             where = f"{file}, line {number}"
             if len(line) > MOST_BYTES:
-                raise BadSave(f"{where}: longer than {MOST_BYTES:,} bytes")
-            if not line.strip():
-                continue
-            try:
-                game = parse_json(line)
-            except ValueError as error:
-                raise BadSave(f"{where}: not JSON: {error}") from None
-            yield _corpus_game(game, where)
+                yield BadSave(f"{where}: longer than {MOST_BYTES:,} bytes")
+                while line and not line.endswith(b"\n"):
+                    line = lines.readline(MOST_BYTES)
+            elif line.strip():
+                try:
+                    yield _corpus_game(parse_json(line), where)
+                except BadSave as error:
+                    yield error
+                except ValueError as error:
+                    yield BadSave(f"{where}: not JSON: {error}")
 
 
 def _corpus_game(fields: Any, where: str) -> Save:

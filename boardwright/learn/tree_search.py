@@ -1,0 +1,426 @@
+"""Tree search with a network, for games whose turns are single actions: the Gumbel variant of AlphaZero (Danihelka et
+al., 2022), over information sets where something is hidden.
+
+At the root, `width` actions are drawn by the policy without replacement (the Gumbel-top-k trick; when playing, the
+likeliest ones are taken), and sequential halving spends the simulations on them. Below, a simulation takes the action
+that brings the visits nearest to the improved policy: that of the logits plus the completed values, where an action
+without visits counts as the value of its node. A leaf is what the value head says for each seat.
+
+Every simulation plays in a determinization of its own, so chance and hidden information are averaged over; a node is a
+sequence of actions (an open loop), and only the children that are legal in the determinization take part. In each round
+of sequential halving all candidates meet the same determinizations.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import typeof, types
+
+from boardwright.kernel import TERMINAL, Game, Unit, calls, rng, rule
+from boardwright.kernel.automatic_features import read_features
+from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
+from boardwright.kernel.pointers import copy_into
+from boardwright.learn.network import WEIGHTS, hidden_layer, policy_head, value_head
+from boardwright.learn.turn_search import MIN_PRIOR, evaluate_policy, evaluate_value, sample_index
+from boardwright.learn.workspace import WORKSPACE
+
+ROOT, NONE = 0, -1
+RANDOM_GAMES = 200
+"""Games at random that show whether returns have a constant sum."""
+MOST_NODES = 2_000_000
+VISIT_OFFSET, VALUE_SCALE = 50.0, 1.0
+"""c_visit and c_scale of the paper, as it has them for Go and chess. Not varied."""
+LONGEST_PATH = 512
+"""A simulation that is longer is evaluated where it stands."""
+
+
+class TreeSettings(NamedTuple):
+    """The parameters that the kernel sees."""
+
+    simulations: int
+    width: int
+    """The most candidates at the root."""
+    visit_offset: float
+    """c_visit of the paper,"""
+    value_scale: float
+    """and c_scale: a value counts (c_visit + the most visits) · c_scale times, in units of logits."""
+    noise: float
+    """1: candidates are drawn by the policy, for training; 0: the likeliest ones are taken."""
+    constant_sum: bool
+    """Two seats whose values add up to 1: one of them is enough."""
+
+
+TREE_SETTINGS = typeof(TreeSettings(1, 1, 1.0, 1.0, 0.0, False))
+
+
+class Tree(NamedTuple):
+    """Nodes; a node's children are a linked list. Those of the root are in the order of the workspace's `actions`."""
+
+    action: Any
+    first_child: Any
+    next_sibling: Any
+    prior: Any
+    visits: Any
+    total: Any
+    """The sum of the values for the seat that chose the action."""
+    value: Any
+    """What the value head said for the seat to move."""
+    used: Any
+    path: Any
+    seat_of_path: Any
+    gumbel: Any
+    """One number per root action."""
+
+    @classmethod
+    def with_room_for(cls, nodes: int, legal: int) -> Tree:
+        return cls(
+            action=np.zeros(nodes, np.int32),
+            first_child=np.zeros(nodes, np.int32),
+            next_sibling=np.zeros(nodes, np.int32),
+            prior=np.zeros(nodes, np.float32),
+            visits=np.zeros(nodes, np.int32),
+            total=np.zeros(nodes, np.float64),
+            value=np.zeros(nodes, np.float32),
+            used=np.zeros(1, np.int64),
+            path=np.zeros(LONGEST_PATH, np.int64),
+            seat_of_path=np.zeros(LONGEST_PATH, np.int64),
+            gumbel=np.zeros(legal),
+        )
+
+
+TREE = typeof(Tree.with_room_for(1, 1))
+
+
+@rule
+def new_node(tree: Any, action: int, prior: float) -> int:
+    """A node without children; NONE if there is no room."""
+    node = tree.used[0]
+    if node >= tree.action.size:
+        return NONE
+    tree.used[0] = node + 1
+    tree.action[node], tree.prior[node] = action, prior
+    tree.first_child[node] = tree.next_sibling[node] = NONE
+    tree.visits[node], tree.total[node], tree.value[node] = 0, 0.0, 0.5
+    return node
+
+
+@rule
+def child_of(tree: Any, node: int, action: int) -> int:
+    child = tree.first_child[node]
+    while child != NONE and tree.action[child] != action:
+        child = tree.next_sibling[child]
+    return child
+
+
+@rule
+def add_children(tree: Any, node: int, n: int, workspace: Any) -> bool:
+    """One for each of the n actions in `legal` that has none yet, with its probability in `policy`; whether there was
+    room for all."""
+    last = tree.first_child[node]
+    while last != NONE and tree.next_sibling[last] != NONE:
+        last = tree.next_sibling[last]
+    for i in range(n):
+        if child_of(tree, node, workspace.legal[i]) == NONE:
+            child = new_node(tree, workspace.legal[i], max(workspace.policy[i], MIN_PRIOR))
+            if child == NONE:
+                return False
+            if last == NONE:
+                tree.first_child[node] = child
+            else:
+                tree.next_sibling[last] = child
+            last = child
+    return True
+
+
+@rule
+def evaluate_seats(rules: Any, weights: Any, state: Any, mover: int, settings: Any, workspace: Any) -> None:
+    """The value of each seat, into `returns`; that of the one to move is there already."""
+    if settings.constant_sum:
+        workspace.returns[1 - mover] = 1.0 - workspace.returns[mover]
+        return
+    for seat in range(workspace.seats[0]):
+        if seat != mover:
+            workspace.returns[seat] = evaluate_value(rules, weights, state, seat, workspace)
+
+
+@rule
+def expand(rules: Any, weights: Any, tree: Any, node: int, state: Any, n: int, settings: Any, workspace: Any) -> None:
+    """Children for the n actions in `legal`, and the value of every seat, into `returns`."""
+    mover = calls.player(rules, state)
+    read_features(rules, state, mover, workspace)
+    hidden_layer(weights, workspace.sparse, workspace.hidden)
+    policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
+    value = value_head(weights, workspace.hidden)
+    add_children(tree, node, n, workspace)
+    tree.value[node] = value
+    workspace.returns[mover] = value
+    evaluate_seats(rules, weights, state, mover, settings, workspace)
+
+
+@rule
+def final_values(rules: Any, state: Any, workspace: Any) -> None:
+    """The returns of a finished game, scaled to 0 to 1."""
+    calls.returns(rules, state, workspace.returns)
+    low, high = workspace.utility_bounds[0], workspace.utility_bounds[1]
+    for seat in range(workspace.seats[0]):
+        workspace.returns[seat] = (workspace.returns[seat] - low) / (high - low)
+
+
+@rule
+def mixed_value(tree: Any, node: int) -> float:
+    """What an action without visits counts: the node's own value, and those of its visited children by their priors
+    (v_mix of the paper)."""
+    visits, weighted, prior = 0, 0.0, 0.0
+    child = tree.first_child[node]
+    while child != NONE:
+        if tree.visits[child]:
+            visits += tree.visits[child]
+            weighted += tree.prior[child] * tree.total[child] / tree.visits[child]
+            prior += tree.prior[child]
+        child = tree.next_sibling[child]
+    if visits == 0:
+        return float(tree.value[node])
+    return (tree.value[node] + visits * weighted / prior) / (1 + visits)
+
+
+@rule
+def scale_of(tree: Any, node: int, settings: Any) -> float:
+    most = 0
+    child = tree.first_child[node]
+    while child != NONE:
+        most = max(most, tree.visits[child])
+        child = tree.next_sibling[child]
+    return (settings.visit_offset + most) * settings.value_scale
+
+
+@rule
+def score_of(tree: Any, child: int, scale: float, unvisited: float) -> float:
+    """The logit plus the scaled completed value."""
+    value = tree.total[child] / tree.visits[child] if tree.visits[child] else unvisited
+    return np.log(tree.prior[child]) + scale * value
+
+
+@rule
+def select(tree: Any, node: int, n: int, settings: Any, workspace: Any) -> int:
+    """Of the n legal actions the one whose visits lack most to the improved policy."""
+    unvisited, scale = mixed_value(tree, node), scale_of(tree, node, settings)
+    highest, visits = -1e30, 0
+    for i in range(n):
+        child = child_of(tree, node, workspace.legal[i])
+        if child == NONE:  # there was no room for it
+            continue
+        workspace.policy[i] = score_of(tree, child, scale, unvisited)
+        highest = max(highest, workspace.policy[i])
+        visits += tree.visits[child]
+    total = 0.0
+    for i in range(n):
+        if child_of(tree, node, workspace.legal[i]) != NONE:
+            workspace.policy[i] = np.exp(workspace.policy[i] - highest)
+            total += workspace.policy[i]
+    best, best_lack = NONE, -1e30
+    for i in range(n):
+        child = child_of(tree, node, workspace.legal[i])
+        if child != NONE:
+            lack = workspace.policy[i] / total - tree.visits[child] / (1.0 + visits)
+            if lack > best_lack:
+                best, best_lack = child, lack
+    return best
+
+
+@rule
+def simulate(rules: Any, weights: Any, seat: int, root_child: int, settings: Any, tree: Any, workspace: Any) -> None:
+    """One simulation in the current determinization, beginning with an action of the root."""
+    state, length = workspace.state, 1
+    copy_into(state, workspace.determinization, state.size)
+    calls.rewind(rules, state)
+    while calls.player(rules, state) != seat:  # those whose answer is hidden answer again
+        n = calls.legal(rules, state, workspace.legal)
+        evaluate_policy(rules, weights, state, calls.player(rules, state), n, workspace)
+        calls.apply(rules, state, workspace.legal[sample_index(workspace.policy, n, workspace.rollout_rng)])
+    node = root_child
+    tree.path[0], tree.seat_of_path[0] = node, seat
+    calls.apply(rules, state, tree.action[node])
+    while True:
+        mover = calls.player(rules, state)
+        if mover == TERMINAL:
+            final_values(rules, state, workspace)
+            break
+        n = calls.legal(rules, state, workspace.legal)
+        if n == 1:
+            calls.apply(rules, state, workspace.legal[0])
+            continue
+        if tree.first_child[node] == NONE or length == LONGEST_PATH:
+            expand(rules, weights, tree, node, state, n, settings, workspace)
+            break
+        if has_unknown_action(tree, node, n, workspace):
+            evaluate_policy(rules, weights, state, mover, n, workspace)
+            add_children(tree, node, n, workspace)
+        child = select(tree, node, n, settings, workspace)
+        if child == NONE:
+            workspace.returns[mover] = evaluate_value(rules, weights, state, mover, workspace)
+            evaluate_seats(rules, weights, state, mover, settings, workspace)
+            break
+        tree.path[length], tree.seat_of_path[length] = child, mover
+        length += 1
+        calls.apply(rules, state, tree.action[child])
+        node = child
+    for i in range(length):
+        tree.visits[tree.path[i]] += 1
+        tree.total[tree.path[i]] += workspace.returns[tree.seat_of_path[i]]
+
+
+@rule
+def has_unknown_action(tree: Any, node: int, n: int, workspace: Any) -> bool:
+    """Whether one of the n legal actions has no child: where something is hidden, other actions are legal in other
+    determinizations."""
+    unknown = False
+    for i in range(n):
+        unknown = unknown or child_of(tree, node, workspace.legal[i]) == NONE
+    return unknown
+
+
+@rule
+def gumbel_noise(rng_state: Any) -> float:
+    return -np.log(-np.log(max(rng.uniform(rng_state), 1e-12)))
+
+
+@rule
+def begin(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, tree: Any, workspace: Any) -> int:
+    """A tree of the root alone, for the observation in the workspace; how many legal actions it has."""
+    tree.used[0] = 0
+    root = new_node(tree, 0, 1.0)
+    n = calls.legal(rules, workspace.observation, workspace.legal)
+    read_features(rules, workspace.observation, seat, workspace)
+    hidden_layer(weights, workspace.sparse, workspace.hidden)
+    policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
+    tree.value[root] = value_head(weights, workspace.hidden)
+    add_children(tree, root, n, workspace)
+    for i in range(n):
+        workspace.actions[i], workspace.prior[i] = workspace.legal[i], workspace.policy[i]
+        tree.gumbel[i] = settings.noise * gumbel_noise(rng_state) if settings.noise > 0.0 else 0.0
+    return n
+
+
+@rule
+def rank_root(tree: Any, count: int, settings: Any, workspace: Any) -> None:
+    """Sort the first `count` of the ranking by Gumbel number, logit and completed value, best first."""
+    unvisited, scale = mixed_value(tree, ROOT), scale_of(tree, ROOT, settings)
+    ranking, score = workspace.ranking, workspace.value_sum
+    for i in range(count):
+        k = ranking[i]
+        score[k] = tree.gumbel[k] + score_of(tree, 1 + k, scale, unvisited)
+    for i in range(1, count):
+        moved, j = ranking[i], i
+        while j > 0 and score[ranking[j - 1]] < score[moved]:
+            ranking[j] = ranking[j - 1]
+            j -= 1
+        ranking[j] = moved
+
+
+@rule
+def sequential_halving(
+    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
+) -> None:
+    """Spend the simulations; the best action is first in the ranking then. The root's children are nodes 1 to n, in the
+    order of `actions`. Called again, it goes on with the same tree."""
+    for i in range(n):
+        workspace.ranking[i] = i
+    rank_root(tree, n, settings, workspace)
+    candidates = min(n, settings.width)
+    parts, left = 1, candidates
+    while left > 2:
+        left = (left + 1) // 2
+        parts += 1
+    spent = 0
+    for part in range(parts):
+        until = spent + max(candidates, (settings.simulations - spent) // (parts - part))
+        while spent < min(until, settings.simulations):
+            copy_into(workspace.determinization, workspace.observation, workspace.observation.size)
+            calls.determinize(rules, workspace.determinization, seat, rng.next64(rng_state))
+            seed = rng.next64(rng_state)
+            for i in range(min(candidates, settings.simulations - spent)):
+                rng.seed(workspace.rollout_rng, seed)
+                simulate(rules, weights, seat, 1 + workspace.ranking[i], settings, tree, workspace)
+                spent += 1
+        rank_root(tree, candidates, settings, workspace)
+        if candidates > 2:
+            candidates = (candidates + 1) // 2
+
+
+@rule
+def conclude(tree: Any, n: int, settings: Any, workspace: Any) -> float:
+    """The improved policy into `policy`, visits and values of the root's actions into the workspace; the value of
+    playing by that policy."""
+    unvisited, scale = mixed_value(tree, ROOT), scale_of(tree, ROOT, settings)
+    highest = -1e30
+    for i in range(n):
+        workspace.policy[i] = score_of(tree, 1 + i, scale, unvisited)
+        highest = max(highest, workspace.policy[i])
+    total = 0.0
+    for i in range(n):
+        workspace.policy[i] = np.exp(workspace.policy[i] - highest)
+        total += workspace.policy[i]
+    value = 0.0
+    for i in range(n):
+        workspace.policy[i] /= total
+        workspace.visits[i], workspace.value_sum[i] = tree.visits[1 + i], tree.total[1 + i]
+        mean = tree.total[1 + i] / tree.visits[1 + i] if tree.visits[1 + i] else unvisited
+        value += workspace.policy[i] * mean
+    return value
+
+
+@rule
+def search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, tree: Any, workspace: Any) -> float:
+    """Search the observation in the workspace; the value found. The best action is first in the ranking, the improved
+    policy in `policy`."""
+    n = begin(rules, weights, seat, settings, rng_state, tree, workspace)
+    sequential_halving(rules, weights, seat, n, settings, rng_state, tree, workspace)
+    return conclude(tree, n, settings, workspace)
+
+
+def has_constant_sum(game: Game, seats: int) -> bool:
+    """Whether the returns of two seats add up to the same in some games at random."""
+    if seats != 2:
+        return False
+    random = np.random.default_rng(0)
+    for number in range(RANDOM_GAMES):
+        state = game.new(seed=number, seats=seats)
+        while not state.is_terminal:
+            state.apply(int(random.choice(state.legal_actions())))
+        if abs(sum(state.returns) - (game.min_utility + game.max_utility)) > 1e-9:
+            return False
+    return True
+
+
+def _begin(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, tree: Any, workspace: Any) -> int:
+    return begin(rules, weights, seat, settings, rng_state, tree, workspace)
+
+
+def _go_on(
+    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
+) -> float:
+    sequential_halving(rules, weights, seat, n, settings, rng_state, tree, workspace)
+    return conclude(tree, n, settings, workspace)
+
+
+@cache
+def code() -> Unit:
+    seat = n = types.int64
+    own = TREE_SETTINGS, RNG_STATE, TREE, WORKSPACE
+    return Unit(
+        "learn",
+        {
+            "tree_begin": (_begin, n(LEARNING_RULES, WEIGHTS, seat, *own)),
+            "tree_go_on": (_go_on, types.float64(LEARNING_RULES, WEIGHTS, seat, n, *own)),
+        },
+    )
+
+
+def kernel(name: str) -> Any:
+    """Of `workspace.observation`: `tree_begin(rules, weights, seat, settings, rng_state, tree, workspace) -> number of
+    legal actions`, then, as often as wanted, `tree_go_on(rules, weights, seat, number of actions, settings, rng_state,
+    tree, workspace) -> value` with so many simulations more."""
+    return code().entry_points[name]
