@@ -55,6 +55,7 @@ EXPERIMENTS = {
         f"sephton-{name}": "boardwright.experiments.sephton_pruning:EXPERIMENTS"
         for name in ("p1", "p2", "p3", "p4", "iterations")
     },
+    "sephton-duplicates": "boardwright.experiments.sephton_duplicates:EXPERIMENTS",
     **{
         f"sephton-{name}": "boardwright.experiments.sephton_selection:EXPERIMENTS"
         for name in ("selection", "budgets", "complexity", "tuning")

@@ -541,8 +541,7 @@ def at_all_budgets(name: str) -> Callable[[Figures], Table]:
 
 
 def claims_at_all_budgets(name: str) -> Callable[[Figures], Table]:
-    """The verdicts by the largest budget that there are games of."""
-    return lambda figures: grids.claims(budgets_of(figures, name)[0])
+    return lambda figures: grids.claims(*budgets_of(figures, name), declared=name in figures.experiments)
 
 
 def draw_experiment(name: str) -> Callable[[Figures, Path], None]:
@@ -968,6 +967,8 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in TIMED},
     **{f"sephton-{x}-claims": claims_at_all_budgets(f"sephton-{x}") for x in (*WON, *OTHERS)},
     "sephton-selection": from_experiment("sephton-selection-1000", grids.won_and_best_moves),
+    "sephton-duplicates": from_experiment("sephton-duplicates", grids.duplicates),
+    "sephton-duplicates-claims": from_experiment("sephton-duplicates", grids.claims),
     "sephton-across": from_experiment("sephton-budgets-1000", grids.across_budgets),
     "sephton-complexity": from_experiment("sephton-complexity-1000", grids.complexity),
 }

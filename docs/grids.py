@@ -73,9 +73,22 @@ def complexity(result: dict[str, Any]) -> Table:
     return [("", *(measure.capitalize() for measure in measures)), *rows]
 
 
-def claims(result: dict[str, Any]) -> Table:
-    rows = ((claim["claim"], claim["verdict"], claim["figures"]) for claim in result["claims"])
+def claims(*results: dict[str, Any], declared: bool = True) -> Table:
+    """The verdicts; of several results with other budgets, the first that decides a claim, or else the last. In italics
+    what is not of the declared budget."""
+    rows = []
+    for number, first in enumerate(results[0]["claims"]):
+        told = [result["claims"][number] for result in results]
+        place = next((i for i, one in enumerate(told) if one["verdict"] != "undecided"), len(told) - 1)
+        mark = "*" if place or not declared else ""
+        rows.append((first["claim"], *(f"{mark}{told[place][part]}{mark}" for part in ("verdict", "figures"))))
     return [("claim", "here", "figures"), *rows]
+
+
+def duplicates(result: dict[str, Any]) -> Table:
+    """How many of 15 actions both heuristics of a pair choose."""
+    found = result["duplicates"]
+    return [("", *found), ("both of 15", *(f"{mean:.1f}" for mean in found.values()))]
 
 
 def times(result: dict[str, Any]) -> Table:

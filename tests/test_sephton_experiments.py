@@ -6,6 +6,7 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 
@@ -26,8 +27,11 @@ from boardwright.experiments.grid import (
     stronger,
 )
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.sephton_duplicates import judge as judge_duplicates
+from boardwright.experiments.sephton_duplicates import shared_choices
 from boardwright.experiments.sephton_parallel import SEARCHES, start_position
 from boardwright.experiments.sephton_parallel import judge as judge_times
+from boardwright.experiments.sephton_pruning import LIMIT, PAIRS
 from boardwright.experiments.sephton_selection import (
     BUDGETS,
     NOT_TUNED,
@@ -230,3 +234,15 @@ def test_tuning_evens_out_if_results_depend_less_on_the_opponent() -> None:
     assert tuning(steep, flat, 80) is Verdict.FAILS
     assert tuning(flat, flat, 40) is Verdict.OPEN
     assert tuning([0.8, 0.65, 0.5, 0.35], steep, 5) is Verdict.OPEN, "five games say little"
+
+
+def test_what_two_heuristics_choose_alike_is_counted_among_the_best_of_each() -> None:
+    state = start_position(SEARCHES["uct"])
+    assert len(state.legal_actions()) > LIMIT
+    found = shared_choices(state, np.random.default_rng(1))
+    assert set(found) == set(PAIRS)
+    assert all(0 <= shared <= LIMIT for shared in found.values())
+    told = judge_duplicates({f"h4{name}": 4.0 if name in ("h2", "h3") else 8.0 for name in PAIRS})
+    assert [one["verdict"] for one in told] == ["holds", "holds"]
+    told = judge_duplicates({f"h4{name}": 12.0 for name in PAIRS})
+    assert [one["verdict"] for one in told] == ["does not hold", "does not hold"]

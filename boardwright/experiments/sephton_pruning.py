@@ -47,7 +47,7 @@ _TABLE_A1 = {
     30: (794, 8, 560, 790, 828, 380, 388, 420, 404, 500, 416),
 }
 """Wins of 1,000, by limit, of h1 to h11."""
-_PAIRS = ("h1", "h2", "h3", "h5", "h6", "h7", "h8", "h9", "h10", "h11")
+PAIRS = ("h1", "h2", "h3", "h5", "h6", "h7", "h8", "h9", "h10", "h11")
 _TABLE_A2 = {
     "v. h4": (559, 117, 288, 644, 526, 534, 455, 475, 536, 441),
     "v. plain UCT": (863, 546, 747, 875, 842, 801, 897, 882, 855, 892),
@@ -94,7 +94,7 @@ def _published_for(name: str, limit: int) -> float:
 def _multi() -> list[Cell]:
     return [
         Cell(f"h4{other}", column, pruned(f"h4+{other}"), opponent, _TABLE_A2[column][number] / 1000)
-        for number, other in enumerate(_PAIRS)
+        for number, other in enumerate(PAIRS)
         for column, opponent in OPPONENTS.items()
     ]
 
@@ -215,7 +215,7 @@ _ALL = (
                 GridClaim("h4h5 beats h4", above("h4h5", "v. h4", 0.5)),
                 GridClaim("h4h2 and h4h3 lose to h4", all_of([below(h, "v. h4", 0.5) for h in ("h4h2", "h4h3")])),
                 GridClaim(
-                    "every pair beats plain UCT", all_of([above(f"h4{other}", "v. plain UCT", 0.5) for other in _PAIRS])
+                    "every pair beats plain UCT", all_of([above(f"h4{other}", "v. plain UCT", 0.5) for other in PAIRS])
                 ),
             ),
             "heuristics",
@@ -223,7 +223,7 @@ _ALL = (
             OPEN,
             games_in="sephton-pruning",
             iterations=ITERATIONS,
-            drawing=Drawing((Panel("figure 5.4: h4 and another heuristic", tuple(f"h4{h}" for h in _PAIRS)),)),
+            drawing=Drawing((Panel("figure 5.4: h4 and another heuristic", tuple(f"h4{h}" for h in PAIRS)),)),
         ),
     ),
     _experiment(
