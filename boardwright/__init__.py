@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from boardwright.arena.loop import Listener
     from boardwright.arena.session import GameSession
     from boardwright.kernel import Game, Observation, State
+    from boardwright.python_commands import experiment, scout_run, style, train
     from boardwright.results import balance, ladder, match
 
 __version__ = "0.1.0"
@@ -53,11 +54,15 @@ __all__ = [
     "agent",
     "agents",
     "balance",
+    "experiment",
     "game",
     "games",
     "ladder",
     "match",
     "param",
+    "scout_run",
+    "style",
+    "train",
 ]
 
 _HOMES = {
@@ -71,6 +76,7 @@ _HOMES = {
     "Accumulator": "boardwright.arena.accumulators",
     "GameSession": "boardwright.arena.session",
     "Listener": "boardwright.arena.loop",
+    **dict.fromkeys(("experiment", "scout_run", "style", "train"), "boardwright.python_commands"),
     "match": "boardwright.results",
     "ladder": "boardwright.results",
     "balance": "boardwright.results",

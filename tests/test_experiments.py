@@ -14,6 +14,7 @@ from scipy.stats import fisher_exact
 from boardwright.arena.record import GameRecord
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.experiments import experiments, load_experiment
+from boardwright.experiments.grid import Cell, Grid
 from boardwright.experiments.model import (
     Arrangement,
     ChiSquareTest,
@@ -26,7 +27,7 @@ from boardwright.experiments.model import (
     oftener,
     share,
 )
-from boardwright.experiments.report import chi_square, shares_differ
+from boardwright.experiments.report import chi_square, shares_differ, show_declaration
 from boardwright.experiments.run import run_experiment
 from boardwright.experiments.tally import Tally
 
@@ -204,3 +205,36 @@ def test_a_budget_is_refused_where_none_is_declared(tmp_path):
     with pytest.raises(BadSpec, match="leave --iterations out"):
         run_experiment(load_experiment("colonizers-3"), Console(file=io.StringIO()), folder=tmp_path, iterations=10)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", experiments())
+def test_every_experiment_says_what_it_runs(name: str) -> None:
+    """`show` prints each part whole: its name is what --only takes."""
+    experiment, console = load_experiment(name), Console(file=io.StringIO(), width=2000)
+    show_declaration(experiment, console)
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    parts = experiment.parts()
+    assert parts
+    assert len({part.name for part in parts}) == len(parts)
+    for part in parts:
+        assert part.name in shown
+        assert part.agents in shown
+        assert part.published in shown
+    for text in experiment.claim_texts():
+        assert text in shown
+
+
+def test_one_part_of_a_grid_is_run_and_the_others_are_kept(tmp_path: Path) -> None:
+    cells = [Cell("uct", str(n), f"uct:iterations={n}", "random", 0.8) for n in (2, 4)]
+    grid, console = Grid(cells, (), "r", "c"), Console(quiet=True)
+    experiment = Experiment(
+        "small", "connect_four", "t", "q", 4, 1, Published("", 0, "agent", ()), (), conduct=grid.run
+    )
+    with pytest.raises(UnknownName, match="uct, 4"):
+        run_experiment(experiment, console, folder=tmp_path, only="uct, 5")
+    for only, games in (("uct, 4", [4]), ("uct, 2", [4, 4])):
+        assert run_experiment(experiment, console, folder=tmp_path, only=only)
+        result = json.loads((tmp_path / "small" / "result.json").read_text())
+        assert [cell["games"] for cell in result["cells"]] == games
+    with pytest.raises(BadSpec, match="measured together"):
+        load_experiment("netrunner-6.1").check_part("rest")

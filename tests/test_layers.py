@@ -12,7 +12,7 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "frames", "processes", "executors", "blame", "drawing"),
+    ("errors", "files", "frames", "processes", "settings", "executors", "blame", "drawing"),
     ("kernel",),
     ("agents", "registry", "ray_executor"),
     ("games",),
@@ -27,7 +27,7 @@ LAYERS = (
     ("scout",),
     ("experiments",),
     ("web",),
-    ("commands", "demo", "results", "scout.commands"),
+    ("commands", "demo", "results", "python_commands", "scout.commands"),
     ("cli", "__main__", "ctrl_c", "catalogue"),
 )
 """From the ground up. The rooms of one layer may import each other."""

@@ -74,6 +74,14 @@ def test_a_source_tree_that_was_not_installed_works(tmp_path: Path) -> None:
     assert done.stdout.split() == ["True", "True", "True", "2"], done.stderr
 
 
+def test_no_file_has_marks_of_a_merge() -> None:
+    """In docstrings and pages nothing else would find them."""
+    folders = ("boardwright", "docs", "tests", "benchmarks", "examples")
+    files = [file for folder in folders for kind in ("py", "md") for file in (ROOT / folder).rglob(f"*.{kind}")]
+    marked = [file for file in (*files, *ROOT.glob("*.md")) if re.search(r"(?m)^(<{7}|>{7}) ", file.read_text("utf-8"))]
+    assert not marked
+
+
 def test_commits_are_checked_by_the_linters_of_make_lint() -> None:
     (recipe,) = re.findall(r"(?m)^lint:.*\n((?:\t.+\n)+)", (ROOT / "Makefile").read_text())
     linters = re.findall(r"\$\(BIN\)/(.+)", recipe)

@@ -61,6 +61,9 @@ def test_a_hint_of_the_strongest_tells_visits_and_priors_apart(server: Server) -
     for option in hint["options"]:
         assert option["weight"] == pytest.approx(option["visits"] / visits)
     assert sum(option["prior"] for option in hint["options"]) == pytest.approx(1.0, abs=0.01)
+    assert len(hint["places"]) == 2, "the whole set is named"
+    names = ", ".join(shown["set"]["items"][place]["text"] for place in hint["places"])
+    assert hint["text"] == f"discard {names}"
 
 
 # Several things at once

@@ -32,6 +32,7 @@ GUESSED = (
     " for one that nobody can guess"
 )
 
+ON_RAY = "Play on Ray: on this machine, or on the cluster at an address. --jobs above 1 limits its workers."
 HELP = {"help_option_names": ["-h", "--help"]}
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a Python file that defines one.")]
@@ -57,7 +58,7 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="ray[:ADDRESS]",
-        help="Play on Ray: on this machine, or on the cluster at an address. --jobs above 1 limits its workers.",
+        help=ON_RAY,
     ),
 ]
 RecordFile = Annotated[

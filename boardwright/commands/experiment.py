@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardwright.commands.common import HELP, Jobs, On, check_games, executor_given, terminal
+from boardwright.commands.common import HELP, ON_RAY, check_games, executor_given, terminal
+from boardwright.commands.declared import command
+from boardwright.settings import Checked, argument, option
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 app = typer.Typer(
     name="experiment",
@@ -44,56 +51,51 @@ def show(name: ExperimentName) -> None:
     show_declaration(load_experiment(name), terminal())
 
 
-@app.command("run")
-def run(
-    name: ExperimentName,
-    games: Annotated[
-        int | None,
-        typer.Option("--games", "-n", help="Games of each arrangement, or decks to predict; default: as declared."),
-    ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Iterations for a decision, for sephton-…; default: as declared. Opponents' go along."
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(min=0.0001, help="Seconds for a decision, for sephton-a3 and -a4; default: as declared."),
-    ] = None,
-    jobs: Jobs = 1,
-    on: On = None,
-    out: Annotated[Path, typer.Option(help="The folder for games, result.json and result.png.")] = Path("experiments"),
-    only: Annotated[str | None, typer.Option(help="Run one arrangement only, as `show` names it.")] = None,
-    decks: Annotated[
-        Path | None, typer.Option(help="The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
-    ] = None,
-) -> None:
+@dataclass(frozen=True)
+class RunExperiment(Checked):
     """Run an experiment and print our figures beside the published ones. Games already played are kept.
 
     Example: boardwright experiment run colonizers-3 --jobs 2
     """
-    from boardwright.errors import UnknownName
-    from boardwright.experiments import load_experiment
-    from boardwright.experiments.run import run_experiment
 
-    experiment = load_experiment(name)
-    if games is not None:
-        check_games(games)
-    keys = [arrangement.key for arrangement in experiment.arrangements]
-    if only is not None and only not in keys:
-        raise UnknownName("arrangement", only, keys, f" of {name}")
-    executor = executor_given(jobs, on)
-    complete = run_experiment(
-        experiment,
-        terminal(),
-        games=games,
-        executor=executor,
-        folder=out,
-        only=only,
-        decks=decks,
-        iterations=iterations,
-        seconds=seconds,
+    name: str = argument("As `boardwright experiment list` shows it.", "NAME")
+    games: int | None = option(None, "Games of each arrangement, or decks to predict; default: as declared.", "-n")
+    iterations: int | None = option(
+        None, "Iterations for a decision, for sephton-…; default: as declared. Opponents' go along.", minimum=1
     )
-    if not complete:
-        raise typer.Exit(130)
+    seconds: float | None = option(
+        None, "Seconds for a decision, for sephton-a3 and -a4; default: as declared.", minimum=0.0001
+    )
+    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
+    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
+    out: Path = option(Path("experiments"), "The folder for games, result.json and result.png.")
+    only: str | None = option(None, "Run one part only, as `show` names it.")
+    decks: Path | None = option(None, "The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
+
+    def run(self, console: Console) -> dict[str, Any]:
+        """The figures, as in result.json."""
+        from boardwright.experiments import load_experiment
+        from boardwright.experiments.run import folder_of, run_experiment
+
+        experiment = load_experiment(self.name)
+        if self.games is not None:
+            check_games(self.games)
+        complete = run_experiment(
+            experiment,
+            console,
+            games=self.games,
+            executor=executor_given(self.jobs, self.on),
+            folder=Path(self.out),
+            only=self.only,
+            decks=self.decks,
+            iterations=self.iterations,
+            seconds=self.seconds,
+        )
+        if not complete:
+            raise KeyboardInterrupt
+        folder = folder_of(experiment, Path(self.out), self.iterations, self.seconds)
+        found: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
+        return found
+
+
+app.command("run")(command(RunExperiment, "run"))

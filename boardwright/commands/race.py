@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardwright.commands.common import HELP, records_in, terminal
+from boardwright.commands.common import HELP, records_in
+from boardwright.commands.declared import command
+from boardwright.settings import argument
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from boardwright.games.race.keldon.style import Style
 
 app = typer.Typer(
     name="race",
@@ -50,34 +58,47 @@ def convert(
     saved_games.convert(source, target, game)
 
 
-@app.command("style")
-def style(
-    files: Annotated[list[Path], typer.Argument(help="Records of games for two, as `boardwright match` writes them.")],
-) -> None:
+@dataclass(frozen=True)
+class ShowStyle:
     """How games were played: scores, rounds and chosen actions, beside the original program against itself.
 
     Example: boardwright race style matches/race-netsearch-netsearch-seed0.jsonl
     """
+
+    files: list[Path] = argument("Records of games for two, as `boardwright match` writes them.")
+
+    def run(self, console: Console) -> Style:
+        """The counts; who they are of is told by number, in the order in which the records name them."""
+        from boardwright.errors import BadRecord
+        from boardwright.games.race.keldon.style import Style
+
+        total, entrants = Style(), []
+        for file in map(Path, self.files):
+            for record in records_in(file):
+                if record.game != "race" or record.seats != 2:
+                    raise BadRecord(f"{file}: a game of {record.game} with {record.seats} seats, not of race with 2")
+                if record.forfeit is not None:
+                    continue
+                entrants += [spec for spec in record.agents if spec not in entrants]
+                total.add(record.replay(), [entrants.index(spec) for spec in record.agents])
+        if not total.games:
+            raise BadRecord(f"there are no games in {', '.join(map(str, self.files))}")
+        _show_style(total, entrants, console)
+        return total
+
+
+app.command("style")(command(ShowStyle, "style"))
+
+
+def _show_style(total: Style, entrants: list[str], console: Console) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    from boardwright.errors import BadRecord
-    from boardwright.games.race.keldon.style import ORIGINAL, ORIGINAL_ACTIONS, Style
+    from boardwright.games.race.keldon.style import ORIGINAL, ORIGINAL_ACTIONS
     from boardwright.games.race.state import ROUND_ACTIONS
     from boardwright.games.race.text import ACTION_NAMES
 
-    total, entrants = Style(), []
-    for file in files:
-        for record in records_in(file):
-            if record.game != "race" or record.seats != 2:
-                raise BadRecord(f"{file}: a game of {record.game} with {record.seats} seats, not of race with 2")
-            if record.forfeit is not None:
-                continue
-            entrants += [spec for spec in record.agents if spec not in entrants]
-            total.add(record.replay(), [entrants.index(spec) for spec in record.agents])
-    if not total.games:
-        raise BadRecord(f"there are no games in {', '.join(map(str, files))}")
-    console, ours = terminal(), total.metrics()
+    ours = total.metrics()
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title="Games", title_justify="left")
     for column in ("", "here", "the original"):
         table.add_column(column, justify="left" if not column else "right")

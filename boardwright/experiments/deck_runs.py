@@ -26,7 +26,7 @@ from boardwright.decks.mining import Weight
 from boardwright.decks.model import ModelSettings
 from boardwright.decks.rule_base import RuleSettings
 from boardwright.experiments.deck_report import plot_decks, show_decks
-from boardwright.experiments.model import Conditions, Experiment, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
 from boardwright.files import alone, read_json, write_json
 
 VARIABLE = "BOARDWRIGHT_DECKS"
@@ -173,6 +173,9 @@ class DeckExperiment:
         if learned:
             yield _Run(REST, None, OBSERVED, learned, PER_FOLD), self.observed
 
+    def parts(self) -> list[Part]:
+        return [Part(_name(run, observed), ", ".join(run.predictors)) for run, observed in self.runs()]
+
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Measure what is missing, show and write the result."""
         game = deck_game(experiment.game)
@@ -226,6 +229,11 @@ class DeckExperiment:
                 for reading, own in found.items()
             },
         }
+
+
+def _name(run: _Run, observed: tuple[int, ...]) -> str:
+    support = [] if run.support is None else [f"support {run.support:g}"]
+    return ", ".join([run.reading.key, *support, f"{'/'.join(map(str, observed))} cards seen"])
 
 
 def deck_file(given: Path | None, experiment: str) -> Path:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -24,7 +24,7 @@ from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import Standings
 from boardwright.experiments.grid_figures import Drawing, draw_grid
-from boardwright.experiments.model import Conditions, Experiment, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
 from boardwright.experiments.sequential import ALPHA, confidence_sequence
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
@@ -45,6 +45,10 @@ class Cell:
     opponent: str
     published: float | None = None
     """The share of games won, from 0 to 1, if it was printed."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.row}, {self.column}"
 
     @property
     def key(self) -> str:
@@ -137,6 +141,17 @@ class Grid:
     """The same where it is time, for `--seconds`."""
     drawing: Drawing | None = None
     """How the figure of the publication is drawn; default: bars."""
+    runs_parts_alone: ClassVar[bool] = True
+
+    def parts(self) -> list[Part]:
+        return [
+            Part(
+                cell.name,
+                f"{cell.spec} against {cell.opponent}",
+                "" if cell.published is None else f"won {100 * cell.published:.0f} %",
+            )
+            for cell in self.cells
+        ]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         grid = self.at(conditions.iterations, conditions.seconds)
@@ -145,6 +160,8 @@ class Grid:
         results = {cell.place: found(cell, played[cell.place]) for cell in grid.cells if cell.place in played}
         complete = True
         for cell, wanted in grid.schedule(games, results):
+            if conditions.only not in (None, cell.name):
+                continue
             records = grid.play(cell, wanted, experiment, conditions)
             if records is None:
                 complete = False

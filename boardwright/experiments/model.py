@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from rich.console import Console
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import wilson_interval
+from boardwright.errors import BadSpec, UnknownName
 from boardwright.executors import Executor
 from boardwright.experiments.tally import Tally
 
@@ -124,6 +125,15 @@ class Analysis(Protocol):
         """Show it, draw it into the folder, and give the figures for result.json."""
 
 
+class Part(NamedTuple):
+    """A cell, an arrangement or a run of an experiment, as `show` prints it and `--only` takes it."""
+
+    name: str
+    agents: str
+    """Who plays, or what is measured."""
+    published: str = ""
+
+
 @dataclass(frozen=True)
 class Conditions:
     """How an experiment is run."""
@@ -138,10 +148,13 @@ class Conditions:
     """The budget of searches, where it is another than declared,"""
     seconds: float | None = None
     """and the same where it is time."""
+    only: str | None = None
+    """The part to run, if not all of them."""
 
 
 class Conduct(Protocol):
-    """An experiment that is no series of matches."""
+    """An experiment that is no series of matches. The object whose method it is may also say what there is to run:
+    `parts()`, `claims`, and whether a part can be run alone (`runs_parts_alone`)."""
 
     def __call__(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Run it, or what is left of it; whether it is complete."""
@@ -170,6 +183,33 @@ class Experiment:
     """and where `--seconds` can."""
     ties_by_seat: bool = False
     """Equal results are placed in the order of seats, as the publication did; otherwise they share their places."""
+
+    @property
+    def conductor(self) -> Any:
+        """Who knows the parts and the claims of an experiment that is no series of matches."""
+        return getattr(self.conduct, "__self__", self.conduct)
+
+    def parts(self) -> list[Part]:
+        """All that is run: arrangements, or cells."""
+        if self.conduct is None:
+            return [
+                Part(one.key, ", ".join(f"{label} = {spec}" for label, spec in dict(one.seated).items()))
+                for one in self.arrangements
+            ]
+        return list(self.conductor.parts())
+
+    def claim_texts(self) -> list[str]:
+        """What the publication concluded."""
+        claims = self.claims if self.conduct is None else getattr(self.conductor, "claims", ())
+        return [claim.text for claim in claims]
+
+    def check_part(self, name: str) -> None:
+        """UnknownName or BadSpec unless that part can be run alone."""
+        if self.conduct is not None and not getattr(self.conductor, "runs_parts_alone", False):
+            raise BadSpec(f"the parts of {self.name} are measured together; leave --only out")
+        names = [part.name for part in self.parts()]
+        if name not in names:
+            raise UnknownName("part", name, names, f" of {self.name}")
 
 
 def share(

@@ -44,8 +44,11 @@ def show_declaration(experiment: Experiment, console: Console) -> None:
         agents = ", ".join(f"{label} = {spec}" for label, spec in dict(arrangement.seated).items())
         console.print(f"[bold]{arrangement.key}[/] {arrangement.title}: {agents}; {options}", highlight=False)
     console.print(f"{experiment.games:,} {experiment.unit} each, seed {experiment.seed}")
-    for claim in experiment.claims:
-        console.print(f"• {claim.text}", highlight=False)
+    for part in experiment.parts() if experiment.conduct is not None else ():
+        figure_there = f"; published: {part.published}" if part.published else ""
+        console.print(f"[bold]{part.name}[/]: {part.agents}{figure_there}", highlight=False)
+    for text in experiment.claim_texts():
+        console.print(f"• {text}", highlight=False)
     for note in experiment.notes:
         console.print(f"[dim]{note}[/]", highlight=False)
 

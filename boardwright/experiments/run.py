@@ -19,6 +19,12 @@ from boardwright.terminal.progress import MatchProgress
 DEFAULT_FOLDER = Path("experiments")
 
 
+def folder_of(experiment: Experiment, folder: Path, iterations: int | None, seconds: float | None) -> Path:
+    """Where an experiment keeps its games and its result: each budget has a folder of its own."""
+    budget = f"-{iterations}" if iterations is not None else f"-{seconds:g}s" if seconds is not None else ""
+    return folder / f"{experiment.name}{budget}"
+
+
 def run_experiment(
     experiment: Experiment,
     console: Console,
@@ -34,20 +40,21 @@ def run_experiment(
     """Play what is missing, show and write the result. Returns whether all games were played. With another budget of
     iterations than declared, result and games are in a folder of their own."""
     wanted = games or experiment.games
+    if only is not None:
+        experiment.check_part(only)
     for option, given, declared in (
         ("--iterations", iterations, experiment.iterations),
         ("--seconds", seconds, experiment.seconds),
     ):
         if given is not None and declared is None:
             raise BadSpec(f"{experiment.name} has no such budget to change; leave {option} out")
-    budget = f"-{iterations}" if iterations is not None else f"-{seconds:g}s" if seconds is not None else ""
-    target = folder / f"{experiment.name}{budget}"
+    target = folder_of(experiment, folder, iterations, seconds)
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotWrite(f"cannot write to {target}: {error.strerror}") from None
     if experiment.conduct is not None:
-        conditions = Conditions(wanted, target, console, executor or InProcess(), decks, iterations, seconds)
+        conditions = Conditions(wanted, target, console, executor or InProcess(), decks, iterations, seconds, only)
         return experiment.conduct(experiment, conditions)
     tallies: dict[str, Tally] = {}
     played: dict[str, list[GameRecord]] = {}

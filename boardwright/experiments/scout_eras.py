@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from boardwright.experiments.model import Conditions, Experiment
+from boardwright.experiments.model import Conditions, Experiment, Part
 from boardwright.experiments.scout_case_bases import case_quality, sizes_and_deletions
 from boardwright.files import write_json
 from boardwright.reports.plots import figure
@@ -29,6 +29,9 @@ class RunSettings:
     scout: str
     initial: int
     observe_opponent: bool = False
+
+    def parts(self) -> list[Part]:
+        return [Part(f"run{number}", f"scout3:{self.scout} against {OPPONENT}") for number in range(1, RUNS + 1)]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Five runs, each in a store of its own, which keeps what was played."""

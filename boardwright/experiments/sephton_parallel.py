@@ -26,7 +26,7 @@ from scipy import stats
 
 from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, decided, near, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Published, Verdict
 from boardwright.experiments.sequential import ALPHA
 from boardwright.files import write_json
 from boardwright.games.lords.board import SQUARES
@@ -125,6 +125,9 @@ class Timing:
         if (mode, threads) == ONE_OF_UCT:
             return f"uct:iterations={ITERATIONS},{PLAIN}"
         return f"{self.search}:iterations={ITERATIONS},threads={threads},{MODES[mode]},{PLAIN}"
+
+    def parts(self) -> list[Part]:
+        return [Part(f"{mode}, {threads} threads", self.spec(mode, threads)) for mode in MODES for threads in THREADS]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """As many repeats of each decision, mode by mode in turn, so that a busy machine troubles all alike."""

@@ -22,7 +22,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import wilson_interval
-from boardwright.experiments.model import Conditions, Experiment, Published
+from boardwright.experiments.model import Conditions, Experiment, Part, Published
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
@@ -227,6 +227,18 @@ def verdict(low: float, high: float) -> str:
     return f"no difference above {math.ceil(100 * max(high - 0.5, 0.5 - low))} points"
 
 
+class Toolbox:
+    """How the experiment is conducted."""
+
+    runs_parts_alone = True
+
+    def parts(self) -> list[Part]:
+        return [Part(ground.key(tool), f"{ground.spec(tool)} against {ground.plain}") for ground, tool in cells()]
+
+    def run(self, experiment: Experiment, conditions: Conditions) -> bool:
+        return conduct(experiment, conditions)
+
+
 def conduct(experiment: Experiment, conditions: Conditions) -> bool:
     folder, console = conditions.folder, conditions.console
     found: list[dict[str, Any]] = []
@@ -234,6 +246,10 @@ def conduct(experiment: Experiment, conditions: Conditions) -> bool:
     for ground, tool in cells():
         games = conditions.games
         file = folder / f"{ground.key(tool)}.jsonl"
+        if conditions.only not in (None, ground.key(tool)):  # what was played before is told of
+            if file.exists() and len(kept := first_games(read_records(file), games)) == games:
+                found.append({**ground.about(tool), **judge(kept)})
+            continue
         outcome = run_match(
             ground.match(tool, experiment.seed),
             games,
@@ -274,6 +290,6 @@ EXPERIMENTS = {
         seed=SEED,
         published=Published("", 0, "agent", ()),
         arrangements=(),
-        conduct=conduct,
+        conduct=Toolbox().run,
     )
 }

@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
@@ -25,6 +25,8 @@ from boardwright.kernel import Game, State, ready, rng
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import load_game
+from boardwright.terminal.set_hints import advised_set
+from boardwright.web.views import set_choice
 
 _SESSIONS = 256
 
@@ -105,6 +107,8 @@ class ExplainedDecision:
     seconds: float
     options: tuple[ExplainedReason, ...]
     cases: tuple[RememberedCase, ...] = ()
+    places: tuple[int, ...] = ()
+    """Of a hint where several things are chosen at once: their places in the set."""
 
 
 @dataclass(frozen=True)
@@ -209,6 +213,8 @@ class Sessions:
                 session.make_ready()
             self._begun()
             decision = _decide(session, position.player, job.spec, job.line.actions)
+            if not job.table:
+                decision = _with_whole_set(decision, session)
         except BaseException:
             session.close()
             raise
@@ -257,6 +263,16 @@ def _decide(session: GameSession, seat: int, spec: str, actions: Sequence[int]) 
         ),
         cases=decision.cases,
     )
+
+
+def _with_whole_set(decision: ExplainedDecision, session: GameSession) -> ExplainedDecision:
+    """Where several things are chosen at once, a person is told all of them, as they are asked for."""
+    observation = session.state.observation(decision.seat)
+    choice = set_choice(observation)
+    places = None if choice is None else advised_set(session.agents[decision.seat], observation, choice)
+    if choice is None or places is None:
+        return decision
+    return replace(decision, text=f"{choice.verb} {choice.named(places)}", places=tuple(places))
 
 
 def estimate(job: Estimate) -> list[list[float]]:

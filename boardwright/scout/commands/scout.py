@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+from boardwright.commands.common import check_games
+from boardwright.commands.declared import command
+from boardwright.settings import Checked, option, required
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 scout = typer.Typer(name="scout")
 
@@ -44,28 +52,8 @@ def serve(
     serve_until_stopped(spec_for(agent, case_base), host, port, seed, idle_timeout, era)
 
 
-@scout.command()
-def run(
-    case_base: StoreFile,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Play until there are so many.")] = 4000,
-    era: Annotated[int, typer.Option("--era", min=1, help="Games in an era.")] = 200,
-    vs: Annotated[str, typer.Option("--vs", metavar="SPEC", help="The opponent.")] = "heuristic",
-    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same run.")] = 0,
-    scout: Annotated[str, typer.Option("--scout", help="Parameters of scout3, as k=5,stages=1.")] = "",
-    source: Annotated[
-        str, typer.Option("--from", help="The case base to begin with, if the store does not exist yet.")
-    ] = "default",
-    initial: Annotated[
-        int,
-        typer.Option("--initial", min=1, help="How many of its games to begin with; its policy network is kept."),
-    ] = 748,
-    observe_opponent: Annotated[
-        bool,
-        typer.Option("--observe-opponent", help="Learn from the opponent's decisions where it wins, after the game."),
-    ] = False,
-    record: Annotated[Path | None, typer.Option("--record", help="Also record the games in this file.")] = None,
-    digest: Annotated[bool, typer.Option("--digest", help="Print a line for every decision, as it is made.")] = False,
-) -> None:
+@dataclass(frozen=True)
+class ScoutRun(Checked):
     """Let SCOUT3 play for as long as wanted, maintaining its case base. Goes on where it was stopped or killed.
 
     Example: boardwright scout run --case-base evolving.db --games 4000 --era 200 --vs heuristic
@@ -73,20 +61,48 @@ def run(
     Example: boardwright scout run --case-base pupil.db --vs netsearch --initial 50 --observe-opponent
     --scout retrain=true,standard_errors=2
     """
-    from rich.console import Console
 
-    from boardwright.commands.common import check_games
-    from boardwright.scout.run import Beginning, Plan, play_run
-    from boardwright.scout.run_progress import RunProgress
+    case_base: Path = required("The store of the run, an SQLite file.", "-c")
+    games: int = option(4000, "Play until there are so many.", "-n", minimum=1)
+    era: int = option(200, "Games in an era.", minimum=1)
+    vs: str = option("heuristic", "The opponent.", metavar="SPEC")
+    seed: int = option(0, "The same seed gives the same run.", "-s")
+    scout: str = option("", "Parameters of scout3, as k=5,stages=1.")
+    source: str = option("default", "The case base to begin with, if the store does not exist yet.", "--from")
+    initial: int = option(748, "How many of its games to begin with; its policy network is kept.", minimum=1)
+    observe_opponent: bool = option(
+        False, "Learn from the opponent's decisions where it wins, after the game.", "--observe-opponent"
+    )
+    record: Path | None = option(None, "Also record the games in this file.")
+    digest: bool = option(False, "Print a line for every decision, as it is made.", "--digest")
 
-    check_games(games)
-    check_games(era, "--era")
-    check_games(initial, "--initial")
-    plan, beginning = Plan(scout, vs, seed, era, observe_opponent), Beginning(source, initial)
-    listeners = [RunProgress(Console())]
-    write = print if digest else None
-    if not play_run(case_base, plan, games, beginning=beginning, record=record, listeners=listeners, digest=write):
-        raise typer.Exit(130)
+    def run(self, console: Console) -> list[tuple[int, int]]:
+        """Of each era, how many games were won and played."""
+        from boardwright.cbr.store import Store
+        from boardwright.scout.run import Beginning, Plan, play_run
+        from boardwright.scout.run_progress import RunProgress
+
+        check_games(self.games)
+        check_games(self.era, "--era")
+        check_games(self.initial, "--initial")
+        plan = Plan(self.scout, self.vs, self.seed, self.era, self.observe_opponent)
+        file, record = Path(self.case_base), None if self.record is None else Path(self.record)
+        complete = play_run(
+            file,
+            plan,
+            self.games,
+            beginning=Beginning(self.source, self.initial),
+            record=record,
+            listeners=[RunProgress(console)],
+            digest=print if self.digest else None,
+        )
+        if not complete:
+            raise KeyboardInterrupt
+        with Store(file) as store:
+            return store.era_results()
+
+
+scout.command()(command(ScoutRun, "run"))
 
 
 @scout.command()

@@ -230,6 +230,22 @@ export class Board {
     return this.picture ? [...this.picture.querySelectorAll("[data-key]")] : [];
   }
 
+  // The things that an agent would choose together.
+  adviseSet(places) {
+    this.advise(null);
+    for (const place of places) {
+      const thing = this.set && this.thing(this.set[place]);
+      if (!thing) continue;
+      const box = thing.getBBox();
+      const mark = svg("g", { class: "advice best" });
+      mark.append(svg("circle", { cx: box.x + box.width - 8, cy: box.y + 4, r: 10 }));
+      const label = svg("text", { x: box.x + box.width - 8, y: box.y + 9, "font-size": 14, "text-anchor": "middle" });
+      label.textContent = "✓";
+      mark.append(label);
+      thing.append(mark);
+    }
+  }
+
   // An agent's opinion, on the things that stand for its options.
   advise(options, best) {
     this.picture?.querySelectorAll(".advice").forEach((mark) => mark.remove());

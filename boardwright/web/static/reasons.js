@@ -39,7 +39,7 @@ function reason(option, best) {
   if (option.prior !== null) said.push(`prior ${percent(option.prior)}`);
   if (option.weight !== null) {
     const bar = h("div", { className: "fill" });
-    bar.style.width = percent(Math.min(1, Math.max(0, option.weight)));
+    bar.style.width = `${100 * Math.min(1, Math.max(0, option.weight))}%`;
     parts.push(h("div", { className: "track", ariaHidden: "true" }, bar));
   }
   if (said.length) parts.push(h("div", { className: "faint small said" }, said.join(" · ")));

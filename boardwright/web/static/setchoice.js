@@ -25,8 +25,8 @@ export class SetChoice {
     refill(
       this.element,
       h("p", { id: "set-question" }, h("b", {}, asked.question), " Click the cards, or choose here:"),
+      h("div", { className: "row enough" }, this.count, this.button),
       asked.items.map((item, place) => h("label", { className: "item" }, this.boxes[place], h("span", {}, item.text, h("span", { className: "faint small" }, item.detail ? ` ${item.detail}` : "")))),
-      h("div", { className: "row" }, this.count, this.button),
     );
     this.board.showSet(asked.items.map((item) => item.key), (place) => this.toggle(place), asked);
     this.update();

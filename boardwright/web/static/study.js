@@ -15,10 +15,11 @@ import { showCases, showReasons } from "./reasons.js";
 
 bar();
 
+const heading = h("h1", { className: "table-title" }, "Study");
 const says = h("span", { className: "say", id: "say", role: "status", ariaLive: "polite" }, "Open a game to study it.");
 const boardElement = h("div", { className: "board", id: "board" });
 const choicesElement = h("div", { className: "choices", id: "choices" });
-const logElement = h("div", { className: "log", id: "log", ariaLabel: "The moves" });
+const logElement = h("div", { className: "log", id: "log", role: "group", ariaLabel: "The moves" });
 const reasonsElement = h("div", { id: "reasons" });
 const casesElement = h("section", { className: "panel cases-beside", id: "cases" });
 const curveElement = h("div", { id: "curve" });
@@ -44,7 +45,7 @@ document.body.append(
   h(
     "main",
     { className: "atable study" },
-    h("div", {}, h("div", { className: "status" }, says), steps, branchBox, boardElement, casesElement),
+    h("div", {}, h("div", { className: "status" }, heading, says), steps, branchBox, boardElement, casesElement),
     h(
       "div",
       { className: "side" },
@@ -124,7 +125,7 @@ async function openGame(game, from, move = null) {
   adviserForm();
 }
 
-const rename = (text) => text.replace(/\bseat (\d+)\b/g, (whole, number) => names[number - 1] ?? whole);
+const rename = (text) => text.replace(/\bseat (\d+)\b/gi, (whole, number) => names[number - 1] ?? whole);
 
 // Moving about
 
@@ -136,6 +137,7 @@ async function line(next, move) {
     const told = await postWithStart("/api/log", start, { actions });
     log = told.log.map((entry) => ({ ...entry, text: rename(entry.text) }));
     document.title = `${told.title} · Study · Boardwright`;
+    heading.textContent = told.title;
   } catch (error) {
     toast(error.message);
     return;

@@ -16,12 +16,13 @@ const token = location.hash.slice(1) || null;
 const sitters = h("div", { className: "seats", id: "sitters" });
 bar(sitters);
 
+const heading = h("h1", { className: "table-title" }, "Table");
 const says = h("span", { className: "say", id: "say", role: "status", ariaLive: "polite" });
 const lost = h("span", { className: "lost hidden", id: "lost" }, "Connection lost – trying again …");
 const boardElement = h("div", { className: "board", id: "board" });
 const wordsElement = h("pre", { id: "words" });
 const choicesElement = h("div", { className: "choices", id: "choices" });
-const logElement = h("div", { className: "log", id: "log", tabIndex: 0, ariaLabel: "What happened" });
+const logElement = h("div", { className: "log", id: "log", tabIndex: 0, role: "log", ariaLabel: "What happened" });
 const reasonsElement = h("div", { id: "reasons" });
 const casesElement = h("section", { className: "panel cases-beside", id: "cases" });
 const curveElement = h("div", { id: "curve" });
@@ -33,7 +34,7 @@ document.body.append(
   h(
     "main",
     { className: "atable" },
-    h("div", {}, h("div", { className: "status" }, says, lost), boardElement, h("details", { className: "words small" }, h("summary", {}, "The position in words"), wordsElement), casesElement),
+    h("div", {}, h("div", { className: "status" }, heading, says, lost), boardElement, h("details", { className: "words small" }, h("summary", {}, "The position in words"), wordsElement), casesElement),
     h(
       "div",
       { className: "side" },
@@ -62,6 +63,7 @@ const socket = new TableSocket(id, token, {
     if (table && message.move === table.moves) {
       hint = message;
       showThought();
+      reasonsElement.scrollIntoView({ block: "nearest" });
     }
   },
   chances: (message) => {
@@ -117,6 +119,7 @@ function show(message) {
   if (!table || message.version !== table.version) hint = null;
   log = [...log.slice(0, message.log_from), ...message.log];
   table = message;
+  heading.textContent = table.title;
   board.rename = rename;
   document.title = `${turnMark()}${table.title} · Boardwright`;
   board.show(table.picture, table.text, table.choices);
@@ -140,7 +143,7 @@ function show(message) {
 
 // Games call seats by number; here everybody has a name.
 function rename(text) {
-  return text.replace(/\bseat (\d+)\b/g, (whole, number) => table.seats[number - 1]?.name ?? whole);
+  return text.replace(/\bseat (\d+)\b/gi, (whole, number) => table.seats[number - 1]?.name ?? whole);
 }
 
 const turnMark = () => (table.choices.length ? "● " : "");
@@ -261,7 +264,8 @@ function showThought() {
   showCases(casesElement, thought);
   if (hint && hint.move === table.moves) {
     showReasons(reasonsElement, hint, `${hint.agent}:`, rename);
-    board.advise(hint.options, hint.action);
+    if (hint.places.length) board.adviseSet(hint.places);
+    else board.advise(hint.options, hint.action);
   } else if (table.thought) {
     showReasons(reasonsElement, table.thought, `Move ${table.thought.move + 1}: ${table.seats[table.thought.seat].name} chose`, rename);
     board.advise(null);

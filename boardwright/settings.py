@@ -1,0 +1,71 @@
+"""Options that are declared once: a dataclass holds names, defaults, bounds and help, and both the command line and
+Python read it (commands/declared.py).
+
+    @dataclass(frozen=True)
+    class Count(Checked):
+        game: str = argument("A game's name.")
+        games: int = option(100, "How many games.", "-n", minimum=1)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from boardwright.errors import BadSpec
+
+DECLARED = "declared"
+"""The key of what is declared in a field's metadata."""
+
+
+@dataclass(frozen=True)
+class Declaration:
+    help: str
+    names: tuple[str, ...] = ()
+    """Further names on the command line, as "-n", or all of them, if one begins with "--"."""
+    minimum: float | None = None
+    maximum: float | None = None
+    metavar: str | None = None
+    positional: bool = False
+
+
+def option(
+    default: Any,
+    meaning: str,
+    *names: str,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    metavar: str | None = None,
+) -> Any:
+    """A field that is an option."""
+    return field(default=default, metadata={DECLARED: Declaration(meaning, names, minimum, maximum, metavar)})
+
+
+def required(meaning: str, *names: str) -> Any:
+    """A field that is an option and must be given."""
+    return field(metadata={DECLARED: Declaration(meaning, names)})
+
+
+def argument(meaning: str, metavar: str | None = None) -> Any:
+    """A field that is an argument: it must be given, by its place."""
+    return field(metadata={DECLARED: Declaration(meaning, metavar=metavar, positional=True)})
+
+
+class Checked:
+    """Options within their bounds; BadSpec otherwise."""
+
+    def __post_init__(self) -> None:
+        for declared in fields(self):  # type: ignore[arg-type]
+            about = declared.metadata.get(DECLARED)
+            if about is not None:
+                check_bounds(declared.name, getattr(self, declared.name), about.minimum, about.maximum)
+
+
+def check_bounds(name: str, value: Any, low: float | None, high: float | None) -> None:
+    """BadSpec if a number is out of its bounds."""
+    if not isinstance(value, (int, float)):
+        return
+    if (low is not None and value < low) or (high is not None and value > high):
+        bounds = f"from {low:g} to {high:g}" if low is not None and high is not None else ""
+        bounds = bounds or (f"at least {low:g}" if low is not None else f"at most {high:g}")
+        raise BadSpec(f"{name} must be {bounds}, not {value:g}")
