@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -315,9 +316,9 @@ def _check_reference(game: Game, spec: str, seats: int) -> None:
     from boardwright.registry import make_agent
 
     state = game.new(seed=0, seats=seats)
-    agent = make_agent(spec, game, state.player)
-    make_ready([*agent.needs(), turn_search.code, tree_search.code])
-    agent.decide(state.observation(state.player))
+    with closing(make_agent(spec, game, state.player)) as agent:
+        make_ready([*agent.needs(), turn_search.code, tree_search.code])
+        agent.decide(state.observation(state.player))
 
 
 def _won(strength: Strength, games: int, opponent: str) -> str:
