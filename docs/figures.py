@@ -739,6 +739,22 @@ def at_table(*names: str) -> Callable[[Figures], Table]:
     return table
 
 
+def connect_four_moves(figures: Figures) -> Table:
+    """How many moves keep the value of a position."""
+    found = figures.results["connect-four-moves"]
+    return [
+        ("agent", f"keeps the value, of {found['positions']:,}", f"of {found['critical']:,} critical positions"),
+        *(
+            (
+                f"`{row['spec']}`",
+                f"{100 * row['kept'] / found['positions']:.1f} %",
+                f"{100 * row['critical_kept'] / found['critical']:.1f} %",
+            )
+            for row in found["agents"]
+        ),
+    ]
+
+
 def companion(figures: Figures) -> Table:
     """What opponents won, by what the companion aimed at for them."""
     found = figures.results["companion"]["held"]
@@ -923,6 +939,8 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "scout-ladder": scout_ladder,
     "keldon-clone": keldon_clone,
     "keldon-matches": at_table(*NETWORK_MATCHES),
+    "connect-four-matches": at_table("connect-four-nettree-uct"),
+    "connect-four-moves": connect_four_moves,
     **{name: ladder_of(name) for name in sorted(_names(RESULTS, "strength-*"))},
     "colonizers-speed": colonizers_speed,
     "race-speed": race_speed,

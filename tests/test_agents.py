@@ -139,6 +139,7 @@ def test_the_strongest_level_has_the_larger_network_where_there_is_one() -> None
     assert levels(race, 2)["the strongest"] == "netsearch:turns=2,determinizations=64,weights=large"
     assert levels(race, 3)["the strongest"] == "netsearch"
     assert levels(bw.game("colonizers"), 4)["the strongest"] == "netsearch"
+    assert levels(bw.game("connect_four"), 2)["the strongest"] == "nettree:seconds=1", "every action is a turn"
 
 
 def test_hints_at_an_open_table_come_from_a_search_for_open_games() -> None:

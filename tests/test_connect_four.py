@@ -83,3 +83,15 @@ def test_the_code_of_the_tutorial_is_the_game(connect_four: bw.Game, tmp_path: P
     tutorial = bw.game(str(file))
     assert playthrough(tutorial) == playthrough(connect_four)
     conformance.features_are_the_seats_own(tutorial, games=3, seed=1)
+
+
+def test_its_network_comes_with_it_and_sees_a_win_and_a_threat() -> None:
+    game = bw.game("connect_four")
+    for moves, column in (([3, 0, 3, 0, 3, 1], 3), ([3, 0, 6, 0, 3, 0], 0)):
+        state = game.new(seed=0)
+        for move in moves:
+            state.apply(move)
+        assert (
+            bw.agent("nettree:simulations=1000", game, state.player).decide(state.observation(state.player)).action
+            == column
+        ), moves
