@@ -21,9 +21,17 @@ def sentence(error: BaseException) -> str:
     """What went wrong, and where: one line."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{Path(error.filename).name}, line {error.lineno}: {error.msg}"
-    what = " ".join(f"{type(error).__name__}: {error}".split())
+    what = printable(f"{type(error).__name__}: {error}")
     where = place_of(error)
     return f"{where}: {what}" if where else what
+
+
+def printable(text: str, most: int = 10_000) -> str:
+    """What somebody else says, fit for a terminal: one line, no control characters, nothing that turns the direction of
+    writing, and not longer than anybody reads."""
+    line = " ".join(text[: most + 1].split())
+    line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return f"{line[:most]}…" if len(text) > most else line
 
 
 def _authors_frame(error: BaseException) -> traceback.FrameSummary | None:

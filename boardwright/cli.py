@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from boardwright.blame import printable
 from boardwright.commands import authoring, engine, learning, listing, playing, study, style, web
 from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
@@ -153,7 +154,7 @@ def _help_for(error: Any) -> str:
 
 
 def _fail(message: str, code: int) -> None:
-    print(f"boardwright: {' '.join(message.split())}", file=sys.stderr)
+    print(f"boardwright: {printable(message)}", file=sys.stderr)
     sys.exit(code)
 
 

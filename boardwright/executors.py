@@ -13,11 +13,12 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from itertools import islice
 from multiprocessing.connection import Connection
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
 from boardwright.processes import Child, end_all
@@ -28,6 +29,7 @@ R = TypeVar("R")
 _BATCH_SECONDS = 0.1
 """Batches grow until they take about this long: then handing them over costs little."""
 _LARGEST_BATCH = 512
+_RUNS_AT_ONCE = 32
 _IN_FLIGHT = 2
 """Batches per process that are handed out: one is worked on while the next waits."""
 
@@ -49,6 +51,37 @@ class Executor(Protocol):
         A BoardwrightError that the function raises is raised here, after the results that were finished before it.
         """
         ...
+
+
+@runtime_checkable
+class ManyRuns(Executor, Protocol):
+    """An executor that does several runs at the same time, each asked for by a thread of its own."""
+
+    def begin(self) -> None:
+        """Get ready for them, in the thread that waits for all."""
+        ...
+
+    def stop(self) -> None:
+        """Interrupt all of them, as Ctrl-C would."""
+        ...
+
+
+def together(function: Callable[[T], R], items: Sequence[T], executor: Executor) -> Iterator[tuple[T, R]]:
+    """`function(item)` for runs of an executor: all at once if it can do several, else one after the other."""
+    if not isinstance(executor, ManyRuns):
+        yield from ((item, function(item)) for item in items)
+        return
+    executor.begin()
+    with ThreadPoolExecutor(min(_RUNS_AT_ONCE, max(1, len(items)))) as pool:
+        running = {pool.submit(function, item): item for item in items}
+        try:
+            for future in as_completed(running):
+                yield running[future], future.result()
+        except BaseException:
+            for future in running:
+                future.cancel()
+            executor.stop()
+            raise
 
 
 class InProcess:

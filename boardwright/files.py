@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and by one process at a time."""
+"""Files that are written whole or not at all, and by one process at a time; and the one reader of JSON."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -134,6 +135,50 @@ def digest(file: Path) -> str:
 def _digest(file: Path, _changed: int, _size: int) -> str:
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
+
+
+_UNUSUAL = re.compile(r"[0-9]{20}|[0-9.][eE][+]?[0-9]{3}")
+_LARGEST = 1 << 64
+
+
+def parse_json(text: str | bytes) -> Any:
+    """JSON that may come from anywhere. ValueError says what is wrong with it: also if it is nested deeper than
+    anything of ours, has numbers that no field holds, or infinity in one of its disguises."""
+    import pydantic_core
+
+    if isinstance(text, bytes):
+        text = text.decode("utf-8")
+    try:
+        found = pydantic_core.from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        if "recursion limit" in str(error):
+            raise ValueError("it is nested too deeply") from None
+        json.loads(text, parse_constant=_refuse)  # says it better, where that is what is wrong
+        raise
+    if _UNUSUAL.search(text):
+        json.loads(text, parse_float=_check_float, parse_int=_check_integer)
+    return found
+
+
+def read_json(file: Path) -> Any:
+    """The content of a JSON file; OSError or ValueError."""
+    return parse_json(file.read_text(encoding="utf-8-sig"))
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is not a number")
+
+
+def _check_float(text: str) -> float:
+    if math.isinf(number := float(text)):
+        raise ValueError(f"the number {text[:20]} is too large")
+    return number
+
+
+def _check_integer(text: str) -> int:
+    if abs(number := int(text)) >= _LARGEST:
+        raise ValueError(f"the number {text[:20]}… is too large")
+    return number
 
 
 def write_json(file: Path, content: Any) -> None:

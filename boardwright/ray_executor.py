@@ -18,6 +18,7 @@ import os
 import pickle
 import socket
 import stat
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -45,6 +46,8 @@ _IN_FLIGHT = 2
 """Batches per CPU that are handed out: one is worked on while the next waits."""
 _LOOK_AGAIN = 5.0
 """Seconds between two looks at how many CPUs there are."""
+_HEED_WITHIN = 1.0
+"""Seconds until a run hears that it is to stop."""
 _CLIENT = "ray://"
 _MOST_BYTES = 1 << 30
 """Of files that travel."""
@@ -58,6 +61,8 @@ class OnRay:
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self.address = address or LOCAL
         self.workers = workers
+        self._stopped = threading.Event()
+        self._connecting = threading.Lock()
         if self.address.startswith(_CLIENT):
             raise BadSpec(
                 f"--on ray:{address}: that is a server for Ray's clients; on a machine of the cluster give the address"
@@ -78,13 +83,15 @@ class OnRay:
         failure: BoardwrightError | None = None
         try:
             while True:
+                if self._stopped.is_set():
+                    raise KeyboardInterrupt
                 while failure is None and len(running) < slots.now() and (chunk := list(islice(waiting, batch))):
                     running[task.remote(work, chunk)] = chunk
                 if not running:
                     if failure is not None:
                         raise failure
                     return
-                done, _ = ray.wait(list(running), num_returns=1, timeout=_LOOK_AGAIN)
+                done, _ = ray.wait(list(running), num_returns=1, timeout=_HEED_WITHIN)
                 for reference in done:
                     results, seconds, error, logs = _result(reference, running[reference])
                     del running[reference]
@@ -96,7 +103,19 @@ class OnRay:
             for reference in running:
                 ray.cancel(reference, force=True)
 
+    def begin(self) -> None:
+        """Connect in the main thread."""
+        self._connect()
+
+    def stop(self) -> None:
+        """Interrupt the runs that other threads have asked for."""
+        self._stopped.set()
+
     def _connect(self) -> None:
+        with self._connecting:
+            self._connect_once()
+
+    def _connect_once(self) -> None:
         ray = _ray()
         if ray.is_initialized():
             return

@@ -13,7 +13,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -302,12 +302,50 @@ def _module_from_file(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with _neighbours(file):
+            spec.loader.exec_module(module)
     except (BoardwrightError, KeyboardInterrupt):
         raise
     except BaseException as error:
         raise BadSpec(f"{path} cannot be loaded: {sentence(error)}") from error
     return module
+
+
+_folders: set[str] = set()
+"""Of Python files that were loaded."""
+
+
+@contextlib.contextmanager
+def _neighbours(file: Path) -> Iterator[None]:
+    """The file may import what lies beside it, now or later. Two files with neighbours of one name cannot be told apart
+    by Python: the second is refused rather than given the first one's."""
+    folder = str(file.parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    others = {}
+    for name in {neighbour.stem for neighbour in file.parent.iterdir()}:
+        loaded = getattr(sys.modules.get(name), "__file__", None)
+        if loaded is not None and _folder_of(loaded) in _folders - {folder}:
+            others[name] = sys.modules.pop(name)
+    _folders.add(folder)
+    sys.path.insert(0, folder)
+    try:
+        yield
+        for name, other in others.items():
+            if name in sys.modules:
+                raise BadSpec(
+                    f"{file.name} imports {name} from {folder}, but {other.__file__} is loaded under that name already;"
+                    f" give one of them another name, or a process of its own: isolated:({file})"
+                )
+    finally:
+        sys.path.remove(folder)
+        sys.modules.update(others)
+
+
+def _folder_of(module: str) -> str:
+    """Where a module lies, or the package that it is."""
+    file = Path(module)
+    return str(file.parent.parent if file.name == "__init__.py" else file.parent)
 
 
 def _only(module: ModuleType, wanted: Any, path: str, kind: str) -> Any:

@@ -31,7 +31,7 @@ from boardwright.arena.runner import MatchListener, Outcome, default_record_file
 from boardwright.arena.seeds import choose_seed
 from boardwright.arena.standings import Entrant, Standings
 from boardwright.errors import BadSpec
-from boardwright.executors import Executor, local_executor
+from boardwright.executors import Executor, local_executor, together
 from boardwright.kernel import Game
 from boardwright.registry import agents as registered_agents
 from boardwright.registry import load_game
@@ -198,13 +198,18 @@ def ladder(
     )
     planned.check()
     results = Results(planned.specs)
-    for table in planned.tables():
+    executor = _executor(jobs, on)
+
+    def play(table: tuple[int, ...]) -> list[GameRecord]:
         at_table = planned.match(table)
         file = None if folder is None else Path(folder) / default_record_file(at_table).name
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
-        _, records = _play(at_table, games, file, file is not None, _executor(jobs, on))
-        results.add(table, records)
+        return _play(at_table, games, file, file is not None, executor)[1]
+
+    played = dict(together(play, planned.tables(), executor))
+    for table in planned.tables():
+        results.add(table, played[table])
     return LadderResult(loaded, ratings(results), results)
 
 

@@ -151,6 +151,10 @@ def files_no_longer_than(size: int) -> Iterator[None]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What could not be tested here: say so where nobody overlooks it."""
     reasons = {str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])}
-    for missing, untested in (("NO BROWSER", "the pages were"), ("NO NODE", "the script in JavaScript was")):
+    for missing, untested in (
+        ("NO BROWSER", "the pages were"),
+        ("NO NODE", "the script in JavaScript was"),
+        ("NO BUBBLEWRAP", "the sandbox was"),
+    ):
         if any(missing in reason for reason in reasons):
             terminalreporter.section(f"{missing}: {untested} not tested", sep="!", red=True, bold=True)

@@ -1,6 +1,7 @@
 """Mutation testing: change one thing in the source, run the tests that should notice, list the changes that none did.
 
     make mutants                                        a sample of every module below
+    python tests/mutants.py --count 120                 so many, spread evenly over the modules
     python tests/mutants.py --all                       every change
     python tests/mutants.py --only arena/record.py      of one module
     python tests/mutants.py --only arena/match.py --line 75
@@ -15,6 +16,7 @@ import argparse
 import ast
 import contextlib
 import copy
+import json
 import multiprocessing
 import os
 import queue
@@ -27,6 +29,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "boardwright"
@@ -78,6 +81,7 @@ TESTS = {
     "games/race/consume.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
     "games/race/develop.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
     "games/race/explore.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
+    "games/race/keldon/saves.py": ["test_race_saves", "test_race_replay"],
     "games/race/information.py": ["test_race_information", "test_playthroughs"],
     "games/race/produce.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
     "games/race/rounds.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
@@ -101,8 +105,12 @@ TESTS = {
     "learn/network.py": ["test_archives", "test_learn"],
     "scripts/agent.py": ["test_scripts", "test_script_examples"],
     "scripts/messages.py": ["test_scripts"],
+    "scripts/positions.py": ["test_scripts"],
     "scripts/process.py": ["test_scripts"],
     "scripts/rules.py": ["test_script_examples", "test_fair_play"],
+    "scripts/sandbox.py": ["test_walls"],
+    "scripts/seccomp.py": ["test_walls"],
+    "scripts/warden.py": ["test_walls", "test_scripts"],
     "search/backups.py": ["test_search_tools"],
     "search/bounds.py": ["test_search_tools"],
     "search/budget.py": ["test_search"],
@@ -124,6 +132,7 @@ TESTS = {
     "search/uct_tools.py": ["test_search_tools", "test_pruning"],
     "search/uct_tree.py": ["test_search", "test_parallel_search"],
     "search/width.py": ["test_difficulty"],
+    "web/store.py": ["test_web_store"],
 }
 """By module, the files of tests that should notice, the likeliest first."""
 
@@ -139,8 +148,9 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Mod: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
 TWINS = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "all": "any", "any": "all"}
-PATIENCE = 4
-"""The tests of a change get so many times as long as without it; a change that makes them run for ever is noticed."""
+PATIENCE, LEAST_SECONDS = 4, 120
+"""The tests of a change get so many times as long as without it, and some time more, as code may have to be compiled
+anew; a change that makes them run for ever is noticed."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +172,10 @@ class Mutant:
 def mutants(module: str) -> Iterator[Mutant]:
     """Every change of a module, one at a time."""
     tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+    idle = {id(node) for top in ast.walk(tree) for part in without_effect(top) for node in ast.walk(part)}
     for place, node in enumerate(ast.walk(tree)):
+        if id(node) in idle:
+            continue
         for number in range(len(changes(node))):
             changed = copy.deepcopy(tree)
             target = list(ast.walk(changed))[place]
@@ -173,6 +186,19 @@ def mutants(module: str) -> Iterator[Mutant]:
                 yield Mutant(
                     module, getattr(node, "lineno", 0), one_line(before), one_line(after), ast.unparse(changed)
                 )
+
+
+def without_effect(node: ast.AST) -> list[ast.AST]:
+    """What can be changed without changing what the program does: types, and whether a dataclass is frozen."""
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+        return [node]
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list]
+    if isinstance(node, (ast.AnnAssign, ast.arg)) and node.annotation is not None:
+        return [node.annotation]
+    if isinstance(node, ast.FunctionDef) and node.returns is not None:
+        return [node.returns]
+    return []
 
 
 def one_line(text: str) -> str:
@@ -218,7 +244,7 @@ class Workshop:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         ignored = shutil.ignore_patterns("__pycache__", ".*")
-        for name in ("boardwright", "tests", "docs", "benchmarks"):
+        for name in ("boardwright", "tests", "docs", "benchmarks", "examples"):
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
         for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CITATION.cff"):
             shutil.copy(ROOT / name, folder / name)
@@ -229,12 +255,10 @@ class Workshop:
             with contextlib.suppress(FileNotFoundError):  # another process has just replaced it
                 shutil.copy2(file, self.cache / file.name)
 
-    def seconds_unchanged(self, tests: tuple[str, ...], plain: bool) -> float:
-        """How long the tests take, which pass as the source is."""
+    def seconds_unchanged(self, test: str, plain: bool) -> float | None:
+        """How long a file of tests takes as the source is; None if it fails."""
         began = time.monotonic()
-        if not self._pass(tests, plain):
-            sys.exit(f"without any change, {' '.join(tests)} fail: mend that first")
-        return time.monotonic() - began
+        return time.monotonic() - began if self._pass((test,), plain) else None
 
     def survives(self, mutant: Mutant, tests: tuple[str, ...], seconds: float) -> bool:
         """Whether no test notices, within so much time."""
@@ -280,9 +304,11 @@ def main() -> None:
     parser.add_argument("--only", action="append", metavar="MODULE", help="as arena/record.py; repeatable")
     parser.add_argument("--line", type=int, help="changes of this line only")
     parser.add_argument("--sample", type=int, default=6, help="changes per module")
+    parser.add_argument("--count", type=int, help="changes in all, the same number of each module or one more")
     parser.add_argument("--all", action="store_true", help="every change")
     parser.add_argument("--seed", type=int, default=0, help="which sample")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--notes", type=Path, help="a file for the results; what is in it is not tried again")
     given = parser.parse_args()
     unknown = sorted(set(given.only or ()) - set(TESTS))
     if unknown:
@@ -291,12 +317,25 @@ def main() -> None:
     for module in given.only or TESTS:
         found = [mutant for mutant in mutants(module) if given.line in (None, mutant.line)]
         if not given.all and given.line is None:
-            found = random.Random(f"{given.seed} {module}").sample(found, min(given.sample, len(found)))
+            found = random.Random(f"{given.seed} {module}").sample(found, min(given.count or given.sample, len(found)))
         chosen += found
-    sys.exit(bool(run(chosen, given.jobs)))
+    if given.count:
+        chosen = evenly(chosen, given.count, given.seed)
+    sys.exit(bool(run(chosen, given.jobs, given.notes)))
 
 
-def run(chosen: list[Mutant], jobs: int) -> list[Mutant]:
+def evenly(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
+    """So many of them: one of each module, then a second of each, and so on; modules in random order."""
+    turn: dict[str, int] = {}
+    order = {module: number for number, module in enumerate(random.Random(seed).sample(list(TESTS), len(TESTS)))}
+    ranked = []
+    for mutant in found:
+        turn[mutant.module] = turn.get(mutant.module, -1) + 1
+        ranked.append((turn[mutant.module], order[mutant.module], mutant))
+    return [mutant for _, _, mutant in sorted(ranked, key=lambda entry: entry[:2])[:count]]
+
+
+def run(chosen: list[Mutant], jobs: int, notes: Path | None = None) -> list[Mutant]:
     """Try the changes; print and return those that survive."""
     import numba  # noqa: F401  # loaded once, before the forks
     import pydantic  # noqa: F401
@@ -304,27 +343,52 @@ def run(chosen: list[Mutant], jobs: int) -> list[Mutant]:
     import scipy.special  # noqa: F401
 
     survivors: list[Mutant] = []
+    tried, failing = 0, set()
+    known: dict[str, Any] = {}
+    if notes is not None and notes.exists():
+        known = dict(json.loads(line) for line in notes.read_text().splitlines())
+
+    def note(name: str, value: object) -> None:
+        known[name] = value
+        if notes is not None:
+            with notes.open("a") as file:
+                print(json.dumps([name, value]), file=file)
+
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutants-") as place:
         workshops: queue.Queue[Workshop] = queue.Queue()
         for number in range(jobs):
             workshops.put(Workshop(Path(place) / str(number)))
-        used = sorted({(tuple(TESTS[mutant.module]), mutant.plain) for mutant in chosen})
-        seconds = {use: PATIENCE * workshops.queue[0].seconds_unchanged(*use) for use in used}
 
         def attempt(mutant: Mutant) -> None:
+            nonlocal tried
             workshop = workshops.get()
             try:
                 tests = tuple(TESTS[mutant.module])
-                if workshop.survives(mutant, tests, seconds[tests, mutant.plain]):
+                taken = [f"{test}{' plain' if mutant.plain else ''}" for test in tests]
+                for test, name in zip(tests, taken, strict=True):
+                    if name not in known:
+                        note(name, workshop.seconds_unchanged(test, mutant.plain))
+                seconds = [known[name] for name in taken]
+                if None in seconds:
+                    failing.update(name for name in taken if known[name] is None)
+                    return
+                tried += 1
+                if str(mutant) not in known:
+                    note(str(mutant), workshop.survives(mutant, tests, LEAST_SECONDS + PATIENCE * sum(seconds)))
+                survives = known[str(mutant)]
+                if survives:
                     survivors.append(mutant)
-                    print(f"survived: {mutant}", flush=True)
+                print(f"{'survived' if survives else 'caught'}: {mutant}", flush=True)
             finally:
                 workshops.put(workshop)
 
         with ThreadPoolExecutor(jobs) as pool:
             list(pool.map(attempt, chosen))
-    print(f"{len(chosen)} changes, {len(survivors)} survived, {time.monotonic() - began:.0f} s")
+    for tests in sorted(failing):
+        print(f"not tried: without any change, {tests} fail: mend that first")
+    caught = tried - len(survivors)
+    print(f"{caught} of {tried} changes caught ({caught / max(1, tried):.1%}), {time.monotonic() - began:.0f} s")
     return survivors
 
 

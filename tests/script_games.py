@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,6 +39,15 @@ def write_bot(name: str = "bot.py", *, hello: str = "pass", ready: str = "", dec
 
 def moody(way: str, share: float = 1.0) -> str:
     return f"script:{sys.executable} {MOODY} {way} {share}"
+
+
+@cache
+def sandboxes_work() -> bool:
+    """Whether bubblewrap is here and may do its work."""
+    if shutil.which("bwrap") is None:
+        return False
+    tried = subprocess.run(["bwrap", "--ro-bind", "/", "/", "--unshare-all", "true"], capture_output=True, check=False)
+    return tried.returncode == 0
 
 
 class Left:

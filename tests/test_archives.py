@@ -49,6 +49,20 @@ def test_the_good_one_is_read(game: bw.Game) -> None:
     assert load(Path("net.npz"), game).seats == 2
 
 
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, ">f4"])
+def test_a_network_of_any_precision_plays(game: bw.Game, kind: Any) -> None:
+    """Compiled code takes arrays of one kind, which can be written to."""
+    arrays = {name: array.astype(kind) if name != "metadata" else array for name, array in good(game).items()}
+    np.savez("net.npz", **arrays)
+    for array in load(Path("net.npz"), game).weights:
+        assert array.dtype == np.float32
+        assert array.flags.writeable
+        assert array.flags.c_contiguous
+    agent = bw.agent("netsearch:weights=net.npz", game, 0)
+    state = game.new(seed=1)
+    assert agent.decide(state.observation(0)).action in state.legal_actions()
+
+
 def test_shapes_are_those_of_the_weights() -> None:
     weights = initial_weights(5, 7, np.random.default_rng(0))
     assert shapes(5, 7) == {name: array.shape for name, array in weights._asdict().items()}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecord, read_records, recover_records
+from boardwright.arena.record import GameRecord, parse_record, read_records, recover_records
 from boardwright.arena.runner import default_record_file, run_match
 from boardwright.errors import AgentFailed, BadRecord, BadSpec, BoardwrightError
 from boardwright.executors import InProcess, Processes, local_executor
@@ -73,7 +73,7 @@ def test_copies_of_an_agent_do_not_share_their_luck() -> None:
 def test_recorded_games_replay_exactly(game: str) -> None:
     match = Match(game, ("random", "random"), seed=1)
     for index in range(5):
-        record = GameRecord.model_validate_json(match.play(index).line())
+        record = parse_record(match.play(index).line())
         final, last = list(record.replay())[-1]
         assert last is None
         assert final.is_terminal

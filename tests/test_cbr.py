@@ -376,6 +376,7 @@ def test_cases_can_be_compared_by_the_weights_of_their_own_class() -> None:
 def test_retrieval_by_each_case_s_class_leaves_out_classes_and_groups() -> None:
     case_base = case_base_of([(age, 0, [], [], age % 2, age // 4) for age in range(8)])
     index = CaseIndex(case_base, IndexProfile(8, {"age": 1.0}, {}))
+    assert len(index) == 8
     only_odd = np.arange(256) % 2 == 1
     found = nearest_by_case_class(index, case_base_of([(0, 0, [], [], 0, 9)]), allowed=only_odd, exclude_group=1)
     assert index.case_base.codes[0, found.positions].tolist() == [1, 3], "odd classes, and not of group 1"

@@ -10,7 +10,7 @@ import pytest
 
 from boardwright.cbr.maintenance import Maintenance, MaintenancePolicy
 from boardwright.cbr.retain import GameTrace, Judgement, SolvedProblem
-from boardwright.cbr.revise import Usage
+from boardwright.cbr.revise import Usage, below_class
 from boardwright.cbr.similarity import similarity
 from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Store, StoredCase
 from boardwright.errors import CannotWrite
@@ -313,3 +313,12 @@ def test_a_case_that_the_critic_finds_wrong_is_removed_in_a_won_game_too(store: 
     maintenance.end_game(GameTrace(judged=right), True, 30, 20, "won")
     maintenance.end_game(GameTrace(judged=wrong), True, 30, 20, "won")
     assert status(store)[1] == REMOVED, "0 of 3 right, its class 4 of 7"
+
+
+def test_a_case_that_was_never_retrieved_is_not_judged() -> None:
+    of_class = Usage(100, 60)
+    assert not below_class(Usage(0, 0), of_class, margin=0.0, standard_errors=0.0)
+    assert below_class(Usage(10, 2), of_class, margin=0.0, standard_errors=0.0)
+    assert not below_class(Usage(10, 2), of_class, margin=0.0, standard_errors=3.0)  # 0.2 < 0.6 - 3 * 0.155 is wrong
+    assert not below_class(Usage(10, 5), of_class, margin=0.2, standard_errors=0.0)  # 0.5 < 0.6 * 0.8 is wrong
+    assert below_class(Usage(10, 4), of_class, margin=0.2, standard_errors=0.0)

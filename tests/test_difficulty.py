@@ -102,7 +102,7 @@ def as_text_of(standings: Standings) -> str:
 def test_a_record_with_marks_that_mean_nothing_is_refused() -> None:
     record = Match("connect_four", ("uct:iterations=5", "random"), seed=1).play(0)
     with pytest.raises(bw.errors.BadRecord, match="best_moves"):
-        parse_record(record.line().replace('"best_moves":["1', '"best_moves":["x'))
+        parse_record(record.model_dump_json().replace('"best_moves":["1', '"best_moves":["x'))
 
 
 def test_what_others_give_away_is_counted_between_decisions() -> None:

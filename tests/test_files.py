@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import json
 import math
@@ -16,8 +17,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardwright.errors import CannotWrite
-from boardwright.files import alone, atomic_output, open_alone, write_all, write_json
+import boardwright
+from boardwright.arena.record import read_records
+from boardwright.errors import BoardwrightError, CannotWrite
+from boardwright.files import alone, atomic_output, open_alone, parse_json, read_json, write_all, write_json
 from boardwright.learn.network import Network, initial_weights
 from boardwright.reports.plots import figure
 from tests.conftest import files_no_longer_than
@@ -32,6 +35,86 @@ def test_json_has_null_for_what_is_not_a_number() -> None:
     write_json(Path("found.json"), found)
     read = json.loads(Path("found.json").read_text(), parse_constant=refuse)
     assert read == {"mean": None, "bounds": [None, 0.5], "rows": [{"x": None, "n": 3, "ok": True}]}
+
+
+BAD_JSON = {
+    "deep nesting": "[" * 100_000 + "]" * 100_000,
+    "nesting": '{"cards":' * 300 + "1" + "}" * 300,
+    "six thousand digits": '{"cards": ' + "9" * 6000 + "}",
+    "thirty digits": '{"cards": ' + "9" * 30 + "}",
+    "infinity": '{"cards": Infinity}',
+    "minus infinity": '{"cards": -Infinity}',
+    "not a number": '{"cards": NaN}',
+    "infinity as a number": '{"cards": 1e999}',
+    "minus infinity as a number": '{"cards": -1E+999}',
+    "half a character": '{"cards": "\\ud800"}',
+    "nothing": "",
+    "two": "{} {}",
+}
+
+
+@pytest.mark.parametrize("text", BAD_JSON.values(), ids=BAD_JSON)
+def test_json_that_no_reader_of_ours_can_use_is_a_value_error(text: str) -> None:
+    for given in (text, text.encode()):
+        with pytest.raises(ValueError, match=r"\w"):
+            parse_json(given)
+    with pytest.raises(ValueError, match=r"\w"):
+        parse_json(b"\xff")
+
+
+def test_json_that_is_right_is_read() -> None:
+    for value in ({"a": [1, -2.5, None, True, "ä\n"]}, 2**64 - 1, -(2**63), 1e300, "1" * 30, "1e999", [[[[]]]]):
+        assert parse_json(json.dumps(value)) == value
+    assert parse_json("1e-999") == 0
+    Path("bom.json").write_text("\ufeff[1]")
+    assert read_json(Path("bom.json")) == [1]
+
+
+@pytest.mark.parametrize("text", BAD_JSON.values(), ids=BAD_JSON)
+def test_every_reader_of_json_refuses_it_with_one_line(text: str) -> None:
+    from boardwright.commands.study import _result_in
+    from boardwright.decks.netrunner.cards import netrunner_pool
+    from boardwright.decks.netrunner.netrunnerdb import read_cards
+    from boardwright.decks.reading import read_decks
+    from boardwright.games.race.keldon.saves import read_saves
+    from boardwright.games.wonders.agents import load_table
+    from boardwright.scout.cases.profiles import load_profiles
+    from boardwright.terminal.unfinished import read_unfinished
+
+    file = Path("bad.json")
+    file.write_text(text)
+    readers: list[Callable[[], object]] = [
+        lambda: read_decks(file, netrunner_pool()),
+        lambda: read_cards(file),
+        lambda: load_table(str(file)),
+        lambda: load_profiles(str(file)),
+        lambda: _result_in(file),
+        lambda: list(read_saves(file)),
+        lambda: read_unfinished(file),
+        lambda: read_records(file),
+    ]
+    for reader in readers:
+        if reader is readers[-1] and not text:
+            continue  # a file of no games
+        with pytest.raises(BoardwrightError) as refused:
+            reader()
+        assert "\n" not in str(refused.value)
+
+
+def test_there_is_one_reader_of_json() -> None:
+    """What others find out the hard way (deep nesting, numbers without end, infinity) is known in one place."""
+    package = Path(boardwright.__file__).parent
+    found = []
+    for file in sorted(package.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+                name = f"{called.value.id}.{called.attr}"
+                if name in ("json.load", "json.loads", "pydantic_core.from_json", "json.JSONDecoder"):
+                    found.append(f"{file.relative_to(package)}:{node.lineno}")
+            if isinstance(node, ast.ImportFrom) and node.module in ("json", "pydantic_core"):
+                found += [f"{file.relative_to(package)}:{node.lineno}" for name in node.names if "load" in name.name]
+    assert {place.partition(":")[0] for place in found} == {"files.py"}, found
 
 
 def test_one_at_a_time_and_no_trace_afterwards() -> None:

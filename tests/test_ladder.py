@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from boardwright.arena.ladder import ELO, Ladder, Results, bradley_terry, rating
 from boardwright.arena.record import GameRecord
 from boardwright.cli import main
 from boardwright.errors import BadSpec, UnknownName
+from boardwright.executors import InProcess, together
 
 
 def record(order: list[int], returns: list[float]) -> GameRecord:
@@ -141,3 +143,24 @@ def test_the_wider_interval_counts() -> None:
     assert both[0] == pytest.approx(both[2])
     assert both[0] > 1.3 * by_pairs[0]
     assert both[1] == pytest.approx(by_pairs[1])
+
+
+def test_runs_of_an_executor_that_can_do_several_are_under_way_together() -> None:
+    """Each waits here until all have begun. If one fails, the others are stopped."""
+    calls: list[str] = []
+
+    class Several(InProcess):
+        def begin(self) -> None:
+            calls.append("begin")
+
+        def stop(self) -> None:
+            calls.append("stop")
+
+    all_here = threading.Barrier(3)
+    results = together(lambda item: (all_here.wait(60), item * 2)[1], [1, 2, 3], Several())
+    assert sorted(results) == [(1, 2), (2, 4), (3, 6)]
+    assert calls == ["begin"]
+    with pytest.raises(ZeroDivisionError):
+        list(together(lambda item: 1 // item, [1, 0], Several()))
+    assert calls == ["begin", "begin", "stop"]
+    assert list(together(lambda item: -item, [1, 2], InProcess())) == [(1, -1), (2, -2)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import boardwright as bw
 from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import LeaveGame, Listener, OngoingGame, TakeBack, play_game
+from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder
 from boardwright.errors import AgentFailed, BadRecord, BadSpec
 from boardwright.kernel import Observation, State
@@ -198,3 +200,23 @@ def test_a_game_goes_on_move_by_move_with_choices_from_elsewhere(connect_four: b
     assert agents[1].heard == [("start", 1), ("action", 0, 3), ("action", 0, 4)]
     assert game.take_back(1) == 2
     assert (state.record.discs, game.moves) == (1, 1)
+
+
+def test_a_failure_is_told_with_game_seat_and_move() -> None:
+    """Numbers begin at 1: the first seat fails at its second decision, which is the third move."""
+    Path("late.py").write_text(
+        "from boardwright import Agent, Decision\n"
+        "class Late(Agent):\n"
+        "    asked = 0\n"
+        "    def decide(self, observation):\n"
+        "        self.asked += 1\n"
+        "        if self.asked == 2: raise RuntimeError('no more')\n"
+        "        return Decision(observation.legal_actions()[0])\n"
+    )
+    match = Match("connect_four", ("late.py", "random"), seed=1)
+    with pytest.raises(AgentFailed, match=r"late\.py failed as X in game 1, move 3: .*no more") as failed:
+        match.play(0)
+    assert (failed.value.seat, failed.value.moves) == (0, 2)
+    with pytest.raises(AgentFailed, match=r"late\.py failed as O in game 2, move 4: .*no more") as failed:
+        match.play(1)
+    assert (failed.value.seat, failed.value.moves) == (1, 3)

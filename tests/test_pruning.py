@@ -106,9 +106,11 @@ def test_widening_lets_in_further_actions_as_visits_come_in(deployment: bw.State
     assert visited(400) == int(400**0.4)
 
 
-def test_a_strong_bias_sends_the_first_visits_to_the_best_scores(deployment: bw.State) -> None:
+@pytest.mark.parametrize("search", ["uct", "ismcts"])
+def test_a_strong_bias_sends_the_first_visits_to_the_best_scores(deployment: bw.State, search: str) -> None:
     legal = deployment.legal_actions()
-    agent = bw.agent(f"uct:plies=-1,iterations={2 * len(legal)},prune=h4,bias=1000", deployment.game, deployment.player)
+    spec = f"{search}:plies=-1,iterations={2 * len(legal)},prune=h4,bias=1000"
+    agent = bw.agent(spec, deployment.game, deployment.player)
     decision = agent.decide(deployment.observation(deployment.player))
     visits = {reason.action: reason.visits or 0 for reason in decision.reasons}
     favoured = best(scores(deployment, "h4"), 3)[1]

@@ -178,3 +178,15 @@ def test_a_game_is_told_round_by_round(capsys: pytest.CaptureFixture[str]) -> No
         assert capsys.readouterr().out.splitlines() == "\n".join(printed).split("\n")
     assert "  Player 0 trades the rare good of Alpha Centauri." in printed
     assert any("Player 0: 26 points" in line and "winner" in line for line in printed)
+
+
+def test_an_export_lists_the_players_from_the_one_who_began(tmp_path: Path) -> None:
+    """Where that is not the first seat, their figures are compared in that order."""
+    save = next(save for save in recorded() if verify.play(save)[0].record.first == 1)
+    file = tmp_path / "game.xml"
+    file.write_text(export.xml_text(save))
+    (loaded,) = saves.read_saves(file)
+    assert loaded.expected.by_turn
+    assert verify.differences(loaded) == []
+    swapped = loaded.expected.model_copy(update={"by_turn": False})
+    assert list(verify.compare(verify.play(save)[0], swapped)) != []

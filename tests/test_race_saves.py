@@ -109,7 +109,7 @@ OUTSIDE = """<?xml version="1.0"?><!DOCTYPE z [<!ENTITY a SYSTEM "file:///etc/pa
         ('{"seed": 1, "expansion": 2, "logs": [[], []]}', "an expansion game"),
         ('{"seed": 1, "version": "0.8", "logs": [[], []]}', "version '0.8'"),
         ('{"seed": 1, "logs": [[], []]}', "player 0, entry 1 (setup): the log stops early"),
-        ('{"seed": 1, "logs": [[99999999999999999999], []]}', "out of range"),
+        ('{"seed": 1, "logs": [[99999999999999999999], []]}', "99999999999999999999… is too large"),
         (b"\xff\xfe\x00binary", "not text"),
     ],
 )
@@ -142,3 +142,16 @@ def test_verify_prints_differences_and_the_verdict(tmp_path: Path) -> None:
     assert "Traceback" not in mixed.stderr
     assert "version '0.1'" not in mixed.stdout
     assert "the line with the seed is missing" in mixed.stdout
+
+
+@pytest.mark.parametrize("seed", [-1, 0, 2**32 - 1, 2**32])
+def test_seeds_have_32_bits(seed: int, tmp_path: Path) -> None:
+    file = tmp_path / "game.sav"
+    kind, version, _, *rest = saves.plain_text(recorded()[0]).split("\n")
+    file.write_text("\n".join([kind, version, str(seed), *rest]))
+    if 0 <= seed < 1 << 32:
+        (loaded,) = saves.read_saves(file)
+        assert loaded.seed == seed
+    else:
+        with pytest.raises(BadSave, match=rf"seed {seed} is not a 32-bit number"):
+            list(saves.read_saves(file))

@@ -64,6 +64,28 @@ def test_results_from_python_are_the_same_on_ray(ray: Any) -> None:
     assert [record.actions for record in there.records] == [record.actions for record in home.records]
 
 
+def test_all_tables_of_a_ladder_are_played_at_once(ray: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the ratings are those of tables played one after the other."""
+    from boardwright.ray_executor import OnRay
+
+    under_way: list[int] = []
+    most = [0]
+    true_run = OnRay.run
+
+    def run(self: OnRay, function: Any, items: Any) -> Any:
+        under_way.append(1)
+        most[0] = max(most[0], len(under_way))
+        yield from true_run(self, function, items)
+        under_way.pop()
+
+    monkeypatch.setattr(OnRay, "run", run)
+    specs = ["random", "uct:iterations=5", "uct:iterations=20"]
+    there = bw.ladder("connect_four", *specs, games=12, seed=3, on="ray", jobs=2)
+    home = bw.ladder("connect_four", *specs, games=12, seed=3)
+    assert most[0] == 3
+    assert [rating.elo for rating in there.ratings] == [rating.elo for rating in home.ratings]
+
+
 @pytest.fixture
 def on_ray(ray: Any) -> Any:
     from boardwright.ray_executor import OnRay

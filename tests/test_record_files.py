@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ import pytest
 
 from boardwright.arena import record_file
 from boardwright.arena.match import Match
-from boardwright.arena.record import read_records, recover_records
+from boardwright.arena.record import next_index, read_records, recover_records
 from boardwright.arena.record_file import append_record, open_record_file
 from boardwright.arena.runner import run_match
 from boardwright.errors import BadRecord, CannotWrite
@@ -217,8 +218,59 @@ def test_a_game_that_was_cut_off_makes_room_for_the_next(length: int) -> None:
     assert read_records(FILE) == [GAMES[0], GAMES[2]]
 
 
+@pytest.mark.parametrize("add", ["resume", "append", "from Python"])
+def test_a_last_game_without_its_newline_is_mended_before_the_next(add: str) -> None:
+    """An editor, or a copy, has taken it away; the game itself is whole."""
+    FILE.write_text(LINES[0] + LINES[1].rstrip("\n"))
+    assert read_records(FILE) == GAMES[:2]
+    assert next_index(FILE) == 2
+    if add == "resume":
+        run_match(MATCH, 3, file=FILE, resume=True)
+    elif add == "append":
+        append_record(FILE, GAMES[2])
+    else:
+        with open_record_file(FILE) as out:
+            out.append(GAMES[2])
+    assert FILE.read_text() == "".join(LINES[:3])
+
+
+def test_the_next_number_is_found_wherever_a_game_can_be_added() -> None:
+    """`append_record` takes what is cut off away; the number of the game that it adds is asked for before."""
+    assert next_index(FILE) == 0
+    for cut, number in ((LINES[0][:50], 0), (LINES[0] + LINES[1][:50], 1), ("", 0), ("".join(LINES[:3]), 3)):
+        FILE.write_text(cut)
+        assert next_index(FILE) == number
+    FILE.write_text("no record\n")
+    with pytest.raises(BadRecord, match="line 1: not JSON"):
+        next_index(FILE)
+
+
 def test_what_is_no_file_is_refused() -> None:
     os.mkfifo("pipe")
     for name in ("pipe", "."):
         with pytest.raises(CannotWrite, match="not an ordinary file"):
             run_match(MATCH, 1, file=Path(name))
+
+
+def test_the_name_of_the_file_is_flushed_with_the_first_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a power failure there is a file with that name; its folder is flushed once."""
+    flushed: list[str] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda handle: flushed.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+    )
+    monkeypatch.setattr(record_file, "BATCH_SECONDS", 0.0)
+    with open_record_file(FILE) as out:
+        for game in GAMES[:3]:
+            out.append(game)
+    assert flushed == ["file", "folder", "file", "file", "file"]
+
+
+def test_a_batch_is_the_games_of_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, flushed = [100.0], []
+    monkeypatch.setattr(record_file.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(os, "fsync", lambda handle: flushed.append(now[0]))
+    with open_record_file(FILE) as out:
+        for later in (0.5, 0.6, 0.3, 0.8):
+            now[0] += later
+            out.append(GAMES[0])
+    assert [round(when, 1) for when in flushed] == [101.1, 101.1, 102.2, 102.2]  # the first time with the folder

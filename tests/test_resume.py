@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import boardwright as bw
 from boardwright.agents import Spec
 from boardwright.arena import session
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecord, first_games, read_records
+from boardwright.arena.record import first_games, parse_record, read_records
 from boardwright.arena.runner import run_match
+from boardwright.cli import main
 from boardwright.errors import BadRecord
 from boardwright.kernel import rng
+from boardwright.registry import games
 from tests.conftest import DICE_RACE
 
+FILE = Path("games.jsonl")
 MATCH = Match("connect_four", ("random", "random"), seed=5)
 DICE = Match(str(DICE_RACE), ("random", "random", "random"), seed=1, options={"rounds": "2"})
 
@@ -29,7 +34,9 @@ def resumed_with(match: Match, changed: Change) -> None:
     file = Path("games.jsonl")
     run_match(match, 2, file=file)
     first, second = file.read_text().splitlines()
-    file.write_text(first + "\n" + json.dumps({**json.loads(second), **changed(json.loads(second))}) + "\n")
+    fields = json.loads(second)
+    del fields["checksum"]  # whoever changes a record can take that away, too
+    file.write_text(first + "\n" + json.dumps({**fields, **changed(fields)}) + "\n")
     before = file.read_bytes()
     try:
         run_match(match, 3, file=file, resume=True)
@@ -42,12 +49,13 @@ def resumed_with(match: Match, changed: Change) -> None:
     [
         (lambda r: {"actions": [0, 0, 0, 0, 0, 0, 0]}, "line 2: move 7 does not fit the rules"),
         (lambda r: {"actions": [-1, *r["actions"]]}, "line 2: field actions.0"),
-        (lambda r: {"actions": [2**70, *r["actions"]]}, "line 2: field actions.0"),
+        (lambda r: {"actions": [2**63, *r["actions"]]}, "line 2: field actions.0"),
+        (lambda r: {"actions": [2**70, *r["actions"]]}, "line 2: not JSON: the number .* is too large"),
         (lambda r: {"actions": r["actions"][:-1]}, "line 2: the record stops before the game ends"),
         (lambda r: {"actions": [*r["actions"], 0]}, "line 2: move .* the game is over"),
         (lambda r: {"actions": []}, "line 2: the record stops before the game ends, after 0 moves"),
-        (lambda r: {"returns": [float("nan")] * 2}, "line 2: .*finite numbers"),
-        (lambda r: {"scores": [float("inf"), 0.0]}, "line 2: .*finite numbers"),
+        (lambda r: {"returns": [float("nan")] * 2}, "line 2: not JSON: NaN is not a number"),
+        (lambda r: {"scores": [float("inf"), 0.0]}, "line 2: not JSON: Infinity is not a number"),
         (lambda r: {"scores": [1e9, -1e9]}, "line 2: replays to scores"),
         (lambda r: {"returns": r["returns"][::-1]}, "line 2: replays to returns"),
         (lambda r: {"order": []}, "line 2: not game 2 of this match"),
@@ -64,6 +72,81 @@ def resumed_with(match: Match, changed: Change) -> None:
 def test_what_the_match_cannot_have_played_is_refused(changed: Change, complaint: str) -> None:
     with pytest.raises(BadRecord, match=complaint):
         resumed_with(MATCH, changed)
+
+
+def test_a_line_that_was_changed_is_found_by_its_checksum() -> None:
+    """Also where the rules have nothing to say against it: in agents' names, files, best moves."""
+    run_match(MATCH, 2, file=FILE)
+    whole = FILE.read_text()
+    first, second = whole.splitlines(keepends=True)
+    assert re.search(r',"checksum":"[0-9a-f]{16}"}\n$', second)
+    for before, after in (
+        ('"index":1', '"index":1 '),
+        ('"packages":{"boardwright"', '"packages":{"Boardwright"'),
+        ('"entrants":["random"', '"entrants":["Random"'),
+        (second[-6:], "0" * 3 + second[-3:]),
+    ):
+        assert before in second
+        FILE.write_text(first + second.replace(before, after))
+        complaint = r"line 2: its checksum does not fit: the line was changed or damaged .* remove the checksum"
+        with pytest.raises(BadRecord, match=complaint):
+            run_match(MATCH, 3, file=FILE, resume=True)
+        with pytest.raises(BadRecord, match=complaint):
+            read_records(FILE)
+    FILE.write_text(whole)
+    outcome = run_match(MATCH, 3, file=FILE, resume=True)
+    assert not any("checksum" in note for note in outcome.notes)
+
+
+def test_a_record_without_a_checksum_is_read_and_said_to_be_unchecked(capsys: pytest.CaptureFixture[str]) -> None:
+    run_match(MATCH, 3, file=FILE)
+    records = read_records(FILE)
+    lines = FILE.read_text().splitlines(keepends=True)
+    bare = [re.sub(r',"checksum":"[0-9a-f]{16}"', "", line) for line in lines]
+    FILE.write_text(bare[0] + lines[1] + bare[2])
+    warnings: list[str] = []
+    assert read_records(FILE, warn=warnings.append) == records
+    assert warnings == [f"{FILE}: 2 games have no checksum, so nobody can tell whether the record was changed"]
+    outcome = run_match(MATCH, 4, file=FILE, resume=True)
+    assert "2 games have no checksum, so nobody can tell whether the record was changed" in outcome.notes
+    for command in (["replay", str(FILE), "--all"], ["export", str(FILE)]):
+        with pytest.raises(SystemExit) as leaving:
+            main(command)
+        assert leaving.value.code in (0, None)
+        assert "games.jsonl: 2 games have no checksum" in capsys.readouterr().err
+    FILE.write_text("".join(lines[:2]))
+    with pytest.raises(SystemExit):
+        main(["replay", str(FILE), "--all"])
+    assert not capsys.readouterr().err
+    FILE.write_text(lines[0].replace('"index":0', '"index":5'))
+    for command in (["replay", str(FILE)], ["export", str(FILE)], ["report", str(FILE)]):
+        with pytest.raises(SystemExit) as leaving:
+            main(command)
+        assert leaving.value.code == 1
+        assert "line 1: its checksum does not fit" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("action", ["num_actions", "max", "not now"])
+def test_replay_checks_an_action_before_it_describes_it(
+    name: str, action: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A crafted record: an action that no text knows, or one that is not legal now."""
+    game = bw.game(name)
+    record = Match(name, ("random",) * game.seats[0], seed=3).play(0)
+    start = record.start()
+    wrong = {
+        "num_actions": game.num_actions,
+        "max": 2**63 - 1,
+        "not now": next((a for a in range(game.num_actions) if a not in start.legal_actions()), game.num_actions),
+    }[action]
+    FILE.write_text(record.model_copy(update={"actions": [wrong, *record.actions]}).line())
+    with pytest.raises(SystemExit) as leaving:
+        main(["replay", str(FILE), "--all"])
+    assert leaving.value.code == 1
+    err = capsys.readouterr().err
+    assert err.startswith("boardwright: move 1 does not fit the rules")
+    assert "Traceback" not in err
 
 
 def test_records_from_before_files_and_packages_were_kept_are_continued() -> None:
@@ -136,6 +219,6 @@ def test_replaying_fast_and_step_by_step_say_the_same() -> None:
 
 
 def test_a_record_tells_what_played() -> None:
-    record = GameRecord.model_validate_json(MATCH.play(0).line())
+    record = parse_record(MATCH.play(0).line())
     assert set(record.packages) == {"boardwright"}
     assert record.files == {}

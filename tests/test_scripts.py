@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +25,7 @@ from boardwright.cli import main
 from boardwright.errors import AgentFailed, BadRecord, BadSpec
 from boardwright.registry import games
 from boardwright.scripts import messages
+from boardwright.scripts.positions import position_as_json, position_from_json
 from boardwright.scripts.process import end_idle, running
 from tests.conftest import start, wait_until
 from tests.script_games import EXAMPLES, Left, moody, write_bot
@@ -167,6 +171,13 @@ def test_forfeits_are_replayed_and_resumed(left: Left, capsys: pytest.CaptureFix
     left.nothing()
 
 
+def unchecked(line: str) -> dict[str, Any]:
+    """A record without its checksum: whoever changes it takes that away, too."""
+    fields: dict[str, Any] = json.loads(line)
+    del fields["checksum"]
+    return fields
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -179,7 +190,7 @@ def test_forfeits_are_replayed_and_resumed(left: Left, capsys: pytest.CaptureFix
 def test_a_forfeit_that_was_edited_is_not_believed(change: dict[str, object], complaint: str) -> None:
     match = Match("connect_four", (moody("crash"), "random"), seed=4)
     run_match(match, 1, file=FILE)
-    FILE.write_text(json.dumps({**json.loads(FILE.read_text()), **change}) + "\n")
+    FILE.write_text(json.dumps({**unchecked(FILE.read_text()), **change}) + "\n")
     with pytest.raises(BadRecord, match=complaint):
         run_match(match, 2, file=FILE, resume=True)
 
@@ -187,7 +198,7 @@ def test_a_forfeit_that_was_edited_is_not_believed(change: dict[str, object], co
 def test_a_finished_game_cannot_be_recorded_as_forfeited() -> None:
     match = Match("connect_four", ("random", "random"), seed=4)
     run_match(match, 1, file=FILE)
-    fields = json.loads(FILE.read_text())
+    fields = unchecked(FILE.read_text())
     fields["forfeit"] = {"seat": 0, "moves": len(fields["actions"]), "reason": "no"}
     FILE.write_text(json.dumps(fields) + "\n")
     with pytest.raises(BadRecord, match="a forfeit is recorded, but the game had ended"):
@@ -360,6 +371,7 @@ def test_nothing_runs_when_nothing_is_played() -> None:
         ("script:(./bot a,b),seconds=2", {"command": "./bot a,b", "seconds": "2"}),
         ("isolated:uct:iterations=5,threads=2", {"agent": "uct:iterations=5,threads=2"}),
         ("isolated:(uct:iterations=5),seconds=2", {"agent": "uct:iterations=5", "seconds": "2"}),
+        ("isolated:(random),sandbox=true", {"agent": "random", "sandbox": "true"}),
     ],
 )
 def test_specs_of_scripts(text: str, params: dict[str, str]) -> None:
@@ -377,6 +389,134 @@ def test_the_files_of_a_script_are_part_of_the_match(left: Left) -> None:
         file.write("# another\n")
     with pytest.raises(BadRecord, match=r"played with another \./bot\.py"):
         run_match(match, 2, file=FILE, resume=True)
+    left.nothing()
+
+
+@pytest.mark.parametrize("name", games())
+def test_numbers_in_positions_are_exact_in_every_language(name: str) -> None:
+    """JavaScript holds integers up to 2^53. Nothing larger is in a position, nor in a sample of one; and what is told
+    is the whole position."""
+
+    def numbers(value: Any) -> Iterator[float]:
+        if isinstance(value, dict | list):
+            for part in value.values() if isinstance(value, dict) else value:
+                yield from numbers(part)
+        else:
+            yield value
+
+    game = bw.game(name)
+    for seats in {game.seats[0], game.seats[-1]}:
+        state, chance = game.new(seed=seats, seats=seats), random.Random(seats)
+        while not state.is_terminal:
+            seat = state.player
+            seen = state.observation(seat)
+            for position in (seen, seen.determinize(seed=3)):
+                told = json.loads(json.dumps(position_as_json(game, position.record)))
+                assert max(map(abs, numbers(told))) < 2**53
+            known = position_from_json(game, position_as_json(game, seen.record))
+            assert bytes(known) == bytes(seen)
+            state.apply(chance.choice(state.legal_actions()))
+
+
+def test_a_hand_of_cards_travels_as_their_numbers() -> None:
+    game = bw.game("race")
+    state = game.new(seed=1)
+    told = position_as_json(game, state.observation(0).record)
+    assert len(told["hand"]) == 4
+    assert len(told["hand"][0]) == 6  # of which two are given away
+    assert all(0 <= card < 114 for card in told["hand"][0])
+    assert told["hand"][1] == []
+
+
+ESCAPES = "first\n\x1b]0;owned\x07\x1b[31mred\x9b2J\u202e"
+
+
+@pytest.mark.parametrize("where", ["summary", "note", "name", "error", "type", "garbage", "standard error"])
+def test_control_characters_of_a_script_never_reach_a_terminal(
+    where: str, left: Left, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Colours of our own do; so what is searched for are escapes that only the script can have said."""
+    said = {
+        "summary": f"play(message, summary={ESCAPES!r})",
+        "note": f"play(message, reasons=[dict(action=message['legal'][0]['action'], note={ESCAPES!r})])",
+        "name": "play(message)",
+        "error": f"say(type='error', reason={ESCAPES!r})",
+        "type": f"say(type={ESCAPES!r})",
+        "garbage": f"print({ESCAPES.splitlines()[1]!r}, flush=True)",
+        "standard error": f"sys.stderr.write({ESCAPES!r}); sys.exit(1)",
+    }[where]
+    spec = write_bot(decide=said, ready=f", name={ESCAPES!r}" if where == "name" else "")
+    failing = int(where not in ("summary", "note", "name"))
+    run_command("explain", "connect_four", spec, code=failing)
+    run_command("script", "check", spec, "connect_four", "--full", code=failing)
+    run_command("match", "connect_four", spec, "random", "-n", "1", "--record", str(FILE))
+    run_command("replay", str(FILE), "--all")
+    out, err = capsys.readouterr()
+    for shown in (out, err):
+        for escape in ("\x1b]", "\x07", "\x1b[31m", "\x9b", "\u202e"):
+            assert escape not in shown
+    if where != "name":
+        assert "owned" in out + err or "owned" in FILE.read_text()
+    left.nothing()
+
+
+def test_an_edited_record_cannot_write_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    record = Match("kuhn_poker", ("random", "random"), seed=1).play(0)
+    spoiled = record.model_copy(update={"agents": [f"random{ESCAPES}", "random"], "substitutions": []})
+    FILE.write_text(spoiled.line())
+    run_command("replay", str(FILE), "--all")
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        ('{"type":"action","action":"0"}', "action: Input should be a valid integer"),
+        ('{"type":"action","action":0.0}', "action: Input should be a valid integer"),
+        ('{"type":"action","action":false}', "action: Input should be a valid integer"),
+        ('{"type":"action","action":NaN}', "action: Input should be a valid integer"),
+        ('{"type":"action","action":1e400}', "action: Input should be a valid integer"),
+        (
+            '{"type":"action","action":9007199254740992}',
+            "action: Input should be less than or equal to 9007199254740991",
+        ),
+        ('{"type":"action","action":0,"reasons":[{"action":0,"value":NaN}]}', "value: Input should be a finite number"),
+        ('{"type":"action","action":0,"reasons":[{"action":0,"value":-Infinity}]}', "Input should be a finite number"),
+        ('{"type":"action","action":0,"reasons":[{"action":0,"value":1e999}]}', "Input should be a finite number"),
+        ('{"type":"action","action":0,"reasons":[{"action":0,"value":"1"}]}', "value: Input should be a valid number"),
+        ('{"type":"action","action":0,"reasons":[{"action":0,"visits":-1}]}', "visits: Input should be greater than"),
+        ('{"type":"action","action":0,"reasons":[{"action":0,"visits":1' + "0" * 30 + "}]}", "visits: Input should be"),
+        ('{"type":"action","action":0,"summary":7}', "summary: Input should be a valid string"),
+        ('{"type":"ready","protocol":"1"}', "protocol: Input should be 1"),
+        ('{"type":"ready","protocol":true}', "protocol: Input should be 1"),
+        ('{"type":"ready","protocol":1,"fresh":1}', "fresh: Input should be a valid boolean"),
+        ('{"type":"ask","requests":[{"op":"sample","count":"2"}]}', "count: Input should be a valid integer"),
+        ('{"type":"ask","requests":[{"op":"apply","handles":[0],"actions":[1.0]}]}', "Input should be a valid integer"),
+    ],
+)
+def test_the_host_takes_what_the_schema_allows_and_nothing_else(answer: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(complaint)):
+        messages.parse(answer.encode())
+
+
+def test_logs_are_named_after_the_command(left: Left) -> None:
+    """Not after what runs it: two bots in JavaScript have two logs."""
+    game = bw.game("connect_four")
+    for spec, log in (
+        ("script:node bots/first.js --depth=3", "node_first.js_--depth_3.log"),
+        ("script:./first.py", "first.py.log"),
+        (f"script:{sys.executable} {EXAMPLES / 'first.py'}", f"{Path(sys.executable).name}_first.py.log"),
+        ("isolated:uct:iterations=5", "uct.log"),
+        ("script:./first.py,log=mine.txt", "mine.txt"),
+    ):
+        Path("first.py").touch()
+        agent: Any = bw.agent(spec, game, 0)
+        assert Path(agent._program.log).name == log
+        agent.close()
+    long = [bw.agent(f"script:sh -c {'x' * 200}{end}", game, 0) for end in "ab"]
+    logs = {Path(agent._program.log).name for agent in long}  # type: ignore[attr-defined]
+    assert len(logs) == 2
+    assert all(len(name) < 200 for name in logs)
     left.nothing()
 
 
@@ -467,4 +607,13 @@ def test_the_recorded_conversation_plays_again(left: Left) -> None:
     for who, message in recorded:
         if who == "<":
             messages.parse(json.dumps(message).encode())
+    left.nothing()
+
+
+def test_a_script_that_ends_at_its_first_hello_is_not_started_again(left: Left) -> None:
+    """Only one that has played before may have ended because it wants a new process."""
+    spec = write_bot(hello="print('here', file=sys.stderr, flush=True); sys.exit(4)")
+    with pytest.raises(BadSpec, match="exit code 4"):
+        Match("connect_four", (f"{spec},log=log.txt", "random")).check()
+    assert Path("log.txt").read_text().splitlines() == ["here"]
     left.nothing()

@@ -15,7 +15,7 @@ import boardwright as bw
 from boardwright.errors import BadSpec
 from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
-from boardwright.search import bounds, transpositions, uct
+from boardwright.search import bounds, game_clock, transpositions, uct
 from boardwright.search.budget import Budget
 from boardwright.search.toolbox import NO_SWITCH
 from boardwright.search.uct_tree import ROOT
@@ -240,6 +240,35 @@ def test_time_for_a_game_can_be_processor_time(connect_four: bw.Game, monkeypatc
 def test_tools_that_do_not_fit_are_refused(game: str, spec: str, message: str) -> None:
     with pytest.raises(BadSpec, match=re.escape(message)):
         bw.agent(spec, bw.game(game), 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "decisions", "share"),
+    [
+        (12.0, 10.0, 1.2),
+        (12.0, 100.0, 0.12),
+        (12.0, 2.0, 3.0),  # at most a quarter: the estimate is rough
+        (12.0, 0.2, 3.0),
+        (0.0, 5.0, game_clock.SHORTEST),
+    ],
+)
+def test_the_time_left_is_shared_among_the_decisions_left(
+    left: float, decisions: float, share: float, monkeypatch: pytest.MonkeyPatch, connect_four: bw.Game
+) -> None:
+    monkeypatch.setattr(game_clock, "decisions_left", lambda *_: decisions)
+    clock = game_clock.GameClock(connect_four, 12.0)
+    clock.left = left
+    assert clock.share(connect_four.new(seed=1).observation(0), rng.generator(1)) == pytest.approx(share)
+    clock.spend(5.0)
+    assert clock.left == max(0.0, left - 5.0)
+    clock.start()
+    assert clock.left == 12.0
+
+
+def test_decisions_left_are_those_of_one_seat(pennies: bw.Game) -> None:
+    """In both rounds both choose."""
+    make_ready(game_clock.decisions_code(pennies))
+    assert game_clock.decisions_left(pennies, pennies.new(seed=1).observation(0), rng.generator(1)) == 2.0
 
 
 @pytest.mark.parametrize(

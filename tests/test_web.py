@@ -465,9 +465,11 @@ def test_uploaded_records_are_replayed_and_checked(server: Server) -> None:
     found = httpx.post(server.address + "/api/records", content=line).json()
     assert (found["total"], found["games"][0]["game"]) == (1, "connect_four")
     record = json.loads(line)
+    del record["checksum"]
     record["scores"] = [9, 9]
     for content, complaint in (
         (json.dumps(record).encode() + b"\n", "replays to scores"),
+        (line.replace(b'"scores":', b'"scores": '), "its checksum does not fit"),
         (b"nothing\n", "not JSON"),
         (json.dumps(record | {"game": "/tmp/x.py"}).encode() + b"\n", "no game"),
     ):

@@ -83,7 +83,11 @@ class Spec:
         if not self.params:
             return self.name
         first = _FIRST.get(self.name)
-        parts = [_written(key, value, key == first) for key, value in self.params.items()]
+        wrapped = self.name == ISOLATED and len(self.params) > 1  # all that follows would be the inner agent's
+        parts = [
+            f"({value})" if key == first and wrapped else _written(key, value, key == first)
+            for key, value in self.params.items()
+        ]
         return f"{self.name}:{','.join(parts)}"
 
 

@@ -6,7 +6,7 @@ Records are data. One that names a Python file as its game is read like any othe
 
 from __future__ import annotations
 
-import json
+import hashlib
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +20,7 @@ from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import Forfeit, Listener, Substitution, forfeit_returns, forfeit_scores
 from boardwright.arena.session import positions
 from boardwright.errors import BadRecord, CannotWrite
+from boardwright.files import parse_json
 from boardwright.kernel import Game, Observation, State
 from boardwright.kernel.replay import replay
 from boardwright.registry import is_file_name, load_game, loaded_from_file
@@ -145,7 +146,8 @@ class GameRecord(pydantic.BaseModel):
 
     def line(self) -> str:
         unused = {name for name in ("salt", "forfeit", "substitutions", "best_moves") if not getattr(self, name)}
-        return self.model_dump_json(exclude=unused) + "\n"
+        text = self.model_dump_json(exclude=unused)
+        return f'{text[:-1]}{_CHECKSUM}{_checksum(text.encode())}"}}\n'
 
 
 class GameRecorder(Listener):
@@ -230,9 +232,11 @@ def playable(records: Iterable[GameRecord], game_file: str | None = None, trust:
 
 
 def read_records(file: Path, warn: Callable[[str], None] | None = None) -> list[GameRecord]:
-    """All games in a file; BadRecord names the first line that is not one. With `warn`, a last line cut off after whole
-    games is told of instead."""
-    records, cut = _read(file)
+    """All games in a file; BadRecord names the first line that is not one, or that was changed. With `warn`, a last
+    line cut off after whole games is told of instead; and so are games without a checksum."""
+    records, cut, unchecked = _read(file)
+    if unchecked and warn is not None:
+        warn(f"{file}: {unchecked_games(unchecked)}")
     if cut is not None:
         what = f"{file}, line {cut.line}: cut off in the middle of a game"
         if warn is None or not records:
@@ -247,9 +251,21 @@ def first_games(records: Iterable[GameRecord], games: int) -> list[GameRecord]:
     return [found[index] for index in sorted(found)]
 
 
-def recover_records(file: Path) -> list[GameRecord]:
+def next_index(file: Path) -> int:
+    """The number of the next game in a record file, which may end with one that was cut off."""
+    return 1 + max((record.index for record in _read(file)[0]), default=-1) if file.exists() else 0
+
+
+def unchecked_games(count: int) -> str:
+    games = "1 game has" if count == 1 else f"{count:,} games have"
+    return f"{games} no checksum, so nobody can tell whether the record was changed"
+
+
+def recover_records(file: Path, warn: Callable[[str], None] | None = None) -> list[GameRecord]:
     """As `read_records`, but a last line cut off by a crash is dropped from the file."""
-    records, cut = _read(file)
+    records, cut, unchecked = _read(file)
+    if unchecked and warn is not None:
+        warn(unchecked_games(unchecked))
     if cut is not None:
         try:
             os.truncate(file, cut.position)
@@ -265,32 +281,57 @@ class _Cut(NamedTuple):
     position: int
 
 
-def _read(file: Path) -> tuple[list[GameRecord], _Cut | None]:
+def _read(file: Path) -> tuple[list[GameRecord], _Cut | None, int]:
+    """The games, where the last line is cut off, and how many games have no checksum."""
     try:
         data = file.read_bytes()
     except OSError as error:
         raise BadRecord(f"cannot read {file}: {error.strerror}") from None
     records = []
-    position = 0
+    position = unchecked = 0
     for number, line in enumerate(data.splitlines(keepends=True), 1):
         if line.strip():
             try:
                 records.append(parse_record(line))
+                unchecked += not has_checksum(line)
             except BadRecord as error:
                 if not line.endswith(b"\n") and (line.startswith(LINE_START) or LINE_START.startswith(line)):
-                    return records, _Cut(number, position)
+                    return records, _Cut(number, position), unchecked
                 raise BadRecord(f"{file}, line {number}: {error}") from None
         position += len(line)
-    return records, None
+    return records, None, unchecked
+
+
+_CHECKSUM = ',"checksum":"'
+"""What the last field of a line begins with; what stands before it is what the checksum is of."""
+
+
+def _checksum(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _is_whole(line: bytes | str, checksum: object) -> bool:
+    data = line.encode() if isinstance(line, str) else line
+    before, found, _ = data.rpartition(_CHECKSUM.encode())
+    return bool(found) and _checksum(before + b"}") == checksum
+
+
+def has_checksum(line: bytes) -> bool:
+    return _CHECKSUM.encode() in line
 
 
 def parse_record(line: bytes | str) -> GameRecord:
     try:
-        fields: Any = json.loads(line)
-    except (ValueError, RecursionError):
-        raise BadRecord("not JSON") from None
+        fields: Any = parse_json(line)
+    except ValueError as error:
+        raise BadRecord(f"not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise BadRecord("not a game record")
+    if (checksum := fields.pop("checksum", None)) is not None and not _is_whole(line, checksum):
+        raise BadRecord(
+            "its checksum does not fit: the line was changed or damaged after it was written; to have it read all the"
+            " same, remove the checksum"
+        )
     if fields.get("format") != FORMAT:
         raise BadRecord(f"record format {fields.get('format')!r} is not known here (this version reads {FORMAT})")
     try:

@@ -33,8 +33,9 @@ class RecordFile:
     def append(self, record: GameRecord) -> None:
         """Add a game: its whole line or, if that fails, nothing of it."""
         end = os.fstat(self._stream.fileno()).st_size
+        mended = b"" if self.ends_with_a_line else b"\n"  # or two games would become one line
         try:
-            write_all(self._stream, record.line().encode())
+            write_all(self._stream, mended + record.line().encode())
         except BaseException as error:
             with contextlib.suppress(OSError):
                 self._stream.truncate(end)
@@ -66,9 +67,10 @@ class RecordFile:
         end = os.fstat(self._stream.fileno()).st_size
         return end == 0 or os.pread(self._stream.fileno(), 1, end - 1) == b"\n"
 
-    def recover(self) -> list[GameRecord]:
-        """The games in it. A last line that a crash has cut off is removed."""
-        return recover_records(self.file)
+    def recover(self, warn: Callable[[str], None] | None = None) -> list[GameRecord]:
+        """The games in it. A last line that a crash has cut off is removed; `warn` is told of games without a
+        checksum."""
+        return recover_records(self.file, warn)
 
     def put_aside(self, before: Callable[[Path], None] = lambda aside: None) -> Path:
         """Give the file another name, which is returned; `before` hears of it first."""

@@ -167,7 +167,7 @@ def _locked(file: Path, resume: bool, notes: list[str]) -> Iterator[RecordFile]:
 
 def _kept_games(match: Match, out: RecordFile, games: int, notes: list[str]) -> list[GameRecord]:
     """The games that an earlier run has left. What does not fit is not believed."""
-    records = out.recover()
+    records = out.recover(warn=notes.append)
     for number, record in enumerate(records, 1):
         try:
             match.check_record(record)

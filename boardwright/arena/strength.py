@@ -10,6 +10,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.standings import Standings
 from boardwright.learn.config import Strength
 from boardwright.learn.network import Network
+from boardwright.scripts.process import end_idle
 
 
 def entrants(weights: str, opponent: str, seats: int, player: str = "netsearch") -> tuple[str, ...]:
@@ -28,5 +29,8 @@ def strength(network: Network, game: str, opponent: str, games: int) -> Strength
         file = Path(folder) / "network.npz"
         network.save(file)
         match = Match(game, entrants(str(file), opponent, network.seats, player_of(network)), seed=0)
-        standings = Standings.of(match.entrants, map(match.play, range(games)))
+        try:
+            standings = Standings.of(match.entrants, map(match.play, range(games)))
+        finally:
+            end_idle()  # a reference that is a script
     return Strength(standings.entrants[0].win_rate, standings.entrants[0].interval)

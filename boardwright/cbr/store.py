@@ -24,6 +24,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from boardwright import files
+from boardwright.blame import printable
 from boardwright.errors import BoardwrightError, CannotWrite
 
 FORMAT = 3
@@ -345,19 +347,12 @@ def parse_json(text: str | bytes) -> Any:
     """JSON from outside: of limited size, without NaN and infinity. ValueError if it is not."""
     if len(text) > _LARGEST_META:
         raise ValueError(f"{len(text):,} bytes are too many")
-    try:
-        return json.loads(text, parse_constant=_refuse)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+    return files.parse_json(text)
 
 
 def one_line(what: object) -> str:
     """What SQLite, or a store, says, fit for a message: it may quote what it has found in a damaged file."""
-    return "".join(letter if letter.isprintable() else " " for letter in str(what)[:_LONGEST_QUOTE])
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
+    return printable(str(what), _LONGEST_QUOTE)
 
 
 def remove_side_files(file: Path) -> None:

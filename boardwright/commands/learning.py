@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -24,6 +25,7 @@ from boardwright.commands.common import (
     check_games,
     check_outputs,
     check_plot,
+    executor_given,
     named_game,
     play_match,
     publish,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
     from boardwright.arena.ladder import Ladder, Results
     from boardwright.arena.reference_ladders import StrengthLadder
+    from boardwright.arena.runner import Outcome
     from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.kernel.automatic_features import FeatureMap
@@ -313,9 +316,9 @@ def _check_reference(game: Game, spec: str, seats: int) -> None:
     from boardwright.registry import make_agent
 
     state = game.new(seed=0, seats=seats)
-    agent = make_agent(spec, game, state.player)
-    make_ready([*agent.needs(), turn_search.code, tree_search.code])
-    agent.decide(state.observation(state.player))
+    with closing(make_agent(spec, game, state.player)) as agent:
+        make_ready([*agent.needs(), turn_search.code, tree_search.code])
+        agent.decide(state.observation(state.player))
 
 
 def _won(strength: Strength, games: int, opponent: str) -> str:
@@ -381,20 +384,36 @@ def _play_ladder(planned: Ladder, games: int, out: Path, jobs: int, on: str | No
     """All tables of a ladder, whose games are kept in a folder."""
     from boardwright.arena.ladder import Results
     from boardwright.arena.record import first_games, read_records
-    from boardwright.arena.runner import default_record_file
+    from boardwright.arena.runner import default_record_file, run_match
+    from boardwright.executors import InProcess, together
 
     results = Results(planned.specs)
     tables = planned.tables()
-    for number, table in enumerate(tables, 1):
-        match = planned.match(table)
-        file = out / default_record_file(match).name
-        console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
+    files = {table: out / default_record_file(planned.match(table)).name for table in tables}
+    executor = None if on is None else executor_given(jobs, on)
+
+    def play(table: tuple[int, ...]) -> Outcome:
+        """With a progress bar; on a cluster all tables are played at once, and without."""
+        match, file = planned.match(table), files[table]
         begun = file.exists() and file.stat().st_size > 0
-        outcome = play_match(match, games, record=file, resume=begun, jobs=jobs, on=on, console=console)
-        if outcome.interrupted:
-            console.print(f"stopped; the games are kept in {out}, the same command goes on")
-            raise typer.Exit(130)
-        results.add(table, first_games(read_records(file), games))
+        if executor is not None:
+            return run_match(match, games, file=file, resume=begun, executor=executor)
+        number = tables.index(table) + 1
+        console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
+        return play_match(match, games, record=file, resume=begun, jobs=jobs, console=console)
+
+    try:
+        for number, (table, outcome) in enumerate(together(play, tables, executor or InProcess()), 1):
+            if outcome.interrupted:
+                raise KeyboardInterrupt
+            if executor is not None:
+                names = ", ".join(planned.match(table).entrants)
+                console.print(f"[dim]{number} of {len(tables)} tables are over: {names}[/]", highlight=False)
+    except KeyboardInterrupt:
+        console.print(f"stopped; the games are kept in {out}, the same command goes on")
+        raise typer.Exit(130) from None
+    for table in tables:
+        results.add(table, first_games(read_records(files[table]), games))
     return results
 
 

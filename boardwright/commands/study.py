@@ -357,12 +357,11 @@ def _kind_of_table(to: str | None, out: Path | None) -> str:
 
 
 def _result_in(file: Path) -> dict[str, Any]:
-    import json
-
     from boardwright.errors import BadRecord
+    from boardwright.files import read_json
 
     try:
-        result = json.loads(file.read_text(encoding="utf-8"))
+        result = read_json(file)
     except OSError as error:
         raise BadRecord(f"cannot read {file}: {error.strerror}") from None
     except ValueError as error:

@@ -22,6 +22,7 @@ from boardwright.conformance.source import check_source
 from boardwright.conformance.uncompiled import digests
 from boardwright.conformance.walking import Progress
 from boardwright.errors import BoardwrightError
+from boardwright.files import parse_json
 from boardwright.registry import load_game
 
 SECONDS_PER_POSITION = 20
@@ -79,7 +80,7 @@ def main(stage: str, name: str, games: int, seed: int, *only: str) -> None:
         print("\n".join(digests(game, games, seed)), file=_OUT)
         return
     if stage == "first":
-        one = json.loads(only[0]) if only else None
+        one = parse_json(only[0]) if only else None
         keep("functions take the arguments of the contract, and rules can be compiled", lambda: check_source(game))
         keep("the first games can be played, as plain Python", lambda: play_first_games(game, seed, one))
         return

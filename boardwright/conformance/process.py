@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from boardwright.errors import BoardwrightError
+from boardwright.files import parse_json
 from boardwright.processes import end_python, start_python
 
 STAGES: Mapping[str, Mapping[str, str]] = {
@@ -47,7 +48,7 @@ def _run(stage: str, arguments: list[str]) -> Iterator[Verdict]:
     promise = "the game can be loaded"
     try:
         for line in process.stdout:
-            said: dict[str, Any] = json.loads(line)
+            said: dict[str, Any] = parse_json(line)
             promise = said["promise"]
             if "error" in said:
                 raise BoardwrightError(said["error"])

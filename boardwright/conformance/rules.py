@@ -10,6 +10,7 @@ import numpy as np
 
 from boardwright.conformance.promises import check, must
 from boardwright.conformance.walking import variants, walks
+from boardwright.files import parse_json
 from boardwright.kernel import Game, State, rng
 
 _SPARE, _UNTOUCHED = 4096, -(2**40)
@@ -84,7 +85,7 @@ def states_survive_saving(game: Game, games: int, seed: int) -> None:
     for where, state, _ in walks(game, min(games, 5), seed):
         must(game.load(bytes(state)) == state, "bytes do not bring the state back", where)
         must(
-            game.from_dict(json.loads(json.dumps(state.to_dict()))) == state,
+            game.from_dict(parse_json(json.dumps(state.to_dict()))) == state,
             "JSON does not bring it back",
             where,
         )

@@ -15,6 +15,7 @@ from typing import Any
 from boardwright.decks.cards import CardPool
 from boardwright.decks.deck import Deck
 from boardwright.decks.errors import BadDeck, UnknownCard
+from boardwright.files import parse_json
 
 FORMS = "a NetrunnerDB decklist (JSON), JSON lines with `identity` and `cards`, or plain text (`3x Sure Gamble`)"
 
@@ -70,8 +71,8 @@ def _entries(text: str, file: Path) -> Iterator[tuple[str, Any]]:
         yield from _plain_lists(text, file)
         return
     try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
+        content = parse_json(text)
+    except ValueError as error:
         if beginning == "{" and "\n" in text.strip():
             yield from _json_lines(text, file)
             return
@@ -89,9 +90,9 @@ def _json_lines(text: str, file: Path) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
-                found = json.loads(line)
-            except json.JSONDecodeError as error:
-                found = BadDeck(f"no JSON: {error.msg} at column {error.colno}")
+                found = parse_json(line)
+            except ValueError as error:
+                found = BadDeck(f"no JSON: {error}")
             yield f"{file}, line {number}", found
 
 

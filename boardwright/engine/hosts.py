@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import zlib
 from collections import Counter
 from pathlib import Path
 from typing import Any, Protocol
 
 from boardwright.errors import BoardwrightError
+from boardwright.files import read_json
 
 _STATE_HEADER = 16
 
@@ -101,7 +101,7 @@ class EngineHost:
     """An opened engine, checked against its manifest."""
 
     def __init__(self, library: Path) -> None:
-        self.manifest = json.loads(library.with_suffix(".json").read_text(encoding="utf-8"))
+        self.manifest = read_json(library.with_suffix(".json"))
         self.host: Any = WasmHost(library) if library.suffix == ".wasm" else NativeHost(library)
         if self.host.text("bw_digest") != self.manifest["digest"]:
             raise BoardwrightError(f"{library} does not belong to its manifest: their digests differ")

@@ -15,7 +15,7 @@ from typing import Any
 
 from boardwright.engine.presentation import presentation
 from boardwright.errors import BoardwrightError
-from boardwright.files import atomic_output
+from boardwright.files import atomic_output, read_json
 from boardwright.kernel import Game
 
 JAVASCRIPT = Path(__file__).parent / "javascript"
@@ -49,7 +49,7 @@ window.presentationIsReady({{"read": page_read, "describe": page_describe, "draw
 
 def write_page(game: Game, library: Path, folder: Path) -> list[Path]:
     """Write the page of an exported WebAssembly library into a folder; gives its files."""
-    manifest = json.loads(library.with_suffix(".json").read_text(encoding="utf-8"))
+    manifest = read_json(library.with_suffix(".json"))
     levels = LEVELS if manifest["iterations"] > 1 else {"the agent": 1.0}
     manifest["levels"] = [[name, share] for name, share in levels.items()]
     title = f"{game.title}: play in your browser"

@@ -27,7 +27,7 @@ from boardwright.decks.model import ModelSettings
 from boardwright.decks.rule_base import RuleSettings
 from boardwright.experiments.deck_report import plot_decks, show_decks
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
-from boardwright.files import alone, write_json
+from boardwright.files import alone, read_json, write_json
 
 VARIABLE = "BOARDWRIGHT_DECKS"
 DECKS, FOLDS = 6000, 30
@@ -301,7 +301,7 @@ def _read_sums(file: Path) -> dict[int, list[Sums]]:
     if not file.exists():
         return {}
     try:
-        splits = json.loads(file.read_text(encoding="utf-8"))["splits"]
+        splits = read_json(file)["splits"]
         return {int(number): [Sums(*row) for row in rows] for number, rows in splits.items()}
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadDeck(f"{file} cannot be read: {error}; move it away to measure again") from None

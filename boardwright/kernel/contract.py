@@ -289,6 +289,9 @@ class Contract:
     """and the highest."""
     max_utility_sum: float | None = None
     """The most that the returns of all seats can add up to, if that is known: MaxN prunes by it."""
+    sets: Mapping[str, int] = field(default_factory=dict)
+    """Fields of the state that are sets in words of so many bits, for sets that need more than 53: member m is bit
+    m % width of word m // width, along the last axis. Scripts get them as lists of members."""
     constant_sum: bool = False
     """Whether the returns of all seats add up to the same in every game with so many seats."""
     chance: str = "none"

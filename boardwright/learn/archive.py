@@ -6,7 +6,6 @@ megabyte can claim to hold gigabytes. What is wrong with it is said as BadRecord
 
 from __future__ import annotations
 
-import json
 import math
 import zlib
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from boardwright.errors import BadRecord
+from boardwright.files import parse_json
 
 LARGEST_METADATA = 16 << 20
 """Bytes; a learning curve of a thousand generations has about one megabyte."""
@@ -43,7 +43,7 @@ class Archive:
             if shape != () or kind.kind != "U" or kind.itemsize > LARGEST_METADATA:
                 raise ValueError(f"{name} is not a text, or too long")
             text = str(np.frombuffer(_exactly(stream, kind.itemsize, name), kind)[0])
-        found = json.loads(text)
+        found = parse_json(text)
         if not isinstance(found, dict):
             raise ValueError(f"{name} is not a JSON object")
         return found
@@ -55,7 +55,7 @@ class Archive:
     def floats(self, name: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
         """An array of that shape, all of whose numbers are finite."""
         with np.errstate(over="ignore"):
-            array = np.ascontiguousarray(self._array(name, shape, "f", "floats"), np.float32)
+            array = np.array(self._array(name, shape, "f", "floats"), np.float32, order="C")
         if not np.isfinite(array).all():
             raise ValueError(f"{name} has numbers that are not finite")
         return array
@@ -65,9 +65,10 @@ class Archive:
         array = self._array(name, shape, "iu", "integers")
         if array.size and not 0 <= int(array.min()) <= int(array.max()) < below:
             raise ValueError(f"{name} has numbers that are not from 0 to {below - 1}")
-        return np.ascontiguousarray(array)
+        return np.array(array, order="C")
 
     def _array(self, name: str, shape: tuple[int, ...], kinds: str, called: str) -> NDArray[Any]:
+        """It cannot be written to, and compiled code does not take such arrays: make a copy."""
         with self._member(name) as stream:
             found, columns_first, kind = _header(stream, name)
             if found != shape or kind.kind not in kinds or kind.itemsize > 8:

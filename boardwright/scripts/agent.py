@@ -6,6 +6,7 @@ said in one line; who pays for a failure is the arena's business.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import shutil
@@ -19,18 +20,21 @@ from typing import Any, ClassVar
 from boardwright import __version__
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.agents.base import FORFEIT
+from boardwright.blame import printable
 from boardwright.errors import BadSpec
 from boardwright.files import digest, seeds_folder
 from boardwright.kernel import Code, Observation
-from boardwright.kernel.records import as_json
 from boardwright.registry import is_file_name, packages
 from boardwright.scripts import messages
 from boardwright.scripts.limits import Limits
+from boardwright.scripts.positions import position_as_json
 from boardwright.scripts.process import GONE, KILLED, LEAVING, Program, ScriptFailed, ScriptProcess, give_back, take
 from boardwright.scripts.rules import RulesService, code
-from boardwright.scripts.sandbox import BWRAP_PROCESSES, sandboxed
+from boardwright.scripts.sandbox import BWRAP_PROCESSES, FOLDERS, sandboxed
+from boardwright.scripts.seccomp import socket_filter
 
 LOGS = Path("script-logs")
+_LONGEST_NAME = 100
 _SAFE_INTEGER = 53  # bits that every language's numbers hold
 
 
@@ -56,10 +60,15 @@ class ProcessAgent(Agent):
             self.seconds, self.game_seconds, self.start_seconds, self.memory, self.cpu, self.processes
         )
         words, environment = self.words(), self.environment()
-        if self.sandbox:
-            words = sandboxed(words, environment, self.hidden_folders())
-            limits = replace(limits, processes=limits.processes + BWRAP_PROCESSES)
         self._program = Program(words, limits, self._log_file(), tuple(environment.items()))
+        if self.sandbox:
+            self._program = replace(
+                self._program,
+                command=sandboxed(words, environment, self.hidden_folders(), self.memory, self.files()),
+                limits=replace(limits, processes=limits.processes + BWRAP_PROCESSES),
+                filter=socket_filter(),
+                folders=FOLDERS,
+            )
         self._process: ScriptProcess | None = None
         self._positions = False
         self._fresh = False
@@ -77,7 +86,7 @@ class ProcessAgent(Agent):
         raise NotImplementedError
 
     def log_name(self) -> str:
-        """What its log is called."""
+        """What its log is called: the command without folders."""
         raise NotImplementedError
 
     def spoken(self) -> str:
@@ -88,6 +97,10 @@ class ProcessAgent(Agent):
         """The variables that it gets; in a sandbox only a few of them."""
         return dict(os.environ)
 
+    def files(self) -> Sequence[str]:
+        """The files that it must be able to read, besides those of the command."""
+        return [self.game.source] if is_file_name(self.game.source) else []
+
     def hidden_folders(self) -> Sequence[Path]:
         """What a sandbox must not show: hidden seeds, and games that are played at the terminal."""
         seeds_folder().mkdir(mode=0o700, parents=True, exist_ok=True)  # only what exists can be covered
@@ -96,7 +109,9 @@ class ProcessAgent(Agent):
     def _log_file(self) -> str:
         if self.log:
             return os.path.abspath(self.log)
-        name = "".join(c if c.isalnum() or c in "._-" else "_" for c in os.path.basename(self.log_name()))
+        name = "".join(c if c.isalnum() or c in "._-" else "_" for c in self.log_name())
+        if len(name) > _LONGEST_NAME:  # others may begin alike
+            name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
         return str(LOGS.absolute() / f"{name}.log")
 
     def needs(self) -> Sequence[Code]:
@@ -117,9 +132,9 @@ class ProcessAgent(Agent):
         self._words = text
 
     def observe_action(self, seat: int, action: int, observation: Observation) -> None:
-        event = {"seat": seat, "action": action, "text": self._words}
+        event: dict[str, Any] = {"seat": seat, "action": action, "text": self._words}
         if self._positions:
-            event["position"] = as_json(observation.record)
+            event["position"] = position_as_json(self.game, observation.record)
         self._events.append(event)
         self._history.append(event)
         self._words = None
@@ -138,7 +153,7 @@ class ProcessAgent(Agent):
             "type": "decide",
             "move": self._moves,
             "events": self._events,
-            "position": as_json(record),
+            "position": position_as_json(self.game, record),
             "legal": [
                 {"action": action, "text": describe(record, action) if describe else f"action {action}"}
                 for action in legal
@@ -165,7 +180,7 @@ class ProcessAgent(Agent):
     def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
         if self._in_game:
             how = "finished" if observation.is_terminal else "forfeit"
-            self._end(how, as_json(observation.record), list(returns), list(scores))
+            self._end(how, position_as_json(self.game, observation.record), list(returns), list(scores))
 
     def close(self) -> None:
         if self._process is not None and self._in_game and not self._busy:
@@ -228,7 +243,7 @@ class ProcessAgent(Agent):
             "max_utility": self.game.max_utility,
             "seed": self.own_seed(),
             "limits": self._limits.told(),
-            "position": None if observation is None else as_json(observation.record),
+            "position": None if observation is None else position_as_json(self.game, observation.record),
         }
 
     def _decision(self, message: dict[str, Any], observation: Observation, deadline: float) -> messages.Action:
@@ -296,7 +311,7 @@ class ProcessAgent(Agent):
         assert self._process is not None
         how = self._process.end(GONE if gone else KILLED)
         self._process, self._busy, self._in_game = None, False, False
-        return ScriptFailed(f"{why}; {how}" if how else why)
+        return ScriptFailed(printable(f"{why}; {how}" if how else why))
 
     def _rules_version(self) -> str:
         source = self.game.source or self.game.name
@@ -327,7 +342,7 @@ class Script(ProcessAgent):
         return program_words(words)
 
     def log_name(self) -> str:
-        return shlex.split(self.command)[0]
+        return " ".join(os.path.basename(word) for word in shlex.split(self.command))
 
     def spoken(self) -> str:
         return f"script {self.command}"

@@ -12,11 +12,12 @@ from typing import Any
 from boardwright.agents import Agent, Spec
 from boardwright.agents.base import STOP
 from boardwright.arena.session import GameSession
+from boardwright.blame import printable
 from boardwright.errors import AgentFailed, BadSpec
 from boardwright.kernel import Game, rng
 from boardwright.kernel.ready import make_ready
 from boardwright.scripts.agent import Script
-from boardwright.scripts.process import ScriptProcess, end_idle
+from boardwright.scripts.process import LONGEST_LINE, ScriptProcess, end_idle
 
 FROM_HOST, FROM_SCRIPT = ">", "<"
 _GRACE = 5.0
@@ -74,7 +75,7 @@ class _Watched(Script):
 
     def _told(self, who: str, line: bytes) -> None:
         self.verdict.lines += 1
-        self.tell(self.verdict.lines, who, line.decode(errors="replace").rstrip("\n"))
+        self.tell(self.verdict.lines, who, printable(line.decode(errors="replace"), LONGEST_LINE))
 
     def decide(self, observation: Any) -> Any:
         began = time.monotonic()

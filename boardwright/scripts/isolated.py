@@ -44,8 +44,11 @@ class Isolated(ProcessAgent):
         paths = [str(_PACKAGE), *filter(None, [kept.get("PYTHONPATH")])]
         return {**kept, "PYTHONPATH": os.pathsep.join(paths)}
 
+    def files(self) -> Sequence[str]:
+        return [*super().files(), *map(os.path.abspath, Spec.parse(self.agent).files())]
+
     def log_name(self) -> str:
-        return Spec.parse(self.agent).name
+        return os.path.basename(Spec.parse(self.agent).name)
 
     def spoken(self) -> str:
         return f"isolated:{self.agent}"

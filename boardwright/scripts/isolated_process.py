@@ -10,17 +10,16 @@ import sys
 import traceback
 from typing import IO, Any
 
-import numpy as np
-import pydantic_core
-
 from boardwright.agents import Agent, ask
 from boardwright.blame import sentence
 from boardwright.errors import BoardwrightError
+from boardwright.files import parse_json
 from boardwright.kernel import Game, Observation
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import load_game, make_agent
 from boardwright.scripts.messages import VERSION, encode
+from boardwright.scripts.positions import position_from_json
 
 
 class Inside:
@@ -97,29 +96,14 @@ class Inside:
 
 
 def observation(game: Game, seat: int, position: dict[str, Any]) -> Observation:
-    """A position as the host has told it; the host is believed, which saves most of the time of `Game.from_dict`."""
-    memory = np.zeros(game.state.itemsize, np.uint8)
-    _fill(memory.view(game.state)[0], position)
-    return Observation(game, memory, seat)
-
-
-def _fill(target: Any, values: dict[str, Any]) -> None:
-    for name, value in values.items():
-        field = target.dtype[name].base
-        if field.names is None:
-            target[name] = value
-        elif isinstance(value, dict):
-            _fill(target[name], value)
-        else:
-            for element, entry in zip(target[name], value, strict=True):
-                _fill(element, entry)
+    return Observation(game, position_from_json(game, position), seat)
 
 
 def serve(spec: str, lines: IO[bytes], answers: IO[bytes]) -> None:
     inside = Inside(spec)
     for line in lines:
         try:
-            answer = inside.answer(pydantic_core.from_json(line))
+            answer = inside.answer(parse_json(line))
         except BaseException as error:
             traceback.print_exc()
             said = str(error) if isinstance(error, BoardwrightError) else sentence(error)

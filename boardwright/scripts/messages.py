@@ -22,15 +22,27 @@ from typing import Annotated, Any, Literal
 import pydantic
 import pydantic_core
 
+from boardwright.blame import printable
+
 VERSION = 1
 SCHEMA = Path(__file__).with_name("protocol.schema.json")
+
+LARGEST = 2**53 - 1
 
 MOST_SAMPLES = 100_000
 """That one request can ask for."""
 
 
 class _Message(pydantic.BaseModel):
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+    """Numbers are numbers: "3", 3.0 and true are not 3, and what is not finite is not a number."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+Text = Annotated[str, pydantic.AfterValidator(printable)]
+"""What a script says for people to read. Control characters never reach a terminal."""
+Number = Annotated[int, pydantic.Field(ge=-LARGEST, le=LARGEST)]
+"""An integer that all languages hold."""
 
 
 # What the host says
@@ -149,10 +161,17 @@ class Answers(_Message):
 # What a script says
 
 
+def _integer(value: Any) -> Any:
+    """A literal 1 is equal to true."""
+    if type(value) is not int:
+        raise pydantic_core.PydanticCustomError("literal_error", "Input should be 1")
+    return value
+
+
 class Ready(_Message):
     type: Literal["ready"]
-    protocol: Literal[1]
-    name: str = ""
+    protocol: Annotated[Literal[1], pydantic.BeforeValidator(_integer)]
+    name: Text = ""
     fresh: bool = False
     """Whether it wants a new process for each game."""
     positions: bool = False
@@ -165,29 +184,29 @@ class Error(_Message):
     """In place of any answer: the script cannot go on, and fails."""
 
     type: Literal["error"]
-    reason: str
+    reason: Text
 
 
 class ReasonGiven(_Message):
-    action: int
+    action: Number
     value: float | None = None
     """The return it expects, in the game's units."""
     weight: float | None = None
     """The share of attention or probability, from 0 to 1."""
-    visits: int | None = None
-    note: str = ""
+    visits: Annotated[int, pydantic.Field(ge=0, le=LARGEST)] | None = None
+    note: Text = ""
 
 
 class Action(_Message):
     type: Literal["action"]
-    action: int
+    action: Number
     reasons: list[ReasonGiven] = []
     """Best first."""
-    summary: str = ""
+    summary: Text = ""
     """How the decision was reached, in a line."""
 
 
-Handles = list[Annotated[int, pydantic.Field(ge=0)]]
+Handles = list[Annotated[int, pydantic.Field(ge=0, le=LARGEST)]]
 
 
 class Sample(_Message):
@@ -218,7 +237,7 @@ class Apply(_Message):
 
     op: Literal["apply"]
     handles: Handles
-    actions: list[int]
+    actions: list[Number]
 
 
 class Playout(_Message):

@@ -47,6 +47,10 @@ class Program:
     log: str
     """The file that its standard error is appended to; empty: none."""
     environment: tuple[tuple[str, str], ...]
+    filter: bytes = b""
+    """Of system calls, for a sandbox: what can be read from descriptor 3 when the command starts."""
+    folders: tuple[str, ...] = ()
+    """Those that a sandbox keeps in memory."""
 
 
 class ScriptProcess:
@@ -60,14 +64,15 @@ class ScriptProcess:
         their_input, self._input = os.pipe()
         self._output, their_output = os.pipe()
         self._control, theirs = socket.socketpair()
-        limits = program.limits
-        arguments = [theirs.fileno(), program.log, limits.memory << 20, limits.cpu, limits.processes]
+        limits, calls = program.limits, _in_a_pipe(program.filter)
+        arguments = [theirs.fileno(), calls, program.log, limits.memory << 20, limits.cpu, limits.processes]
+        arguments.append(":".join(program.folders))
         try:
             self._warden = subprocess.Popen(
                 [sys.executable, "-I", "-S", str(WARDEN), *map(str, arguments), "--", *program.command],
                 stdin=their_input,
                 stdout=their_output,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), *([calls] if calls >= 0 else [])],
                 start_new_session=True,
                 env=dict(program.environment),
             )
@@ -80,6 +85,8 @@ class ScriptProcess:
             os.close(their_input)
             os.close(their_output)
             theirs.close()
+            if calls >= 0:
+                os.close(calls)
         for pipe in (self._input, self._output):
             os.set_blocking(pipe, False)
             with contextlib.suppress(OSError):  # the user has many pipes already
@@ -186,6 +193,18 @@ def _sentence(how: str) -> str:
             "processes": "started more processes than it may",
         }[what]
     return "" if kind == "ended" else "its warden was killed"
+
+
+def _in_a_pipe(content: bytes) -> int:
+    """A descriptor that this can be read from; -1 for nothing. It must fit into a pipe."""
+    if not content:
+        return -1
+    ours, theirs = os.pipe()
+    try:
+        os.write(theirs, content)
+    finally:
+        os.close(theirs)
+    return ours
 
 
 def _milliseconds(deadline: float) -> float:

@@ -16,8 +16,8 @@ import numpy as np
 from boardwright.kernel import Code, Game, Observation, rng
 from boardwright.kernel import rows as row_rules
 from boardwright.kernel.contract import MAX_SEATS
-from boardwright.kernel.records import as_json
 from boardwright.scripts import messages
+from boardwright.scripts.positions import position_as_json
 
 MOST_BYTES = 256 << 20
 """For all positions that a script holds."""
@@ -162,7 +162,7 @@ class RulesService:
             raise RequestFailed(
                 f"one request can ask for at most {MOST_POSITIONS:,} positions in words, not {len(rows):,}"
             )
-        return {"positions": [as_json(self._states[row].view(self.game.state)[0]) for row in rows]}
+        return {"positions": [position_as_json(self.game, self._states[row].view(self.game.state)[0]) for row in rows]}
 
     def _free(self, request: messages.Free) -> dict[str, Any]:
         rows = np.unique(self._rows(request.handles))

@@ -1,4 +1,4 @@
-"""The sandbox: no network and a read-only file system, through bubblewrap."""
+"""The sandbox: no network, no sockets of others, a read-only file system, through bubblewrap."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from boardwright.agents.spec import ISOLATED, Spec
 from boardwright.errors import BadSpec
 from boardwright.kernel.cache_files import cache_folder
 from boardwright.registry import is_ours, scripts
+from boardwright.scripts.warden import FILTER
 
 BWRAP_PROCESSES = 2
 """Bubblewrap's own, beside those of the script."""
+FOLDERS = ("/tmp", "/dev/shm")
+"""The folders that a script can write to; they are kept in memory."""
+_PACKAGE = Path(__file__).parents[2]
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "NUMBA_DISABLE_JIT", "PYTHONPATH")
 
 
@@ -29,19 +33,28 @@ def check_sandbox() -> str:
     return found
 
 
-def sandboxed(command: Sequence[str], variables: Mapping[str, str], hidden: Sequence[Path]) -> tuple[str, ...]:
-    """The command in a sandbox: the file system can be read but not written, but for an empty /tmp; there is no
-    network, and no process but its own. The folders that are `hidden` look empty."""
+def sandboxed(
+    command: Sequence[str],
+    variables: Mapping[str, str],
+    hidden: Sequence[Path],
+    memory: int,
+    files: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """The command in a sandbox: the file system can be read but not written, but for /tmp and /dev/shm, which are empty
+    and hold at most `memory` MB; there is no network, and no process but its own. The folders that are `hidden` look
+    empty. `files`: what it must be able to read besides the words of the command. The filter of system calls is read
+    from descriptor FILTER."""
     here = Path.cwd()
-    inside = [check_sandbox(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
-    paths = [*command, sys.prefix, *variables.get("PYTHONPATH", "").split(os.pathsep)]
-    for place in (here, *(Path(path) for path in paths if path.startswith("/"))):
-        if place.is_relative_to("/tmp") and place.exists():  # what is needed from there must be seen
-            inside += ["--ro-bind", str(place), str(place)]
-    for folder in hidden:
-        if folder.is_dir():
-            inside += ["--tmpfs", str(folder.absolute())]
+    inside = [check_sandbox(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/dev"]
+    for folder in FOLDERS:
+        inside += ["--size", str(memory << 20), "--tmpfs", folder]
+    for place in _needed_from_tmp(here, [*command, *files], variables):
+        inside += ["--ro-bind", place, place]
+    for folder in map(os.path.realpath, hidden):
+        if os.path.isdir(folder):
+            inside += ["--size", "4096", "--tmpfs", folder, "--remount-ro", folder]
     inside += ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
+    inside += ["--seccomp", str(FILTER)]
     for name in _KEPT_VARIABLES:
         if name in variables:
             inside += ["--setenv", name, variables[name]]
@@ -49,6 +62,22 @@ def sandboxed(command: Sequence[str], variables: Mapping[str, str], hidden: Sequ
         inside += ["--setenv", "BOARDWRIGHT_CACHE", str(cache)]
     inside += ["--setenv", "HOME", "/tmp", "--chdir", str(here)]
     return (*inside, "--", *command)
+
+
+def _needed_from_tmp(here: Path, words: Sequence[str], variables: Mapping[str, str]) -> list[str]:
+    """The project and its environment may lie in /tmp, which is another one inside: what is needed from there."""
+    files = [word for word in words if word.startswith("/")]
+    paths = [str(here), sys.prefix, sys.base_prefix, os.path.realpath(sys.executable), str(_PACKAGE), *sys.path]
+    paths += [os.path.dirname(file) for file in files if os.path.isfile(file)]  # with what lies beside it
+    paths += [file for file in files if os.path.isdir(file)]
+    paths += variables.get("PYTHONPATH", "").split(os.pathsep)
+    if (cache := cache_folder()) is not None:
+        paths.append(str(cache))
+    paths += [os.path.realpath(path) for path in paths if path]
+    needed = {path for path in paths if Path(path).is_relative_to("/tmp") and os.path.exists(path)}
+    if "/tmp" in needed:  # somebody works in /tmp itself: all that lies there, on the empty one
+        needed = needed - {"/tmp"} | {f"/tmp/{name}" for name in os.listdir("/tmp")}
+    return sorted(path for path in needed if os.path.exists(path))
 
 
 def in_sandbox(text: str) -> str:

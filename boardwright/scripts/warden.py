@@ -2,15 +2,22 @@
 
 It runs by itself, without the rest of the package, so that it starts quickly:
 
-    python -I -S warden.py CONTROL LOG MEMORY CPU PROCESSES -- COMMAND...
+    python -I -S warden.py CONTROL FILTER LOG MEMORY CPU PROCESSES FOLDERS -- COMMAND...
 
 Its standard input and output go to the script. CONTROL is a socket to the host: "game" on it begins a new account of
 CPU seconds; "end", or the end of it, means that the script is to be killed; "gone" that it seems to have ended, and
 "leave" that it may end by itself, within a moment. When the script has ended, in whatever way, one line tells the host
 how: "exit 1", "signal 9" or "limit memory", a tab, and the last line of its standard error.
 
-Orphans of the script become children of the warden (a "subreaper"), so that nobody escapes by forking twice.
+FILTER is a descriptor that the script's process gets as number 3 (a sandbox reads its filter of system calls there), or
+-1. FOLDERS, with colons between, are those that a sandbox keeps in memory: what is in them counts.
+
+Orphans of the script become children of the warden (a "subreaper"), so that nobody escapes by forking twice. What all
+of them use is counted by a control group where there can be one (`Group`), and otherwise by what /proc tells of those
+that run and what the kernel tells of those that were waited for (`Account`).
 """
+
+from __future__ import annotations
 
 import contextlib
 import ctypes
@@ -26,8 +33,11 @@ TICK = 0.1  # seconds between two looks at memory, CPU and processes
 GRACE = {b"gone": 0.5, b"leave": 2.0}  # seconds between a script's last word and its end
 LONGEST_LOG = 10_000_000  # bytes that one process may add to its log
 MOST_FILES, LARGEST_FILE = 1024, 1 << 30
-PAGE = os.sysconf("SC_PAGE_SIZE")
 CLOCK = os.sysconf("SC_CLK_TCK")
+BLOCK = 512  # bytes, of `st_blocks`
+FILTER = 3
+NO_GROUPS = "BOARDWRIGHT_NO_CGROUPS"
+"""A variable that keeps the warden from making control groups."""
 
 
 def prctl(option: int, value: int) -> None:
@@ -35,13 +45,20 @@ def prctl(option: int, value: int) -> None:
         raise OSError(ctypes.get_errno(), "prctl")
 
 
-def start(command: list[str], memory: int, errors: int) -> int:
-    """The script, in a session and process group of its own."""
+def start(command: list[str], memory: int, errors: int, calls: int, group: Group | None) -> int:
+    """The script, in a session and process group of its own, and in its control group before it does anything."""
     warden = os.getpid()
+    ready, go = os.pipe()
     script = os.fork()
     if script:
+        if group is not None:
+            group.add(script)
+        os.close(ready)
+        os.close(go)  # go
         return script
     try:
+        os.close(go)
+        os.read(ready, 1)
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != warden:
@@ -58,6 +75,8 @@ def start(command: list[str], memory: int, errors: int) -> int:
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(limit, (most, most))
         os.dup2(errors, 2)
+        if calls >= 0:
+            os.dup2(calls, FILTER)
         os.execvp(command[0], command)
     except OSError as error:
         os.write(errors, f"cannot run {command[0]}: {error.strerror}\n".encode())
@@ -80,23 +99,217 @@ def descendants() -> list[int]:
     return found
 
 
-def cpu_seconds(process: int) -> float:
-    """What a process and those it has waited for have used."""
+def cpu_ticks(process: int) -> tuple[int, int, int]:
+    """What a process has used, what those have that it has waited for, and when it began."""
     try:
         with open(f"/proc/{process}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
+            fields = [int(field) for field in file.read().rpartition(")")[2].split()[1:]]
     except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / CLOCK
+        return 0, 0, -1
+    return sum(fields[10:12]), sum(fields[12:14]), fields[18]
 
 
-def resident(process: int) -> int:
-    try:
-        with open(f"/proc/{process}/statm") as file:
-            fields = file.read().split()
-    except OSError:
-        return 0
-    return PAGE * (int(fields[1]) - int(fields[2]))  # without what it shares with others
+def memory_of(processes: list[int], folders: list[str]) -> int:
+    """Bytes that belong to them alone: their own pages, what they share with each other, files in memory, and what is
+    in these folders of theirs."""
+    sizes: dict[int, tuple[int, int]] = {}
+    for process in processes:
+        fields = kilobytes(f"/proc/{process}/status")
+        own = fields.get("RssAnon", 0) + fields.get("VmSwap", 0)
+        sizes[process] = own, fields.get("RssShmem", 0)
+    shared = [process for process, (_, size) in sizes.items() if size]
+    total = sum(own for own, _ in sizes.values())
+    if len(shared) == 1:
+        total += sizes[shared[0]][1]
+    else:  # each page is to count once
+        total += sum(kilobytes(f"/proc/{process}/smaps_rollup").get("Pss_Shmem", 0) for process in shared)
+    return total + unmapped_files(processes) + in_folders(processes, folders)
+
+
+def kilobytes(file: str) -> dict[str, int]:
+    """The fields of such a file, in bytes."""
+    found = {}
+    with contextlib.suppress(OSError), open(file) as lines:
+        for line in lines:
+            name, _, value = line.partition(":")
+            if value.endswith(" kB\n"):
+                found[name] = int(value[:-4]) << 10
+    return found
+
+
+def unmapped_files(processes: list[int]) -> int:
+    """Files without a name (memfd) that are kept in memory, as far as they are not among the shared pages already."""
+    sizes: dict[int, int] = {}
+    for process in processes:
+        with contextlib.suppress(OSError):
+            for name in os.listdir(f"/proc/{process}/fd"):
+                file = f"/proc/{process}/fd/{name}"
+                with contextlib.suppress(OSError):
+                    if os.readlink(file).startswith("/memfd:"):
+                        found = os.stat(file)
+                        sizes[found.st_ino] = BLOCK * found.st_blocks
+    mapped = 0
+    for process in processes:
+        inode = -1
+        with (
+            contextlib.suppress(OSError),
+            open(f"/proc/{process}/smaps" if sizes else f"/proc/{process}/maps") as lines,
+        ):
+            for line in lines:
+                fields = line.split()
+                if "-" in fields[0]:
+                    inode = int(fields[4]) if len(fields) > 5 and fields[5].startswith("/memfd:") else -1
+                    low, high = (int(end, 16) for end in fields[0].split("-"))
+                    if inode >= 0 and inode not in sizes:  # its descriptor is closed: nobody can tell how much is in it
+                        sizes[inode] = high - low
+                elif inode >= 0 and fields[0] == "Pss:":
+                    mapped += int(fields[1]) << 10
+    return max(0, sum(sizes.values()) - mapped)
+
+
+def in_folders(processes: list[int], folders: list[str]) -> int:
+    sizes: dict[int, int] = {}
+    for folder in folders:
+        try:
+            outside = os.stat(folder).st_dev
+        except OSError:
+            outside = -1
+        for process in processes:
+            with contextlib.suppress(OSError):
+                place = f"/proc/{process}/root{folder}"
+                device = os.stat(place).st_dev
+                if device != outside:
+                    room = os.statvfs(place)
+                    sizes[device] = (room.f_blocks - room.f_bfree) * room.f_frsize
+    return sum(sizes.values())
+
+
+class Group:
+    """A control group (cgroups v2) for the script and all that it starts. It counts what they use exactly, also what
+    nobody has waited for, and ends them at once. Which of that it can do depends on the machine."""
+
+    def __init__(self, folder: str, memory: int) -> None:
+        self.folder = folder
+        self.counts_cpu = self._read("cpu.stat") != ""
+        self.limits_memory = self._write("memory.max", str(memory))
+        if self.limits_memory:
+            self._write("memory.swap.max", "0")
+            self._write("memory.oom.group", "1")
+
+    @classmethod
+    def make(cls, memory: int, mounts: str = "/proc/self/mountinfo", own: str = "/proc/self/cgroup") -> Group | None:
+        """A new group beside that of this process, or within it; None where none can be made."""
+        if os.environ.get(NO_GROUPS):
+            return None
+        try:
+            with open(mounts) as lines:
+                (mount,) = (line.split()[4] for line in lines if " - cgroup2 " in line)
+            with open(own) as lines:
+                (here,) = (line.strip()[3:] for line in lines if line.startswith("0::"))
+        except (OSError, ValueError):
+            return None
+        for parent in dict.fromkeys((os.path.dirname(here), here)):
+            place = mount + parent.rstrip("/")
+            remove_left_groups(place)
+            folder = f"{place}/boardwright-{os.getpid()}"
+            try:
+                os.mkdir(folder)
+                return cls(folder, memory)
+            except OSError:
+                continue
+        return None
+
+    def add(self, process: int) -> None:
+        if not self._write("cgroup.procs", str(process)):
+            self.counts_cpu = self.limits_memory = False
+
+    def cpu_seconds(self) -> float:
+        return int(self._field("cpu.stat", "usage_usec") or 0) / 1e6
+
+    def is_out_of_memory(self) -> bool:
+        return self.limits_memory and int(self._field("memory.events", "oom_kill") or 0) > 0
+
+    def kill(self) -> None:
+        self._write("cgroup.kill", "1")
+
+    def remove(self) -> None:
+        """When all have ended; the kernel may need a moment to notice."""
+        for _ in range(200):
+            try:
+                os.rmdir(self.folder)
+                return
+            except OSError:
+                time.sleep(0.005)
+
+    def _read(self, name: str) -> str:
+        try:
+            with open(f"{self.folder}/{name}") as file:
+                return file.read()
+        except OSError:
+            return ""
+
+    def _write(self, name: str, text: str) -> bool:
+        try:
+            handle = os.open(
+                f"{self.folder}/{name}", os.O_WRONLY
+            )  # never made: a name that is not there cannot be used
+        except OSError:
+            return False
+        try:
+            os.write(handle, text.encode())
+            return True
+        except OSError:
+            return False
+        finally:
+            os.close(handle)
+
+    def _field(self, name: str, field: str) -> str:
+        return next((line.split()[1] for line in self._read(name).splitlines() if line.split()[0] == field), "")
+
+
+def remove_left_groups(place: str) -> None:
+    """Empty groups of wardens that were killed."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(place):
+            if name.startswith("boardwright-") and not os.path.exists(f"/proc/{name.removeprefix('boardwright-')}"):
+                with contextlib.suppress(OSError):
+                    os.rmdir(f"{place}/{name}")
+
+
+class Account:
+    """CPU seconds of the script and all that it starts, where no control group counts them.
+
+    Nobody tells the whole truth: who ends without being waited for takes his time along, and who comes and goes between
+    two looks is never seen. So there are two accounts, each too low, and the higher one counts.
+    """
+
+    def __init__(self) -> None:
+        self.seen: dict[tuple[int, int], int] = {}
+        """By process and when it began, what it had used when it was last seen."""
+        self.ticks = 0
+
+    def cpu_seconds(self, running: list[int]) -> float:
+        waited_for = resource.getrusage(resource.RUSAGE_CHILDREN)
+        known = int((waited_for.ru_utime + waited_for.ru_stime) * CLOCK)
+        for process in running:
+            own, children, began = cpu_ticks(process)
+            if began >= 0:
+                self.seen[process, began] = own
+                known += own + children
+        self.ticks = max(self.ticks, known, sum(self.seen.values()))
+        return self.ticks / CLOCK
+
+    def system_v(self) -> int:
+        """Bytes of shared memory that they have made in the way of System V, attached or not."""
+        makers = {process for process, _ in self.seen}
+        total = 0
+        with contextlib.suppress(OSError), open("/proc/sysvipc/shm") as lines:
+            names = next(lines).split()
+            for line in lines:
+                row = dict(zip(names, line.split(), strict=False))
+                if int(row["cpid"]) in makers and int(row["nattch"]) == 0:
+                    total += int(row["rss"]) + int(row["swap"])
+        return total
 
 
 def reap(script: int, status: int | None) -> int | None:
@@ -121,9 +334,11 @@ def wait(script: int, status: int | None, seconds: float) -> int | None:
     return status
 
 
-def kill_all(script: int, status: int | None) -> int | None:
+def kill_all(script: int, status: int | None, group: Group | None) -> int | None:
     """Again and again, until nobody is left: they may fork meanwhile."""
     while True:
+        if group is not None:
+            group.kill()
         if status is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(script, signal.SIGKILL)
@@ -169,23 +384,35 @@ class Log:
 class Watch:
     """What the script and its children may use."""
 
-    def __init__(self, memory: int, cpu: float, processes: int) -> None:
+    def __init__(self, memory: int, cpu: float, processes: int, folders: list[str], group: Group | None) -> None:
         self.memory, self.cpu, self.processes = memory, cpu, processes
+        self.folders, self.group = folders, group
+        self.account = Account()
         self.used_before = 0.0
 
     def new_game(self) -> None:
-        self.used_before = sum(map(cpu_seconds, descendants()))
+        self.used_before = self.cpu_seconds(descendants())
+
+    def cpu_seconds(self, running: list[int]) -> float:
+        if self.group is not None and self.group.counts_cpu:
+            return self.group.cpu_seconds()
+        return self.account.cpu_seconds(running)
 
     def exceeded(self) -> str:
         """The limit that is exceeded, or nothing."""
         running = descendants()
         if len(running) > self.processes:
             return "processes"
-        if sum(map(resident, running)) > self.memory:
+        if self.is_out_of_memory(running):
             return "memory"
-        if sum(map(cpu_seconds, running)) - self.used_before > self.cpu:
+        if self.cpu_seconds(running) - self.used_before > self.cpu:
             return "cpu"
         return ""
+
+    def is_out_of_memory(self, running: list[int]) -> bool:
+        if self.group is not None and self.group.limits_memory:
+            return self.group.is_out_of_memory()
+        return memory_of(running, self.folders) + self.account.system_v() > self.memory
 
 
 def watch(script: int, control: int, woken: int, log: Log, limits: Watch) -> tuple[int | None, str]:
@@ -216,13 +443,23 @@ def watch(script: int, control: int, woken: int, log: Log, limits: Watch) -> tup
             if limit := limits.exceeded():
                 return status, limit
             status = reap(script, status)
+    if limits.group is not None and limits.group.is_out_of_memory():  # it has not ended by itself
+        return status, "memory"
     return status, ""
 
 
 def main(arguments: list[str]) -> None:
-    control, command = int(arguments[0]), arguments[arguments.index("--") + 1 :]
-    memory, cpu, processes = int(arguments[2]), float(arguments[3]), int(arguments[4])
+    given, command = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
+    control, calls, file = int(given[0]), int(given[1]), given[2]
+    memory, cpu, processes, folders = (
+        int(given[3]),
+        float(given[4]),
+        int(given[5]),
+        [folder for folder in given[6].split(":") if folder],
+    )
     os.set_inheritable(control, False)
+    if calls >= 0:
+        os.set_inheritable(calls, False)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -231,15 +468,21 @@ def main(arguments: list[str]) -> None:
     signal.signal(signal.SIGTERM, lambda *_: None)  # the host's word counts
     source, errors = os.pipe()
     os.set_blocking(source, False)
-    log = Log(arguments[1], source)
-    script = start(command, memory, errors)
+    log = Log(file, source)
+    group = Group.make(memory)
+    script = start(command, memory, errors, calls, group)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)  # the script's pipes are the script's alone
     os.dup2(nothing, 1)
     os.close(errors)
-    status, limit = watch(script, control, woken, log, Watch(memory, cpu, processes))
+    if calls >= 0:
+        os.close(calls)
+    limits = Watch(memory, cpu, processes, folders, group)
+    status, limit = watch(script, control, woken, log, limits)
     ended_itself = status is not None
-    status = kill_all(script, status)
+    status = kill_all(script, status, group)
+    if group is not None:
+        group.remove()
     while log.read():
         pass
     if limit:

@@ -10,6 +10,7 @@ from rich.markup import escape
 from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import Forfeit, Listener, Substitution, forfeit_returns, forfeit_scores
 from boardwright.arena.standings import ranks
+from boardwright.blame import printable
 from boardwright.kernel import Game, Observation, State
 from boardwright.terminal.human import Step
 from boardwright.terminal.reasons import reasons_table
@@ -81,7 +82,9 @@ class Narrator(Listener):
         self._console.print(result_line(state.game, state.returns, state.scores, self._specs))
 
     def substituted(self, state: State, substitution: Substitution) -> None:
-        self._tell(state, substitution.seat, f"failed ({substitution.reason}); a random action is played for it")
+        self._tell(
+            state, substitution.seat, f"failed ({printable(substitution.reason)}); a random action is played for it"
+        )
 
     def forfeited(self, state: State, forfeit: Forfeit) -> None:
         returns, scores = forfeit_returns(state, forfeit.seat), forfeit_scores(state, forfeit.seat)
@@ -138,12 +141,12 @@ def _text(state: State, decision: Decision) -> str:
 
 def forfeit_line(game: Game, seat: int, reason: str, specs: Sequence[str]) -> str:
     """Who failed, and how."""
-    return f"[bold]{game.seat_name(seat)}[/] ({escape(specs[seat])}) forfeits: {escape(reason)}"
+    return f"[bold]{game.seat_name(seat)}[/] ({escape(printable(specs[seat]))}) forfeits: {escape(printable(reason))}"
 
 
 def result_line(game: Game, returns: Sequence[float], scores: Sequence[float], specs: Sequence[str]) -> str:
     """Who won, and the scores."""
     winners = [seat for seat, place in enumerate(ranks(returns)) if place == 1]
-    verdict = f"{game.seat_name(winners[0])} ({specs[winners[0]]}) wins" if winners else "A draw"
+    verdict = f"{game.seat_name(winners[0])} ({printable(specs[winners[0]])}) wins" if winners else "A draw"
     points = ", ".join(f"{game.seat_name(seat)} {score:g}" for seat, score in enumerate(scores))
     return f"[bold green]{escape(verdict)}.[/] Scores: {escape(points)}."

@@ -10,7 +10,7 @@ from rich.markup import escape
 from boardwright.agents import Spec
 from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecorder, read_records
+from boardwright.arena.record import GameRecorder, next_index
 from boardwright.arena.record_file import append_record
 from boardwright.arena.seeds import HiddenSeed
 from boardwright.arena.session import GameSession
@@ -68,7 +68,7 @@ def play(
         if not over:
             console.print(f"\n[dim]Left. Go on with: {escape(again)}[/]", soft_wrap=True)
             return False
-        number = 1 + _next_index(record)
+        number = 1 + next_index(record)
         append_record(record, recorder.record().model_copy(update={"index": number - 1}))
         file.unlink(missing_ok=True)
         if hidden is not None:
@@ -127,10 +127,3 @@ def _make_folder() -> None:
         FOLDER.mkdir(exist_ok=True)
     except OSError as error:
         raise CannotWrite(f"cannot keep games in {FOLDER}: {error.strerror}; play in another folder") from None
-
-
-def _next_index(file: Path) -> int:
-    """The number of the next game in a record file."""
-    if not file.exists():
-        return 0
-    return 1 + max((record.index for record in read_records(file)), default=-1)

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from boardwright.agents import Decision, Reason
+from boardwright.blame import printable
 from boardwright.kernel import Game, Observation
 
 _BAR = 8
@@ -53,11 +54,11 @@ def reasons_table(
             "expects": "" if reason.value is None else f"{reason.value:+.3f}",
             "visits": "" if reason.visits is None else f"{reason.visits:,}",
             shares: "" if reason.weight is None else _share(reason.weight, width),
-            "why": escape(reason.note),
+            "why": escape(printable(reason.note)),
         }
         table.add_row(*(cells[name] for name in used))
     lines = [f"[dim]and {len(reasons) - most} more[/]"] if len(reasons) > most else []
-    said = (why_not_the_highest(game, observation, decision), decision.summary)
+    said = (why_not_the_highest(game, observation, decision), printable(decision.summary))
     lines += [f"[dim]{escape(line)}[/]" for line in said if line]
     return Group(*([f"[bold]{escape(title)}[/]"] if title else []), table, *lines)
 

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from boardwright.arena.record import GameRecord
+from boardwright.blame import printable
 from boardwright.errors import BadSpec
 from boardwright.terminal.narrator import forfeit_line, result_line
 from boardwright.terminal.screen import show_open_position
@@ -16,7 +17,7 @@ from boardwright.terminal.screen import show_open_position
 def replay(record: GameRecord, console: Console, *, step: bool) -> None:
     """A recorded game in words, position by position; with `step`, Enter shows the next."""
     game = record.load_game()
-    names = [f"{game.seat_name(seat)} ({spec})" for seat, spec in enumerate(record.agents)]
+    names = [f"{game.seat_name(seat)} ({printable(spec)})" for seat, spec in enumerate(record.agents)]
     console.print(
         f"[bold]{game.title}[/], game {record.index + 1}, seed {record.seed}: {escape(' against '.join(names))}"
     )

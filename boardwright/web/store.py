@@ -9,15 +9,20 @@ import json
 import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pydantic
+
+from boardwright.blame import printable
 from boardwright.errors import BadRecord, CannotWrite
+from boardwright.files import parse_json
 
 FORMAT = 2
 """Format 1 did not say who forfeited a game."""
-RUNNING, FINISHED, RESIGNED, OUT_OF_TIME, FAILED = "running", "finished", "resigned", "out of time", "failed"
+STATES = RUNNING, FINISHED, RESIGNED, OUT_OF_TIME, FAILED = "running", "finished", "resigned", "out of time", "failed"
 """The states of a table; all but the first are final, and FINISHED alone has a result by the rules."""
 
 _SCHEMA = """
@@ -72,6 +77,8 @@ class Setup:
     """Seconds for each person, and what every decision adds."""
     branched: int
     """So many moves came from another game."""
+    salt: int = 0
+    """What the agents' seeds are salted with, where agents take part that are not our own; else 0."""
     created: float = field(default_factory=time.time)
 
 
@@ -87,6 +94,9 @@ class Saved:
     """Actions, and whether somebody chose them (rather than had no choice)."""
     changed: float
     forfeited_by: int | None = None
+
+
+_SAVED: pydantic.TypeAdapter[Saved] = pydantic.TypeAdapter(Saved)
 
 
 class Store:
@@ -146,28 +156,24 @@ class Store:
         if row is None:
             return None
         moves = self._db.execute("SELECT action, asked FROM moves WHERE table_id = ? ORDER BY number", (table,))
-        return Saved(
-            _setup(json.loads(row[0])),
-            row[1],
-            row[2],
-            json.loads(row[3]),
-            [(int(action), bool(asked)) for action, asked in moves],
-            row[4],
-            row[5],
-        )
+        return _checked(table, row, moves.fetchall())
 
     def recent(self, running: bool, most: int) -> list[Saved]:
-        """Tables under way or over, the last changed first, without their moves."""
+        """Tables under way or over, the last changed first, without their moves. One that is damaged is left out: it
+        costs one table, not the list."""
         sign = "=" if running else "!="
         rows = self._db.execute(
-            "SELECT setup, status, note, clocks, changed FROM tables"
-            f" WHERE status {sign} ? ORDER BY changed DESC LIMIT ?",
-            (RUNNING, most),
+            "SELECT id, setup, status, note, clocks, changed, forfeited_by FROM tables"
+            f" WHERE status {sign} ? ORDER BY changed DESC",
+            (RUNNING,),
         )
-        return [
-            Saved(_setup(json.loads(setup)), status, note, json.loads(clocks), [], changed)
-            for setup, status, note, clocks, changed in rows
-        ]
+        found: list[Saved] = []
+        for table, *row in rows:
+            with suppress(BadRecord):
+                found.append(_checked(table, tuple(row), []))
+            if len(found) == most:
+                break
+        return found
 
     def close(self) -> None:
         self._db.close()
@@ -185,12 +191,32 @@ class Store:
 
 def _as_text(setup: Setup) -> str:
     content = asdict(setup)
-    content["seed"] = str(setup.seed)  # above what SQLite and JSON readers elsewhere can hold
+    content |= {name: str(content[name]) for name in ("seed", "salt")}  # larger than JSON readers elsewhere hold
     return json.dumps(content)
 
 
-def _setup(content: dict[str, Any]) -> Setup:
-    content["seed"] = int(content["seed"])
-    content["seats"] = tuple(Seat(**seat) for seat in content["seats"])
-    content["clock"] = tuple(content["clock"]) if content["clock"] else None
-    return Setup(**content)
+def _checked(table: str, row: tuple[Any, ...], moves: list[tuple[Any, ...]]) -> Saved:
+    """A row, if it is one that this program could have written; BadRecord if it is not. What it asks for (agents, a
+    game, moves) is checked by whoever opens the table."""
+    setup, status, note, clocks, changed, forfeited_by = row
+    try:
+        saved = _SAVED.validate_python(
+            {
+                "setup": parse_json(setup),
+                "status": status,
+                "note": note,
+                "clocks": parse_json(clocks),
+                "moves": moves,
+                "changed": changed,
+                "forfeited_by": forfeited_by,
+            }
+        )
+    except (pydantic.ValidationError, ValueError, TypeError) as error:
+        what = error.errors()[0]["msg"] if isinstance(error, pydantic.ValidationError) else error
+        raise BadRecord(f"this table is damaged on disk and cannot be opened: {printable(str(what), 200)}") from None
+    seats = range(len(saved.setup.seats))
+    if saved.setup.id != table or len(saved.clocks) != len(seats) or saved.status not in STATES:
+        raise BadRecord("this table is damaged on disk and cannot be opened: its parts do not fit together")
+    if saved.forfeited_by is not None and saved.forfeited_by not in seats:
+        raise BadRecord("this table is damaged on disk and cannot be opened: a seat forfeited that does not exist")
+    return saved

@@ -101,6 +101,9 @@ class Table:
         for action, asked in saved.moves:
             self._apply(action, forced=not asked)
 
+    def _agent_seed(self, stream: int, seat: int) -> int:
+        return rng.derive(self.setup.seed, stream, seat, *([self.setup.salt] if self.setup.salt else []))
+
     # Who is who
 
     @property
@@ -303,7 +306,7 @@ class Table:
         notice = asyncio.get_running_loop().call_later(_SOON, self._thinks, seat)
         try:
             decision: ExplainedDecision = await self.thinkers.run(
-                Decide(self.line(), spec, rng.derive(self.setup.seed, rng.Stream.PAGE, seat), self.id),
+                Decide(self.line(), spec, self._agent_seed(rng.Stream.PAGE, seat), self.id),
                 table=self.id,
                 client=self.client,
                 compiling=partial(self._compiles, seat),
@@ -400,7 +403,7 @@ class Table:
             raise Refused("the game is over")
         if view not in (EVERYTHING, seat):
             raise Refused("an agent can be asked when it is your turn")
-        job = Decide(self.line(), spec, rng.derive(self.setup.seed, rng.Stream.ADVICE, seat))
+        job = Decide(self.line(), spec, self._agent_seed(rng.Stream.ADVICE, seat))
         decision: ExplainedDecision = await self.thinkers.run(
             job, priority=QUESTIONS, client=client, compiling=compiling
         )

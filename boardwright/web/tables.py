@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from boardwright.agents.levels import COMPANION, LEVELS
+from boardwright.arena.match import has_foreign_agents
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game
 from boardwright.registry import games, load_game
@@ -75,10 +76,21 @@ class Tables:
         saved = self.store.load(name)
         if saved is None:
             raise NoTable("there is no such table")
-        table = await asyncio.to_thread(Table, saved, self.store, self.thinkers)
+        table = await asyncio.to_thread(self._checked_again, saved)
         self._awake[name] = table
         table.go_on()
         return table
+
+    def _checked_again(self, saved: Saved) -> Table:
+        """A table from the disk, which may have been changed there: what it asks for is checked as for a new one, so
+        that the file cannot name code to run."""
+        game, seats = registered_game(saved.setup.game), len(saved.setup.seats)
+        game.check_seats(seats)
+        game.all_options(saved.setup.options, seats)
+        for seat in saved.setup.seats:
+            if not seat.is_person:
+                check_spec(seat.spec, game, seats, self.limits, saved.setup.options)
+        return _checked_table(saved, self.store, self.thinkers)
 
     def listed(self) -> dict[str, list[dict[str, Any]]]:
         """Tables under way and over, the last changed first."""
@@ -151,6 +163,7 @@ def new_setup(wanted: NewTable, limits: Limits) -> tuple[Setup, dict[int, str]]:
         pace=wanted.pace,
         clock=(wanted.clock.seconds, wanted.clock.increment) if wanted.clock else None,
         branched=len(wanted.actions),
+        salt=secrets.randbits(63) if has_foreign_agents([sitter.spec for sitter in sitters if sitter.spec]) else 0,
     )
     return setup, tokens
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from boardwright.decks.cards import IDENTITY, CardPool
 from boardwright.decks.errors import BadDeck
 from boardwright.decks.netrunner.cards import NICKNAMES, NetrunnerCard
+from boardwright.files import read_json
 
 
 def read_cards(file: Path) -> CardPool[NetrunnerCard]:
     """The cards of a file as NetrunnerDB's API gives them (`/api/2.0/public/cards`)."""
     try:
-        content = json.loads(file.read_text(encoding="utf-8-sig"))
+        content = read_json(file)
     except FileNotFoundError:
         raise BadDeck(f"there is no file {file}") from None
     except (OSError, ValueError) as error:

@@ -8,13 +8,14 @@ here; `ID` has the numbers that saved games use.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from boardwright.files import parse_json
 
 Table = NDArray[np.int64]
 
@@ -81,7 +82,7 @@ class Design:
 
 
 def _read() -> tuple[Design, ...]:
-    rows: list[dict[str, Any]] = json.loads(files(__package__).joinpath("cards.json").read_text("utf-8"))
+    rows: list[dict[str, Any]] = parse_json(files(__package__).joinpath("cards.json").read_text("utf-8"))
     designs = []
     for row in rows:
         powers = tuple(Power.parse(text) for text in row.pop("powers", ()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,6 +11,7 @@ from numba import types
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec
+from boardwright.files import read_json
 from boardwright.games.wonders import madrid
 from boardwright.games.wonders.cards import KINDS, NAMES
 from boardwright.games.wonders.policies import WEIGHTS, action_worth, next_stage_worth, price, structure_worth
@@ -129,10 +129,10 @@ def load_table(name: str) -> Any:
     if not file.exists():
         file = Path(name)
     try:
-        saved = json.loads(file.read_text(encoding="utf-8"))
+        saved = read_json(file)
         return np.array([float(saved["values"][structure]) for structure in NAMES])
     except OSError:
         known = ", ".join(sorted(path.stem for path in TABLES.glob("*.json")))
         raise BadSpec(f"agent 'learner': there is no table {name!r}; tables of the game: {known}") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise BadSpec(f"agent 'learner': {name} is not a table of values: {error!r}") from None

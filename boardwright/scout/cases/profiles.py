@@ -5,7 +5,6 @@ Importance is given in words, as in section 6.2.1 of the dissertation, or as a n
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
@@ -15,6 +14,7 @@ from typing import Any
 from boardwright.cbr.index import IndexProfile
 from boardwright.cbr.similarity import CODE_COUNT
 from boardwright.errors import BadSpec, UnknownName
+from boardwright.files import parse_json, read_json
 from boardwright.scout.cases.features import ACTION_SCHEMA
 
 _FILE = "weights.json"
@@ -31,15 +31,15 @@ def load_profiles(name: str) -> dict[str, IndexProfile]:
     if not name.endswith(".json"):
         raise UnknownName("weights", name, data["profiles"])
     try:
-        chosen: dict[str, Any] = json.loads(Path(name).read_text("utf-8"))
+        chosen: dict[str, Any] = read_json(Path(name))
         return {kind: _profile(fields, data["importance"]) for kind, fields in chosen.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadSpec(f"{name} does not hold feature weights: {error}") from None
 
 
 @cache
 def _data() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(files(__package__).joinpath(_FILE).read_text("utf-8"))
+    data: dict[str, Any] = parse_json(files(__package__).joinpath(_FILE).read_text("utf-8"))
     return data
 
 

@@ -6,7 +6,6 @@ game is for replay.py to say.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from boardwright.errors import BadRecord, BadSpec
+from boardwright.files import parse_json
 from boardwright.games.race.state import SEATS
 
 MAGIC = "RFTG Save"
@@ -156,9 +156,9 @@ def _read_corpus(file: Path, as_list: bool) -> Iterator[Save | BadSave]:
         if file.stat().st_size > 64 << 20:
             raise BadSave(f"{file}: too large for one JSON list; write one game per line")
         try:
-            games = json.loads(_text(file.read_bytes(), str(file)))
-        except (ValueError, RecursionError):
-            raise BadSave(f"{file}: not JSON") from None
+            games = parse_json(_text(file.read_bytes(), str(file)))
+        except ValueError as error:
+            raise BadSave(f"{file}: not JSON: {error}") from None
         for number, game in enumerate(games, 1):
             try:
                 yield _corpus_game(game, f"{file}, game {number}")
@@ -176,11 +176,11 @@ def _read_corpus(file: Path, as_list: bool) -> Iterator[Save | BadSave]:
                     line = lines.readline(MOST_BYTES)
             elif line.strip():
                 try:
-                    yield _corpus_game(json.loads(line), where)
+                    yield _corpus_game(parse_json(line), where)
                 except BadSave as error:
                     yield error
-                except (ValueError, RecursionError):
-                    yield BadSave(f"{where}: not JSON")
+                except ValueError as error:
+                    yield BadSave(f"{where}: not JSON: {error}")
 
 
 def _corpus_game(fields: Any, where: str) -> Save:
