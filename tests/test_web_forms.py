@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import boardwright as bw
 from boardwright.agents import Spec
-from tests.browser import Visitor
+from tests.browser import Coverage, Visitor
 from tests.web_server import Server
 
 
@@ -118,3 +119,216 @@ def test_every_parameter_of_every_agent_is_set_in_the_lobby(server: Server, visi
         said = Spec.parse(spec)
         assert (said.name, said.params) == (agent["name"], wanted)
     forget_418(visitor)
+
+
+LEAST_COVERAGE = 0.9
+"""Of the characters of the pages' scripts, what the tour below makes Chromium run."""
+
+
+def test_a_tour_of_every_form_on_every_page_runs_nearly_all_of_the_scripts(
+    server: Server, visit: Any, tmp_path: Path
+) -> None:
+    """Each form is opened, set and used: in the lobby, at the table, in study, for matches and ladders."""
+    coverage = Coverage()
+    person, friend = visit(coverage=coverage), visit(coverage=coverage)
+    tour_lobby_and_table(person, friend)
+    tour_races(person)
+    tour_study(person, tmp_path)
+    tour_matches(person)
+    for visitor in (person, friend):
+        visitor.count_coverage()
+    person.complaints = [text for text in person.complaints if "400 (Bad Request)" not in text]  # they were provoked
+    assert coverage.share >= LEAST_COVERAGE, f"{coverage.share:.1%} has run\n{coverage.missing()}"
+
+
+def tour_lobby_and_table(person: Visitor, friend: Visitor) -> None:
+    """Connect Four with a friend, names, a clock, a hint with parameters, a pause, a resignation."""
+    page, server = person.page, person.server
+    page.goto(server.address)
+    for game in ("lords", "wonders", "connect_four"):
+        page.locator(f"#game-{game}").click()
+    page.select_option("#seat-1", "person")
+    page.fill("#name-0", "Ada")
+    page.locator("#setup > details > summary").click()
+    page.fill("#minutes", "30")
+    page.fill("#increment", "5")
+    page.fill("#seed", "seven")
+    page.click("#open")
+    expect(page.locator("#toast")).to_contain_text("a seed is a whole number")
+    page.fill("#seed", "7")
+    page.get_by_role("button", name="Light or dark theme").click()
+    person.count_coverage()
+    page.click("#open")
+    page.wait_for_url("**/table/**")
+    expect(page.locator("#sitters")).to_contain_text("Ada (you)")
+    page.locator("#links .copy").click()
+    expect(page.locator("#toast")).to_contain_text("cop", ignore_case=True)
+    friend.page.goto(page.locator("#links input").input_value())
+    person.until(lambda: person.frames and person.table["seats"][1]["here"])
+    page.locator("#board .can").nth(3).dblclick()
+    friend.until(lambda: friend.frames and friend.table["choices"])
+    assert friend.table["moves"] == 1, "a double click is one move"
+    friend.page.keyboard.press("1")
+    person.until(lambda: person.table["moves"] == 2)
+    page.select_option("section select >> nth=0", "agent:uct")
+    page.locator(".side details summary").click()
+    field = page.locator('.side .form [name="iterations"]')
+    field.fill("999999999")
+    page.click("#ask")
+    expect(page.locator("#toast")).to_contain_text("iterations")
+    field.fill("50")
+    page.click("#ask")
+    page.wait_for_selector(".reason")
+    expect(page.locator("#legend")).to_contain_text("visits")
+    assert person.frames[-1]["agent"] == "uct:iterations=50" or any(
+        frame.get("agent") == "uct:iterations=50" for frame in person.frames
+    )
+    page.click("#pause")
+    friend.until(lambda: friend.table["wants_pause"] == [0])
+    expect(friend.page.locator("#say")).to_contain_text("Ada")
+    page.click("#pause")
+    friend.until(lambda: friend.table["wants_pause"] == [])
+    friend.page.once("dialog", lambda dialog: dialog.accept())
+    friend.page.click("#resign")
+    person.until(lambda: person.table["status"] == "resigned")
+    page.locator("#tools select").select_option("1")
+    person.until(lambda: person.table["view"] == 1)
+    page.locator("#tools select").select_option("")
+    person.count_coverage()
+    page.get_by_text("Study this game").click()
+    page.wait_for_selector("#board svg")
+
+
+def tour_races(person: Visitor) -> None:
+    """Race for the Galaxy: several cards at once, by mouse and by keyboard; taken back; a companion; watching."""
+    page, server = person.page, person.server
+    table, tokens = server.table("race", None, "companion", seed=4)
+    person.frames.clear()
+    person.count_coverage()
+    person.sit(table, tokens["0"])
+    person.until(lambda: person.frames and person.table["set"])
+    page.wait_for_selector("#set-count")
+    expect(page.locator("#say")).to_contain_text("Discard 2 of 6")
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.wait_for_selector("#ask")
+    page.click("#hint")
+    expect(page.locator("#board .advice.best")).to_have_count(2)
+    page.locator("#choices .item input").nth(0).check()
+    page.locator("#board [role=checkbox]").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#set-count")).to_have_text("2 of 2 chosen")
+    expect(page.locator("#choices .item input").nth(3)).to_be_disabled()
+    page.locator("#board [role=checkbox]").nth(1).click(force=True)
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.locator("#board [role=checkbox]").nth(5).click(force=True)
+    kept = [item["text"] for place, item in enumerate(person.table["set"]["items"]) if place not in (0, 5)]
+    page.locator("#confirm").click()
+    person.until(lambda: person.table["moves"] >= 3 and person.table["choices"])
+    text = person.table["text"]
+    assert all(name in text for name in kept)
+    page.wait_for_selector(".reason")  # a companion tells without being asked
+    page.locator("#board .can").nth(1).focus()
+    before = person.table["moves"]
+    page.keyboard.press("Enter")
+    person.until(lambda: person.table["moves"] > before and person.table["choices"])
+    page.keyboard.press("u")
+    person.until(lambda: person.table["moves"] == before and person.table["choices"])
+    watched, _ = server.table("race", "scout2", "heuristic", seed=4, pace=0.4)
+    person.frames.clear()
+    person.count_coverage()
+    person.sit(watched, None)
+    page.wait_for_selector("#tools input[type=range]")
+    page.locator("#tools input[type=range]").fill("0.2")
+    person.until(lambda: person.frames and person.table["pace"] == 0.2)
+    page.wait_for_selector("#cases table")
+    page.click("#pause")
+    person.until(lambda: person.table["paused"])
+
+
+def tour_study(person: Visitor, folder: Path) -> None:
+    """A record is opened, a set chosen, another game begun from there; agents are asked; the curve is clicked."""
+    page, server = person.page, person.server
+    table, _ = server.table("race", "random", "random", seed=4)
+    server.finished(table)
+    file = folder / "game.jsonl"
+    file.write_bytes(server.get(f"/api/tables/{table}/record").content)
+    person.count_coverage()
+    page.goto(f"{server.address}/study")
+    page.wait_for_selector("#upload")
+    page.set_input_files("#upload", __file__)
+    expect(page.locator("#toast")).to_be_visible()
+    page.set_input_files("#upload", str(file))
+    page.wait_for_selector("#confirm")
+    with page.expect_response("**/api/curve"):  # the last that is asked for when a game is opened
+        page.locator("#found [role=button]").first.press("Enter")
+    page.locator("#board [role=checkbox]").nth(2).click(force=True)
+    page.locator("#board [role=checkbox]").nth(4).click(force=True)
+    page.locator("#confirm").click()
+    expect(page.locator("#branch")).to_contain_text("What if")
+    page.click("#mainline")
+    expect(page.locator("#branch")).not_to_contain_text("What if")
+    page.locator("#log [role=button]").nth(7).press("Enter")
+    expect(page.locator("#say")).to_contain_text("Move 8")
+    page.locator("#looking").select_option("1")
+    page.locator("#curve svg").click(position={"x": 200, "y": 40})
+    page.locator("#slider").fill("3")
+    expect(page.locator("#say")).to_contain_text("Move 3")
+    for label in ("one move on (→)", "one move back (←)", "to the end (End)", "to the beginning (Home)"):
+        page.get_by_label(label).click()
+    page.click("#link")
+    page.locator(".side .row select").select_option("agent:netsearch")
+    page.locator(".side .row details summary").click()
+    page.locator('.side .form [name="determinizations"]').fill("2")
+    page.click("#ask")
+    page.wait_for_selector(".reason")
+    expect(page.locator("#legend")).to_contain_text("Prior")
+    page.click("#play-best")
+    expect(page.locator("#say")).to_contain_text("Move 1 ")
+    page.click("#takeover-open")
+    page.locator("#takeover select").nth(0).select_option("agent:uct")
+    page.locator("#takeover details summary").first.click()
+    page.locator('#takeover [name="iterations"]').first.fill("20")
+    page.locator("#takeover select").last.select_option("person")
+    person.count_coverage()
+    page.click("#takeover-start")
+    page.wait_for_url("**/table/**")
+
+
+def tour_matches(person: Visitor) -> None:
+    """A wrong number, a wrong seed, a match with parameters, a ladder that is stopped."""
+    page, server = person.page, person.server
+    person.count_coverage()
+    page.goto(f"{server.address}/match")
+    page.wait_for_selector("#start")
+    page.fill("#count", "0")
+    page.click("#start")
+    expect(page.locator("#wrong")).to_contain_text("how many games")
+    page.fill("#count", "4")
+    page.fill("#seed", "x")
+    page.click("#start")
+    expect(page.locator("#wrong")).to_contain_text("a whole number")
+    page.fill("#seed", "3")
+    page.locator("#agents select").first.select_option("agent:uct")
+    page.locator("#agents details summary").first.click()
+    page.locator('#agents [name="iterations"]').first.fill("20")
+    page.click("#start")
+    page.wait_for_selector(".plot img")
+    assert "uct:iterations=20" in page.inner_text("#result")
+    page.select_option("#game", "wonders")
+    assert page.locator("#agents .seat").count() == 3
+    page.click("#more")
+    assert page.locator("#agents .seat").count() == 4
+    page.click("#less")
+    page.select_option("#kind", "ladder")
+    page.click("#start")
+    expect(page.locator("#wrong")).to_contain_text("twice")
+    page.locator("#agents select").last.select_option("agent:rbai1")
+    page.fill("#count", "2000")
+    page.click("#start")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#run-status")).to_contain_text("stopped")
+    page.locator("#runs a").last.click()
+    expect(page.locator("#result")).to_contain_text("Connect Four")
+    person.count_coverage()
+    page.goto(server.address)
+    page.wait_for_selector("#tables a")

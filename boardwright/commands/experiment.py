@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +10,7 @@ import typer
 
 from boardwright.commands.common import HELP, ON_RAY, check_games, executor_given, terminal
 from boardwright.commands.declared import command
+from boardwright.files import read_json
 from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class RunExperiment(Checked):
         if not complete:
             raise KeyboardInterrupt
         folder = folder_of(experiment, Path(self.out), self.iterations, self.seconds)
-        found: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
+        found: dict[str, Any] = read_json(folder / "result.json")
         return found
 
 

@@ -190,13 +190,13 @@ class Experiment:
         return getattr(self.conduct, "__self__", self.conduct)
 
     def parts(self) -> list[Part]:
-        """All that is run: arrangements, or cells."""
+        """All that is run: arrangements, or cells; one, if it has no parts."""
         if self.conduct is None:
             return [
                 Part(one.key, ", ".join(f"{label} = {spec}" for label, spec in dict(one.seated).items()))
                 for one in self.arrangements
             ]
-        return list(self.conductor.parts())
+        return list(self.conductor.parts()) if hasattr(self.conductor, "parts") else [Part("whole", self.title)]
 
     def claim_texts(self) -> list[str]:
         """What the publication concluded."""

@@ -107,7 +107,7 @@ function nothingHere(reason) {
       h("h1", {}, "There is nothing here for you"),
       h("p", {}, `The server says: ${reason}.`),
       h("p", {}, "Perhaps the link was cut off when it was copied. Ask whoever sent it for the whole link."),
-      h("div", { className: "row" }, token && /link/.test(reason) ? h("a", { className: "button", href: location.pathname, onclick: () => setTimeout(() => location.reload()) }, "Watch this table") : null, h("a", { className: "button", href: "/" }, "To the lobby")),
+      h("div", { className: "row" }, token && /link/.test(reason) ? h("a", { className: "button", href: location.pathname }, "Watch this table") : null, h("a", { className: "button", href: "/" }, "To the lobby")),
     ),
   );
 }
