@@ -82,7 +82,7 @@ def test_agent_of_one_game_refuses_another(connect_four: bw.Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "choice"), [("2", 1), ("bet", 0), ("P", None), ("pass", 1), ("9", None), ("x", None), ("be", 0)]
+    ("answer", "choice"), [("2", 1), ("bet", 0), ("P", 1), ("pass", 1), ("9", None), ("x", None), ("be", 0)]
 )
 def test_answers_are_understood(answer: str, choice: int | None) -> None:
     assert pick(answer, ["bet", "pass"]) == choice

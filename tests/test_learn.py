@@ -381,10 +381,10 @@ def test_a_search_looks_at_the_actions_it_is_given_and_no_other(take_three: bw.G
     observation = take_three.new(seed=4).observation(0)
     policy = agent.policy(observation)
     assert sum(policy.values()) == pytest.approx(1)
-    whole = {reason.action: (reason.value, reason.weight) for reason in agent.decide(observation).reasons}
-    assert {action: weight for action, (_, weight) in whole.items()} == policy
+    whole = {reason.action: (reason.value, reason.prior) for reason in agent.decide(observation).reasons}
+    assert {action: prior for action, (_, prior) in whole.items()} == policy
     among = agent.decide_among(observation, policy)
-    assert {reason.action: (reason.value, reason.weight) for reason in among.reasons} == whole
+    assert {reason.action: (reason.value, reason.prior) for reason in among.reasons} == whole
     some = agent.decide_among(observation, {0: 0.5, 2: 0.5})
     assert {reason.action for reason in some.reasons} == {0, 2}
     assert agent.decide_among(observation, {0: 1e-4, 2: 1.0 - 1e-4}).action in {0, 2}

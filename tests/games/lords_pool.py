@@ -146,7 +146,10 @@ def observe(s: Record, seat: int) -> None:
 
 @rule
 def seen_cards(s: Record, owner: int, kind: int) -> int:
-    return s.hand[owner, kind] + s.dead[owner, kind] + information.on_board(s, owner, kind)
+    n = s.hand[owner, kind] + s.dead[owner, kind]
+    for square in range(SQUARES):
+        n += s.occupied[owner] >> square & 1 and s.card[square] == kind
+    return n
 
 
 @rule
