@@ -5,7 +5,6 @@ from __future__ import annotations
 from boardwright.games.race import features, for_players, information, policies, rules, style, svg, text
 from boardwright.games.race.bits import WIDTH, WORDS
 from boardwright.games.race.state import (
-    MEMORY,
     NUM_ACTION_OBSERVATIONS,
     NUM_ACTIONS,
     OPTIONS,
@@ -21,7 +20,6 @@ game = Game(
     title="Race for the Galaxy",
     state=STATE,
     sets={name: WIDTH for name in STATE.names or () if STATE[name].base == "i8" and STATE[name].shape[-1:] == (WORDS,)},
-    derived=MEMORY,
     seats=SEATS,
     num_actions=NUM_ACTIONS,
     min_utility=0.0,

@@ -2,22 +2,18 @@
 
 Public: tableaux, which worlds carry goods, chips, and the sizes of hands, deck and discard pile. Hidden: the other
 hands, the deck, the cards that lie face down as goods or discards, and choices that are not revealed yet. A seat
-remembers what it discarded itself and, with everybody else, cards that were turned up or left a tableau; when the
-discard pile becomes the deck it remembers that they were in it (recall.py).
-
-Two cards with the same face are one to everybody, so an observation numbers them by where they lie, not by which of
-them they are.
+remembers what it discarded itself until the discard pile becomes the deck, and, with everybody else, cards that were
+turned up or left a tableau.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.race.bits import WIDTH, WORDS, add, bits_of, has, lowest, members, nth, remove, size
-from boardwright.games.race.cards import CARDS, DESIGN, SECOND_CARD, START_WORLDS
+from boardwright.games.race.bits import FULL, WIDTH, WORDS, add, bits_of, members, nth, remove, size
+from boardwright.games.race.cards import CARDS, DESIGN, IS_SECOND, START_WORLDS
 from boardwright.games.race.picks import card_for, legal_picks
 from boardwright.games.race.piles import LCG_MASK
-from boardwright.games.race.recall import find_unseen, forget_others, old_good, old_in_hand, put_right, unseen_word
 from boardwright.games.race.rules import legal
 from boardwright.games.race.state import (
     CHOOSE_ACTION,
@@ -27,11 +23,10 @@ from boardwright.games.race.state import (
     DONE,
     EXPLORE_KEEP,
     FOR_VP,
-    GENERATION_BITS,
     HIDDEN,
-    LAST_GENERATION,
     NOTHING,
     NUM_ACTIONS,
+    OPEN_SECOND,
     PAY,
     PLACE,
     ROUND_ACTIONS,
@@ -45,10 +40,6 @@ from boardwright.games.race.state import (
 from boardwright.games.race.tableau import ALPHA_CENTAURI, seat_at
 from boardwright.kernel import Actions, Record, rng, rule
 from boardwright.kernel.bits import mix
-
-_PAIRS = tuple(int(word) for word in bits_of(card - 1 for card in SECOND_CARD))
-"""The first cards of those that there are two of; the second is the next one, and never in another word."""
-assert all(int(card) % WIDTH for card in SECOND_CARD)
 
 
 @rule
@@ -71,81 +62,6 @@ def observe(s: Record, seat: int) -> None:
                 s.good[other, place] = HIDDEN
         if other != seat:
             hide_seat(s, seat, other)
-    if s.generation:
-        put_right(s, seat)
-    forget_others(s, seat)
-    number_equal_cards(s, seat)
-
-
-@rule
-def number_equal_cards(s: Record, seat: int) -> None:
-    """Of two equal cards the first is the one in the seat's own hand; else that in a tableau; else that of which it
-    knows in another way; else that which has been unseen for less time. (The order keeps picks from a hand in their
-    order, too.)"""
-    tableaux = np.zeros((s.seats, WORDS), np.int64)
-    for other in range(s.seats):
-        for place in range(s.size[other]):
-            add(tableaux[other], s.tableau[other, place])
-    swapped = np.zeros(WORDS, np.int64)
-    for w in range(WORDS):
-        pairs = _PAIRS[w]
-        swap, pairs = lower_number(s.hand[seat, w], pairs, 0)
-        for other in range(s.seats):
-            swap, pairs = lower_number(tableaux[other, w], pairs, swap)
-        swap, pairs = lower_number(s.discard[w], pairs, swap)
-        swap, pairs = lower_number(s.knows[seat, w], pairs, swap)
-        swap, pairs = lower_number(s.shown[w], pairs, swap)
-        for bit in range(GENERATION_BITS - 1, -1, -1):
-            plane = s.unseen_since[seat, bit, w]
-            differ = (plane ^ plane >> 1) & pairs
-            swap |= plane >> 1 & differ
-            pairs &= ~differ
-        swapped[w] = swap
-    if swapped[0] | swapped[1]:
-        swap_numbers(s, seat, swapped)
-
-
-@rule
-def lower_number(cards: int, pairs: int, swap: int) -> tuple[int, int]:
-    """Of the pairs that are left, give the lower number to a card of this word of a set; what is swapped by now, and
-    which pairs are left then."""
-    first, second = cards & pairs, cards >> 1 & pairs
-    return swap | second & ~first, pairs & ~(first | second)
-
-
-@rule
-def exchanged(word: int, first: int) -> int:
-    """A word of a set in which some pairs of cards have each other's numbers."""
-    differ = (word ^ word >> 1) & first
-    return word ^ (differ | differ << 1)
-
-
-@rule
-def swap_numbers(s: Record, seat: int, swapped: Actions) -> None:
-    for w in range(WORDS):
-        first = swapped[w]
-        s.discard[w] = exchanged(s.discard[w], first)
-        s.shown[w] = exchanged(s.shown[w], first)
-        s.knows[seat, w] = exchanged(s.knows[seat, w], first)
-        s.fresh[seat, w] = exchanged(s.fresh[seat, w], first)
-        for bit in range(GENERATION_BITS):
-            s.unseen_since[seat, bit, w] = exchanged(s.unseen_since[seat, bit, w], first)
-        for other in range(s.seats):
-            s.hand[other, w] = exchanged(s.hand[other, w], first)
-            if picks_from_hand(s) or s.asked != other:
-                s.picked[other, w] = exchanged(s.picked[other, w], first)
-    for other in range(s.seats):
-        for place in range(s.size[other]):
-            s.tableau[other, place] = other_number(s.tableau[other, place], swapped)
-        if s.placing[other] != 0 and s.placing[other] != HIDDEN:
-            s.placing[other] = 1 + other_number(s.placing[other] - 1, swapped)
-
-
-@rule
-def other_number(card: int, swapped: Actions) -> int:
-    if has(swapped, card):
-        return card + 1
-    return card - 1 if card > 0 and has(swapped, card - 1) else card
 
 
 @rule
@@ -167,7 +83,7 @@ def hide_seat(s: Record, seat: int, other: int) -> None:
 @rule
 def action_observation(s: Record, action: int, seat: int) -> int:
     """Cards of a hand go face down, and the answers of those who are asked first stay secret until all are in. Whoever
-    lays a card open shows its face, not which of two equal cards it is."""
+    lays a card open does not show whether it has the other copy, too."""
     if seat == s.asked:
         return action
     if picks_from_hand(s):
@@ -175,18 +91,18 @@ def action_observation(s: Record, action: int, seat: int) -> int:
     if (s.question == CHOOSE_ACTION or s.question == PLACE) and s.turn < s.seats:
         return UNSEEN_CHOICE
     if s.question == PLACE and action != DONE:
-        return DESIGN[card_for(s, action)]
+        card = card_for(s, action)
+        return OPEN_SECOND + DESIGN[card] if IS_SECOND[card] else action
     return action
 
 
 @rule
 def learned(before: Record, s: Record, seat: int) -> int:
-    """Cards it drew, cards that were turned up, and choices of others once all are in. Cards count by their faces."""
+    """Cards it drew, cards that were turned up, and choices of others once all are in."""
     told = 0
     for w in range(WORDS):
-        drawn = faces(s.hand[seat, w], w) & ~faces(before.hand[seat, w], w)
-        known = faces(before.knows[seat, w] | before.hand[seat, w], w)
-        turned_up = faces(s.knows[seat, w], w) & ~known
+        drawn = s.hand[seat, w] & ~before.hand[seat, w]
+        turned_up = s.knows[seat, w] & ~before.knows[seat, w] & ~before.hand[seat, w]
         if drawn | turned_up:
             told = mix(mix(mix(told, w), drawn), turned_up)
     chose = before.stage == ROUND_CHOOSE and s.stage != ROUND_CHOOSE
@@ -198,13 +114,6 @@ def learned(before: Record, s: Record, seat: int) -> int:
             elif other != seat and s.stage != DEVELOP_PLACE and s.stage != SETTLE_PLACE:
                 told = mix(told, s.placing[other])
     return told
-
-
-@rule
-def faces(word: int, w: int) -> int:
-    """A word of a set with the first of two equal cards in place of either; both, if it has both."""
-    pairs = _PAIRS[w]
-    return word & ~(pairs | pairs << 1) | (word | word >> 1) & pairs | (word & word >> 1 & pairs) << 1
 
 
 def announced(s: Record, action: int) -> bool:
@@ -233,35 +142,14 @@ def take_random(s: Record, unseen: Actions) -> int:
 
 
 @rule
-def take_of_generation(s: Record, seat: int, unseen: Actions, generation: int, without: int) -> int:
-    """One of the cards that are unseen since a generation; `without` are cards of the first word that it cannot be."""
-    there = np.zeros(WORDS, np.int64)
-    for w in range(WORDS):
-        there[w] = unseen[w] & unseen_word(s, seat, generation, w)
-    there[0] &= ~without
-    if there[0] | there[1] == 0:
-        for w in range(WORDS):
-            there[w] = unseen[w]
-        there[0] &= ~without
-    card = take_random(s, there)
-    remove(unseen, card)
-    return card
-
-
-@rule
 def determinize(s: Record, seat: int, seed: int) -> None:
     rng.seed(s.rng, seed)
     if s.original:
         s.lcg = np.int64(rng.next64(s.rng) & np.uint64(LCG_MASK))
-    unseen, settled = np.zeros(WORDS, np.int64), np.zeros(WORDS, np.int64)
-    find_unseen(s, seat, unseen)
-    for w in range(WORDS):
-        settled[w] = s.knows[seat, w]
-    deal_shown(s, seat, unseen, settled)
+    unseen = np.zeros(WORDS, np.int64)
+    find_unseen(s, unseen)
     if s.first_good:
-        deal_first_good(s, seat, unseen)
-    if s.generation:
-        deal_old(s, seat, unseen, settled)
+        deal_first_good(s, unseen)
     for other in range(s.seats):
         for place in range(s.size[other]):
             if s.good[other, place] == HIDDEN:
@@ -281,87 +169,45 @@ def determinize(s: Record, seat: int, seed: int) -> None:
             s.discard[w] |= unseen[w]
     for other in range(s.seats):
         if other != seat:
-            fill_choices(s, other, settled)
+            fill_choices(s, other)
 
 
 @rule
-def deal_shown(s: Record, seat: int, unseen: Actions, settled: Actions) -> None:
-    """Cards that all saw somebody take are still in that hand, or were discarded from it."""
-    other = s.gambler
+def find_unseen(s: Record, unseen: Actions) -> None:
     for w in range(WORDS):
-        while s.shown[w] & unseen[w]:
-            in_hand = s.hand_size[other] - size(s.hand[other]) - old_in_hand(s, seat, other)
-            discarded = s.discard_size - size(s.discard)
-            for generation in range(LAST_GENERATION):
-                discarded -= s.old_discards[seat, generation]
-            if in_hand + discarded <= 0:
-                return
-            card = lowest(s.shown[w] & unseen[w], w)
-            remove(unseen, card)
-            add(settled, card)
-            if rng.below(s.rng, in_hand + discarded) < in_hand:
-                add(s.hand[other], card)
-            else:
-                add(s.discard, card)
+        unseen[w] = FULL & ~s.discard[w]
+        for other in range(s.seats):
+            unseen[w] &= ~s.hand[other, w]
+    for other in range(s.seats):
+        for place in range(s.size[other]):
+            remove(unseen, s.tableau[other, place])
 
 
 @rule
-def deal_first_good(s: Record, seat: int, unseen: Actions) -> None:
+def deal_first_good(s: Record, unseen: Actions) -> None:
     """The good that Alpha Centauri got in the setup was drawn while all start worlds were set aside."""
-    aside = (1 << START_WORLDS) - 1
     for other in range(s.seats):
         for place in range(s.size[other]):
             if s.tableau[other, place] == ALPHA_CENTAURI and s.good[other, place] == HIDDEN:
-                s.good[other, place] = 1 + take_of_generation(s, seat, unseen, 0, aside)
+                aside = unseen[0] & ((1 << START_WORLDS) - 1)
+                unseen[0] ^= aside
+                s.good[other, place] = 1 + take_random(s, unseen)
+                unseen[0] |= aside
 
 
 @rule
-def deal_old(s: Record, seat: int, unseen: Actions, settled: Actions) -> None:
-    """The cards that were drawn in earlier generations of the deck, as the seat supposes them to be spread; the latest
-    of those in the hand of an explorer are the ones drawn in this phase."""
-    for other in range(s.seats):
-        if s.old_goods[seat, other]:
-            for place in range(s.size[other]):
-                value = old_good(s, seat, other, place)
-                if value and s.good[other, place] == HIDDEN:
-                    s.good[other, place] = 1 + take_of_generation(s, seat, unseen, value - 1, 0)
-        kept = old_in_hand(s, seat, other) - s.drawn_before[other]
-        for generation in range(LAST_GENERATION):
-            for _ in range(s.old_hand[seat, other, generation]):
-                card = take_of_generation(s, seat, unseen, generation, 0)
-                add(s.hand[other], card)
-                add(settled, card)
-                if s.stage == EXPLORE_KEEP and kept <= 0:
-                    add(s.fresh[other], card)
-                kept -= 1
-    for generation in range(LAST_GENERATION):
-        for _ in range(s.old_discards[seat, generation]):
-            add(s.discard, take_of_generation(s, seat, unseen, generation, 0))
-
-
-@rule
-def fill_choices(s: Record, other: int, settled: Actions) -> None:
-    """Choices of another seat that are not revealed yet: any it could have made. The cards that are `settled` were not
-    drawn in this phase, or are already among those that were."""
+def fill_choices(s: Record, other: int) -> None:
+    """Choices of another seat that are not revealed yet: any it could have made."""
     if s.chosen[other] == HIDDEN:
         s.chosen[other] = ROUND_ACTIONS[rng.below(s.rng, len(ROUND_ACTIONS))]
     if s.stage == EXPLORE_KEEP:
-        deal_fresh(s, other, settled)
+        deal_from_hand(s, other, s.fresh[other], s.drawn[other])
     if s.placing[other] == HIDDEN:
         fill_placement(s, other)
     if s.asked == other and picks_from_hand(s):
         fill_picks(s, other)
     elif s.picks[other] and (s.stage == SETUP_DISCARD or s.stage == EXPLORE_KEEP or s.stage == ROUND_DISCARD):
         deal_from_hand(s, other, s.picked[other], s.picks[other])
-
-
-@rule
-def deal_fresh(s: Record, seat: int, settled: Actions) -> None:
-    left = np.zeros(WORDS, np.int64)
-    for w in range(WORDS):
-        left[w] = s.hand[seat, w] & ~settled[w]
-    for _ in range(s.drawn[seat] - size(s.fresh[seat])):
-        add(s.fresh[seat], take_random(s, left))
 
 
 @rule
@@ -429,47 +275,13 @@ def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
     for other in range(s.seats):
         if other != seat:
             _scramble_seat(s, other, random)
-    _exchange_equal_cards(s, seat, random)
     s.rng[:] = random.integers(0, 2**63, 4)
     if s.original:
         s.lcg = int(random.integers(0, 2**32))
 
 
-def _exchange_equal_cards(s: Record, seat: int, random: np.random.Generator) -> None:
-    """Give some cards each other's numbers, wherever they lie; not two of the seat's own hand: that has an order."""
-    for second in SECOND_CARD.tolist():
-        pair = {second - 1, second}
-        if random.integers(2) or pair <= set(members(s.hand[seat])):
-            continue
-        other = {second: second - 1, second - 1: second}
-        sets = [
-            s.deck,
-            s.discard,
-            s.shown,
-            s.knows[seat],
-            s.fresh[seat],
-            s.picked[seat],
-            *s.hand,
-            *s.unseen_since[seat],
-        ]
-        for cards in sets:
-            cards[:] = bits_of([other.get(card, card) for card in members(cards)])
-        for owner in range(s.seats):
-            for place in range(s.size[owner]):
-                s.tableau[owner, place] = other.get(s.tableau[owner, place], s.tableau[owner, place])
-                good = s.good[owner, place] - 1
-                s.good[owner, place] = 1 + other.get(good, good)
-            placed = s.placing[owner] - 1
-            s.placing[owner] = 1 + other.get(placed, placed)
-
-
 def _scramble_seat(s: Record, other: int, random: np.random.Generator) -> None:
     s.knows[other][:] = random.integers(0, 1 << WIDTH, WORDS)
-    if s.generation:
-        s.unseen_since[other][:] = random.integers(0, 1 << WIDTH, (GENERATION_BITS, WORDS))
-        s.old_goods[other][: s.seats] = random.integers(0, 1 << 39, s.seats)
-        s.old_hand[other][: s.seats] = random.integers(0, 5, (s.seats, LAST_GENERATION))
-        s.old_discards[other][:] = random.integers(0, 5, LAST_GENERATION)
     if s.stage == EXPLORE_KEEP:
         s.fresh[other][:] = random.integers(0, 1 << WIDTH, WORDS)
     if s.stage == ROUND_CHOOSE and s.chosen[other]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from boardwright.games.race.bits import FULL, WORDS, add, bit_of, nth, remove, size, word_of
 from boardwright.games.race.cards import CARDS
-from boardwright.games.race.recall import notice, notice_discards, notice_play, notice_recycling
 from boardwright.games.race.state import NO_CARD
 from boardwright.kernel import Record, rng, rule
 
@@ -29,8 +28,7 @@ def roll(s: Record, n: int) -> int:
 
 @rule
 def draw(s: Record) -> int:
-    """Take a card from the deck; NO_CARD if there is none anywhere. Who has put it where it belongs calls
-    `recycle_if_empty`."""
+    """Take a card from the deck; NO_CARD if there is none anywhere."""
     if s.deck_size == 0:
         recycle(s)
         if s.deck_size == 0:
@@ -38,21 +36,14 @@ def draw(s: Record) -> int:
     card = nth(s.deck, roll(s, s.deck_size))
     remove(s.deck, card)
     s.deck_size -= 1
-    return card
-
-
-@rule
-def recycle_if_empty(s: Record) -> None:
     if s.deck_size == 0:
         recycle(s)
+    return card
 
 
 @rule
 def recycle(s: Record) -> None:
     """The discard pile becomes the deck. Nobody knows any more where its cards are."""
-    if s.discard_size == 0:
-        return
-    notice_recycling(s)
     for w in range(WORDS):
         for seat in range(s.seats):
             s.knows[seat, w] &= ~s.discard[w]
@@ -68,10 +59,8 @@ def draw_to_hand(s: Record, seat: int, n: int) -> None:
         card = draw(s)
         if card == NO_CARD:
             return
-        notice(s, seat, card)
         add(s.hand[seat], card)
         s.hand_size[seat] += 1
-        recycle_if_empty(s)
 
 
 @rule
@@ -80,8 +69,10 @@ def discard_picked(s: Record, seat: int) -> None:
     n = size(s.picked[seat])
     if n == 0:
         return
-    notice_discards(s, seat, n)
     for w in range(WORDS):
+        for other in range(s.seats):  # a card that they saw this seat take may be among those that go
+            if other != seat:
+                s.knows[other, w] &= ~s.hand[seat, w]
         s.hand[seat, w] &= ~s.picked[seat, w]
         s.discard[w] |= s.picked[seat, w]
         s.knows[seat, w] |= s.picked[seat, w]
@@ -106,30 +97,18 @@ def discard_unseen(s: Record, card: int) -> None:
 
 
 @rule
-def turn_up(s: Record) -> int:
-    """Take a card from the deck for all to see."""
-    card = draw(s)
-    if card != NO_CARD:
-        for seat in range(s.seats):
-            notice(s, seat, card)
-            add(s.knows[seat], card)
-        recycle_if_empty(s)
-    return card
-
-
-@rule
 def take_openly(s: Record, seat: int, card: int) -> None:
-    """A card that was turned up goes to a hand."""
+    """A card that all have seen goes to a hand."""
     add(s.hand[seat], card)
     s.hand_size[seat] += 1
-    remove(s.knows[seat], card)
-    s.gambler = seat
+    for other in range(s.seats):
+        if other != seat:
+            add(s.knows[other], card)
 
 
 @rule
 def play_from_hand(s: Record, seat: int, card: int) -> None:
     """A card leaves a hand for the tableau, where all can see it."""
-    notice_play(s, seat, card)
     remove(s.hand[seat], card)
     s.hand_size[seat] -= 1
     w, mask = word_of(card), ~bit_of(card)

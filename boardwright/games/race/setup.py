@@ -18,7 +18,6 @@ FIRST_CARDS, FIRST_DISCARDS = 6, 2
 @rule
 def deal(s: Record, seed: int, seats: int, options: Actions) -> None:
     s.seats = seats
-    s.recalls = (1 << seats) - 1
     s.original = options[0]
     if s.original:
         s.lcg = np.int64(seed & np.uint64(LCG_MASK))

@@ -107,17 +107,14 @@ assert DONE == CARDS
 
 # What others see of a secret action.
 UNSEEN_CARD, UNSEEN_CHOICE = NUM_ACTIONS, NUM_ACTIONS + 1
-NUM_ACTION_OBSERVATIONS = UNSEEN_CHOICE + 1
+OPEN_SECOND = NUM_ACTIONS + 2  # plus the design: its second card is laid open, whether from one in hand or from two
+NUM_ACTION_OBSERVATIONS = OPEN_SECOND + DESIGN_COUNT
 
 USE_COLONY_SHIP, USE_TACTICS, USE_CONTACT = 1, 2, 4
 HIGHEST_GUESS = 7
 
 HIDDEN = 127
 """In an observation: something that the seat may not know."""
-
-GENERATION_BITS = 3
-LAST_GENERATION = (1 << GENERATION_BITS) - 1
-"""Seats tell so many generations of the deck apart (recall.py); those before are one."""
 
 # Signed numbers throughout: compiled, unsigned ones mixed with others turn into floats.
 STATE = record(
@@ -164,43 +161,7 @@ STATE = record(
     wanted="i1",  # kind of windfall world asked for
     guess="i1",
     first_good="i1",  # Alpha Centauri still has the good from the setup, which is no start world
-    # What each seat remembers of cards that the discard pile took into the deck; recall.py says how. No decision's seed
-    # depends on these, so that games are the same as without them.
-    unseen_since=("i8", (MAX_SEATS, GENERATION_BITS, WORDS)),  # a generation per card, a bit of it in each set
-    old_goods=("i8", (MAX_SEATS, MAX_SEATS)),  # of a seat's goods: 1 + generation of each, GENERATION_BITS per place
-    shown=("i8", WORDS),  # that all saw `gambler` take from the deck: in its hand still, or discarded
-    old_hand=("i1", (MAX_SEATS, MAX_SEATS, LAST_GENERATION)),  # of a seat's hand: how many cards of each generation
-    old_discards=("i1", (MAX_SEATS, LAST_GENERATION)),  # of the discards that it has not seen: the same
-    drawn_before=("i1", MAX_SEATS),  # of those in `fresh`: before the discard pile became the deck in this phase
-    size_before=("i1", MAX_SEATS),  # of the hand, when the discard pile became the deck
-    recalls="i1",  # a bit for each seat that remembers; in an observation its own seat alone
-    generation="i1",  # how often the discard pile has become the deck, up to LAST_GENERATION
-    gambler="i1",  # the seat that takes cards openly
 )
-
-
-def longest_game(seats: int, options: Mapping[str, Any]) -> int:
-    """In a round all seats together give away no more cards than there are in each of six questions: exploring, two
-    payments, cards for points, the hand limit, and the few that are asked about cards that must go anyway. A seat
-    chooses one action, two placements, special cards, a trade and a guess; it uses each power once, two to a card, and
-    each of its goods goes once and comes once."""
-    per_seat = 6 + 4 * TABLEAU_ROOM
-    return CARDS + ROUNDS * (6 * CARDS + per_seat * seats)
-
-
-MEMORY = (
-    "unseen_since",
-    "old_goods",
-    "shown",
-    "old_hand",
-    "old_discards",
-    "drawn_before",
-    "size_before",
-    "recalls",
-    "generation",
-    "gambler",
-)
-"""The last fields."""
 
 open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
 """The record in a state's bytes."""
@@ -213,3 +174,12 @@ OPTIONS = {
         choices=("kernel", "keldon"),
     ),
 }
+
+
+def longest_game(seats: int, options: Mapping[str, Any]) -> int:
+    """In a round all seats together give away no more cards than there are in each of six questions: exploring, two
+    payments, cards for points, the hand limit, and the few that are asked about cards that must go anyway. A seat
+    chooses one action, two placements, special cards, a trade and a guess; it uses each power once, two to a card, and
+    each of its goods goes once and comes once."""
+    per_seat = 6 + 4 * TABLEAU_ROOM
+    return CARDS + ROUNDS * (6 * CARDS + per_seat * seats)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from boardwright.games.race.cards import DESIGN, HAS_STANDING, IS_WINDFALL, KIND, NO_KIND, STANDING, STANDING_COUNT
-from boardwright.games.race.piles import discard_openly, discard_unseen, draw, recycle_if_empty
-from boardwright.games.race.recall import close_gap, notice_good
+from boardwright.games.race.piles import discard_openly, discard_unseen, draw
 from boardwright.games.race.state import NO_CARD
 from boardwright.kernel import Record, rule
 
@@ -48,7 +47,6 @@ def discard_from_tableau(s: Record, seat: int, card: int) -> None:
     s.tableau[seat, last] = 0
     s.good[seat, last] = 0
     s.size[seat] = last
-    close_gap(s, seat, place)
     discard_openly(s, card)
 
 
@@ -78,14 +76,12 @@ def add_good(s: Record, seat: int, place: int) -> bool:
     s.good[seat, place] = 1 + card
     s.goods[seat, NO_KIND] += 1
     s.goods[seat, KIND[s.tableau[seat, place]]] += 1
-    recycle_if_empty(s)
     return True
 
 
 @rule
 def remove_good(s: Record, seat: int, place: int) -> None:
     """A good goes to the discard pile, face down as it lay."""
-    notice_good(s, seat, place)
     discard_unseen(s, s.good[seat, place] - 1)
     s.good[seat, place] = 0
     s.goods[seat, NO_KIND] -= 1

@@ -8,6 +8,7 @@ from boardwright.games.race.cards import (
     DESIGN,
     DESIGNS,
     FIRST_CARD,
+    IS_SECOND,
     KINDS,
     MILITARY,
     SECOND_CARD,
@@ -253,10 +254,10 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
             continue
         if before.chosen[other] == HIDDEN and after.chosen[other] not in (0, HIDDEN):
             lines.append(f"{seat_name(other)} has chosen {ACTION_NAMES[after.chosen[other]]}")
-        lay_there = {int(DESIGN[card]) for card in before.tableau[other][: before.size[other]]}
+        lay_there = set(before.tableau[other][: before.size[other]])
         for card in after.tableau[other][: after.size[other]]:
-            told = before.question == PLACE and before.asked == other
-            if int(DESIGN[card]) not in lay_there and not told:
+            told = before.question == PLACE and before.asked == other and not IS_SECOND[card]
+            if card not in lay_there and not told:
                 lines.append(f"{seat_name(other)} places {name(card)}")
     return [*lines, *(line for other in range(after.seats) for line in _gains(before, after, other, seat))]
 
