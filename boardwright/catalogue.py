@@ -30,7 +30,7 @@ AGENTS = {
     "puct": "boardwright.learn.puct:PUCT",
     "random": "boardwright.agents.random:Random",
     "script": "boardwright.scripts.agent:Script",
-    "tilted": "boardwright.style.tilted:Tilted",
+    "tilted": "boardwright.playstyle.tilted:Tilted",
     "uct": "boardwright.search.uct:UCT",
 }
 AGENTS_OF_GAMES = {

@@ -121,10 +121,10 @@ def test_another_model_is_measured_again_and_rules_are_not(
 ) -> None:
     run(deck_file, tmp_path)
     kept = set((tmp_path / "deck-runs").glob("*.json"))
-    monkeypatch.setattr(deck_runs, "ModelSettings", partial(ModelSettings, nearest_share=0.1))
+    monkeypatch.setattr(deck_runs, "ModelSettings", partial(ModelSettings, nearest_share=0.3))
     run(deck_file, tmp_path)
     (fresh,) = set((tmp_path / "deck-runs").glob("*.json")) - kept
-    assert json.loads(fresh.read_text())["setting"]["model"]["nearest_share"] == 0.1
+    assert json.loads(fresh.read_text())["setting"]["model"]["nearest_share"] == 0.3
 
 
 def test_a_damaged_file_of_what_was_measured_is_named(tmp_path: Path, deck_file: Path) -> None:

@@ -23,7 +23,7 @@ LAYERS = (
     ("reports",),
     ("terminal",),
     ("conformance", "playthrough", "scripts.check", "adapters"),
-    ("engine", "style"),
+    ("engine", "playstyle"),
     ("scout",),
     ("experiments",),
     ("web",),

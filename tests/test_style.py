@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 import boardwright as bw
 from boardwright.cli import app
 from boardwright.errors import BadSpec, UnknownName
-from boardwright.style import StyleGames, distances, profiles, recognition
-from boardwright.style.games import tables
-from boardwright.style.profile import GameRow, matrix
-from boardwright.style.tilted import counts_of, parse_tilts, vocabulary
+from boardwright.playstyle import StyleGames, distances, profiles, recognition
+from boardwright.playstyle.games import tables
+from boardwright.playstyle.profile import GameRow, matrix
+from boardwright.playstyle.tilted import counts_of, parse_tilts, vocabulary
 
 
 def rows_of(agent: str, mean: float, games: int, seed: int) -> list[GameRow]:

@@ -149,7 +149,9 @@ def test_tables_of_the_first_format_are_read(tmp_path: Path) -> None:
     Store(file).close()
     with sqlite3.connect(file) as old:
         old.execute("ALTER TABLE tables DROP COLUMN forfeited_by")
-        old.execute("INSERT INTO tables VALUES ('old', ?, 'resigned', 'Player 1 resigned', '[]', 0, 0)", [OLD_SETUP])
+        old.execute(
+            "INSERT INTO tables VALUES ('old', ?, 'resigned', 'Player 1 resigned', '[0, 0]', 0, 0)", [OLD_SETUP]
+        )
         old.execute("PRAGMA user_version = 1")
     store = Store(file)
     saved = store.load("old")

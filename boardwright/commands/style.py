@@ -56,9 +56,9 @@ def style(
       boardwright style lords --records matches/evening.jsonl
     """
     from boardwright.errors import BadSpec
-    from boardwright.style.games import play_for_style
-    from boardwright.style.profile import StyleGames
-    from boardwright.style.report import style_report
+    from boardwright.playstyle.games import play_for_style
+    from boardwright.playstyle.profile import StyleGames
+    from boardwright.playstyle.report import style_report
 
     played, console = named_game(game), terminal()
     check_games(games)

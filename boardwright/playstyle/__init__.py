@@ -6,7 +6,7 @@ tilted.py      an agent that prefers some actions, and gives away no more than i
 report.py      profiles side by side as tables, data and plots
 """
 
-from boardwright.style.distance import StyleDistance, distances, recognition
-from boardwright.style.profile import StyleGames, StyleProfile, profiles
+from boardwright.playstyle.distance import StyleDistance, distances, recognition
+from boardwright.playstyle.profile import StyleGames, StyleProfile, profiles
 
 __all__ = ["StyleDistance", "StyleGames", "StyleProfile", "distances", "profiles", "recognition"]

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from boardwright.kernel import Game
+from boardwright.playstyle.distance import Recognition, StyleDistance, distances, recognition
+from boardwright.playstyle.profile import GameRow, StyleProfile, matrix, profiles
 from boardwright.reports.plots import figure
 from boardwright.reports.report import Metric, Report, Section, percent
-from boardwright.style.distance import Recognition, StyleDistance, distances, recognition
-from boardwright.style.profile import GameRow, StyleProfile, matrix, profiles
 
 SHOWN = 14
 """The features that differ most between the agents are shown in the terminal; all are in the JSON file."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.style.profile import GameRow, Matrix, matrix
+from boardwright.playstyle.profile import GameRow, Matrix, matrix
 
 PERMUTATIONS = 2000
 Floats = NDArray[np.float64]

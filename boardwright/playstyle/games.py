@@ -12,7 +12,7 @@ from boardwright.arena.runner import MatchListener, default_record_file, run_mat
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor
 from boardwright.kernel import Game
-from boardwright.style.profile import StyleGames
+from boardwright.playstyle.profile import StyleGames
 
 MOST_AGENTS = 26
 
