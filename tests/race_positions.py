@@ -20,11 +20,12 @@ DATA = Path(__file__).parent / "data" / "race"
 
 
 @cache
-def recorded() -> list[Save]:
-    """All games that were recorded with the original program: ten from the dissertation, 350 more."""
+def recorded(name: str = "games.jsonl") -> list[Save]:
+    """Games that were recorded with the original program: ten from the dissertation and 350 more, all for two; 90 games
+    for three and 110 for four are in games_3_4_seats.jsonl."""
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "games.jsonl"
-        file.write_bytes(lzma.decompress((DATA / "games.jsonl.xz").read_bytes()))
+        file = Path(folder) / name
+        file.write_bytes(lzma.decompress((DATA / f"{name}.xz").read_bytes()))
         return list(read_saves(file))
 
 
