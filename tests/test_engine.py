@@ -18,6 +18,7 @@ import boardwright as bw
 from boardwright.engine import Exported, export_engine
 from boardwright.engine.blake2 import derive
 from boardwright.engine.export import _fields, target_named
+from boardwright.engine.families import family_of
 from boardwright.engine.hosts import EngineHost
 from boardwright.engine.presentation import presentation
 from boardwright.engine.transcript import transcript
@@ -233,6 +234,14 @@ FAMILIES = [
     ("race", "ismcts:iterations=50", 4),
     ("wonders", "ismcts:iterations=50", 3),
 ]
+
+
+@pytest.mark.parametrize(("game", "spec", "seats"), FAMILIES)
+def test_every_family_has_its_functions(game: str, spec: str, seats: int | None) -> None:
+    """What kernels get of a game fits what they expect; `make test-slow` compiles and plays it."""
+    played = bw.game(game)
+    family = family_of(bw.agent(spec, played, 0, seed=0), seats or played.seats[0])
+    assert set(family.functions()) == {"begin", "advance", "finish"}
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from boardwright.agents.random import Random
 from boardwright.engine.blake2 import derive
 from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, Game, rng, rule
+from boardwright.kernel.automatic_features import NO_PLAN
 from boardwright.kernel.calls import SLOTS, LearningRules, SearchRules
 from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.portable import ADDRESS, Segment, address_at, array_at, placed, size_of, table_of
@@ -170,7 +171,8 @@ def _table(game: Game, kind: type, units: list[str]) -> Any:
     for slot in SLOTS:
         found = [entry for name, entry in functions.items() if name == slot or name.startswith(f"{slot}_")]
         slots.append((rule(found[0][0]), found[0][1]) if found else None)
-    return table_of(kind, [entry and (_plain(entry[0]), entry[1]) for entry in slots])
+    plan = (NO_PLAN,) if kind is LearningRules else ()
+    return table_of(kind, [entry and (_plain(entry[0]), entry[1]) for entry in slots], *plan)
 
 
 def _plain(function: Any) -> Any:
@@ -471,6 +473,10 @@ class _NetworkMemory(NamedTuple):
 class NetworkFamily(Family):
     """What `netpolicy` and `netsearch` share."""
 
+    def check(self) -> None:
+        if self.game.learning.features is None:
+            raise BadSpec(f"{self.game.name} has automatic features; networks over these cannot be exported yet")
+
     def _own(self) -> Any:
         models = self.agent.models(self.seats)
         return self.add(_NetworkMemory(TurnWorkspace.for_game(self.game), models, _rng(), np.zeros(1, np.int64)))
@@ -513,6 +519,7 @@ class NetSearchFamily(NetworkFamily):
     agent_class = NetSearch
 
     def check(self) -> None:
+        super().check()
         self.refuse({"noise": self.agent.noise > 0})
 
     @property

@@ -244,11 +244,12 @@ def size_of(segments: list[Segment]) -> int:
     return last.offset + -(-max(last.content.nbytes, 1) // _ALIGNMENT) * _ALIGNMENT
 
 
-def table_of(kind: type, entries: list[tuple[Callable[..., Any], Any] | None]) -> Any:
-    """A rule `table()`: the entry points as kernels get a game (calls.py), made of functions with their signatures.
+def table_of(kind: type, entries: list[tuple[Callable[..., Any], Any] | None], *empty: Any) -> Any:
+    """A rule `table()`: the entry points as kernels get a game (calls.py), made of functions with their signatures;
+    `empty` are arrays without entries that the tuple has besides.
 
     It is made anew in each function that uses it, so that LLVM can see through it: calls become direct ones."""
-    result = typeof(kind(np.zeros(1, np.int64)))
+    result = typeof(kind(np.zeros(1, np.int64), *empty))
 
     @intrinsic  # type: ignore[untyped-decorator]
     def table(typing_context: Any) -> Any:
@@ -263,8 +264,7 @@ def table_of(kind: type, entries: list[tuple[Callable[..., Any], Any] | None]) -
                     declared = context.declare_function(builder.module, compiled.fndesc)
                     address = builder.ptrtoint(declared, word)
                 builder.store(address, cgutils.gep_inbounds(builder, room, 0, place))
-            (array_kind,) = result.types
-            array = context.make_array(array_kind)(context, builder)
+            array = context.make_array(result.types[0])(context, builder)
             populate_array(
                 array,
                 data=builder.bitcast(room, array.data.type),
@@ -273,7 +273,12 @@ def table_of(kind: type, entries: list[tuple[Callable[..., Any], Any] | None]) -
                 itemsize=context.get_constant(types.intp, 8),
                 meminfo=None,
             )
-            return context.make_tuple(builder, result, [array._getvalue()])
+            nowhere = builder.bitcast(room, cgutils.voidptr_t)
+            more = [
+                _build(context, builder, nowhere, part, (0, other.shape, other.strides, other.itemsize))
+                for part, other in zip(result.types[1:], empty, strict=True)
+            ]
+            return context.make_tuple(builder, result, [array._getvalue(), *more])
 
         return result(), generate
 
