@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
 READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
@@ -9,16 +10,20 @@ SITE_READY := $(VENV)/.site-ready
 # Parts of long targets: TESTS= files for pytest, GAMES= how many games, BENCH= benchmarks, TARGETS= of check-targets.
 
 .PHONY: help demo test test-slow test-under-load test-ray lint format bench playthroughs docs site mutants race-million \
-	lords-million wonders-invariants scripts-ten-thousand check-targets clean
+	lords-million wonders-invariants scripts-ten-thousand check-targets constraints release clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
-$(READY): pyproject.toml
+$(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Boardwright needs Python 3.11 or newer; set PYTHON=... to use another one"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) \
 		|| { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(READY): $(INSTALLED)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
@@ -30,7 +35,7 @@ $(SITE_READY): $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
-demo: $(READY)  ## a live match, then one decision explained
+demo: $(INSTALLED)  ## a live match, then one decision explained
 	@$(BIN)/boardwright demo
 
 test: lint  ## lint, types and the test suite, on two cores
@@ -44,10 +49,11 @@ test-under-load: $(READY)  ## the tests with four busy loops beside them: none m
 	for loop in 1 2 3 4; do $(BIN)/python -c 'while True: pass' & loops="$$loops $$!"; done; \
 	$(BIN)/pytest -n 2 --dist worksteal $(TESTS)
 
-lint: $(READY)  ## ruff and mypy
+lint: $(READY)  ## ruff, mypy, and TypeScript over the pages' modules where Node.js is installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tests/page_types.py
 
 format: $(READY)  ## let ruff fix what it can
 	$(BIN)/ruff check --fix .
@@ -88,6 +94,14 @@ scripts-ten-thousand: $(READY)  ## 10,000 games with a script that fails at rand
 
 check-targets: $(READY)  ## every target of this file, in a fresh clone and as short as it can be
 	$(BIN)/python tests/targets.py $(TARGETS)
+
+constraints: $(READY)  ## write the versions of what is installed in .venv to constraints.txt
+	@{ sed -n '/^#/p' constraints.txt; $(BIN)/pip freeze --exclude boardwright | grep -v '^[#-]'; } > constraints.new
+	@mv constraints.new constraints.txt
+
+release: $(READY)  ## build wheel and sdist into dist/, and check them in an empty environment
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[release]'
+	$(BIN)/python tests/release.py
 
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

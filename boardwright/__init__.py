@@ -28,10 +28,21 @@ if TYPE_CHECKING:
     from boardwright.arena.loop import Listener
     from boardwright.arena.session import GameSession
     from boardwright.kernel import Game, Observation, State
-    from boardwright.python_commands import experiment, scout_run, style, train
-    from boardwright.results import balance, ladder, match
+    from boardwright.python_commands import (
+        decks_check,
+        decks_complete,
+        decks_evaluate,
+        decks_learn,
+        decks_mine,
+        decks_predict,
+        experiment,
+        scout_run,
+        style,
+        train,
+    )
+    from boardwright.results import balance, ladder, match, review
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 registry.register(
     games=catalogue.GAMES,
@@ -54,12 +65,19 @@ __all__ = [
     "agent",
     "agents",
     "balance",
+    "decks_check",
+    "decks_complete",
+    "decks_evaluate",
+    "decks_learn",
+    "decks_mine",
+    "decks_predict",
     "experiment",
     "game",
     "games",
     "ladder",
     "match",
     "param",
+    "review",
     "scout_run",
     "style",
     "train",
@@ -76,10 +94,17 @@ _HOMES = {
     "Accumulator": "boardwright.arena.accumulators",
     "GameSession": "boardwright.arena.session",
     "Listener": "boardwright.arena.loop",
-    **dict.fromkeys(("experiment", "scout_run", "style", "train"), "boardwright.python_commands"),
+    **dict.fromkeys(
+        (
+            *(f"decks_{what}" for what in ("check", "complete", "evaluate", "learn", "mine", "predict")),
+            *("experiment", "scout_run", "style", "train"),
+        ),
+        "boardwright.python_commands",
+    ),
     "match": "boardwright.results",
     "ladder": "boardwright.results",
     "balance": "boardwright.results",
+    "review": "boardwright.results",
 }
 
 

@@ -16,7 +16,8 @@ GAMES = {
     "wonders": "boardwright.games.wonders:game",
 }
 AGENTS = {
-    "companion": "boardwright.search.companion:Companion",
+    "cases": "boardwright.cases.agent:Cases",
+    "companion": "boardwright.playstyle.companion:Companion",
     "flat": "boardwright.search.flat:Flat",
     "human": "boardwright.terminal.human:Human",
     "isolated": "boardwright.scripts.isolated:Isolated",
@@ -47,9 +48,11 @@ EXPERIMENTS = {
     **{f"colonizers-{number}": "boardwright.experiments.colonizers:EXPERIMENTS" for number in range(1, 6)},
     **{f"madrid-{name}": "boardwright.experiments.wonders:EXPERIMENTS" for name in ("55", "55-learner", "56", "57")},
     **{f"netrunner-6.{number}": "boardwright.experiments.netrunner:EXPERIMENTS" for number in range(1, 4)},
-    **{f"scout-7.{number}": "boardwright.experiments.scout:EXPERIMENTS" for number in range(1, 6)},
-    "scout-7.5-observe": "boardwright.experiments.scout:EXPERIMENTS",
-    "scout-7.5-critic": "boardwright.experiments.scout:EXPERIMENTS",
+    **{
+        f"scout-7.{number}{opponent}": "boardwright.experiments.scout:EXPERIMENTS"
+        for number in ("1", "2", "3", "4", "5", "5-observe", "5-critic")
+        for opponent in ("", "-clone")
+    },
     **{f"sephton-a{number}": "boardwright.experiments.sephton_parallel:EXPERIMENTS" for number in range(1, 5)},
     **{
         f"sephton-{name}": "boardwright.experiments.sephton_pruning:EXPERIMENTS"
@@ -60,6 +63,7 @@ EXPERIMENTS = {
         f"sephton-{name}": "boardwright.experiments.sephton_selection:EXPERIMENTS"
         for name in ("selection", "budgets", "complexity", "tuning")
     },
+    "sephton-style": "boardwright.experiments.sephton_style:EXPERIMENTS",
     "toolbox": "boardwright.experiments.toolbox:EXPERIMENTS",
 }
 """Each in a mapping by name."""

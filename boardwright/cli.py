@@ -12,12 +12,24 @@ from typing import Annotated, Any
 import typer
 
 from boardwright.blame import printable
-from boardwright.commands import authoring, engine, learning, listing, playing, study, style, web
+from boardwright.commands import (
+    authoring,
+    bench,
+    coach,
+    engine,
+    learning,
+    listing,
+    playing,
+    study,
+    style,
+    tournament,
+    web,
+)
 from boardwright.commands.common import HELP
 from boardwright.commands.groups import group_apps
 from boardwright.ctrl_c import STOPPED, heeded_soon
 from boardwright.errors import BoardwrightError
-from boardwright.scout import commands as scout_commands
+from boardwright.platforms import replace_unknown_characters
 
 EPILOG = (
     "An agent is a short text: random, uct:iterations=500, ismcts:seconds=0.1,threads=2."
@@ -34,21 +46,7 @@ app = typer.Typer(
     context_settings=HELP,
 )
 
-RENAMED_OPTIONS: dict[str, dict[str, str]] = {
-    "train": {
-        "--worlds": "--determinizations",
-        "--generation": "--generation-size",
-        "--passes": "--epochs",
-        "--rate": "--learning-rate",
-        "--trust": "--prior-weight",
-        "--fade": "--td-lambda",
-        "--every": "--reference-every",
-    },
-    **scout_commands.RENAMED_OPTIONS,
-}
-"""By command, as typed after `boardwright`: options that had another name before, and the one to use now."""
-
-for _subject in (listing, playing, web, authoring, learning, study, style, engine):
+for _subject in (listing, playing, coach, web, authoring, learning, study, style, tournament, bench, engine):
     for _command in _subject.COMMANDS:
         app.command(_command.__name__.rstrip("_"))(_command)
 for _group in group_apps():
@@ -87,6 +85,7 @@ def main(arguments: list[str] | None = None) -> None:
     if "--debug" in arguments:
         arguments.remove("--debug")
         os.environ["BOARDWRIGHT_DEBUG"] = "1"
+    replace_unknown_characters()
     threads = set(threading.enumerate())
     try:
         _run(arguments)
@@ -128,7 +127,7 @@ def _run(arguments: list[str] | None) -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):  # what typer raises for a bad command line has it
             raise
-        _fail(f"{_new_name(error) or error.format_message()} (see {_help_for(error)})", 2)
+        _fail(f"{error.format_message()} (see {_help_for(error)})", 2)
     else:
         sys.exit(code if isinstance(code, int) else 0)
 
@@ -136,16 +135,6 @@ def _run(arguments: list[str] | None) -> None:
 def _no_more_output() -> None:
     """What is still to be written to stdout, and cannot be, is dropped without another error at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _new_name(error: Any) -> str:
-    """What to say of an option that does not exist any more; nothing if that is not the error."""
-    old, words, context = getattr(error, "option_name", ""), [], getattr(error, "ctx", None)
-    while context is not None and context.parent is not None:
-        words.append(context.info_name)
-        context = context.parent
-    new = RENAMED_OPTIONS.get(" ".join(reversed(words)), {}).get(old)
-    return f"{old} is now called {new}" if new else ""
 
 
 def _help_for(error: Any) -> str:

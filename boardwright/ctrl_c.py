@@ -34,14 +34,15 @@ def heeded_soon() -> Iterator[None]:
         return
     heard = threading.Event()
 
-    def hear(number: int, frame: FrameType | None) -> None:
+    def handle(number: int, frame: FrameType | None) -> None:
         heard.set()
         signal.default_int_handler(number, frame)
 
     ear, mouth = os.pipe()
-    os.set_blocking(mouth, False)
+    if hasattr(os, "set_blocking"):  # Windows has it since Python 3.12, and does not need it
+        os.set_blocking(mouth, False)
     before = signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
-    signal.signal(signal.SIGINT, hear)
+    signal.signal(signal.SIGINT, handle)
     listener = threading.Thread(target=_listen, args=(ear, heard), daemon=True)
     listener.start()
     try:
@@ -56,8 +57,8 @@ def heeded_soon() -> Iterator[None]:
 
 
 def _listen(ear: int, heard: threading.Event) -> None:
-    while (said := os.read(ear, 1)) != _OVER:
-        if said[0] == signal.SIGINT and not heard.wait(PATIENCE):
+    while (signal_byte := os.read(ear, 1)) != _OVER:
+        if signal_byte[0] == signal.SIGINT and not heard.wait(PATIENCE):
             sys.stderr.write("boardwright: stopped\n")
             sys.stderr.flush()
             os._exit(STOPPED)

@@ -40,6 +40,10 @@ class BadRecord(BoardwrightError):
     """A record file, a saved state or one line of it that cannot be read."""
 
 
+class BadPosition(BadRecord):
+    """A position of one's own that cannot exist; the message names the field."""
+
+
 class CannotWrite(BoardwrightError):
     """An output file or folder that cannot be written."""
 
@@ -68,7 +72,7 @@ class MissingExtra(BoardwrightError):
 
     def __init__(self, library: str, extra: str) -> None:
         super().__init__(f"{library} is not installed; pip install 'boardwright[{extra}]'")
-        self._told = library, extra
+        self._arguments = library, extra
 
     def __reduce__(self) -> Any:
-        return MissingExtra, self._told
+        return MissingExtra, self._arguments

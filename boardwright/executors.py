@@ -212,7 +212,7 @@ def _work(connection: Connection, packed: bytes) -> None:
         try:
             answer: Any = pickle.dumps(run_batch(function, batch))
         except Exception as error:
-            answer = pickle.dumps(_told(error))
+            answer = pickle.dumps(_picklable(error))
         connection.send_bytes(answer)
 
 
@@ -223,7 +223,7 @@ def _take_in(connection: Connection, batches: queue.SimpleQueue[Any]) -> None:
     batches.put(None)
 
 
-def _told(error: Exception) -> Exception:
+def _picklable(error: Exception) -> Exception:
     """An error that can travel."""
     try:
         pickle.loads(pickle.dumps(error))

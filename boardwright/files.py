@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import math
@@ -10,12 +9,14 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
+from boardwright import platforms
 from boardwright.errors import CannotWrite
+from boardwright.platforms import flush_to_disk
 
 
 @contextmanager
@@ -47,15 +48,6 @@ def atomic_output(file: Path) -> Iterator[Path]:
         raise CannotWrite(f"cannot write {file}: {error.strerror or error}") from None
 
 
-def flush_to_disk(place: Path) -> None:
-    """What was written to a file, or the names in a folder, survive a power failure from now on."""
-    handle = os.open(place, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def check_writable(file: Path) -> None:
     """Refuse an output file before hours of work rather than after."""
     if file.is_dir():
@@ -72,6 +64,14 @@ def check_writable(file: Path) -> None:
     os.unlink(name)
 
 
+def make_folder(folder: Path, kept: str) -> None:
+    """A folder in which something is kept, as "games"; CannotWrite if there can be none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"cannot keep {kept} in {folder}: {error.strerror}; choose another folder") from None
+
+
 @contextmanager
 def open_alone(file: Path, busy: str) -> Iterator[IO[bytes]]:
     """A file to read and to append to, made if need be, and this process's alone until the block ends. CannotWrite says
@@ -85,7 +85,7 @@ def open_alone(file: Path, busy: str) -> Iterator[IO[bytes]]:
             raise CannotWrite(f"cannot write {file}: {error.strerror}") from None
         with stream:
             try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                platforms.lock(stream)
             except OSError:
                 raise CannotWrite(busy) from None
             if _is_there(file, stream):  # if not, another process has just moved or deleted it: look again
@@ -96,11 +96,17 @@ def open_alone(file: Path, busy: str) -> Iterator[IO[bytes]]:
 @contextmanager
 def alone(file: Path, busy: str) -> Iterator[None]:
     """What is done in the block is done by one process at a time; `file` is the sign of it, and goes with it."""
-    with open_alone(file, busy):
-        try:
-            yield
-        finally:
-            file.unlink(missing_ok=True)
+    try:
+        with open_alone(file, busy):
+            try:
+                yield
+            finally:
+                if platforms.OPEN_FILES_CAN_BE_REMOVED:
+                    file.unlink(missing_ok=True)
+    finally:
+        if not platforms.OPEN_FILES_CAN_BE_REMOVED:
+            with suppress(PermissionError):  # another process has opened it since, or is the one that is busy
+                file.unlink(missing_ok=True)
 
 
 def write_all(stream: IO[bytes], data: bytes) -> None:
@@ -117,12 +123,17 @@ def _is_there(file: Path, stream: IO[Any]) -> bool:
         return False
 
 
-def seeds_folder() -> Path:
-    """Where the seeds of matches are kept while they are hidden from the agents; a sandbox does not show it."""
+def state_folder(name: str) -> Path:
+    """Where the user's own data of some kind are kept, by the rules of XDG."""
     base = Path(os.environ.get("XDG_STATE_HOME") or "")
     if not base.is_absolute():
         base = Path(os.path.expanduser("~"), ".local", "state")
-    return base / "boardwright" / "seeds"
+    return base / "boardwright" / name
+
+
+def seeds_folder() -> Path:
+    """Where the seeds of matches are kept while they are hidden from the agents; a sandbox does not show it."""
+    return state_folder("seeds")
 
 
 def digest(file: Path) -> str:
@@ -183,8 +194,9 @@ def _check_integer(text: str) -> int:
 
 def write_json(file: Path, content: Any) -> None:
     """What is not a finite number becomes null: JSON has no other word for it."""
+    text = json.dumps(_finite(content), indent=2, allow_nan=False) + "\n"
     with atomic_output(file) as temporary:
-        temporary.write_text(json.dumps(_finite(content), indent=2, allow_nan=False) + "\n")
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _finite(content: Any) -> Any:

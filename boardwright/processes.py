@@ -10,7 +10,6 @@ import contextlib
 import multiprocessing
 import multiprocessing.connection
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -18,6 +17,8 @@ import threading
 from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from typing import Any
+
+from boardwright.platforms import limit_memory, name_of_signal, was_killed, without_ctrl_c
 
 PATIENCE = 3.0
 """Seconds that a process gets to end when it is told to."""
@@ -46,10 +47,11 @@ class Child:
         code = self._process.exitcode
         if code is None:
             return "closed its connection"
-        if code >= 0:
+        name = name_of_signal(code)
+        if not name:
             return f"ended itself with exit code {code} (as os._exit does)"
-        why = "killed, or out of memory" if code in (-signal.SIGKILL, -signal.SIGTERM) else "a crash in compiled code"
-        return f"was ended by {signal.Signals(-code).name} ({why})"
+        why = "killed, or out of memory" if was_killed(name) else "a crash in compiled code"
+        return f"was ended by {name} ({why})"
 
     def terminate(self) -> None:
         """Tell it to end, and do not wait."""
@@ -76,7 +78,7 @@ def _serve(
 ) -> None:
     follow_parent()
     if memory_mb is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+        limit_memory(memory_mb)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent needs nothing more
         serve(connection, *arguments)
 
@@ -99,7 +101,7 @@ def start_python(*arguments: str, **settings: Any) -> subprocess.Popen[Any]:
     pipe. It finds modules where this process does, and leaves Ctrl-C to it."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **settings.pop("env", {})}
     return subprocess.Popen(
-        [sys.executable, *arguments], stdout=subprocess.PIPE, env=env, start_new_session=True, **settings
+        [sys.executable, *arguments], stdout=subprocess.PIPE, env=env, **without_ctrl_c(), **settings
     )
 
 

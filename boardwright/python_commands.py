@@ -3,30 +3,29 @@
     network = bw.train("race", games=2_000, out="race.npz", jobs=2)
     figures = bw.experiment("colonizers-3", games=200, jobs=2)
     eras = bw.scout_run(case_base="evolving.db", games=400, era=200)
-    counts = bw.style(["games.jsonl"])
+    styles = bw.style("race", ["netsearch", "heuristic"], games=50)
+    model = bw.decks_learn(["decks.jsonl"], out="decks.npz")
+    deck = bw.decks_complete(identity="Noise", cards="3 Cache")
 
 `bw.match`, `bw.ladder` and `bw.balance` are in results.py.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
-from boardwright.commands import learning
-from boardwright.commands.declared import PythonCommand, PythonFunction
+from boardwright.commands.decks import CheckDecks, CompleteDeck, EvaluateDecks, LearnDecks, MineDecks, PredictDeck
+from boardwright.commands.declared import PythonCommand
 from boardwright.commands.experiment import RunExperiment
-from boardwright.commands.race import ShowStyle
-from boardwright.learn import network
-from boardwright.registry import load_game
+from boardwright.commands.learning import Train
+from boardwright.commands.style import CompareStyles
 from boardwright.scout.commands.scout import ScoutRun
 
-
-def _network(options: dict[str, Any]) -> network.Network:
-    return network.load(Path(options["out"]), load_game(options["game"]))
-
-
-train = PythonFunction(learning.train, _network)
+train = PythonCommand(Train, "train")
 experiment = PythonCommand(RunExperiment, "experiment")
 scout_run = PythonCommand(ScoutRun, "scout_run")
-style = PythonCommand(ShowStyle, "style")
+style = PythonCommand(CompareStyles, "style")
+decks_learn = PythonCommand(LearnDecks, "decks_learn")
+decks_predict = PythonCommand(PredictDeck, "decks_predict")
+decks_complete = PythonCommand(CompleteDeck, "decks_complete")
+decks_check = PythonCommand(CheckDecks, "decks_check")
+decks_evaluate = PythonCommand(EvaluateDecks, "decks_evaluate")
+decks_mine = PythonCommand(MineDecks, "decks_mine")

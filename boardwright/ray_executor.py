@@ -11,7 +11,6 @@ into the files and folders that `logs()` names comes home.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import logging
 import os
@@ -28,6 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
+from boardwright import platforms
 from boardwright.errors import BadSpec, BoardwrightError, MissingExtra
 from boardwright.executors import WorkerDied, next_batch_size, run_batch
 from boardwright.files import atomic_write
@@ -120,6 +120,7 @@ class OnRay:
         if ray.is_initialized():
             return
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody else need know
+        os.environ.setdefault("RAY_worker_niceness", "0")  # 15 otherwise: beside a busy process nothing would be done
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
         try:
             if self.address == LOCAL:
@@ -295,7 +296,7 @@ def _unpack(packed: bytes) -> Callable[[Any], Any]:
 def _put(files: Mapping[str, _File]) -> None:
     """Files at the paths that they have where the run was started. One that an earlier run has put there, and that is
     still what it was, gives way to a newer one; any other stays, and stops the run."""
-    ours = _Notes("ray-files")
+    ours = _NodeValues("ray-files")
     for name, (mode, content) in files.items():
         path = Path(name)
         try:
@@ -305,13 +306,13 @@ def _put(files: Mapping[str, _File]) -> None:
             if path.exists():
                 here = path.read_bytes()
                 if here == content:
-                    if name in ours.notes:
+                    if name in ours.values:
                         path.chmod(mode)
                     continue
-                if ours.notes.get(name) != _digest(here):
+                if ours.values.get(name) != _digest(here):
                     raise BadSpec(f"{name} is another file on {os.uname().nodename}; move one of them")
             path.parent.mkdir(parents=True, exist_ok=True)
-            ours.notes[name] = _digest(content)
+            ours.values[name] = _digest(content)
             ours.keep()
             with atomic_write(path) as temporary:
                 temporary.write_bytes(content)
@@ -320,16 +321,16 @@ def _put(files: Mapping[str, _File]) -> None:
             raise BadSpec(f"cannot put {name} on {os.uname().nodename}: {error.strerror}") from None
 
 
-class _Notes:
+class _NodeValues:
     """What the workers of a node tell those after them, in a file of the compile cache: a value for each name."""
 
     def __init__(self, file: str) -> None:
         self._file = file
         lines = cache_files.read(file).decode("utf-8", "surrogateescape").split("\0")
-        self.notes = dict(line.split(" ", 1)[::-1] for line in lines if " " in line)
+        self.values = dict(line.split(" ", 1)[::-1] for line in lines if " " in line)
 
     def keep(self) -> None:
-        text = "\0".join(f"{value} {name}" for name, value in self.notes.items())
+        text = "\0".join(f"{value} {name}" for name, value in self.values.items())
         cache_files.write(self._file, text.encode("utf-8", "surrogateescape"))
 
 
@@ -367,15 +368,15 @@ def _new_logs(names: list[str]) -> list[_Log]:
     if not names:
         return []
     with _one_at_a_time():
-        sent, found = _Notes("ray-logs"), []
+        sent, found = _NodeValues("ray-logs"), []
         for file in _log_files(names):
             with suppress(OSError), file.open("rb") as stream:
                 identity = _identity(file)
                 key = f"{identity[1]} {identity[2]} {file.absolute()}"
-                stream.seek(int(sent.notes.get(key, 0)))
+                stream.seek(int(sent.values.get(key, 0)))
                 if added := stream.read():
                     found.append(_Log(str(file), identity, added))
-                    sent.notes[key] = str(stream.tell())
+                    sent.values[key] = str(stream.tell())
         if found:
             sent.keep()
     return found
@@ -407,6 +408,6 @@ def _one_at_a_time() -> Iterator[None]:
         if folder is not None:
             with suppress(OSError):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                lock = stack.enter_context((folder / "making-ready.lock").open("a"))
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                lock = stack.enter_context((folder / "making-ready.lock").open("ab"))
+                platforms.lock(lock, wait=True)
         yield

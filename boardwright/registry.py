@@ -26,7 +26,7 @@ from boardwright.errors import BadGame, BadSpec, BoardwrightError, UnknownName
 if TYPE_CHECKING:
     from boardwright.agents import Agent
     from boardwright.kernel import Game
-    from boardwright.kernel.contract import SavedGames
+    from boardwright.kernel.contract import PositionForm, SavedGames
 
 SCRIPT = "script"
 """The agent that runs a program of its user: never our own."""
@@ -198,6 +198,7 @@ def load_experiment(name: str) -> Any:
 def agent_class(name: str, game: Game) -> type[Agent]:
     """The class behind an agent's name; a game's own agents come first."""
     from boardwright.agents import Agent
+    from boardwright.agents.characters import cast_of
     from boardwright.agents.levels import LEVELS
 
     others = _entry_points("agents")
@@ -218,7 +219,9 @@ def agent_class(name: str, game: Game) -> type[Agent]:
 
         found = _only(module, defined_here, name, "Agent class")
     else:
-        raise UnknownName("agent", name, {*agents(), *game.agents, *LEVELS}, f" for {game.name}")
+        cast = cast_of(game)
+        known = {*agents(), *game.agents, *LEVELS, *(cast.names if cast is not None else ())}
+        raise UnknownName("agent", name, known, f" for {game.name}")
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise BadSpec(f"agent {name!r}: its entry point is not an Agent class")
     return found
@@ -250,6 +253,11 @@ def saved_games(file: Path) -> SavedGames | None:
             if saves is not None and saves.knows(file):
                 return saves
     return None
+
+
+def position_form(game: Game) -> PositionForm | None:
+    """How people write positions of a game, if it says so."""
+    return _import(game.positions) if isinstance(game.positions, str) else game.positions
 
 
 def make_agent(

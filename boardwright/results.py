@@ -24,21 +24,25 @@ from boardwright.agents.function import Policy, named_entrants
 from boardwright.arena.accumulators import Accumulator
 from boardwright.arena.balance import Balance
 from boardwright.arena.frames import records_to_frame
-from boardwright.arena.ladder import Ladder, Rating, Results, ratings
+from boardwright.arena.ladder import Rating, Results, ratings
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import MatchListener, Outcome, default_record_file, run_match
-from boardwright.arena.seeds import choose_seed
 from boardwright.arena.standings import Entrant, Standings
+from boardwright.coach.report import review_report
+from boardwright.coach.review import Review, SeatReview, reviewed_seats, reviews_folder
+from boardwright.coach.review import review as review_game
+from boardwright.commands.common import executor_given
+from boardwright.commands.played import PlayMatch, RateAgents, StudyBalance
 from boardwright.errors import BadSpec
-from boardwright.executors import Executor, local_executor, together
+from boardwright.executors import Executor, together
 from boardwright.kernel import Game
 from boardwright.registry import agents as registered_agents
-from boardwright.registry import load_game
 from boardwright.reports.balance import balance_report
 from boardwright.reports.console import as_html, as_text, save
 from boardwright.reports.ladder import ladder_report
 from boardwright.reports.standings import match_report
+from boardwright.terminal.replaying import record_number
 
 if TYPE_CHECKING:
     import pandas
@@ -147,14 +151,17 @@ class BalanceResult(Result):
 def match(
     game: str | Game,
     *agents: str | Agent | Policy,
-    games: int = 100,
-    seed: int | None = None,
-    salt: int | None = None,
-    jobs: int = 1,
-    on: str | None = None,
-    on_failure: str | None = None,
-    record: str | Path | None = None,
-    resume: bool = False,
+    games: int = PlayMatch.games,
+    seed: int | None = PlayMatch.seed,
+    salt: int | None = PlayMatch.salt,
+    jobs: int = PlayMatch.jobs,
+    on: str | None = PlayMatch.on,
+    from_: str | Path | None = PlayMatch.from_,
+    clock: float | None = PlayMatch.clock,
+    on_failure: str | None = PlayMatch.on_failure,
+    sandbox: bool = PlayMatch.sandbox,
+    record: str | Path | None = PlayMatch.record,
+    resume: bool = PlayMatch.resume,
     listeners: Sequence[MatchListener | Accumulator] = (),
     **options: Any,
 ) -> MatchResult:
@@ -166,43 +173,42 @@ def match(
     The games are in the result; with `record` also in that file, from which `resume` goes on. Without a `seed` it is 0
     or, where agents take part that are not our own, one that nobody can guess. With the `seed` and the `salt` that were
     told when such a match was over, it is played again. `on_failure` says what happens when an agent fails: "stop",
-    "forfeit" or "substitute".
+    "forfeit" or "substitute". The other arguments are the options of `boardwright match`.
     """
     names, objects = named_entrants(agents, registered_agents())
     _check_objects(objects, resume)
-    seeds = choose_seed(seed, names, salt=salt)
-    planned = Match(_name(game), tuple(names), options=options, on_failure=on_failure, objects=objects, **seeds)
-    outcome, records = _play(planned, games, record, resume, _executor(jobs, on), listeners)
+    shared = {"seed": seed, "salt": salt, "clock": clock, "on_failure": on_failure, "sandbox": sandbox}
+    declared = PlayMatch(game=_name(game), specs=list(names), games=games, from_=from_, **shared)  # type: ignore[arg-type]
+    planned = declared.planned(options, objects)
+    outcome, records = _play(planned, games, record, resume, executor_given(jobs, on), listeners)
     return MatchResult(planned, outcome, records)
 
 
 def ladder(
     game: str | Game,
     *agents: str | Agent | Policy,
-    games: int = 100,
-    seats: int | None = None,
-    seed: int | None = None,
-    jobs: int = 1,
-    on: str | None = None,
-    on_failure: str | None = None,
-    folder: str | Path | None = None,
+    games: int = RateAgents.games,
+    seats: int | None = RateAgents.seats,
+    seed: int | None = RateAgents.seed,
+    jobs: int = RateAgents.jobs,
+    on: str | None = RateAgents.on,
+    clock: float | None = RateAgents.clock,
+    on_failure: str | None = RateAgents.on_failure,
+    sandbox: bool = RateAgents.sandbox,
+    out: str | Path | None = None,
 ) -> LadderResult:
-    """Rate agents: everybody meets everybody, `games` games at each table. With `folder`, games already played there
-    are kept."""
-    loaded = load_game(_name(game))
+    """Rate agents: everybody meets everybody, `games` games at each table. With `out`, games already played in that
+    folder are kept."""
     names, objects = named_entrants(agents, registered_agents())
-    _check_objects(objects, folder is not None)
-    count, seeds = loaded.check_seats(seats), choose_seed(seed, names)
-    planned = Ladder(
-        loaded, tuple(names), count, game_name=_name(game), on_failure=on_failure, objects=objects, **seeds
-    )
-    planned.check()
+    _check_objects(objects, out is not None)
+    shared = {"seats": seats, "seed": seed, "clock": clock, "on_failure": on_failure, "sandbox": sandbox}
+    planned = RateAgents(game=_name(game), agents=list(names), **shared).planned(objects)  # type: ignore[arg-type]
     results = Results(planned.specs)
-    executor = _executor(jobs, on)
+    executor = executor_given(jobs, on)
 
     def play(table: tuple[int, ...]) -> list[GameRecord]:
         at_table = planned.match(table)
-        file = None if folder is None else Path(folder) / default_record_file(at_table).name
+        file = None if out is None else Path(out) / default_record_file(at_table).name
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
         return _play(at_table, games, file, file is not None, executor)[1]
@@ -210,35 +216,71 @@ def ladder(
     played = dict(together(play, planned.tables(), executor))
     for table in planned.tables():
         results.add(table, played[table])
-    return LadderResult(loaded, ratings(results), results)
+    return LadderResult(planned.game, ratings(results), results)
 
 
 def balance(
     game: str | Game,
-    agent: str = "ismcts:iterations=200",
+    agent: str = StudyBalance.agent,
     *,
-    games: int = 500,
-    seats: int | None = None,
-    seed: int | None = None,
-    jobs: int = 1,
-    on: str | None = None,
+    games: int = StudyBalance.games,
+    seats: int | None = StudyBalance.seats,
+    seed: int | None = StudyBalance.seed,
+    jobs: int = StudyBalance.jobs,
+    on: str | None = StudyBalance.on,
+    on_failure: str | None = StudyBalance.on_failure,
+    sandbox: bool = StudyBalance.sandbox,
+    record: str | Path | None = StudyBalance.record,
+    resume: bool = StudyBalance.resume,
     **options: Any,
 ) -> BalanceResult:
     """Copies of one agent in all seats: who wins, from which seat, with which choices?"""
-    loaded = load_game(_name(game))
-    everybody = (agent,) * loaded.check_seats(seats)
-    planned = Match(_name(game), everybody, options=options, **choose_seed(seed, everybody))
+    shared = {"seats": seats, "seed": seed, "on_failure": on_failure, "sandbox": sandbox}
+    planned = StudyBalance(game=_name(game), agent=agent, **shared).planned(options)  # type: ignore[arg-type]
     found = Balance()
-    _, records = _play(planned, games, None, False, _executor(jobs, on), [found])
+    _, records = _play(planned, games, record, resume, executor_given(jobs, on), [found])
     return BalanceResult(planned, found, records)
 
 
-def _executor(jobs: int, on: str | None) -> Executor:
-    if on is None:
-        return local_executor(jobs)
-    from boardwright.ray_executor import cluster_at
+@dataclass(repr=False)
+class ReviewResult(Result):
+    """What a review found."""
 
-    return cluster_at(on, jobs)
+    main_table = "seats"
+
+    review: Review
+
+    @property
+    def seats(self) -> tuple[SeatReview, ...]:
+        return self.review.seats
+
+    @property
+    def report(self) -> Report:
+        return review_report(self.review)
+
+
+def review(
+    record: GameRecord | str | Path,
+    *,
+    game: int = 1,
+    seat: int | None = None,
+    agent: str | None = None,
+    times: int = 1,
+    seed: int = 0,
+    jobs: int = 1,
+    keep: bool = False,
+) -> ReviewResult:
+    """Where was a game lost? Every decision judged from what its seat knew then.
+
+    The game is a record, or number `game` of a file; `seat`: from 1, one seat alone. `agent` judges, by default the
+    strongest of the game, in `times` as many worlds as it takes by default. With `keep`, what was judged is kept, and
+    found again.
+    """
+    if not isinstance(record, GameRecord):
+        record = record_number(read_records(Path(record)), game)
+    seats = reviewed_seats(record, None if seat is None else seat - 1)
+    store = reviews_folder() if keep else None
+    return ReviewResult(review_game(record, seats=seats, agent=agent, times=times, seed=seed, jobs=jobs, store=store))
 
 
 def _name(game: str | Game) -> str:

@@ -9,7 +9,8 @@ Python read it (commands/declared.py).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from boardwright.errors import BadSpec
@@ -46,19 +47,22 @@ def required(meaning: str, *names: str) -> Any:
     return field(metadata={DECLARED: Declaration(meaning, names)})
 
 
-def argument(meaning: str, metavar: str | None = None) -> Any:
-    """A field that is an argument: it must be given, by its place."""
-    return field(metadata={DECLARED: Declaration(meaning, metavar=metavar, positional=True)})
+def argument(meaning: str, metavar: str | None = None, *, default: Any = MISSING) -> Any:
+    """A field that is an argument, given by its place; it must be given if it has no default."""
+    return field(default=default, metadata={DECLARED: Declaration(meaning, metavar=metavar, positional=True)})
 
 
 class Checked:
-    """Options within their bounds; BadSpec otherwise."""
+    """Options within their bounds; BadSpec otherwise. Files may be given as text."""
 
     def __post_init__(self) -> None:
         for declared in fields(self):  # type: ignore[arg-type]
-            about = declared.metadata.get(DECLARED)
+            about, value = declared.metadata.get(DECLARED), getattr(self, declared.name)
             if about is not None:
-                check_bounds(declared.name, getattr(self, declared.name), about.minimum, about.maximum)
+                check_bounds(declared.name, value, about.minimum, about.maximum)
+            if "Path" in str(declared.type) and value is not None:
+                files = Path(value) if isinstance(value, str | Path) else [Path(one) for one in value]
+                object.__setattr__(self, declared.name, files)
 
 
 def check_bounds(name: str, value: Any, low: float | None, high: float | None) -> None:

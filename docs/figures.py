@@ -2,8 +2,8 @@
 made.
 
 Results come from benchmarks/results.json, which the benchmarks write, from docs/matches/*.json, results of matches and
-evaluations as `--json` writes them, and from docs/results/*.json, those of experiments. Other tables of experiments are
-checked against docs/results by tests/test_docs_results.py. A table stands between two comments:
+evaluations as `--json` writes them, and from docs/results/*.json, those of experiments, which declare their own tables
+(boardwright/experiments/tables.py). A table stands between two comments:
 
     <!-- table: race-speed -->
     …
@@ -15,12 +15,21 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import grids
-import scout_tables
+from boardwright.agents.characters import STRENGTHS, cast_of
+from boardwright.arena.standings import Z95
+from boardwright.bench.references import SETS, References, rated
+from boardwright.experiments import experiments, load_experiment
+from boardwright.experiments.deck_report import comparison
+from boardwright.experiments.model import Experiment
+from boardwright.experiments.tables import Stored, Table
+from boardwright.playstyle.cast_report import style_in_words
+from boardwright.registry import load_game
+from boardwright.reports.plots import figure
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -29,9 +38,6 @@ RESULTS = ROOT / "docs" / "matches"
 EXPERIMENTS = ROOT / "docs" / "results"
 IMAGES = ROOT / "docs" / "images"
 _BLOCK = re.compile(r"(<!-- table: ([\w.-]+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
-
-Table = list[tuple[str, ...]]
-"""The heading, and the rows below it."""
 
 
 class Figures:
@@ -169,22 +175,22 @@ def readme(figures: Figures) -> Table:
             f"{scout['numpy_300000_ms'] / scout['retrieval_300000_ms']:.0f}",
         ),
         (
-            f"SCOUT, network and cases: `scout2:{LARGE}` against `netsearch`. The policy of a network trained by"
-            " self-play weighs the votes of cases; nothing looks ahead",
+            "SCOUT, network and cases: `scout2:preset=network-and-cases` against `netsearch`. The policy of a network"
+            " trained by self-play weighs the votes of cases; nothing looks ahead",
             figures.won("scout2-network-cases"),
             f"at least 45 %; the network alone {figures.won('scout2-network-alone')}, and with a second seed"
             f" {points(figures.results['scout2-network-second-seed'])} points less",
             "",
         ),
         (
-            "SCOUT, cases in a learned space: `scout2:space=learned` against `netsearch`. The network says which"
+            "SCOUT, cases in a learned space: `scout2:preset=learned-space` against `netsearch`. The network says which"
             " cases are near, only cases vote; `netsearch` is a partner that trades and consumes",
             figures.won("scout2-learned"),
             "at least 38 %",
             "",
         ),
         (
-            "SCOUT, cases alone: `scout2:policy_network=false,weights=gradient,rest=cases,case_base=taught.cases`"
+            "SCOUT, cases alone: `scout2:preset=cases-alone,case_base=taught.cases`"
             " against `netsearch`. No network, no partner",
             figures.won("scout2-alone-taught"),
             "at least 25 %",
@@ -232,11 +238,10 @@ def readme(figures: Figures) -> Table:
 
 
 NETSEARCH_RESTS = "trades and consumes"
-LARGE = "network=(netpolicy:weights=large),policy_network=false"
 SCOUT_ROWS = (
     (
         "network and cases: a network trained by self-play weighs the votes, and decides what is not voted on",
-        f"scout2:{LARGE}",
+        "scout2:preset=network-and-cases",
         "nothing",
         "scout2-network-cases",
     ),
@@ -266,62 +271,62 @@ SCOUT_ROWS = (
     ),
     (
         "cases in a learned space: a network says which are near",
-        "scout2:space=learned",
+        "scout2:preset=learned-space",
         NETSEARCH_RESTS,
         "scout2-learned",
     ),
     (
         "cases alone, no network, no partner; cases of a stronger teacher",
-        "scout2:policy_network=false,weights=gradient,rest=cases,case_base=taught.cases",
+        "scout2:preset=cases-alone,case_base=taught.cases",
         "nothing",
         "scout2-alone-taught",
     ),
     (
         "the same, cases of the package",
-        "scout2:policy_network=false,weights=gradient,rest=cases",
+        "scout2:preset=cases-alone",
         "nothing",
         "scout2-alone-no-partner",
     ),
     ("cases alone, no network", "scout2:policy_network=false", NETSEARCH_RESTS, "scout2-alone"),
     (
         "as described, cases of a stronger teacher",
-        "scout2:DESCRIBED,hypothetical=true,case_base=taught.cases",
+        "scout2:preset=described,case_base=taught.cases",
         NETSEARCH_RESTS,
         "scout2-described-taught",
     ),
     (
         "the same, one neighbour",
-        "scout2:DESCRIBED,hypothetical=true,case_base=taught.cases,k=1",
+        "scout2:preset=described,case_base=taught.cases,k=1",
         NETSEARCH_RESTS,
         "scout2-described-taught-1",
     ),
     (
         "one neighbour, importances by gradient",
-        "scout2:GRADIENT,hypothetical=true,case_base=taught.cases",
+        "scout2:preset=described-gradient,case_base=taught.cases",
         NETSEARCH_RESTS,
         "scout2-described-gradient",
     ),
     (
         "the same without hypothetical problems",
-        "scout2:GRADIENT,case_base=taught.cases",
+        "scout2:preset=described-gradient,hypothetical=false,case_base=taught.cases",
         NETSEARCH_RESTS,
         "scout2-described-gradient-no-hypothetical",
     ),
     (
         "its placements alone",
-        "scout2:DESCRIBED,hypothetical=true,case_base=taught.cases,phase=netsearch,payment=netsearch,discard=netsearch",
+        "scout2:preset=described+partners,placement=cases,case_base=taught.cases",
         "everything else",
         "scout2-described-taught-placements",
     ),
     (
         "its actions alone",
-        "scout2:DESCRIBED,hypothetical=true,case_base=taught.cases,placement=netsearch,payment=netsearch,discard=netsearch",
+        "scout2:preset=described+partners,phase=cases,case_base=taught.cases",
         "everything else",
         "scout2-described-taught-actions",
     ),
     (
         "as described, cases of `netsearch`",
-        "scout2:DESCRIBED,hypothetical=true",
+        "scout2:preset=described",
         NETSEARCH_RESTS,
         "scout2-as-described",
     ),
@@ -330,19 +335,19 @@ SCOUT_ROWS = (
 HYBRID_ROWS = (
     ("cases are half of the prior", "scout-hybrid", "scout-hybrid-large"),
     ("the same search without cases", "scout-hybrid:case_share=0", "scout-hybrid-large-no-cases"),
-    ("QUICK: half of the prior", "scout-hybrid:QUICK", "scout-hybrid-quick"),
+    ("quick: half of the prior", "scout-hybrid:preset=quick", "scout-hybrid-quick"),
     (
-        "QUICK: three tenths of the prior, and cases without the case base's network",
-        "scout-hybrid:QUICK,case_share=0.3,policy_network=false",
+        "quick: three tenths of the prior, and cases without the case base's network",
+        "scout-hybrid:preset=quick,case_share=0.3,policy_network=false",
         "scout-hybrid-quick-cases-alone",
     ),
-    ("QUICK: where the search looks", "scout-hybrid:QUICK,cases_as=candidates", "scout-hybrid-quick-candidates"),
-    ("QUICK: no cases", "scout-hybrid:QUICK,case_share=0", "scout-hybrid-quick-no-cases"),
-    ("SMALL: half of the prior", "scout-hybrid:SMALL", "scout-hybrid-prior"),
-    ("SMALL: where the search looks", "scout-hybrid:SMALL,cases_as=candidates", "scout-hybrid-candidates"),
-    ("SMALL: no cases", "scout-hybrid:SMALL,case_share=0", "scout-hybrid-no-cases"),
-    ("FORTY: where the search looks", "scout-hybrid:FORTY,cases_as=candidates", "scout-hybrid-candidates-40"),
-    ("FORTY: no cases", "scout-hybrid:FORTY,case_share=0", "scout-hybrid-no-cases-40"),
+    ("quick: where the search looks", "scout-hybrid:preset=quick,cases_as=candidates", "scout-hybrid-quick-candidates"),
+    ("quick: no cases", "scout-hybrid:preset=quick,case_share=0", "scout-hybrid-quick-no-cases"),
+    ("small: half of the prior", "scout-hybrid:preset=small", "scout-hybrid-prior"),
+    ("small: where the search looks", "scout-hybrid:preset=small,cases_as=candidates", "scout-hybrid-candidates"),
+    ("small: no cases", "scout-hybrid:preset=small,case_share=0", "scout-hybrid-no-cases"),
+    ("forty: where the search looks", "scout-hybrid:preset=forty,cases_as=candidates", "scout-hybrid-candidates-40"),
+    ("forty: no cases", "scout-hybrid:preset=forty,case_share=0", "scout-hybrid-no-cases-40"),
 )
 """What cases do, the spec, and the file of the result. docs/scout.md says what the words in capitals stand for."""
 
@@ -364,6 +369,31 @@ def scout_hybrid(figures: Figures) -> Table:
     """The hybrid with cases and without."""
     rows = [(what, f"`{spec}`", figures.won(name)) for what, spec, name in HYBRID_ROWS]
     return [("what cases do", "spec", "won against `netsearch`"), *rows]
+
+
+PUBLISHED_SIMILARITIES = {
+    "Comet Zone": 1.0,
+    "Bio-Hazard Mining World": 0.8462,
+    "Imperium Armaments World": 0.7846,
+    "Gem World": 0.7231,
+    "Prosperous World": 0.6923,
+    "Blaster Gem Mines": 0.6923,
+    "New Earth": 0.6615,
+    "Lost Species Ark World": 0.6615,
+    "Distant World": 0.6308,
+}
+"""Figure 6.3: the worlds most like Mining World."""
+
+
+def similarity() -> Table:
+    """Figure 6.3, all of its rows, in its order."""
+    from boardwright.games.race.cards import DESIGNS
+    from boardwright.scout.reasoners.card_similarity import card_similarity
+
+    place = {design.name: number for number, design in enumerate(DESIGNS)}
+    own = card_similarity()[place["Mining World"]]
+    rows = [(name, f"{printed:.2f}", f"{own[place[name]]:.2f}") for name, printed in PUBLISHED_SIMILARITIES.items()]
+    return [("like Mining World", "published", "ours"), *rows]
 
 
 def scout_ladder(figures: Figures) -> Table:
@@ -515,52 +545,27 @@ def _accuracy(score: dict[str, Any]) -> str:
 
 
 def deck_experiment(name: str, reading: str) -> Callable[[Figures], Table]:
-    """A reading of an experiment about decks, as the command prints it."""
-
-    def table(figures: Figures) -> Table:
-        from boardwright.experiments.deck_report import comparison
-
-        return comparison((figures.experiments | figures.results)[name], reading)
-
-    return table
+    """A reading of what an experiment about decks gave in other conditions, as the command prints it."""
+    return lambda figures: comparison(figures.results[name], reading)
 
 
-def from_experiment(name: str, table: Callable[[dict[str, Any]], Table]) -> Callable[[Figures], Table]:
-    """A table of a stored result."""
-    return lambda figures: table(figures.experiments[name])
+@cache
+def declared() -> list[Experiment]:
+    """The experiments that declare tables, but those against another opponent that have not been run yet."""
+    names = (name for name in experiments() if not name.endswith("-clone") or (EXPERIMENTS / f"{name}.json").exists())
+    return [load_experiment(name) for name in names]
 
 
-def budgets_of(figures: Figures, name: str) -> list[dict[str, Any]]:
-    """The results of an experiment: with the declared budget, if there are games, and with others."""
-    others = sorted(other for other in figures.experiments if re.fullmatch(rf"{re.escape(name)}-[\d.]+s?", other))
-    return [figures.experiments[other] for other in (name, *others) if other in figures.experiments]
+def tables_of(experiment: Experiment) -> Iterator[tuple[str, Callable[[Figures], Table]]]:
+    """The tables that an experiment declares, by the names that they have in the pages."""
+    for part, table in experiment.docs_tables.items():
+        name = f"{experiment.name}-{part}" if part else experiment.name
+        yield name, lambda figures, table=table: table(Stored.of(experiment.name, figures.experiments))
 
 
-def at_all_budgets(name: str) -> Callable[[Figures], Table]:
-    return lambda figures: grids.won(*budgets_of(figures, name), declared=name in figures.experiments)
-
-
-def claims_at_all_budgets(name: str) -> Callable[[Figures], Table]:
-    return lambda figures: grids.claims(*budgets_of(figures, name), declared=name in figures.experiments)
-
-
-def draw_experiment(name: str) -> Callable[[Figures, Path], None]:
-    """The figure of the thesis, published and ours in one plot."""
-
-    def draw(figures: Figures, file: Path) -> None:
-        from boardwright.experiments import load_experiment
-        from boardwright.experiments.grid import Grid
-        from boardwright.experiments.grid_figures import draw_grid
-        from boardwright.experiments.sephton_parallel import draw_times
-
-        result, *others = budgets_of(figures, name)
-        grid = getattr(load_experiment(name).conduct, "__self__", None)
-        if isinstance(grid, Grid):
-            draw_grid(result, file, grid.drawing, others, grid.published)
-        else:
-            draw_times(result, file)
-
-    return draw
+def picture_of(experiment: Experiment) -> Callable[[Figures, Path], None]:
+    """The figure of the publication, published and ours in one plot."""
+    return lambda figures, file: experiment.drawn(Stored.of(experiment.name, figures.experiments).results, file)
 
 
 def decks_play(figures: Figures) -> Table:
@@ -598,7 +603,6 @@ def decks_speed(figures: Figures) -> Table:
 def draw_decks_reliability(figures: Figures, file: Path) -> None:
     """Chances and frequencies, for folds and for later decks."""
     from boardwright.reports.decks import draw_reliability
-    from boardwright.reports.plots import figure
 
     with figure(file, (10, 5), columns=2) as (_, panels):
         for panel, name in zip(panels, ("decks-folds", "decks-fortnightly"), strict=True):
@@ -693,6 +697,8 @@ LORDS_MATCHES = (
     "lords-exploration",
     "lords-plies",
     "lords-against-plain",
+    "lords-learned",
+    *(f"lords-learned-{army}" for army in ("templar", "dwarf", "undead", "lizardman", "elf")),
 )
 """In the order of the table."""
 
@@ -717,11 +723,16 @@ NETWORK_MATCHES = (
     "race-keldon-heuristic",
     "race-large-keldon",
     "race-large-opponent-keldon",
-    "race-netsearch-keldon-3",
-    "race-opponent-keldon-3",
     "race-keldon-search-4",
 )
 """Matches with the clone of the Keldon program."""
+
+MORE_SEATS = (
+    "race-netsearch-keldon-3",
+    "race-netsearch-keldon-4",
+    "race-turns-keldon-4",
+)
+"""The network for three and four seats against the clone."""
 
 
 def at_table(*names: str) -> Callable[[Figures], Table]:
@@ -737,6 +748,43 @@ def at_table(*names: str) -> Callable[[Figures], Table]:
         return [("agent", "against", "seed", "won by the first (95 %)"), *rows]
 
     return table
+
+
+def cases_strength(figures: Figures) -> Table:
+    """Matches of `cases` in every game, beside those that the network it retrieves with has played without search."""
+    rows = []
+    for name in sorted(_names(RESULTS, "cases-*-heuristic") + _names(RESULTS, "cases-*-ismcts")):
+        found, network = figures.results[name], name.replace("cases-", "netpolicy-", 1)
+        others = [f"`{agent['spec']}`" for agent in found["agents"][1:]]
+        many = f"{len(others)} × " if len(others) > 1 else ""
+        beside = figures.won(network) if network in figures.results else ""
+        chance = f"{100 / len(found['agents']):.0f} %"
+        rows.append((found["game"], many + others[0], str(found["seed"]), chance, figures.won(name), beside))
+    return [("game", "against", "seed", "even", "won by `cases` (95 %)", "by `netpolicy`, same deals"), *rows]
+
+
+def cases_leaderboard(figures: Figures) -> Table:
+    """How often choices of test games are named."""
+    found = figures.results["cases-leaderboard"]["rows"]
+    columns = {"guess": "guessing", "nearest": "`cases:k=1`", "cases": "`cases`", "network": "the network"}
+    rows = (
+        (
+            f"{row['game']}, {row['seats']} seats",
+            f"{row['train']:,}",
+            f"{row['asked']:,} of {row['test']:,}",
+            *(f"{100 * row[name]:.1f} %" for name in columns),
+        )
+        for row in found
+    )
+    return [("data set", "training cases", "asked", *columns.values()), *rows]
+
+
+def cases_speed(figures: Figures) -> Table:
+    found = figures.of("cases")
+    sizes = [int(name.split("_")[1]) for name in found if name.startswith("retrieval_")]
+    rows = [(f"the nearest 32 of {size:,} points", f"{found[f'retrieval_{size}_ms']:.2f} ms") for size in sizes]
+    decision = ("a decision of `race` with 100,000 cases", f"{found['decision_ms']:.2f} ms")
+    return [("what", "processor time"), *rows, decision]
 
 
 def connect_four_moves(figures: Figures) -> Table:
@@ -774,48 +822,84 @@ def companion(figures: Figures) -> Table:
     ]
 
 
-TOOLBOX_GAMES = {
-    "connect_four": "Connect Four",
-    "lords": "Lords of War",
-    "colonizers": "Colonizers",
-    "wonders": "7 Wonders",
-    "race": "Race",
-}
+def characters(game: str) -> Callable[[Figures], Table]:
+    """Ratings of a game's characters at each strength, and how often they are recognised from five games."""
+
+    def table(figures: Figures) -> Table:
+        found = json.loads((ROOT / "docs" / "styles" / f"{game}-characters.json").read_text(encoding="utf-8"))
+        strengths = found["strengths"]
+        by_name: dict[str, dict[str, str]] = {}
+        for strength, entry in strengths.items():
+            for one in entry["characters"]:
+                shown = f"{one['elo']:+.0f} ({one['low']:+.0f} to {one['high']:+.0f})"
+                by_name.setdefault(one["character"], {})[strength] = shown
+        recognised = [
+            f"{100 * known['accuracy']:.0f} % ({100 * known['interval'][0]:.0f}–{100 * known['interval'][1]:.0f})"
+            for known in (entry["recognition"] for entry in strengths.values())
+        ]
+        games = next(iter(strengths.values()))["characters"][0]["games"]
+        cast = cast_of(load_game(game))
+        assert cast is not None
+        styles = {one.name: style_in_words(one) for one in cast.characters}
+        return [
+            (f"rating, {games} games each (95 %)", *strengths, "more than its fellows, or less"),
+            *(
+                (name, *(shown.get(strength, "") for strength in strengths), styles[name])
+                for name, shown in by_name.items()
+            ),
+            ("recognised from five games", *recognised, ""),
+        ]
+
+    return table
 
 
-def toolbox(figures: Figures) -> Table:
-    """What each tool is worth on each game."""
-    marks = {"helps": " **helps**", "harms": " harms"}
+def confusion(game: str, strength: str) -> Callable[[Figures], Table]:
+    """Who was taken for whom, in samples of five games."""
 
-    def share(cell: dict[str, Any]) -> str:
-        low, high = 100 * cell["low"], 100 * cell["high"]
-        return f"{100 * cell['share']:.0f} ({low:.0f}–{high:.0f}){marks.get(cell['verdict'], '')}"
+    def table(figures: Figures) -> Table:
+        found = json.loads((ROOT / "docs" / "styles" / f"{game}-characters.json").read_text(encoding="utf-8"))
+        known = found["strengths"][strength]["recognition"]
+        names = [name.partition(",")[0] for name in known["agents"]]
+        rows = zip(names, known["confusion"], strict=True)
+        return [("taken for", *names), *((name, *map(str, row)) for name, row in rows)]
 
-    return toolbox_by_game(figures, share)
-
-
-def toolbox_settings(figures: Figures) -> Table:
-    """The settings of the tools."""
-    return toolbox_by_game(figures, lambda cell: f"`{cell['setting'].removeprefix('@')}`")
+    return table
 
 
-def toolbox_by_game(figures: Figures, text: Callable[[dict[str, Any]], str]) -> Table:
-    cells = figures.experiments["toolbox"]["cells"]
-    texts = {(cell["tool"], cell["game"]): text(cell) for cell in cells}
-    tools = dict.fromkeys(cell["tool"] for cell in cells)
-    return [
-        ("", *TOOLBOX_GAMES.values()),
-        *((tool, *(texts.get((tool, game), "") for game in TOOLBOX_GAMES)) for tool in tools),
-    ]
+def draw_characters(figures: Figures, file: Path) -> None:
+    """The styles of characters as shades, and their ratings with intervals, a row of panels per game."""
+    with figure(file, (12, 10), rows=len(RATED), columns=2) as (_, panels):
+        for (left, right), name in zip(panels, RATED, strict=True):
+            game = load_game(name)
+            cast = cast_of(game)
+            assert cast is not None
+            features = list(cast.characters[0].style)
+            shades = [[one.style.get(feature, 0.0) for feature in features] for one in cast.characters]
+            left.imshow(shades, cmap="RdBu", vmin=-2, vmax=2, aspect="auto")
+            left.set_xticks(range(len(features)), features, rotation=25, ha="right")
+            left.set_yticks(range(len(cast.names)), cast.names)
+            left.set_title(f"{game.title}: more (blue) or less (red) than its fellows", loc="left")
+            for offset, strength in enumerate(STRENGTHS):
+                rated = [(place, one.strengths[strength].rating) for place, one in enumerate(cast.characters)]
+                known = [(place + 0.2 * (offset - 1), rating) for place, rating in rated if rating is not None]
+                right.errorbar(
+                    [rating.elo for _, rating in known],
+                    [place for place, _ in known],
+                    xerr=[
+                        [rating.elo - rating.low for _, rating in known],
+                        [rating.high - rating.elo for _, rating in known],
+                    ],
+                    fmt="o",
+                    label=strength,
+                )
+            right.set_yticks(range(len(cast.names)), cast.names)
+            right.invert_yaxis()
+            right.set_xlabel("rating, the anchor “easy” is 0; 95 % intervals")
+            right.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(STRENGTHS), frameon=False)
 
 
-def toolbox_bases(figures: Figures) -> Table:
-    """What the tools were tried on."""
-    found: dict[tuple[str, ...], int] = {}
-    for cell in figures.experiments["toolbox"]["cells"]:
-        options = "".join(f", {name}={value}" for name, value in cell["options"].items())
-        found.setdefault((f"{TOOLBOX_GAMES[cell['game']]}{options}", f"`{cell['plain']}`"), cell["games"])
-    return [("game", "search without the tool", "games"), *((*row, str(games)) for row, games in found.items())]
+RATED = ("race", "colonizers", "wonders")
+"""Games whose characters were rated."""
 
 
 def scripts_speed(figures: Figures) -> Table:
@@ -928,21 +1012,61 @@ def measured(figures: Figures) -> Table:
     return [("benchmark", "date", "commit", "machine", "load of the machine"), *rows]
 
 
-WON = ("a3", "a4", "p1", "p2", "p3", "p4", "iterations", "budgets", "tuning")
-OTHERS = ("selection", "complexity")
-TIMED = ("a1", "a2")
+HEADLINES = (
+    "UCT on Connect Four, iterations/s on one thread",
+    "Colonizers: a game with one of each agent",
+    "Race for the Galaxy: `netsearch` against `heuristic`",
+    "SCOUT2 as described, against `netsearch`",
+    "7 Wonders: random five-seat games per CPU second",
+)
 
-TABLES: dict[str, Callable[[Figures], Table]] = {
+
+def headline(figures: Figures) -> Table:
+    """The rows of `readme` that stay in the README itself."""
+    head, *rows = readme(figures)
+    return [head, *(row for start in HEADLINES for row in rows if row[0].startswith(start))]
+
+
+def references(one: References) -> Callable[[Figures], Table]:
+    """The reference opponents of a game, with their ratings."""
+
+    def table(_: Figures) -> Table:
+        rows = sorted(rated(one).anchors, key=lambda anchor: -anchor.elo)
+        return [
+            ("reference", "rating (95 %)", "games", "ms per decision"),
+            *(
+                (
+                    f"`{row.spec}`",
+                    f"{row.elo:+.0f} ± {Z95 * row.error:.0f}",
+                    f"{row.games:,}",
+                    f"{row.milliseconds:.2g}",
+                )
+                for row in rows
+            ),
+        ]
+
+    return table
+
+
+OWN_TABLES: dict[str, Callable[[Figures], Table]] = {
+    **{f"bench-{one.game}": references(one) for one in SETS if one.file.is_file()},
     "readme": readme,
+    "headline": headline,
     "scout-rows": scout_rows,
     "scout-hybrid": scout_hybrid,
     "scout-ladder": scout_ladder,
     "keldon-clone": keldon_clone,
     "keldon-matches": at_table(*NETWORK_MATCHES),
+    "race-more-seats": at_table(*MORE_SEATS),
+    "wonders-network": at_table(*(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5))),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
     **{name: ladder_of(name) for name in sorted(_names(RESULTS, "strength-*"))},
     "colonizers-speed": colonizers_speed,
+    "scout-clone": at_table("scout2-described-clone"),
+    "cases-strength": cases_strength,
+    "cases-leaderboard": cases_leaderboard,
+    "cases-speed": cases_speed,
     "race-speed": race_speed,
     "scripts-speed": scripts_speed,
     "wonders-speed": wonders_speed,
@@ -953,9 +1077,8 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "lords-strength": strength(*LORDS_MATCHES),
     "race-playouts": strength("race-playouts"),
     "companion": companion,
-    "toolbox": toolbox,
-    "toolbox-settings": toolbox_settings,
-    "toolbox-bases": toolbox_bases,
+    **{f"characters-{game}": characters(game) for game in RATED},
+    **{f"confusion-{game}": confusion(game, "strong") for game in RATED},
     "batches": batches,
     "scale-costs": scale_costs,
     "scale-runs": scale_runs,
@@ -963,36 +1086,16 @@ TABLES: dict[str, Callable[[Figures], Table]] = {
     "decks-accuracy": decks_accuracy,
     "decks-6.1-random": deck_experiment("netrunner-6.1-random", "rest"),
     "decks-6.1-random-confidence": deck_experiment("netrunner-6.1-random", "confidence"),
-    "decks-6.1-rest": deck_experiment("netrunner-6.1", "rest"),
-    "decks-6.1-confidence": deck_experiment("netrunner-6.1", "confidence"),
-    "decks-6.1-fold": deck_experiment("netrunner-6.1", "fold"),
-    "decks-6.2-rest": deck_experiment("netrunner-6.2", "rest"),
-    "decks-6.2-fold": deck_experiment("netrunner-6.2", "fold"),
-    "decks-6.3-rest": deck_experiment("netrunner-6.3", "rest"),
-    "decks-6.3-fold": deck_experiment("netrunner-6.3", "fold"),
     "decks-play": decks_play,
     "decks-speed": decks_speed,
-    "scout-similarity": lambda figures: scout_tables.similarity(),
-    "scout-7.1": from_experiment("scout-7.1", scout_tables.victories),
-    "scout-7.2": from_experiment("scout-7.2", scout_tables.victories),
-    "scout-7.3": from_experiment("scout-7.3", scout_tables.ratios),
-    "scout-7.4": from_experiment("scout-7.4", scout_tables.actions),
-    "scout-7.5": from_experiment("scout-7.5", scout_tables.eras),
-    "scout-7.5-observe": from_experiment("scout-7.5-observe", scout_tables.eras),
-    "scout-7.5-critic": from_experiment("scout-7.5-critic", scout_tables.eras),
-    **{f"sephton-{x}": from_experiment(f"sephton-{x}", grids.times) for x in TIMED},
-    **{f"sephton-{x}": at_all_budgets(f"sephton-{x}") for x in WON},
-    **{f"sephton-{x}-claims": from_experiment(f"sephton-{x}", grids.claims) for x in TIMED},
-    **{f"sephton-{x}-claims": claims_at_all_budgets(f"sephton-{x}") for x in (*WON, *OTHERS)},
-    "sephton-selection": from_experiment("sephton-selection-1000", grids.won_and_best_moves),
-    "sephton-duplicates": from_experiment("sephton-duplicates", grids.duplicates),
-    "sephton-duplicates-claims": from_experiment("sephton-duplicates", grids.claims),
-    "sephton-across": from_experiment("sephton-budgets-1000", grids.across_budgets),
-    "sephton-complexity": from_experiment("sephton-complexity-1000", grids.complexity),
+    "scout-similarity": lambda figures: similarity(),
 }
+DECLARED_TABLES = {name: table for experiment in declared() for name, table in tables_of(experiment)}
+TABLES = OWN_TABLES | DECLARED_TABLES
 PICTURES: dict[str, Callable[[Figures, Path], None]] = {
     "decks-reliability.png": draw_decks_reliability,
-    **{f"sephton-{x}.png": draw_experiment(f"sephton-{x}") for x in (*TIMED, *WON, "selection")},
+    "characters.png": draw_characters,
+    **{f"{experiment.name}.png": picture_of(experiment) for experiment in declared() if experiment.drawn is not None},
 }
 """Drawn from the same files. They are not compared with --check: other versions of the drawing library differ."""
 
@@ -1022,7 +1125,10 @@ def main() -> None:
                 page.write_text(new, encoding="utf-8")
                 print(page)
     if "--check" not in sys.argv:
+        pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
         for name, draw in PICTURES.items():
+            if f"images/{name}" not in pages:
+                continue
             draw(figures, IMAGES / name)
             print(IMAGES / name)
     if stale and "--check" in sys.argv:

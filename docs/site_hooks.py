@@ -1,9 +1,11 @@
-"""What the site needs beyond the pages in docs/: links that work in both places.
+"""What the site needs beyond the pages in docs/: links that work in both places, and games to play.
 
 On GitHub the documentation is the repository: pages link to README, to CONTRIBUTING and to source files. MkDocs
 knows only docs/. So the top-level pages become pages of the site, each linked source file gets a page that shows
 it, each linked folder one that lists its files, and links are rewritten to lead there. Links that GitHub could not
 follow either stay as they are, and `--strict` refuses them.
+
+The games that docs/engines.md embeds are exported when the site is built.
 """
 
 from __future__ import annotations
@@ -17,11 +19,15 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+import boardwright as bw
+from boardwright.engine import export_engine
+
 ROOT = Path(__file__).parent.parent
 DOCS = "docs/"
 SOURCES = "source/"
 TOP_LEVEL = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".yml": "yaml", ".yaml": "yaml"}
+PLAYABLE = re.compile(r"<!-- play: (.+?) -->")
 TARGET = re.compile(r"(?<=\]\()(?P<path>[^)#\s:]+)(?P<anchor>#[^)\s]*)?(?=\))")
 
 
@@ -44,6 +50,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if page.file.src_uri.startswith(SOURCES):
         return markdown  # code, in which nothing is a link, or a list of files
     here = _in_repository(page.file.src_uri)
+    markdown = PLAYABLE.sub(_frame, markdown)
 
     def place(match: re.Match[str]) -> str:
         target = _in_site(posixpath.normpath(posixpath.join(posixpath.dirname(here), match["path"])))
@@ -52,6 +59,22 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         return posixpath.relpath(target, posixpath.dirname(page.file.src_uri) or ".") + (match["anchor"] or "")
 
     return TARGET.sub(place, markdown)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Export the games that readers play on the site, each as a page of its own below play/."""
+    for page in Path(config.docs_dir).glob("*.md"):
+        for match in PLAYABLE.finditer(page.read_text(encoding="utf-8")):
+            for name in match[1].split():
+                export_engine(bw.game(name), folder=Path(config.site_dir) / "play" / name, page=True)
+
+
+def _frame(games: re.Match[str]) -> str:
+    """The first game to play inside the page, and links to the others."""
+    first, *others = (bw.game(name) for name in games[1].split())
+    links = ", ".join(f'<a href="play/{game.name}/index.html">{game.title}</a>' for game in (first, *others))
+    frame = f'<iframe class="play" src="play/{first.name}/index.html" title="{first.title}" loading="lazy"></iframe>'
+    return f"{frame}\n\nIn a window of its own: {links}."
 
 
 def _linked(files: Files) -> set[str]:

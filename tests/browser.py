@@ -12,13 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
 
+from boardwright.drawing import Layout
+from boardwright.web import views
+from boardwright.web.patches import patched
 from boardwright.web.routes import STATIC
 from tests.web_server import Server
 
 WAIT = 120_000  # milliseconds; games may have to be compiled first
 MOST_CLICKS = 400
+expect.set_options(timeout=WAIT)  # no expectation may depend on how busy the machine is
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = (
@@ -68,15 +72,19 @@ def _installed() -> bool:
 class Visitor:
     """A person with a browser of their own; every frame that reaches it is kept."""
 
-    def __init__(self, browser: Browser, server: Server, coverage: Coverage | None = None) -> None:
+    def __init__(self, browser: Browser, server: Server, coverage: Coverage | None = None, **context: Any) -> None:
         self.server = server
         self.coverage = coverage
-        self.context = browser.new_context(viewport={"width": 1280, "height": 720})
+        self.context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce", **context}
+        )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(WAIT)
         self.frames: list[dict[str, Any]] = []
         self.complaints: list[str] = []
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        self.layouts: set[Layout] = set()
+        self._last = {"picture": "", "text": ""}
+        self.page.on("websocket", self._socket)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
 
@@ -85,8 +93,29 @@ class Visitor:
             self.profiler.send("Profiler.enable")
             self.profiler.send("Profiler.startPreciseCoverage", {"callCount": True, "detailed": True})
 
+    def _socket(self, socket: WebSocket) -> None:
+        self._last = {"picture": "", "text": ""}
+        socket.on("framereceived", self._frame)
+        socket.on("framesent", self._sent)
+
     def _frame(self, payload: str | bytes) -> None:
-        self.frames.append(json.loads(payload))
+        """Kept as a page without patches would have got it."""
+        frame = json.loads(payload)
+        if frame["type"] == "table":
+            for name, before in self._last.items():
+                if frame[f"{name}_patch"] is not None:
+                    assert frame[name] == ""
+                    change = [tuple(part) if isinstance(part, list) else part for part in frame[f"{name}_patch"]]
+                    frame[name] = patched(before, change)
+                self._last[name] = frame[name]
+            frame["size"] = len(payload)
+        self.frames.append(frame)
+
+    def _sent(self, payload: str | bytes) -> None:
+        """The room that the page has said it has."""
+        message = json.loads(payload)
+        if message["type"] in ("join", "room"):
+            self.layouts.add(views.layout_for(message["width"], message["touch"], message.get("toggled") or ()))
 
     def sit(self, table: str, token: str | None) -> None:
         self.page.goto(f"{self.server.address}/table/{table}" + (f"#{token}" if token else ""))
@@ -106,7 +135,7 @@ class Visitor:
             if self.table["set"]:
                 self.choose_set(range(self.table["set"]["least"]))
             else:
-                self.page.locator("#board .can").first.click(force=True)
+                self.tap(self.page.locator("#board .can").first)
             for second in (".menu button", "#board .partner"):
                 if self.page.locator(second).count():
                     self.page.locator(second).first.click(force=True)
@@ -116,8 +145,13 @@ class Visitor:
         """Several things at once: each is clicked on the board, then the button that says so."""
         for place in places:
             key = self.table["set"]["items"][place]["key"]
-            self.page.locator(f'#board [data-key="{key}"].can').click(force=True)
+            self.tap(self.page.locator(f'#board [data-key="{key}"].can'))
         self.page.locator("#confirm").click()
+
+    def tap(self, thing: Locator) -> None:
+        """As a person does: on a small screen they scroll first, since what can be done stays at its bottom."""
+        thing.evaluate('thing => thing.scrollIntoView({block: "center"})')
+        thing.click(force=True)
 
     def until(self, condition: Any) -> None:
         end = time.monotonic() + WAIT / 1000

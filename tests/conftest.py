@@ -12,12 +12,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import boardwright as bw
 from tests.browser import ARGUMENTS, MISSING, Visitor, chromium
 from tests.web_server import Server
+
+hypothesis.settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any machine")
+"""How long an example takes says something about the machine, and about what was compiled before."""
 
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
 PENNIES = Path(__file__).parent / "games" / "pennies.py"

@@ -21,7 +21,9 @@ import multiprocessing
 import os
 import queue
 import random
+import resource
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -70,30 +72,30 @@ TESTS = {
     "decks/reading.py": ["test_decks_rules"],
     "decks/storage.py": ["test_decks_model"],
     "files.py": ["test_files", "test_record_files"],
-    "games/colonizers/information.py": ["test_colonizers_information", "test_playthroughs"],
-    "games/colonizers/rules.py": ["test_colonizers_rules", "test_playthroughs"],
-    "games/lords/deployment.py": ["test_lords_rules", "test_playthroughs"],
-    "games/lords/elimination.py": ["test_lords_rules", "test_playthroughs"],
-    "games/lords/information.py": ["test_lords_information", "test_playthroughs"],
-    "games/lords/piles.py": ["test_lords_rules", "test_lords_information", "test_playthroughs"],
-    "games/lords/reinforcement.py": ["test_lords_rules", "test_playthroughs"],
-    "games/lords/rules.py": ["test_lords_rules", "test_playthroughs"],
-    "games/race/consume.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
-    "games/race/develop.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
-    "games/race/explore.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
+    "games/colonizers/information.py": ["test_playthroughs[colonizers]", "test_colonizers_information"],
+    "games/colonizers/rules.py": ["test_playthroughs[colonizers]", "test_colonizers_rules"],
+    "games/lords/deployment.py": ["test_playthroughs[lords]", "test_lords_rules"],
+    "games/lords/elimination.py": ["test_playthroughs[lords]", "test_lords_rules"],
+    "games/lords/information.py": ["test_playthroughs[lords]", "test_lords_information"],
+    "games/lords/piles.py": ["test_playthroughs[lords]", "test_lords_rules", "test_lords_information"],
+    "games/lords/reinforcement.py": ["test_playthroughs[lords]", "test_lords_rules"],
+    "games/lords/rules.py": ["test_playthroughs[lords]", "test_lords_rules"],
+    "games/race/consume.py": ["test_playthroughs[race]", "test_race_rules", "test_race_replay"],
+    "games/race/develop.py": ["test_playthroughs[race]", "test_race_rules", "test_race_replay"],
+    "games/race/explore.py": ["test_playthroughs[race]", "test_race_rules", "test_race_replay"],
     "games/race/keldon/saves.py": ["test_race_saves", "test_race_replay"],
-    "games/race/information.py": ["test_race_information", "test_playthroughs"],
-    "games/race/produce.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
-    "games/race/rounds.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
-    "games/race/scoring.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
-    "games/race/settle.py": ["test_race_rules", "test_race_replay", "test_playthroughs"],
-    "games/wonders/action_observations.py": ["test_wonders_information", "test_playthroughs"],
-    "games/wonders/building.py": ["test_wonders_rules", "test_playthroughs"],
-    "games/wonders/choosing.py": ["test_wonders_rules", "test_playthroughs"],
-    "games/wonders/costs.py": ["test_wonders_costs", "test_playthroughs"],
-    "games/wonders/information.py": ["test_wonders_information", "test_playthroughs"],
-    "games/wonders/rules.py": ["test_wonders_rules", "test_playthroughs"],
-    "games/wonders/scoring.py": ["test_wonders_scoring", "test_playthroughs"],
+    "games/race/information.py": ["test_playthroughs[race]", "test_race_information"],
+    "games/race/produce.py": ["test_playthroughs[race]", "test_race_rules", "test_race_replay"],
+    "games/race/rounds.py": ["test_playthroughs[race]", "test_race_rules", "test_race_replay"],
+    "games/race/scoring.py": ["test_playthroughs[race]", "test_race_rules", "test_race_replay"],
+    "games/race/settle.py": ["test_playthroughs[race]", "test_race_rules", "test_race_replay"],
+    "games/wonders/action_observations.py": ["test_playthroughs[wonders]", "test_wonders_information"],
+    "games/wonders/building.py": ["test_playthroughs[wonders]", "test_wonders_rules"],
+    "games/wonders/choosing.py": ["test_playthroughs[wonders]", "test_wonders_rules"],
+    "games/wonders/costs.py": ["test_playthroughs[wonders]", "test_wonders_costs"],
+    "games/wonders/information.py": ["test_playthroughs[wonders]", "test_wonders_information"],
+    "games/wonders/rules.py": ["test_playthroughs[wonders]", "test_wonders_rules"],
+    "games/wonders/scoring.py": ["test_playthroughs[wonders]", "test_wonders_scoring"],
     "kernel/cache_files.py": ["test_cache_files"],
     "kernel/fingerprint.py": ["test_compile_cache"],
     "kernel/options.py": ["test_options"],
@@ -101,8 +103,10 @@ TESTS = {
     "kernel/records.py": ["test_face", "test_connect_four"],
     "kernel/replay.py": ["test_resume"],
     "kernel/rng.py": ["test_rng"],
+    "learn/adam.py": ["test_decks_members", "test_learn"],
     "learn/archive.py": ["test_archives"],
     "learn/network.py": ["test_archives", "test_learn"],
+    "learn/perceptron.py": ["test_decks_members", "test_learn", "test_scout_experiments"],
     "scripts/agent.py": ["test_scripts", "test_script_examples"],
     "scripts/messages.py": ["test_scripts"],
     "scripts/positions.py": ["test_scripts"],
@@ -114,7 +118,6 @@ TESTS = {
     "search/backups.py": ["test_search_tools"],
     "search/bounds.py": ["test_search_tools"],
     "search/budget.py": ["test_search"],
-    "search/companion.py": ["test_difficulty"],
     "search/flat.py": ["test_search", "test_root_choice"],
     "search/game_clock.py": ["test_search_tools"],
     "search/ismcts.py": ["test_search"],
@@ -134,8 +137,10 @@ TESTS = {
     "search/width.py": ["test_difficulty"],
     "web/store.py": ["test_web_store"],
 }
-"""By module, the files of tests that should notice, the likeliest first."""
+"""By module, the files of tests that should notice, the likeliest first; in brackets, with which parameter."""
 
+PARAMETRIZED = {"test_playthroughs": "test_playthrough_is_the_golden_one"}
+"""By file, its test that has the games as parameters."""
 PLAIN = ("cbr/", "games/")
 """Rooms whose tests are quicker as plain Python than compiled anew for each change."""
 
@@ -148,9 +153,10 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Mod: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
 TWINS = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "all": "any", "any": "all"}
-PATIENCE, LEAST_SECONDS = 4, 120
-"""The tests of a change get so many times as long as without it, and some time more, as code may have to be compiled
-anew; a change that makes them run for ever is noticed."""
+CPU_SECONDS, CHILD_CPU_SECONDS, IDLE_SECONDS = 150, 600, 300
+"""A change that makes a test run for ever is noticed, and a busy machine is not taken for one: so much of the processor
+may a test take in its own process, as code may have to be compiled anew; so much every process that it starts; and so
+long by the clock may all of them together do nothing."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +165,16 @@ class Mutant:
     line: int
     before: str
     after: str
-    source: str
+    place: int
+    """The number of its node, in the order of a walk over the module."""
+    number: int
+    """Which of the changes of this node."""
+
+    def applied_to(self, module: str) -> str:
+        """The module's text with the change."""
+        tree = ast.parse(module)
+        changes(list(ast.walk(tree))[self.place])[self.number]()
+        return ast.unparse(tree)
 
     @property
     def plain(self) -> bool:
@@ -177,15 +192,11 @@ def mutants(module: str) -> Iterator[Mutant]:
         if id(node) in idle:
             continue
         for number in range(len(changes(node))):
-            changed = copy.deepcopy(tree)
-            target = list(ast.walk(changed))[place]
-            before = ast.unparse(target)
-            changes(target)[number]()
-            after = ast.unparse(target)
-            if after != before:
-                yield Mutant(
-                    module, getattr(node, "lineno", 0), one_line(before), one_line(after), ast.unparse(changed)
-                )
+            changed = copy.deepcopy(node)
+            changes(changed)[number]()
+            before, after = one_line(ast.unparse(node)), one_line(ast.unparse(changed))
+            if ast.dump(changed) != ast.dump(node):
+                yield Mutant(module, getattr(node, "lineno", 0), before, after, place, number)
 
 
 def without_effect(node: ast.AST) -> list[ast.AST]:
@@ -238,6 +249,9 @@ def changes(node: ast.AST) -> list[Callable[[], None]]:
     return found
 
 
+COLLECTION = "the collection of tests"
+
+
 class Workshop:
     """A copy of the project with one change at a time, and a compile cache of its own that begins with yours."""
 
@@ -255,32 +269,35 @@ class Workshop:
             with contextlib.suppress(FileNotFoundError):  # another process has just replaced it
                 shutil.copy2(file, self.cache / file.name)
 
-    def seconds_unchanged(self, test: str, plain: bool) -> float | None:
-        """How long a file of tests takes as the source is; None if it fails."""
-        began = time.monotonic()
-        return time.monotonic() - began if self._pass((test,), plain) else None
-
-    def survives(self, mutant: Mutant, tests: tuple[str, ...], seconds: float) -> bool:
-        """Whether no test notices, within so much time."""
+    def failing(self, mutant: Mutant, tests: tuple[str, ...]) -> str | None:
+        """The first test that fails with a change; None if all pass."""
         file = self.folder / "boardwright" / mutant.module
         original = file.read_text(encoding="utf-8")
-        file.write_text(mutant.source, encoding="utf-8")
+        file.write_text(mutant.applied_to(original), encoding="utf-8")
         try:
-            return self._pass(tests, mutant.plain, seconds)
+            return self.first_failure(tests, mutant.plain)
         finally:
             file.write_text(original, encoding="utf-8")
 
-    def _pass(self, tests: tuple[str, ...], plain: bool, seconds: float | None = None) -> bool:
-        process = multiprocessing.get_context("fork").Process(target=self._run, args=(tests, plain))
+    def first_failure(self, options: tuple[str, ...], plain: bool) -> str | None:
+        current = self.folder / "current-test"
+        current.write_text(COLLECTION)
+        process = multiprocessing.get_context("fork").Process(target=self._run, args=(options, plain, current))
         process.start()
-        process.join(seconds)
-        if process.is_alive():
-            process.kill()
-            process.join()
-        return process.exitcode == 0
+        used, since = 0, time.monotonic()
+        while process.is_alive() and time.monotonic() - since < IDLE_SECONDS:
+            process.join(5)
+            now = ticks_of_session(process.pid or 0)
+            if now != used:
+                used, since = now, time.monotonic()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid or 0, signal.SIGKILL)  # what tests start goes with them
+        process.join()
+        return None if process.exitcode == 0 else current.read_text()
 
-    def _run(self, tests: tuple[str, ...], plain: bool) -> None:
-        os.setsid()  # what tests start goes with them
+    def _run(self, options: tuple[str, ...], plain: bool, current: Path) -> None:
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (CHILD_CPU_SECONDS, resource.RLIM_INFINITY))
         os.chdir(self.folder)
         os.environ.update(PYTHONPATH=str(self.folder), BOARDWRIGHT_CACHE=str(self.cache), PYTHONDONTWRITEBYTECODE="1")
         sys.path[:] = [str(self.folder), *(entry for entry in sys.path if Path(entry or ".").resolve() != ROOT)]
@@ -295,8 +312,36 @@ class Workshop:
         if plain:
             os.environ["NUMBA_DISABLE_JIT"] = "1"
             numba.config.DISABLE_JIT = 1
-        files = [f"tests/{name}.py" for name in tests]
-        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *files])))
+        options = ("-x", "-q", "-p", "no:cacheprovider", *options)
+        os._exit(int(pytest.main([*options], plugins=[OneAtATime(current)])))
+
+
+def ticks_of_session(leader: int) -> int:
+    """How many clock ticks of the processor the processes of a session have used until now."""
+    used = 0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = file.read_text().rpartition(")")[2].split()
+            if int(fields[3]) == leader:
+                used += sum(map(int, fields[11:15]))
+    return used
+
+
+class OneAtATime:
+    """A plugin of pytest that notes which test runs, and ends the process if it takes too long."""
+
+    def __init__(self, current: Path) -> None:
+        self.current = current
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.current.write_text(nodeid)
+        signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)  # compiled code hears nothing but the system's default
+
+
+def test_file(name: str) -> str:
+    """What pytest calls a name of `TESTS`."""
+    name, bracket, parameter = name.partition("[")
+    return f"{name}.py::{PARAMETRIZED[name]}[{parameter}" if bracket else f"{name}.py"
 
 
 def main() -> None:
@@ -343,7 +388,8 @@ def run(chosen: list[Mutant], jobs: int, notes: Path | None = None) -> list[Muta
     import scipy.special  # noqa: F401
 
     survivors: list[Mutant] = []
-    tried, failing = 0, set()
+    tried: list[Mutant] = []
+    failing: set[str] = set()
     known: dict[str, Any] = {}
     if notes is not None and notes.exists():
         known = dict(json.loads(line) for line in notes.read_text().splitlines())
@@ -360,35 +406,42 @@ def run(chosen: list[Mutant], jobs: int, notes: Path | None = None) -> list[Muta
         for number in range(jobs):
             workshops.put(Workshop(Path(place) / str(number)))
 
+        def fails_unchanged(workshop: Workshop, test: str, files: tuple[str, ...], plain: bool) -> bool:
+            options = ("--collect-only", *files) if test == COLLECTION else (test,)
+            name = f"unchanged: {' '.join(options)}{' plain' if plain else ''}"
+            if name not in known:
+                note(name, workshop.first_failure(options, plain))
+            return known[name] is not None
+
         def attempt(mutant: Mutant) -> None:
-            nonlocal tried
             workshop = workshops.get()
             try:
-                tests = tuple(TESTS[mutant.module])
-                taken = [f"{test}{' plain' if mutant.plain else ''}" for test in tests]
-                for test, name in zip(tests, taken, strict=True):
-                    if name not in known:
-                        note(name, workshop.seconds_unchanged(test, mutant.plain))
-                seconds = [known[name] for name in taken]
-                if None in seconds:
-                    failing.update(name for name in taken if known[name] is None)
-                    return
-                tried += 1
-                if str(mutant) not in known:
-                    note(str(mutant), workshop.survives(mutant, tests, LEAST_SECONDS + PATIENCE * sum(seconds)))
-                survives = known[str(mutant)]
-                if survives:
+                files = tuple(f"tests/{test_file(name)}" for name in TESTS[mutant.module])
+                without: tuple[str, ...] = ()
+                while str(mutant) not in known:
+                    by = workshop.failing(mutant, (*files, *without))
+                    if by is None or not fails_unchanged(workshop, by, files, mutant.plain):
+                        note(str(mutant), by)
+                    elif by == COLLECTION:
+                        failing.add(by)
+                        return
+                    else:  # it says nothing about the change
+                        failing.add(by)
+                        without = (*without, f"--deselect={by}")
+                by = known[str(mutant)]
+                tried.append(mutant)
+                if by is None:
                     survivors.append(mutant)
-                print(f"{'survived' if survives else 'caught'}: {mutant}", flush=True)
+                print(f"{'survived' if by is None else 'caught'}: {mutant}", flush=True)
             finally:
                 workshops.put(workshop)
 
         with ThreadPoolExecutor(jobs) as pool:
             list(pool.map(attempt, chosen))
-    for tests in sorted(failing):
-        print(f"not tried: without any change, {tests} fail: mend that first")
-    caught = tried - len(survivors)
-    print(f"{caught} of {tried} changes caught ({caught / max(1, tried):.1%}), {time.monotonic() - began:.0f} s")
+    for test in sorted(failing):
+        print(f"not counted: {test} fails without any change, too: mend that first")
+    caught, all_ = len(tried) - len(survivors), len(tried)
+    print(f"{caught} of {all_} changes caught ({caught / max(1, all_):.1%}), {time.monotonic() - began:.0f} s")
     return survivors
 
 

@@ -72,7 +72,7 @@ def position(tableaux: list[list[str]], hands: list[list[str]], goods: tuple[str
             s.goods[seat, 0] += 1
             s.goods[seat, int(KIND[card])] += 1
     s.deck[:], s.deck_size = bits_of(free), len(free)
-    s.discard[:], s.discard_size, s.first_good = 0, 0, 0
+    s.discard[:], s.discard_size, s.given[:], s.first_good = 0, 0, 0, 0
     s.asked, s.first = 0, 0
     return state
 

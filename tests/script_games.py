@@ -78,6 +78,6 @@ class Left:
 
 @pytest.fixture
 def left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Left:
-    """Marks all processes that the test starts."""
-    monkeypatch.setenv(MARK, tmp_path.name)
-    return Left(tmp_path.name)
+    """Marks all processes that the test starts, by its own path: another worker may run the same test beside it."""
+    monkeypatch.setenv(MARK, str(tmp_path))
+    return Left(str(tmp_path))

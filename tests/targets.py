@@ -33,6 +33,8 @@ SHORT = {
     "wonders-invariants": (FEW_GAMES,),
     "scripts-ten-thousand": ("GAMES=20",),
     "test-ray": (),
+    "constraints": (),
+    "release": (),
     "clean": (),
 }
 """Every target but `check-targets` itself, with what makes it short, in the order in which they are run."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import boardwright as bw
 from boardwright.agents import Spec
+from boardwright.agents.base import is_advanced
 from boardwright.agents.levels import hides, levels
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.errors import BadSpec, UnknownName
+from boardwright.registry import agent_class, agents
+from boardwright.terminal.agent_list import show_agent
 from boardwright.terminal.answers import pick
 from boardwright.terminal.human import Human
 
@@ -30,6 +35,25 @@ def test_specs_are_read(text: str, name: str, params: dict[str, str]) -> None:
     spec = Spec.parse(text)
     assert (spec.name, spec.params) == (name, params)
     assert Spec.parse(str(spec)) == spec
+
+
+def test_no_agent_shows_more_than_twenty_parameters() -> None:
+    """Advanced ones are shown by `boardwright agents NAME --all`."""
+    for game in map(bw.game, bw.games()):
+        for name in agents(game):
+            shown = [one for one, field in agent_class(name, game).parameters().items() if not is_advanced(field)]
+            assert len(shown) <= 20, f"{name}: {shown}"
+
+
+def test_advanced_parameters_are_listed_on_demand() -> None:
+    pages = []
+    for everything in (False, True):
+        console = Console(width=100, record=True, quiet=False, file=io.StringIO())
+        show_agent("uct", [bw.game("connect_four")], console, everything)
+        pages.append(console.export_text())
+    assert "shown by --all: stream" in pages[0]
+    assert "transpositions = False" not in pages[0]
+    assert "transpositions = False" in pages[1]
 
 
 @pytest.mark.parametrize(
@@ -137,8 +161,8 @@ def test_levels_follow_what_the_options_hide() -> None:
 def test_the_strongest_level_has_the_larger_network_where_there_is_one() -> None:
     race = bw.game("race")
     assert levels(race, 2)["the strongest"] == "netsearch:turns=2,determinizations=64,weights=large"
-    assert levels(race, 3)["the strongest"] == "netsearch"
-    assert levels(bw.game("colonizers"), 4)["the strongest"] == "netsearch"
+    assert levels(race, 3)["the strongest"] == "netsearch:turns=2,determinizations=64"
+    assert levels(bw.game("colonizers"), 4)["the strongest"] == "netsearch:turns=2,determinizations=64"
     assert levels(bw.game("connect_four"), 2)["the strongest"] == "nettree:seconds=1", "every action is a turn"
 
 

@@ -211,3 +211,14 @@ def test_a_saved_network_is_one_that_is_read(game: bw.Game) -> None:
     weights = initial_weights(len(game.learning.feature_names), game.num_actions, np.random.default_rng(0))
     Network(game.name, 2, weights, {"games": 1}).save(Path("net.npz"))
     assert load(Path("net.npz"), game).history == {"games": 1}
+
+
+def test_members_that_are_encrypted_are_refused(game: bw.Game) -> None:
+    np.savez("net.npz", **good(game))
+    content = bytearray(Path("net.npz").read_bytes())
+    for entry in (b"PK\x03\x04", b"PK\x01\x02"):
+        flags = content.index(entry) + (6 if entry == b"PK\x03\x04" else 8)
+        content[flags] |= 1
+    Path("net.npz").write_bytes(content)
+    with pytest.raises(BadRecord, match="is packed in a way that is not read here"):
+        load(Path("net.npz"), game)

@@ -14,7 +14,7 @@ from boardwright.kernel import cache_files
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache that has one file."""
     monkeypatch.setenv("BOARDWRIGHT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(cache_files, "_said", set())
+    monkeypatch.setattr(cache_files, "_warned", set())
     assert cache_files.write("a.code", b"machine code") == tmp_path / "cache" / "a.code"
     assert cache_files.read("a.code") == b"machine code"
     return tmp_path / "cache"
@@ -100,7 +100,7 @@ def test_user_without_a_home_gets_no_folder_named_so(
     for name in ("BOARDWRIGHT_CACHE", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("pwd.getpwuid", lambda uid: {}[uid])
-    monkeypatch.setattr(cache_files, "_said", set())
+    monkeypatch.setattr(cache_files, "_warned", set())
     assert cache_files.write("a.code", b"machine code") is None
     assert cache_files.read("a.code") == b""
     assert capsys.readouterr().err.count("no home folder; set BOARDWRIGHT_CACHE") == 1

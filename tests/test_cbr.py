@@ -472,3 +472,7 @@ def test_a_metric_is_the_distance_that_retrieval_computes() -> None:
     expected = np.array(list(weights.values())) @ apart
     near = index.retrieve(case_base, (0, 1, 2), case=7)
     assert near.distances == pytest.approx(expected[near.positions], abs=1e-4)
+
+
+def test_there_are_as_many_codes_as_a_byte_has_values() -> None:
+    assert len(NumberDistance(0, 1.0).table) == 2 * 255 + 1, "one for each difference of two codes"

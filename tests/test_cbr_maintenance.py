@@ -322,3 +322,39 @@ def test_a_case_that_was_never_retrieved_is_not_judged() -> None:
     assert not below_class(Usage(10, 2), of_class, margin=0.0, standard_errors=3.0)  # 0.2 < 0.6 - 3 * 0.155 is wrong
     assert not below_class(Usage(10, 5), of_class, margin=0.2, standard_errors=0.0)  # 0.5 < 0.6 * 0.8 is wrong
     assert below_class(Usage(10, 4), of_class, margin=0.2, standard_errors=0.0)
+
+
+def test_success_as_great_as_asked_for_is_not_yet_exceptional(store: Store) -> None:
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_eras=1, rare_retrievals=3, exceptional=1.0))
+    won(maintenance, used=(1, 2, 2, 3, 3, 3, 4))
+    lost(maintenance, 1, 3, 3, 3)
+    lost(maintenance, 4, 2, 2)
+    maintenance.end_era()
+    assert maintenance.registry[PLACE, 1].rate == 0.5
+    case = maintenance.cases[3]
+    case.retrievals, case.wins = 2, 2
+    maintenance.end_era()
+    assert 3 not in {case.id for case in maintenance.active(PLACE)}, "twice as good as its class, and no better"
+
+
+def test_the_end_of_an_era_removes_no_more_than_a_share_those_used_most_without_a_win_first(store: Store) -> None:
+    """Where few games are won, a case base does not go all at once."""
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(max_growth=0, grace_eras=1, most_removed=0.5))
+    lost(maintenance, 3, 3, 3, 4)
+    removed = maintenance.end_era().removed
+    assert [case.id for case in removed] == [3, 4]
+    assert [case.id for case in maintenance.end_era().removed] == [1]
+    unbounded = MaintenancePolicy(max_growth=0, grace_eras=1)
+    assert len(Maintenance(store, [PLACE], unbounded).end_era().removed) == 1
+
+
+def test_companions_are_stored_with_the_cases_of_a_won_game_and_judged_by_nobody(store: Store) -> None:
+    payment = SolvedProblem(6, 0, b"paid", 0.0)
+    maintenance = Maintenance(store, [PLACE], MaintenancePolicy(grace_eras=0), companions=[6])
+    maintenance.end_game(GameTrace([payment]), False, 20, 30, "lost")
+    assert len(status(store)) == 5
+    maintenance.end_game(GameTrace([payment]), True, 30, 20, "won")
+    assert status(store)[6] == ACTIVE
+    maintenance.end_era()
+    assert status(store)[6] == ACTIVE
+    assert 6 not in Maintenance(store, [PLACE], companions=[6]).cases

@@ -8,15 +8,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
 
 import boardwright as bw
 from boardwright.agents.levels import in_full
 from boardwright.arena.record import read_records
-from boardwright.cli import RENAMED_OPTIONS, app, main
+from boardwright.cli import main
 from boardwright.conformance import CHECKS
 from boardwright.conformance.source import check_source
 from tests.conftest import DICE_RACE, start, wait_until
@@ -134,24 +132,8 @@ def test_mistakes_end_in_one_line_and_a_failing_exit(
     assert complaint in err
 
 
-def test_an_option_that_was_renamed_is_answered_with_its_new_name(capsys: pytest.CaptureFixture[str]) -> None:
-    for command, renamed in RENAMED_OPTIONS.items():
-        found: Any = typer.main.get_command(app)
-        for word in command.split():
-            found = found.get_command(None, word)
-        options = {option for parameter in found.params for option in parameter.opts}
-        for old, new in renamed.items():
-            assert old not in options
-            assert new in options
-            for given in ([old, "1"], [f"{old}=1"]):
-                code, _, err = run(capsys, *command.split(), *given)
-                assert code == 2
-                assert err.startswith(f"boardwright: {old} is now called {new} (see ")
-                assert err.count("\n") == 1
-
-
 @pytest.mark.parametrize("command", ["match race", "race style", ""])
-def test_an_option_that_never_was_has_no_new_name(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_an_unknown_option_is_named(capsys: pytest.CaptureFixture[str], command: str) -> None:
     code, _, err = run(capsys, *command.split(), "--worlds", "1")
     assert code == 2
     assert "No such option: --worlds" in err

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwright.kernel.fingerprint import fingerprint
+from boardwright.kernel.fingerprint import fingerprint, fingerprint_and_size
 
 PACKAGE = Path(__file__).parent.parent / "boardwright"
 
@@ -301,3 +301,13 @@ def test_cache_that_others_can_write_to_is_not_used(workshop: Workshop) -> None:
     assert workshop.play() == ("95", True)
     assert list(workshop.cache.iterdir()) == []
     assert workshop.complaints.count("others can write to it") == 1
+
+
+def test_a_fingerprint_tells_how_many_functions_it_covers() -> None:
+    def inner(x: int) -> int:
+        return x + 1
+
+    def outer(x: int) -> int:
+        return inner(x) * 2
+
+    assert [fingerprint_and_size(function)[1] for function in (inner, outer)] == [1, 2]

@@ -19,10 +19,30 @@ wonders_state = importlib.import_module("boardwright.games.wonders.state")
 kuhn_state = importlib.import_module("boardwright.games.kuhn_poker.state")
 
 
+GAMES = [*bw.games(), str(DICE_RACE), str(PENNIES), str(COIN)]
+DEAR = (
+    "actions and positions have text",
+    "compiled and uncompiled rules play the same games",
+    "states and observations survive bytes, pickle and JSON",
+)
+"""Promises that take so long that the quick suite looks at one game each."""
+
+
 @pytest.mark.parametrize("promise", CHECKS)
-@pytest.mark.parametrize("name", [*bw.games(), str(DICE_RACE), str(PENNIES), str(COIN)])
+@pytest.mark.parametrize("name", GAMES)
 def test_game_keeps_its_promise(name: str, promise: str) -> None:
-    CHECKS[promise](bw.game(name), games=10, seed=3)
+    CHECKS[promise](bw.game(name), games=1 if promise in DEAR else 3, seed=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("promise", CHECKS)
+@pytest.mark.parametrize("name", GAMES)
+def test_game_keeps_its_promise_in_many_games(name: str, promise: str) -> None:
+    CHECKS[promise](bw.game(name), games=20, seed=4)
+
+
+def test_dear_promises_are_promises() -> None:
+    assert set(DEAR) <= CHECKS.keys()
 
 
 def broken(game: bw.Game, **changes: Any) -> bw.Game:

@@ -6,25 +6,27 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from boardwright.cbr.schema import elements_of
 from boardwright.decks import DeckTable
 from boardwright.decks.mixture import Archetypes, MixtureSettings
 from boardwright.decks.nearest import NearestDecks, NearestSettings
 from boardwright.decks.network import (
-    _BETA_1,
-    _BETA_2,
-    _EPSILON,
+    BETA2,
+    EPSILON,
     Inputs,
-    Masked,
     NetworkSettings,
     Weights,
-    _Training,
+    _Masking,
+    deck_optimizer,
+    loss_gradient,
     train_network,
 )
 from boardwright.decks.posterior import DeckPosterior
 from boardwright.decks.prediction import Observation
 from boardwright.decks.table import COPIES
+from boardwright.learn.adam import BETA1
 from tests.made_up_decks import made_up_table
 
 GROUP = np.array([0, 1, 0, 2, 2, 1, 0])
@@ -133,6 +135,18 @@ def test_likelihoods_are_those_of_drawing_cards_from_a_noisy_copy() -> None:
         np.testing.assert_allclose(model._likelihood[:, k, :].T, expected, rtol=1e-5)
 
 
+@pytest.mark.parametrize(("copies", "counted"), [(1, 1), (2, 2), (COPIES, COPIES), (COPIES + 2, COPIES)])
+def test_decks_are_weighed_by_the_copies_that_were_seen(copies: int, counted: int) -> None:
+    """More than a deck may have count as many as it may."""
+    table = made_up_table()
+    model = DeckPosterior(table, table.days, GROUP)
+    card, nothing = int(np.flatnonzero(table.copies[0])[0]), np.zeros(len(table.cards), np.int64)
+    before, one = model.weights(seen(0, nothing)), nothing.copy()
+    one[card] = copies
+    expected = before * np.exp(model._likelihood[card, counted - 1] - model._likelihood[card, counted - 1].max())
+    np.testing.assert_allclose(model.weights(seen(0, one)), expected / expected.sum(), rtol=1e-3, atol=1e-7)
+
+
 # Archetypes
 
 
@@ -147,44 +161,34 @@ def test_archetypes_are_distributions() -> None:
 # The network
 
 
-def test_a_step_of_training_is_adam_on_the_cross_entropy() -> None:
-    """The compiled step beside a plain one in double precision, without dropout."""
+def test_steps_of_training_are_adam_on_the_cross_entropy() -> None:
+    """The compiled steps beside plain ones in double precision, without dropout. An input that does not occur keeps its
+    weights."""
     random = np.random.default_rng(4)
-    inputs, hidden, outputs, decks = 12, 5, 7, 6
+    inputs, hidden, outputs, decks = 12, 5, 7, 4
     settings = NetworkSettings(hidden=hidden, dropout=0.0, weight_decay=0.02, wide_rate=0.5)
     shapes = Weights((inputs, hidden), (hidden,), (hidden, outputs), (inputs, outputs), (outputs,))  # type: ignore[arg-type]
     weights = Weights(*(random.standard_normal(shape).astype(np.float32) for shape in shapes))
-    masked = Masked(random.integers(0, inputs, (decks, 4)).astype(np.int32), np.array([4, 1, 3, 2, 4, 4]))
     present = (random.random((decks, outputs)) < 0.4).astype(np.float32)
-    batch = np.array([0, 2, 3, 5])
-    expected = plain_adam(weights, masked, batch, present[batch], 0.01, settings, steps=3)
-    training = _Training(weights, settings, np.random.default_rng(1))
+    x = random.integers(0, 3, (decks, inputs)) * (random.random((decks, inputs)) < 0.3)
+    assert 0 < x.any(0).sum() < inputs
+    expected = plain_adam(weights, x, present, 0.01, settings, steps=3)
+    optimizer = deck_optimizer(weights, settings)
     for _ in range(3):
-        training.step(masked, batch, present[batch], 0.01)
-    for name, ours in training.weights._asdict().items():
+        optimizer.step(loss_gradient(weights, csr_array(x.astype(np.float32)), present, 0.0, random), 0.01)
+    for name, ours in weights._asdict().items():
         np.testing.assert_allclose(ours, expected[name], rtol=2e-4, atol=2e-5, err_msg=name)
-    assert not training.wide_gradient.any()
 
 
 def plain_adam(
-    weights: Weights,
-    masked: Masked,
-    batch: np.ndarray,
-    present: np.ndarray,
-    rate: float,
-    settings: NetworkSettings,
-    steps: int,
+    weights: Weights, x: np.ndarray, present: np.ndarray, rate: float, settings: NetworkSettings, steps: int
 ) -> dict[str, np.ndarray]:
     w = {name: array.astype(np.float64) for name, array in weights._asdict().items()}
     mean, square = ({name: np.zeros_like(array) for name, array in w.items()} for _ in range(2))
-    x = np.zeros((len(batch), len(w["deep"])))
-    for row, deck in enumerate(batch):
-        for feature in masked.features[deck, : masked.used[deck]]:
-            x[row, feature] += 1
     for step in range(1, steps + 1):
         hidden = np.maximum(x @ w["deep"] + w["hidden_bias"], 0)
         error = 1 / (1 + np.exp(-(hidden @ w["output"] + x @ w["wide"] + w["bias"]))) - present
-        error /= len(batch)
+        error /= len(present)
         back = error @ w["output"].T * (hidden > 0)
         gradient = {
             "deep": x.T @ back,
@@ -195,13 +199,13 @@ def plain_adam(
         }
         for name, slope in gradient.items():
             occurs = x.any(0)[:, None] if name in ("deep", "wide") else True
-            mean[name] = np.where(occurs, _BETA_1 * mean[name] + (1 - _BETA_1) * slope, mean[name])
-            square[name] = np.where(occurs, _BETA_2 * square[name] + (1 - _BETA_2) * slope**2, square[name])
-            unbiased = mean[name] / (1 - _BETA_1**step), square[name] / (1 - _BETA_2**step)
+            mean[name] = np.where(occurs, BETA1 * mean[name] + (1 - BETA1) * slope, mean[name])
+            square[name] = np.where(occurs, BETA2 * square[name] + (1 - BETA2) * slope**2, square[name])
+            size = rate * np.sqrt(1 - BETA2**step) / (1 - BETA1**step)
             decay = 0.0 if "bias" in name else settings.weight_decay
-            own_rate = rate * settings.wide_rate if name == "wide" else rate
-            change = unbiased[0] / (np.sqrt(unbiased[1]) + _EPSILON) + decay * w[name]
-            w[name] = np.where(occurs, w[name] - own_rate * change, w[name])
+            share = settings.wide_rate if name == "wide" else 1.0
+            change = size * mean[name] / (np.sqrt(square[name]) + EPSILON) + rate * decay * w[name]
+            w[name] = np.where(occurs, w[name] - share * change, w[name])
     return w
 
 
@@ -226,3 +230,17 @@ def test_identities_are_masked_as_often_as_the_settings_say() -> None:
         network = train_network(table, table.days, GROUP, settings)
         assert network.weights.wide[: len(table.identities)].any() == learned
         assert network.weights.wide[network.inputs.first_group].any()
+
+
+def test_seen_copies_are_features_one_after_the_other() -> None:
+    """Who sees two copies has the features "one" and "two" of that card; no deck has a second copy without a first."""
+    table = made_up_table()
+    inputs = train_network(table, table.days, GROUP, NetworkSettings(hidden=2, epochs=1)).inputs
+    masked = _Masking(table, table.days, inputs, NetworkSettings(fewest_seen=9, most_seen=9))
+    masked.draw()
+    cards = (
+        masked.inputs_of(np.arange(len(table))).toarray()[:, masked.inputs.first_card :].reshape(len(table), -1, COPIES)
+    )
+    assert cards[:, :, 1].any(), "some card was seen twice"
+    assert (cards[:, :, 1:] <= cards[:, :, :-1]).all()
+    assert (cards.sum(2) <= np.minimum(table.copies, COPIES)).all()

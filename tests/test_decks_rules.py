@@ -157,6 +157,34 @@ def test_apex_has_no_resource_that_is_not_virtual() -> None:
     assert any("Kati Jones: Apex" in text for text in problems(Deck("09029", {code("Kati Jones"): 1})))
 
 
+@pytest.mark.parametrize(
+    ("title", "others", "number"),
+    [("Mumba Temple", "ice", 15), ("Mumbad Virtual Tour", "asset", 7), ("PAD Factory", "PAD Campaign", 3)],
+)
+def test_alliance_cards_with_a_condition_of_their_own_are_free_where_it_holds(
+    title: str, others: str, number: int
+) -> None:
+    alliance = POOL.find(title)
+    cards = (
+        [card for card in POOL if card.kind == others and card.code != alliance.code]
+        if others != "PAD Campaign"
+        else [POOL.find(others)]
+    )
+    identity = (
+        "Haas-Bioroid: Engineering the Future" if alliance.faction != "haas-bioroid" else "Jinteki: Personal Evolution"
+    )
+
+    def cost(copies: int) -> int:
+        deck = Deck(
+            code(identity),
+            {card.code: min(3, copies - 3 * place) for place, card in enumerate(cards) if copies > 3 * place},
+        )
+        return RULES.influence(Deck(deck.identity, {**deck.cards, alliance.code: 1})) - RULES.influence(deck)
+
+    holds, fails = (number, number + 1) if others == "ice" else (number, number - 1)
+    assert (cost(holds), cost(fails)) == (0, alliance.influence)
+
+
 def test_an_alliance_card_is_free_among_six_cards_of_its_faction() -> None:
     recall, adonis = code("Product Recall"), code("Adonis Campaign")
     few = Deck("01067", {recall: 1, adonis: 3})

@@ -15,7 +15,6 @@ from boardwright.arena.match import Match
 from boardwright.arena.record_file import append_record
 from boardwright.cli import app
 from boardwright.errors import BadSpec
-from boardwright.games.race.keldon.style import Style
 
 
 def on_the_command_line(*path: str) -> dict[str, Any]:
@@ -32,7 +31,13 @@ def on_the_command_line(*path: str) -> dict[str, Any]:
         (bw.train, ("train",)),
         (bw.experiment, ("experiment", "run")),
         (bw.scout_run, ("scout", "run")),
-        (bw.style, ("race", "style")),
+        (bw.style, ("style", "compare")),
+        (bw.decks_learn, ("decks", "learn")),
+        (bw.decks_predict, ("decks", "predict")),
+        (bw.decks_complete, ("decks", "complete")),
+        (bw.decks_check, ("decks", "check")),
+        (bw.decks_evaluate, ("decks", "evaluate")),
+        (bw.decks_mine, ("decks", "mine")),
     ],
 )
 def test_python_has_the_options_of_the_command_line(function: Any, path: tuple[str, ...]) -> None:
@@ -47,6 +52,23 @@ def test_python_has_the_options_of_the_command_line(function: Any, path: tuple[s
         assert (options[name].param_type_name == "argument") == by_place, name
 
 
+@pytest.mark.parametrize(
+    ("function", "path", "other_ways"),
+    [
+        (bw.match, "match", {"specs", "options"}),
+        (bw.ladder, "ladder", {"agents", "out"}),
+        (bw.balance, "balance", {"options", "across"}),
+    ],
+)
+def test_results_have_the_options_of_the_command_line(function: Any, path: str, other_ways: set[str]) -> None:
+    """Agents and options of the game are given as Python does it; what is written into files the result can do."""
+    options, parameters = on_the_command_line(path), inspect.signature(function).parameters
+    shared = set(options) - other_ways - {"json", "plot"}
+    assert shared <= set(parameters)
+    for name in shared - {"game"}:
+        assert options[name].default == parameters[name].default, name
+
+
 def test_python_gets_results_and_the_same_complaints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     network = bw.train("connect_four", games=8, generation_size=8, reference_games=0, out=str(tmp_path / "mine.npz"))
     assert network.seats == 2
@@ -56,13 +78,15 @@ def test_python_gets_results_and_the_same_complaints(tmp_path: Path, capsys: pyt
         bw.train("connect_four", breadth=17)
     with pytest.raises(BadSpec, match="reference_games must be at least 0, not -1"):
         bw.train("connect_four", reference_games=-1)
+    with pytest.raises(BadSpec, match="--jobs must be from 0 to 256, not -1"):
+        bw.match("kuhn_poker", "random", "random", jobs=-1)
     with pytest.raises(TypeError, match="breath"):
         bw.train("connect_four", breath=1)
     file = tmp_path / "games.jsonl"
-    append_record(file, Match("race", ("heuristic", "random")).play(0))
-    counts = bw.style([file])
-    assert isinstance(counts, Style)
-    assert counts.games == 1
+    for number in range(2):
+        append_record(file, Match("race", ("heuristic", "random")).play(number))
+    assert "heuristic" in str(bw.style("race", records=[str(file)]).data)
+    assert bw.decks_complete(identity="Noise", cards="3 Cache").size >= 45
     figures = bw.experiment("colonizers-1", games=2, out=tmp_path)
     assert figures == json.loads((tmp_path / "colonizers-1" / "result.json").read_text())
     assert capsys.readouterr().out == ""

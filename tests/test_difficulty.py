@@ -10,11 +10,10 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import parse_record
 from boardwright.arena.standings import Standings
 from boardwright.executors import InProcess
+from boardwright.playstyle.companion import DOUBT, EXPECTED, Gifts, share_to_win
 from boardwright.reports.console import as_text
 from boardwright.reports.holding import holding_report
 from boardwright.reports.standings import standings_as_json, standings_section
-from boardwright.search.companion import DOUBT, Gifts, pressure, yielding
-from boardwright.search.root_choice import Candidate
 from boardwright.search.width import Width, complexities
 from tests.test_connect_four import after
 
@@ -110,47 +109,56 @@ def test_what_others_give_away_is_counted_between_decisions() -> None:
     gifts = Gifts()
     gifts.notice(0.5)
     assert gifts.total == 0, "nobody else has decided yet"
+    assert gifts.in_whole_game(decisions_left=20) == pytest.approx(EXPECTED)
     gifts.played = 0.5
     gifts.notice(0.7)
     gifts.played = 0.4
     gifts.notice(0.4)
     assert gifts.total == pytest.approx(0.2)
-    assert gifts.in_whole_game(decisions_left=18) == pytest.approx(0.2 / (2 + DOUBT * 20) * 20)
+    expected = (0.2 * 20 + EXPECTED * DOUBT * 20) / (2 + DOUBT * 20)
+    assert gifts.in_whole_game(decisions_left=18) == pytest.approx(expected)
 
 
-def test_the_more_others_give_away_the_more_a_companion_has_to_yield() -> None:
-    assert [pressure(gifts, even=0.5) for gifts in (-1, 0, 0.3, 2)] == [0.5, 0.5, 0.8, 1.5]
-    assert [pressure(gifts, even=0.25) for gifts in (-1, 0, 0.5, 9)] == [0.25, 0.25, 0.75, 1.75]
-
-
-def test_a_companion_that_yields_takes_the_worst_action_that_it_knows() -> None:
-    actions = [Candidate(0, 60, 0.9), Candidate(1, 30, 0.4), Candidate(2, 1, 0.0)]
-    assert yielding(actions).action == 1, "one visit says little"
-    assert yielding([Candidate(0, 0, 0.0)]).action == 0
+def test_the_more_others_give_away_the_fewer_games_a_companion_plays_to_win() -> None:
+    shares = [share_to_win(0.5, gifts, even=0.5) for gifts in (-1, 0, 0.3, 2)]
+    assert shares[0] == shares[1] == 1
+    assert 1 > shares[2] > shares[3] > 0.4
+    assert share_to_win(0.9, 0.0, even=0.25) == 1, "it cannot do more than play its best"
 
 
 def test_a_companion_that_plays_to_win_takes_what_was_visited_most(connect_four: bw.Game) -> None:
     """Three in a row: the fourth wins at once."""
     state = after(connect_four, "414141")
-    decision = bw.agent("companion:win_chance=0.01,iterations=400", connect_four, 0, seed=3).decide(
-        state.observation(0)
-    )
-    assert "plays to win" in decision.summary
+    spec = "companion:win_chance=0.01,agent=(uct:iterations=400)"
+    decision = bw.agent(spec, connect_four, 0, seed=3).decide(state.observation(0))
+    assert "plays its best" in decision.summary
     assert (decision.action, decision.best) == (3, True)
 
 
-def test_one_number_for_a_game_decides_whether_a_companion_yields(connect_four: bw.Game) -> None:
-    """Aiming at 0.4 for itself in an even game, it yields in one game of five before it knows anything."""
-    observation = connect_four.new(seed=0).observation(0)
-    companions = [bw.agent("companion:win_chance=0.6,iterations=100", connect_four, 0, seed=i) for i in range(200)]
-    drawn = {i: companion for i, companion in enumerate(companions) if companion._drawn * 0.5 > 0.4}  # type: ignore[attr-defined]
-    assert 20 < len(drawn) < 60, "of 200; so far off once in 2,000"
-    yielded = {i: "yields" in companions[i].decide(observation).summary for i in (*list(drawn)[:3], 0, 1, 2)}
-    assert yielded == {i: i in drawn for i in yielded}
+def test_a_companion_gives_away_no_more_than_its_bound_and_says_how_much(connect_four: bw.Game) -> None:
+    observation = after(connect_four, "4455").observation(0)
+    for bound in (0.05, 0.4):
+        spec = f"companion:win_chance=0.9,agent=(uct:iterations=400),bound={bound}"
+        yielded = 0
+        for seed in range(12):
+            decision = bw.agent(spec, connect_four, 0, seed=seed).decide(observation)
+            values = {reason.action: (reason.value or 0) / 2 + 0.5 for reason in decision.reasons if reason.visits}
+            assert max(values.values()) - values[decision.action] <= bound + 0.05, (
+                "the most visited may not be the best"
+            )
+            yielded += "gives away" in decision.summary
+        assert yielded > 0
+
+
+def test_a_companion_that_is_behind_plays_its_best(connect_four: bw.Game) -> None:
+    observation = after(connect_four, "4314151").observation(1)
+    agent = bw.agent("companion:win_chance=0.99,agent=(uct:iterations=600)", connect_four, 1, seed=2)
+    assert agent._yielding(observation, {0: 0.05, 1: 0.01}, 0.0) is None  # type: ignore[attr-defined]
+    assert agent._yielding(observation, {0: 0.95, 1: 0.8}, 0.5) is not None  # type: ignore[attr-defined]
 
 
 def test_the_report_of_a_companion_compares_aims_with_results() -> None:
-    study = HoldingStudy("connect_four", [0.5], ["random", "ismcts:iterations=20"], "iterations=60", seed=1)
+    study = HoldingStudy("connect_four", [0.5], ["random", "ismcts:iterations=20"], "agent=(uct:iterations=60)", seed=1)
     study.check()
     found = study.run(6, InProcess())
     assert [held.games for held in found] == [6, 6]
@@ -164,7 +172,7 @@ def test_the_report_of_a_companion_compares_aims_with_results() -> None:
 @pytest.mark.slow
 def test_a_companion_follows_its_aim() -> None:
     """60 games each, seed 1. Plain search of the same budget leaves this opponent hardly a game."""
-    study = HoldingStudy("connect_four", [0.3, 0.7], ["uct:iterations=20"], "iterations=500", seed=1)
+    study = HoldingStudy("connect_four", [0.3, 0.7], ["uct:iterations=20"], "agent=(uct:iterations=500)", seed=1)
     little, much = study.run(60, InProcess())
     assert little.share < 0.35
     assert much.share > 0.6

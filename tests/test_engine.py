@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import subprocess
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numba
 import numpy as np
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 import boardwright as bw
+from boardwright.drawing.layout import Layout
 from boardwright.engine import Exported, export_engine
 from boardwright.engine.blake2 import derive
-from boardwright.engine.export import _fields, target_named
+from boardwright.engine.export import _fields, strongest_for_export, target_named
 from boardwright.engine.families import family_of
 from boardwright.engine.hosts import EngineHost
 from boardwright.engine.presentation import presentation
@@ -29,8 +33,18 @@ from tests.conftest import DICE_RACE
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "engines"
 JAVASCRIPT = Path(bw.__file__).parent / "engine" / "javascript"
+PENNIES = Path(__file__).parent / "games" / "pennies.py"
 SPEC = "uct:iterations=200"
 ILLEGAL_ACTION, BAD_OPTIONS, NOT_AN_ENGINE, NO_DECISION, NOT_A_STATE = -3, -5, -6, -8, -10
+
+FORMATS = {
+    "aarch64-linux": b"\x7fELF",
+    "aarch64-android": b"\x7fELF",
+    "x86_64-windows": b"MZ",
+    "aarch64-macos": b"\xcf\xfa\xed\xfe",
+    "aarch64-ios": b"!<arch>",
+}
+"""How libraries begin."""
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
@@ -55,7 +69,7 @@ def written(game: str, spec: str, exported: Exported, positions: int, decisions:
     )
 
 
-def differing(found: dict[str, int]) -> dict[str, int]:
+def differing(found: Mapping[str, int]) -> dict[str, int]:
     return {what: count for what, count in found.items() if what.startswith("≠")}
 
 
@@ -76,6 +90,36 @@ def test_an_exported_engine_plays_and_decides_the_same(kind: str, request: pytes
     assert not differing(found)
     assert found["decision"] > 40
     assert found["legal actions"] == 400
+
+
+def test_an_only_action_is_chosen_without_a_search(tmp_path: Path) -> None:
+    """Also after a decision among several, whose ranking must not be taken for this one."""
+    game, chance = bw.game("connect_four"), random.Random(5)
+    engine = EngineHost(export_engine(game, "nettree:simulations=20", target="native", folder=tmp_path).library)
+    state, only = engine.host.allocate(engine.state_size), 0
+    while not only:
+        position = game.new(seed=0)
+        assert engine.call("bw_new_game", state, 0, 2, 0, 0) == 0
+        while not position.is_terminal:
+            legal = position.legal_actions()
+            if len(legal) <= 2:
+                assert engine.call("bw_decide", state, 7, 0) in legal
+                only += len(legal) == 1
+            action = chance.choice(legal)
+            position.apply(action)
+            engine.call("bw_apply", state, action)
+
+
+def test_rules_that_make_arrays_determinize_the_same(tmp_path: Path) -> None:
+    """Machines of 32 bits find these arrays where those of 64 bits do."""
+    drawn = "s.hand = rng.below(rng_state, 2)"
+    file, source = tmp_path / "pennies.py", PENNIES.read_text()
+    assert drawn in source
+    file.write_text(source.replace(drawn, f"more = np.zeros(4, np.uint64)\n        {drawn} + np.int64(more[0])"))
+    exported = export_engine(bw.game(str(file)), "random", folder=tmp_path)
+    found = EngineHost(exported.library).differences(written(str(file), "random", exported, 100, 1))
+    assert found["determinization"] == 100
+    assert found["≠ determinization"] == 0
 
 
 @needs_node
@@ -166,28 +210,72 @@ def test_a_truncated_library_is_refused_in_javascript(wasm: Exported) -> None:
     assert "digests differ" in done.stdout
 
 
-def test_a_person_plays_on_the_page_without_a_server(wasm: Exported) -> None:
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
         pytest.skip(MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto((wasm.library.parent / "index.html").as_uri())
-        page.wait_for_selector("body[data-ready]")
-        assert page.locator("#board svg").count() == 1
-        page.locator("#level").select_option("0.02")
-        page.locator("#new").click()
-        while page.locator("body[data-over=true]").count() == 0:
-            page.wait_for_selector("body[data-turn=you], body[data-over=true]")
-            if page.locator("#choices button").count():
-                page.locator("#choices button").first.click()
-        assert "Points:" in page.inner_text("#status")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        browser.close()
+        opened = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield opened
+        opened.close()
+
+
+def serve(page: Page, folder: Path) -> str:
+    """The address at which a page finds the files of a folder, and nothing else."""
+
+    def answer(route: Route) -> None:
+        file = folder / urlsplit(route.request.url).path.lstrip("/")
+        route.fulfill(path=file) if file.is_file() else route.fulfill(status=404)
+
+    page.route("http://engine.test/**", answer)
+    return "http://engine.test"
+
+
+def differences_in_chromium(browser: Browser, exported: Exported, transcript: dict[str, Any]) -> dict[str, int]:
+    shutil.copy(JAVASCRIPT / "verify.js", exported.library.parent)
+    page = browser.new_page()
+    page.goto(serve(page, exported.library.parent) + "/package.json")
+    return page.evaluate(
+        """async ([library, transcript]) => {
+            const { Engine } = await import("/engine.js"), { differences } = await import("/verify.js");
+            const manifest = await (await fetch(library + ".json")).json();
+            const engine = await Engine.open(await (await fetch(library + ".wasm")).arrayBuffer(), manifest);
+            return differences(engine, transcript);
+        }""",
+        [exported.library.stem, transcript],
+    )
+
+
+def test_the_javascript_package_plays_the_same_in_chromium(browser: Browser, wasm: Exported) -> None:
+    found = differences_in_chromium(browser, wasm, written("connect_four", SPEC, wasm, 200, 30))
+    assert not differing(found)
+    assert found["visits"] > 15
+
+
+@pytest.mark.parametrize("place", ["the disk", "a web host"])
+def test_a_person_plays_on_the_page_without_a_server(browser: Browser, wasm: Exported, place: str) -> None:
+    page, folder = browser.new_page(viewport={"width": 390, "height": 844}), wasm.library.parent
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((folder.as_uri() if place == "the disk" else serve(page, folder)) + "/index.html")
+    page.wait_for_selector("body[data-ready]")
+    assert page.locator("#board svg").count() == 1
+    page.locator("#level").select_option("0.02")
+    page.locator("#new").click()
+    while page.locator("body[data-over=true]").count() == 0:
+        page.wait_for_selector("body[data-turn=you], body[data-over=true]")
+        if page.locator("#choices button").count():
+            page.locator("#choices button").first.click()
+    assert "Points:" in page.inner_text("#status")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert errors == []
+
+
+@pytest.mark.parametrize(("name", "seats"), [("connect_four", 2), ("lords", 2), ("race", 2), ("kuhn_poker", 2)])
+def test_every_game_has_an_agent_to_export(name: str, seats: int) -> None:
+    game = bw.game(name)
+    family_of(bw.agent(strongest_for_export(game, seats), game, 0, seed=0), seats)
 
 
 def test_unknown_targets_and_agents_are_named(connect_four: bw.Game, tmp_path: Path) -> None:
@@ -219,6 +307,11 @@ def test_texts_and_pictures_are_the_same_without_numpy(name: str) -> None:
             if game.text.draw_state is not None:
                 picture = game.text.draw_state(observation.record, observation.seat)
                 assert exported["GAME_draw_state"](record, observation.seat) == picture
+            if game.text.draw_state is not None and exported["GAME_Layout"]:
+                phone = (380, True, frozenset({1}))
+                picture = game.text.draw_state(observation.record, observation.seat, Layout(*phone))
+                drawn = exported["GAME_draw_state"](record, observation.seat, exported["GAME_Layout"](*phone))
+                assert drawn == picture
         state.apply(chance.choice(legal))
 
 
@@ -226,6 +319,8 @@ FAMILIES = [
     ("kuhn_poker", "ismcts:iterations=200", None),
     ("lords", "ismcts:iterations=100", None),
     ("lords", "uct:iterations=100", None),
+    ("connect_four", "nettree:simulations=100", None),
+    ("connect_four", "netpolicy", None),
     ("colonizers", "netsearch", None),
     ("colonizers", "heuristic", None),
     ("race", "netsearch:turns=2,weights=large", 2),
@@ -247,16 +342,26 @@ def test_every_family_has_its_functions(game: str, spec: str, seats: int | None)
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["wasm", "native"])
 @pytest.mark.parametrize(("game", "spec", "seats"), FAMILIES)
-def test_every_family_decides_the_same(game: str, spec: str, seats: int | None, target: str, tmp_path: Path) -> None:
+def test_every_family_decides_the_same(
+    game: str, spec: str, seats: int | None, target: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     exported = export_engine(bw.game(game), spec, target=target, seats=seats, folder=tmp_path)
-    found = EngineHost(exported.library).differences(written(game, spec, exported, 10_000, 1_000))
-    decisions = {"≠ decision": found["≠ decision"]}
-    assert differing(found).keys() <= decisions.keys()
-    assert found["≠ decision"] <= found["decision"] / 1000
+    transcript = written(game, spec, exported, 10_000, 1_000)
+    comparisons: list[Mapping[str, int]] = [EngineHost(exported.library).differences(transcript)]
+    if target == "wasm":
+        comparisons.append(differences_in_chromium(request.getfixturevalue("browser"), exported, transcript))
+    for found in comparisons:
+        assert differing(found).keys() <= {"≠ decision"}
+        assert found.get("≠ decision", 0) <= found["decision"] / 1000
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", ["aarch64-linux", "aarch64-android", "x86_64-windows", "aarch64-macos"])
+@pytest.mark.parametrize(
+    "target", ["aarch64-linux", "aarch64-android", "x86_64-windows", "aarch64-macos", "aarch64-ios"]
+)
 def test_other_machines_get_a_library(target: str, connect_four: bw.Game, tmp_path: Path) -> None:
-    exported = export_engine(connect_four, SPEC, target=target, folder=tmp_path)
-    assert b"bw_decide" in exported.library.read_bytes()
+    library = export_engine(connect_four, SPEC, target=target, folder=tmp_path).library.read_bytes()
+    assert library.startswith(FORMATS[target])
+    declared = set(re.findall(rb"(bw_\w+)\(", (tmp_path / "boardwright_engine.h").read_bytes()))
+    assert len(declared) > 15
+    assert all(name in library for name in declared)

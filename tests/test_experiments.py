@@ -11,6 +11,7 @@ from rich.console import Console
 from scipy.special import chdtrc
 from scipy.stats import fisher_exact
 
+import boardwright as bw
 from boardwright.arena.record import GameRecord
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.experiments import experiments, load_experiment
@@ -29,6 +30,7 @@ from boardwright.experiments.model import (
 )
 from boardwright.experiments.report import chi_square, shares_differ, show_declaration
 from boardwright.experiments.run import run_experiment
+from boardwright.experiments.tables import Stored
 from boardwright.experiments.tally import Tally
 
 
@@ -236,5 +238,31 @@ def test_one_part_of_a_grid_is_run_and_the_others_are_kept(tmp_path: Path) -> No
         assert run_experiment(experiment, console, folder=tmp_path, only=only)
         result = json.loads((tmp_path / "small" / "result.json").read_text())
         assert [cell["games"] for cell in result["cells"]] == games
-    with pytest.raises(BadSpec, match="measured together"):
-        load_experiment("netrunner-6.1").check_part("rest")
+
+
+@pytest.mark.parametrize("name", experiments())
+def test_every_part_that_is_shown_can_be_asked_for(name: str) -> None:
+    experiment = load_experiment(name)
+    for part in experiment.parts():
+        experiment.check_part(part.name)
+
+
+def test_a_run_of_eras_is_played_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are told of as far as they were played before."""
+    played: list[str] = []
+    monkeypatch.setattr("boardwright.scout.run.play_run", lambda file, *_, **__: bool(played.append(file.name) or True))
+    monkeypatch.setattr("boardwright.scout.run.wins_by_era", lambda file: [90, 100])
+    for name in ("case_quality", "sizes_and_deletions"):
+        monkeypatch.setattr(f"boardwright.experiments.scout_eras.{name}", lambda files: {})
+    run_experiment(load_experiment("scout-7.5"), Console(quiet=True), folder=tmp_path, only="run3")
+    assert played == ["run3.db"]
+    assert json.loads((tmp_path / "scout-7.5" / "result.json").read_text())["wins"] == [[90, 100]]
+
+
+def test_a_result_is_stored_under_its_name(tmp_path: Path) -> None:
+    """Where `make docs` finds it."""
+    found = bw.experiment("colonizers-1", games=2, out=tmp_path / "runs", store=tmp_path)
+    assert json.loads((tmp_path / "colonizers-1.json").read_text()) == found
+    heading, *rows = load_experiment("colonizers-1").docs_tables[""](Stored([found]))
+    assert heading[1:3] == ("won: table 5.1", "as run, 2 games")
+    assert [row[0] for row in rows] == ["seat 1", "seat 2", "seat 3", "seat 4"]

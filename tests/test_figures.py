@@ -37,6 +37,10 @@ def test_every_table_stands_on_a_page() -> None:
     assert [name for name in docs_figures.TABLES if f"<!-- table: {name} -->" not in pages] == []
 
 
+def test_no_table_is_made_in_two_places() -> None:
+    assert set(docs_figures.OWN_TABLES) & set(docs_figures.DECLARED_TABLES) == set()
+
+
 @pytest.mark.parametrize("file", sorted((ROOT / "docs" / "matches").glob("*.json")), ids=lambda file: file.stem)
 def test_result_files_say_where_they_come_from(file: Path) -> None:
     result = json.loads(file.read_text())

@@ -12,9 +12,9 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "frames", "processes", "settings", "executors", "blame", "drawing"),
+    ("errors", "files", "frames", "platforms", "processes", "settings", "executors", "blame", "drawing"),
     ("kernel",),
-    ("agents", "registry", "ray_executor"),
+    ("agents", "registry", "ray_executor", "positions", "schema"),
     ("games",),
     ("search",),
     ("learn",),
@@ -23,7 +23,7 @@ LAYERS = (
     ("reports",),
     ("terminal",),
     ("conformance", "playthrough", "scripts.check", "adapters"),
-    ("engine", "playstyle"),
+    ("engine", "playstyle", "coach", "cases", "bench"),
     ("scout",),
     ("experiments",),
     ("web",),
@@ -112,7 +112,7 @@ def test_arrows_point_down() -> None:
 
 def test_rich_and_typer_stay_on_top() -> None:
     """Display is a front end's business: rules, agents, search and the arena run without a terminal."""
-    allowed = {"reports", "terminal", "scout", "experiments", "commands", "scout.commands", "demo", "cli"}
+    allowed = {"reports", "terminal", "coach", "scout", "experiments", "commands", "scout.commands", "demo", "cli"}
     wrong = []
     for file in sorted(PACKAGE.rglob("*.py")):
         module = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)

@@ -12,7 +12,7 @@ from numba import types
 from numba.core.runtime import rtsys
 from numba.core.runtime._nrt_python import memsys_disable_stats, memsys_enable_stats
 
-from boardwright.kernel import UNCOMPILED, Unit, linking, rule
+from boardwright.kernel import UNCOMPILED, Unit, machine_code, rule
 
 pytestmark = pytest.mark.skipif(UNCOMPILED, reason="about compiled code")
 
@@ -79,8 +79,8 @@ def test_helpers_of_numba_that_own_something_bring_no_counting_back(
         linked.append(str(found := without_counting(module)))
         return found
 
-    without_counting = linking._without_counting
-    monkeypatch.setattr(linking, "_without_counting", noted)
+    without_counting = machine_code._without_counting
+    monkeypatch.setattr(machine_code, "_without_counting", noted)
     monkeypatch.setenv("BOARDWRIGHT_CACHE", str(tmp_path))
     assert unit(sum_of_larger_or_most)(np.ones(3), np.zeros(3)) == 3
     before, after = map(counted_references, linked)

@@ -8,13 +8,16 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 import boardwright as bw
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.llm.prompt import FREE, NUMBERED, NoAnswer, choice
+from boardwright.schema import schema
 
 Answer = Callable[[list[dict[str, str]]], Any]
 
@@ -79,6 +82,37 @@ def test_a_model_finds_its_action_without_a_list() -> None:
 
     with endpoint(answer) as (url, _):
         assert decided(url, "kuhn_poker", mode="free").action == 1
+
+
+def test_position_and_answer_can_be_data_that_the_schemas_describe() -> None:
+    game = bw.game("race")
+
+    def answer(messages: list[dict[str, str]]) -> str:
+        chosen = -1 if len(messages) == 2 else legal[1]
+        return f'Well: {{"thoughts": "x", "action": {chosen}}}'
+
+    legal = game.new(seed=3).legal_actions()
+    with endpoint(answer) as (url, asked):
+        assert decided(url, "race", mode="json").action == legal[1]
+    told = asked[0]["body"]["messages"][1]["content"]
+    position = json.loads(re.search(r"describes it:\n(.+)$", told, re.MULTILINE)[1])  # type: ignore[index]
+    known = schema(game)
+    jsonschema.Draft202012Validator({**known["$defs"]["position"], "$defs": known["$defs"]}).validate(position)
+    held_to = asked[0]["body"]["response_format"]["json_schema"]["schema"]
+    answers = jsonschema.Draft202012Validator(held_to)
+    assert not list(answers.iter_errors({"thoughts": "", "action": legal[0]}))
+    assert list(answers.iter_errors({"thoughts": "", "action": game.num_actions}))
+    assert "it must be one of" in asked[1]["body"]["messages"][-1]["content"]
+
+
+def test_the_rules_of_the_game_are_told_unless_others_are_given(tmp_path: Path) -> None:
+    with endpoint(lambda messages: "ACTION: 1") as (url, asked):
+        decided(url)
+        (tmp_path / "rules.txt").write_text("Play well.")
+        decided(url, rules=tmp_path / "rules.txt")
+    first, second = (call["body"]["messages"][1]["content"] for call in asked)
+    assert bw.game("connect_four").text.rules.strip() in first
+    assert "Play well." in second
 
 
 def test_an_illegal_answer_is_sent_back_and_costs_an_attempt() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.agents import Agent, Decision
-from boardwright.arena.loop import LeaveGame, Listener, OngoingGame, TakeBack, play_game
+from boardwright.arena.loop import LeaveGame, Listener, OngoingGame, TakeBack, forfeit_returns, play_game
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder
 from boardwright.errors import AgentFailed, BadRecord, BadSpec
@@ -182,11 +182,6 @@ def test_as_many_agents_as_seats(connect_four: bw.Game) -> None:
         play_game(connect_four.new(seed=0), seated(connect_four, First))
 
 
-def test_old_names_of_parameters_are_answered_with_the_new_ones(kuhn: bw.Game) -> None:
-    with pytest.raises(BadSpec, match="'worlds' is now called 'determinizations'"):
-        bw.agent("uct:worlds=3", kuhn, 0)
-
-
 def test_a_game_goes_on_move_by_move_with_choices_from_elsewhere(connect_four: bw.Game) -> None:
     """A front end plays what people send it; agents that watch hear of it, and nobody is asked."""
     state, log = connect_four.new(seed=0), Log()
@@ -220,3 +215,9 @@ def test_a_failure_is_told_with_game_seat_and_move() -> None:
     with pytest.raises(AgentFailed, match=r"late\.py failed as O in game 2, move 4: .*no more") as failed:
         match.play(1)
     assert (failed.value.seat, failed.value.moves) == (1, 3)
+
+
+def test_who_forfeits_gets_the_least_and_the_others_the_most(connect_four: bw.Game) -> None:
+    state = connect_four.new(seed=0)
+    low, high = connect_four.min_utility, connect_four.max_utility
+    assert [forfeit_returns(state, seat) for seat in (0, 1)] == [(low, high), (high, low)]

@@ -7,7 +7,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.conformance import walk
-from boardwright.games.lords import evaluation
+from boardwright.games.lords import evaluation, fit_evaluation, learned_evaluation
 from boardwright.games.lords.heat_maps import DEFAULT_MAPS, HEAT, MAP_NAMES
 from boardwright.games.lords.policies import deployment_gain, shot_gain
 from boardwright.kernel import MAX_SEATS
@@ -147,3 +147,28 @@ def test_the_heuristic_player_beats_weaker_ones(opponent):
     match = Match("lords", ("heuristic", opponent), seed=5)
     won = sum(record.returns[record.order.index(0)] for record in map(match.play, range(50)))
     assert won >= 35
+
+
+def test_the_learned_evaluation_is_the_regression_that_was_fitted():
+    positions = fit_evaluation.play(games=8, seed=3)
+    blocks = fit_evaluation.inputs(positions.states)
+    logits = sum(blocks[name] @ learned_evaluation.WEIGHTS[name] for name in learned_evaluation.LOGITS)
+    out = np.zeros(MAX_SEATS)
+    evaluate = GAME.entries.evaluation("learned")
+    assert len({tuple(row) for row in positions.states["row"]}) > 4  # several armies
+    for state, logit in zip(positions.states, logits, strict=True):
+        evaluate(np.frombuffer(bytearray(state.tobytes()), np.uint8), out)
+        assert out[0] == pytest.approx(1 / (1 + np.exp(-logit)))
+        assert out[0] + out[1] == pytest.approx(1)
+
+
+def test_the_learned_evaluation_fears_for_a_commander_that_is_about_to_fall():
+    hands = (2,), (2,)
+    safe = evaluated("learned", position({"a1": GENERAL}, {"d5": DWARF_GENERAL}, hands=hands))[0]
+    struck = evaluated("learned", position({"d4": GENERAL}, {"d5": DWARF_GENERAL}, hands=hands))[0]
+    assert struck < safe
+
+
+def test_of_a_finished_game_the_learned_evaluation_says_the_returns():
+    *_, (_, state, _) = walk(GAME, 2, {}, seed=5)
+    assert evaluated("learned", state) == list(state.returns)

@@ -160,3 +160,14 @@ def test_search_decides_alike_uncompiled():
         for switch in ("0", "1")
     ]
     assert decisions[0] == decisions[1]
+
+
+def test_whatever_is_done_is_said_aloud() -> None:
+    """Holding fire leaves no trace on the board, and yet all know of it."""
+    state = bw.game("lords").new(seed=3)
+    announced = state.game.information.announced
+    assert announced is not None
+    while not state.is_terminal:
+        legal = state.legal_actions()
+        assert all(announced(state.record, action) for action in legal)
+        state.apply(legal[-1])

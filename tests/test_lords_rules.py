@@ -5,6 +5,7 @@ Unless a test says otherwise the first seat has the Orcs and sits below, the sec
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from boardwright.games.lords.board import ALL_SQUARES, half_turn
@@ -21,6 +22,7 @@ from boardwright.games.lords.state import (
     SHOOT,
     SHOOT_AT,
 )
+from boardwright.kernel import rng
 from tests.lords_positions import (
     GAME,
     deploy,
@@ -520,6 +522,19 @@ def test_reinforcement_is_one_question_with_each_answer_once(must, refusal):
     assert state.legal_actions() == [DRAW, RECALL + square("a1"), RECALL + square("c1"), *refusal]
 
 
+@pytest.mark.parametrize("must", [True, False])
+def test_every_reinforcement_is_played_at_random(must):
+    """And each is the one in its place of the list."""
+    board = {"a1": BUTCHER, "c1": REAR_SHANKER}
+    state = position(board, {"d4": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)), must_reinforce=must)
+    deploy(state, RIGHT_RAVAGER, "e3")
+    legal, choose = state.legal_actions(), state.game.entries.choose("random")
+    scratch = np.zeros(state.game.max_legal, np.int64)
+    chosen = [choose(state.memory, scratch, rng.generator(seed)) for seed in range(30)]
+    assert chosen == [legal[rng.below(rng.generator(seed), len(legal))] for seed in range(30)]
+    assert set(chosen) == set(legal)
+
+
 def test_a_drawn_card_is_the_top_of_the_deck():
     decks = ([SHANKER, BUTCHER + 26], None)
     state = position({"a1": BUTCHER}, {"d4": MARAUDER}, hands=((RIGHT_RAVAGER,), (1,)), decks=decks)
@@ -527,6 +542,14 @@ def test_a_drawn_card_is_the_top_of_the_deck():
     state.apply(DRAW)
     assert hand(state, 0) == [kind(state.record, 0, SHANKER)]
     assert state.record.deck_size[0] == 1
+
+
+@pytest.mark.parametrize(("deck", "draws"), [((SHANKER,), [DRAW]), ((), [])])
+def test_the_last_card_of_the_deck_can_be_drawn_and_none_from_an_empty_one(deck, draws):
+    board, hands = {"a1": BUTCHER, "c1": REAR_SHANKER}, ((RIGHT_RAVAGER,), (1,))
+    state = position(board, {"d4": MARAUDER}, hands=hands, decks=(deck, None))
+    deploy(state, RIGHT_RAVAGER, "e3")
+    assert state.legal_actions() == [*draws, RECALL + square("a1"), RECALL + square("c1")]
 
 
 def test_a_recalled_card_is_known_once():

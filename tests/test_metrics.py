@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -69,3 +70,11 @@ def test_games_are_played_or_read_from_their_records(capsys: pytest.CaptureFixtu
     played, read = (json.loads(Path(f"{name}.json").read_text()) for name in ("wonders", "r.jsonl"))
     assert played == read
     assert played["games"] == 6
+
+
+def test_those_who_win_together_share_the_victory() -> None:
+    final = Mock()
+    final.game.metrics.seat_metrics = lambda record, seat: Mock(score_parts=(("points", 3.0),), traits=())
+    found = MetricsOverGames()
+    found.finished(Mock(forfeit=None, seats=3, returns=(0.5, 0.5, 0.0), agents=("a", "b", "c")), final)
+    assert {name: share.wins for name, share in found.shares.items()} == {"a": 0.5, "b": 0.5, "c": 0.0}

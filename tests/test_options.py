@@ -48,3 +48,8 @@ def test_what_is_wrong_is_said(given: dict[str, str], complaint: str) -> None:
     declared = {"spices": SPICES, "colours": COLOURS, "number": Option(0, "how many", high=3)}
     with pytest.raises(BadSpec, match=complaint):
         encode_options("stew", declared, given, seats=3)
+
+
+def test_a_choice_is_the_number_of_its_name() -> None:
+    choice = Option("kernel", "whose generator", choices=("kernel", "keldon"))
+    assert [choice.encode(name) for name in choice.choices] == [0, 1]

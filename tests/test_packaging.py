@@ -52,6 +52,7 @@ def test_the_wheel_has_every_file_of_the_package(wheel: zipfile.ZipFile) -> None
         for file in PACKAGE.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
+    files |= {f"boardwright/rules/{file.name}" for file in (ROOT / "docs" / "rules").glob("*.md")}
     shipped = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert "boardwright/py.typed" in shipped, "type checkers would ignore the annotations"
     assert shipped == files

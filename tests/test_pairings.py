@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import boardwright as bw
 from boardwright.arena.pairings import PairingResults, Pairings
 from boardwright.cli import main
-from boardwright.commands import study
+from boardwright.commands.played import StudyBalance
 from boardwright.errors import BoardwrightError
 from boardwright.executors import InProcess
 
@@ -62,16 +63,20 @@ def test_the_command_prints_the_table_and_writes_it(tmp_path: Path, capsys: pyte
     assert len(json.loads(file.read_text())["pairings"]) == 36
 
 
-def test_agents_that_are_not_our_own_cannot_guess_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    seeds: list[int] = []
+def asked_for(agent: str, **more: Any) -> Pairings:
+    """What `balance lords --across armies` plays."""
+    return StudyBalance(game="lords", agent=agent, **more).pairings("armies")
 
-    def noted(pairings: Pairings, *_: object) -> None:
-        seeds.append(pairings.seed)
 
-    monkeypatch.setattr(study, "_balance_across", noted)
-    for agent in ("random", "script:python bot.py", "script:python bot.py"):
-        with pytest.raises(SystemExit):
-            main(["balance", "lords", "--across", "armies", "--agent", agent])
-    ours, first, second = seeds
+def test_agents_that_are_not_our_own_cannot_guess_the_seed() -> None:
+    agents = ("random", "script:python bot.py", "script:python bot.py")
+    ours, first, second = (asked_for(agent).seed for agent in agents)
     assert ours == 0
     assert 0 != first != second != 0
+
+
+def test_the_sandbox_and_what_happens_to_agents_that_fail_are_those_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.scripts.sandbox.check_sandbox", lambda: None)
+    found = asked_for("script:python bot.py", sandbox=True, on_failure="substitute").match((0, 1))
+    assert all("sandbox=true" in entrant for entrant in found.entrants)
+    assert found.on_failure == "substitute"

@@ -12,9 +12,9 @@ import pytest
 import boardwright as bw
 from boardwright.kernel import rng
 from boardwright.kernel.padding import LINE
-from boardwright.search import ismcts, leaf_workers, uct, uct_shared
+from boardwright.search import ismcts, leaf_workers, uct, uct_plain, uct_shared
 from boardwright.search.uct_shared import thread_workspace
-from boardwright.search.uct_tree import ROOT
+from boardwright.search.uct_tree import ROOT, SharedTree
 from boardwright.search.workspace import Workspace
 
 THREADS, ITERATIONS = 4, 3000
@@ -78,7 +78,7 @@ def test_a_thread_s_own_visits_count_at_once_and_are_told_later(connect_four: bw
     uct_shared.add(tree, workspace, other, 1.0)
     assert tree.visits[node] == busy + 11, "another node in its slot"
     assert tree.visits[other] == busy
-    uct_shared.tell_all(tree, workspace)
+    uct_shared.flush_all(tree, workspace)
     assert tree.visits[other] == busy + 1
     assert tree.total[[node, other]].tolist() == [11, 1]
 
@@ -183,3 +183,12 @@ def test_threads_on_one_tree_find_the_winning_move(connect_four: bw.Game, spec: 
     decision = bw.agent(f"{spec},threads=3,iterations=3000", connect_four, 0).decide(state.observation(0))
     assert decision.action == 3
     assert sum(reason.visits or 0 for reason in decision.reasons) == pytest.approx(3000, abs=3)
+
+
+@pytest.mark.parametrize(("below", "chosen"), [(0, 2), (8, 1)])
+def test_less_tried_children_are_more_promising_unless_threads_are_below_them(below: int, chosen: int) -> None:
+    """0.6 + 0.5 √(ln 20 / 16) is less than 0.5 + 0.5 √(ln 20 / 4); each thread below counts as a lost game."""
+    tree: Any = SharedTree.with_room_for(3)
+    tree.first[ROOT], tree.children[ROOT] = 1, 2
+    tree.visits[:], tree.total[:], tree.pending[:] = [20, 16, 4], [11.6, 9.6, 2.0], [0, 0, below]
+    assert uct_plain.highest_bound_apart(tree, ROOT, uct.Settings(0.5, -1, 1, -1.0)) == chosen

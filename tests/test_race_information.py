@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 import boardwright as bw
-from boardwright.games.race.bits import members
+from boardwright.games.race.bits import bits_of, members
+from boardwright.games.race.cards import card_named
+from boardwright.games.race.piles import discard_picked
+from boardwright.games.race.state import CHOOSE_ACTION, EXPLORE_KEEP, UNSEEN_CHOICE
 from boardwright.kernel import rng
 from tests.race_positions import choose, names, options, position, say
 
@@ -19,12 +28,12 @@ def test_a_seat_remembers_its_own_discards_until_the_pile_is_recycled() -> None:
     say(state, options(state)[0])
     while state.record.round == 0:
         say(state, options(state)[0])
-    mine = members(state.record.knows[first])
+    mine = members(state.observation(first).record.knows[first])
     assert len(mine) == 2
     for seed in range(30):
         sample = state.observation(first).determinize(seed=seed).record
         assert set(mine) <= set(members(sample.discard))
-        assert members(sample.hand[first]) == members(state.record.hand[first])
+        assert members(sample.hand[first]) == members(state.observation(first).record.hand[first])
 
 
 def test_hands_and_goods_of_samples_vary_and_have_the_right_size() -> None:
@@ -58,14 +67,15 @@ def test_every_unseen_card_is_as_likely_in_a_hand() -> None:
 
 def test_whoever_is_asked_sees_what_may_be_answered() -> None:
     """Also in the middle of an answer of several cards, which are named in order."""
-    state = bw.game("race").new(seed=5)
-    agents = [bw.agent("random", state.game, seat, seed=seat) for seat in range(2)]
     picked_on = 0
-    while not state.is_terminal:
-        observation = state.observation(state.player)
-        assert observation.legal_actions() == state.legal_actions()
-        picked_on += state.record.floor > 0
-        state.apply(agents[state.player].decide(observation).action)
+    for seed in (5, 6):
+        state = bw.game("race").new(seed=seed)
+        agents = [bw.agent("random", state.game, seat, seed=seat) for seat in range(2)]
+        while not state.is_terminal:
+            observation = state.observation(state.player)
+            assert observation.legal_actions() == state.legal_actions()
+            picked_on += state.record.floor > 0
+            state.apply(agents[state.player].decide(observation).action)
     assert picked_on > 10
 
 
@@ -112,3 +122,124 @@ def test_a_picture_shows_what_its_seat_sees() -> None:
     assert picture.startswith("<svg")
     assert "Gem World" in picture
     assert "Mining World" not in picture
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_no_determinization_contradicts_what_its_seat_has_seen(seats: int) -> None:
+    """An independent checker follows the cards of whole games, in which the discard pile becomes the deck, and rules
+    out what a player with perfect recall could. It listens to uncompiled rules, so it has a process of its own."""
+    told = checked(seats, 400)
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert told.stdout.split() == ["400", "possible"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", ["kernel", "keldon"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_determinization_of_many_contradicts_what_its_seat_has_seen(seats: int, generator: str) -> None:
+    told = checked(seats, 10_000, "random", generator, "7000")
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def checked(seats: int, determinizations: int, *more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tests.race_recall", str(seats), str(determinizations), *more],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_which_of_two_equal_cards_is_laid_does_not_show() -> None:
+    """Whoever holds both lays the first, and whoever holds one lays that: others see the same in all three cases."""
+    seen = []
+    for held in ([6], [7], [6, 7]):
+        state = position([["Old Earth"], ["New Sparta"]], [["Gem World"] * 1, []])
+        s = state.record
+        for pile in (s.hand[0], s.deck):
+            pile[:] = bits_of(card for card in members(pile) if card not in (6, 7))
+        for card in (6, 7):
+            pile = s.hand[0] if card in held else s.deck
+            pile[:] = bits_of([*members(pile), card])
+        filler = [card for card in members(s.deck) if card > 50][: 4 - len(held)]
+        s.hand[0][:] = bits_of([*members(s.hand[0]), *filler])
+        s.deck[:] = bits_of(card for card in members(s.deck) if card not in filler)
+        s.hand_size[0], s.deck_size = len(members(s.hand[0])), len(members(s.deck))
+        choose(state, 3, 9)
+        say(state, "develop Public Works")
+        while state.record.size[0] < 2:
+            state.apply(state.legal_actions()[0])
+        observation = state.observation(1)
+        assert observation.record.tableau[0, 1] == 6
+        seen.append(bytes(observation))
+        hands = [members(observation.determinize(seed=seed).record.hand[0]) for seed in range(400)]
+        assert any(7 in hand for hand in hands), "the other one may be in the hand"
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_a_card_that_all_saw_taken_is_in_that_hand_or_was_given_away() -> None:
+    state = position(
+        [["Old Earth", "Gambling World"], ["New Sparta"], ["Epsilon Eridani"]], [["Spice World"] * 1, [], []]
+    )
+    s = state.record
+    s.deck[:], s.deck_size = [1 << 8, 0], 1  # Gem World, cost 2
+    choose(state, 8, 9, 9)
+    say(state, "guess cost 2")
+    assert names(state.observation(1).record.hand[0]) == ["Gem World"]
+    s = state.record
+    s.picked[0][:] = bits_of([card_named("Spice World")])
+    discard_picked(s, 0)
+    observation = state.observation(1)
+    assert names(observation.record.hand[0]) == []
+    places = set()
+    for seed in range(200):
+        sample = observation.determinize(seed=seed).record
+        places |= {"hand" if 8 in members(sample.hand[0]) else "pile" if 8 in members(sample.discard) else "elsewhere"}
+    assert places == {"hand", "pile"}
+
+
+def test_what_others_place_is_learned_when_all_have_placed() -> None:
+    """And not before; it does not matter whether there is anything left to decide in paying for it."""
+    learned = set()
+    for placed in ("develop Public Works", "develop Space Marines", "place nothing"):
+        hand = ["Public Works", "Space Marines", "Spice World"]
+        state = choose(position([["Old Earth"], ["New Sparta"]], [["Gem World"], hand]), 3, 9)
+        learn, before = state.game.entries.learned, state.copy()
+        say(state, "place nothing")
+        assert learn(before.memory, state.memory, 1) == 0
+        before = state.copy()
+        say(state, placed)
+        learned.add(int(learn(before.memory, state.memory, 0)))
+    assert len(learned) == 3
+
+
+def test_a_card_that_all_saw_taken_is_none_of_those_explored_later() -> None:
+    state = position([["Old Earth", "Gambling World"], ["New Sparta"]], [["Spice World"], []])
+    s = state.record
+    s.deck[:], s.deck_size = [1 << 8, 0], 1  # Gem World, cost 2
+    choose(state, 8, 9)
+    say(state, "guess cost 2")
+    s = state.record
+    s.picked[0][:] = bits_of([8, card_named("Spice World")])
+    discard_picked(s, 0)
+    s.stage, s.drawn[0], s.hand_size[0] = EXPLORE_KEEP, 1, 1
+    s.hand[0][:] = s.fresh[0][:] = bits_of([60])
+    for seed in range(50):
+        sample = state.observation(1).determinize(seed=seed).record
+        assert members(sample.fresh[0]) == members(sample.hand[0]) != [8]
+        assert 8 in members(sample.discard)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_who_chooses_last_shows_the_choice_and_the_others_do_not(seats: int) -> None:
+    state = bw.game("race").new(seed=1, seats=seats)
+    while state.record.question != CHOOSE_ACTION:
+        state.apply(state.legal_actions()[0])
+    seen = []
+    while state.record.question == CHOOSE_ACTION:
+        other, action = (state.player + 1) % seats, state.legal_actions()[0]
+        seen.append(int(state.game.entries.action_observation(state.memory, action, other)))
+        state.apply(action)
+    assert seen == [UNSEEN_CHOICE] * (seats - 1) + [action]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 import boardwright as bw
@@ -200,3 +204,43 @@ def test_in_normal_play_equal_cards_are_one_choice_and_for_a_save_two() -> None:
         s.hand[0][:] = [0b11 << 6 | 0b1111 << 27, 0]  # both Public Works and four worlds
         s.deck[0] &= ~s.hand[0, 0]
         assert sum("Public Works" in words for words in options(state)) == copies
+
+
+MORE_CARDS = """
+import sys
+from boardwright import files
+
+true_parse = files.parse_json
+
+def with_more_rows(*given, **settings):
+    rows = true_parse(*given, **settings)
+    more = int(sys.argv[1])
+    return [*rows, *({**rows[6], "id": 200 + k, "name": f"Public Works {k}"} for k in range(more))]
+
+files.parse_json = with_more_rows
+import boardwright as bw
+from boardwright.games.race import bits, cards, invariants, state
+
+files.parse_json = true_parse
+assert bits.members(bits.ALL) == list(range(cards.CARDS))
+for seats, generator in ((2, 0), (4, 1)):
+    verdict, games, _ = invariants.check_games(1, seats, 5, generator)
+    assert (verdict, games) == (invariants.NAMES[invariants.HOLDS], 1), verdict
+position = bw.game("race").new(seed=1, seats=3)
+while not position.is_terminal:
+    if position.record.picks.any():
+        sample = position.observation(position.player).determinize(seed=7)
+        assert invariants.broken(sample.record, bits.bits_of([])) == invariants.HOLDS
+    position.apply(position.legal_actions()[-1])
+print(cards.CARDS, bits.WORDS, state.STATE["tableau"].base)
+"""
+
+
+@pytest.mark.parametrize(("rows", "printed"), [(1, "116 2 int8"), (20, "154 3 int16")])
+def test_a_card_more_is_a_row_of_data(rows: int, printed: str) -> None:
+    """Sets of cards and numbers of cards are as wide as the list needs; each row has two copies here."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    result = subprocess.run(
+        [sys.executable, "-c", MORE_CARDS, str(rows)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert result.stdout.strip() == printed, result.stderr

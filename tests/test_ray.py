@@ -198,6 +198,17 @@ def test_generations_of_training_are_the_same(on_ray: Any, tmp_path: Path) -> No
         assert np.array_equal(home, away)
 
 
+@pytest.mark.slow
+def test_a_run_of_scout_on_ray_is_the_run_at_home(on_ray: Any) -> None:
+    from boardwright.scout.run import Beginning, Plan, play_run, wins_by_era
+
+    plan, home, away = Plan("", "heuristic", 5, 6), Path("home.db"), Path("away.db")
+    assert play_run(home, plan, 8, beginning=Beginning(games=15))
+    assert play_run(away, plan, 8, beginning=Beginning(games=15), record=Path("away.jsonl"), executor=on_ray)
+    assert wins_by_era(home) == wins_by_era(away)
+    assert [record.index for record in read_records(Path("away.jsonl"))] == list(range(8))
+
+
 class AfterSome(MatchListener):
     """Does something once, when some games are over."""
 

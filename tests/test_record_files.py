@@ -18,7 +18,7 @@ from boardwright.arena import record_file
 from boardwright.arena.match import Match
 from boardwright.arena.record import next_index, read_records, recover_records
 from boardwright.arena.record_file import append_record, open_record_file
-from boardwright.arena.runner import run_match
+from boardwright.arena.runner import _games, run_match
 from boardwright.errors import BadRecord, CannotWrite
 from tests.conftest import files_no_longer_than
 
@@ -274,3 +274,7 @@ def test_a_batch_is_the_games_of_a_second(monkeypatch: pytest.MonkeyPatch) -> No
             now[0] += later
             out.append(GAMES[0])
     assert [round(when, 1) for when in flushed] == [101.1, 101.1, 102.2, 102.2]  # the first time with the folder
+
+
+def test_a_game_that_may_have_killed_its_process_is_named() -> None:
+    assert [_games([4]), _games([7, 3, 5])] == ["game 5", "one of the games 4 to 8"]

@@ -25,7 +25,7 @@ def test_a_match_gives_figures_games_and_a_table() -> None:
 
 
 def test_a_ladder_and_a_balance_study_give_objects() -> None:
-    ladder = bw.ladder("kuhn_poker", "random", "optimal", games=40, folder="tables")
+    ladder = bw.ladder("kuhn_poker", "random", "optimal", games=40, out="tables")
     assert {rating.spec for rating in ladder.ratings} == {"random", "optimal"}
     assert "ladder" in repr(ladder)
     assert list(Path("tables").iterdir())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
@@ -29,6 +29,12 @@ def test_seeding_is_splitmix64() -> None:
     ]
 
 
+def test_examples_may_take_as_long_as_they_need() -> None:
+    """Compiling is part of the first one, and other programs run beside the tests."""
+    assert settings.default is not None
+    assert settings.default.deadline is None
+
+
 @given(st.integers(0, 2**64 - 1))
 def test_plain_and_compiled_generators_agree(seed: int) -> None:
     compiled_words, plain_words = np.zeros(4, np.uint64), rng.generator(seed)
@@ -50,6 +56,13 @@ def test_bounded_numbers_have_no_modulo_bias() -> None:
     n, rng_state = 3 << 30, rng.generator(1)
     thirds = np.bincount([rng.below(rng_state, n) % 3 for _ in range(30_000)], minlength=3)
     assert chisquare(thirds).pvalue > ALPHA
+
+
+def test_a_blank_generator_comes_to_an_end() -> None:
+    """Observations hold one, and whoever takes an observation for a state draws from it."""
+    rng_state = np.zeros(4, np.uint64)
+    assert 0 <= rng.below(rng_state, 6) < 6
+    assert rng_state.all()
 
 
 def test_shuffles_are_uniform() -> None:

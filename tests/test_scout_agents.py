@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.agents import Reason, Spec
+from boardwright.agents import Agent, Decision, Reason, Spec
+from boardwright.agents.base import checked_params
 from boardwright.arena.match import Match
 from boardwright.cbr.store import BadCaseBase
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.games.race.cards import DESIGNS, design_named
 from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
-from boardwright.kernel import State
+from boardwright.kernel import Observation, State
 from boardwright.learn.agents import NetSearch
 from boardwright.scout.cases.building import ALL_TYPES, cases_of, decisions, has_choice
 from boardwright.scout.cases.collection import CaseCollection, collection_of
@@ -55,6 +56,7 @@ from boardwright.scout.reasoners.rest import REST_TYPES
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.scout.scout2 import WITH_CASES, Scout2
 from boardwright.scout.scout3 import Scout3
+from boardwright.scout.scout_agent import choice_of_partner
 from boardwright.scout.weighed_by_cases import WeighedByCases, candidates
 from boardwright.search import maxn
 
@@ -156,37 +158,6 @@ def test_what_cannot_be_is_said(spec: str, kind: type[Exception], message: str) 
         play_seat(bw.agent(spec, game, 0), seed=1)
 
 
-@pytest.mark.parametrize(
-    ("spec", "now"),
-    [
-        ("scout1:library=default", "case_base"),
-        ("scout2:library=default", "case_base"),
-        ("scout2:choice=best", "selection"),
-        ("scout2:offered=true", "option_rates"),
-        ("scout2:impressions=true", "policy_network"),
-        ("scout2:negative=a.db", "negative_cases"),
-        ("scout2:against=1", "negative_weight"),
-        ("scout3:library=default", "case_base"),
-        ("scout3:wing=3", "candidates"),
-        ("scout3:room=3", "max_growth"),
-        ("scout3:sure=3", "standard_errors"),
-        ("scout3:relearn=true", "retrain"),
-        ("scout-hybrid:trust=1", "prior_weight"),
-        ("scout-hybrid:experience=1", "case_share"),
-    ],
-)
-def test_old_names_of_parameters_are_answered_with_the_new_ones(spec: str, now: str) -> None:
-    with pytest.raises(BadSpec, match=f"is now called '{now}'"):
-        bw.agent(spec, bw.game("race"), 0)
-
-
-def test_an_old_name_of_a_feature_is_answered_with_the_new_one(tmp_path: Path) -> None:
-    file = tmp_path / "old.json"
-    file.write_text('{"phase": {"k": 3, "numbers": {"seems_5": 2}, "sets": {}}}')
-    with pytest.raises(BadSpec, match="feature 'seems_5' is now called 'policy_5'"):
-        load_profiles(str(file))
-
-
 def test_two_players_only() -> None:
     with pytest.raises(BoardwrightError, match="2 players"):
         play(bw.game("race").new(seed=1, seats=3), ["scout2", "heuristic", "heuristic"])
@@ -222,10 +193,67 @@ def test_no_hidden_information_reaches_a_reasoner(case_base: str) -> None:
     assert tested > 30
 
 
-def test_through_documents_the_same_game_is_played(case_base: str) -> None:
+class Watched(Agent):
+    """Takes the first legal action, and keeps what it was shown."""
+
+    def prepare(self) -> None:
+        self.shown: list[Observation] = []
+
+    def decide(self, observation: Observation) -> Decision:
+        self.shown.append(observation)
+        return Decision(observation.legal_actions()[0])
+
+
+def test_partners_in_process_see_what_the_seat_sees() -> None:
+    """Behind the socket they see what a document says, which is less."""
+    game = bw.game("race")
+    state, agents = game.new(seed=5), [bw.agent("heuristic", game, seat) for seat in range(2)]
+    for _ in range(60):
+        state.apply(agents[state.player].decide(state.observation(state.player)).action)
+    observation = state.observation(state.player)
+    problem = problem_of(observation)
+    here, there = Watched(game, state.player), Watched(game, state.player)
+    choices = choice_of_partner(here, IndexedProblem(problem, observation)), answer(there, problem)
+    assert here.shown[0] is observation
+    assert there.shown[0] != observation, "cards seen earlier are not in it"
+    assert choices[0] == choices[1], "the first of the same options"
+
+
+PUBLISHED = {
+    "described": "weights=dissertation,selection=proportional,option_rates=false,policy_network=false,"
+    "hypothetical=true",
+    "described-gradient": "weights=dissertation-gradient,k=1,selection=proportional,option_rates=false,"
+    "policy_network=false,hypothetical=true",
+    "cases-alone": "policy_network=false,weights=gradient,rest=cases",
+    "learned-space": "space=learned",
+    "network-and-cases": "network=(netpolicy:weights=large),policy_network=false",
+    "described+partners,placement=cases": "weights=dissertation,selection=proportional,option_rates=false,"
+    "policy_network=false,hypothetical=true,phase=netsearch,payment=netsearch,discard=netsearch",
+}
+"""What the rows of the published table were played with."""
+
+
+@pytest.mark.parametrize("preset", PUBLISHED)
+def test_a_preset_stands_for_the_parameters_of_a_published_row(preset: str) -> None:
+    short, long = (
+        checked_params(Scout2, Spec.parse(f"scout2:{params}").params)
+        for params in (f"preset={preset}", PUBLISHED[preset])
+    )
+    assert {**short, "preset": ""} == long
+
+
+def test_what_is_given_beside_a_preset_counts() -> None:
+    found = checked_params(Scout2, {"preset": "described", "hypothetical": "false", "k": "7"})
+    assert (found["hypothetical"], found["k"], found["weights"]) == (False, 7, "dissertation")
+    with pytest.raises(UnknownName, match=r"preset 'describd' of agent 'scout2'; did you mean 'described'\?"):
+        checked_params(Scout2, {"preset": "describd"})
+
+
+def test_through_documents_the_same_game_is_played(whole_case_base: str) -> None:
     """An observation rebuilt from the problem gets the same choice as the true one, in every question of a game."""
     game = bw.game("race")
-    here, there = (bw.agent(f"scout2:case_base={case_base}", game, 0, seed=9) for _ in range(2))
+    spec = f"scout2:case_base={whole_case_base},rest=cases,policy_network=false"
+    here, there = (bw.agent(spec, game, 0, seed=9) for _ in range(2))
     state, asked = game.new(seed=31), None
     other = bw.agent("heuristic", game, 1, seed=2)
     while not state.is_terminal:

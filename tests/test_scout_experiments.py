@@ -17,12 +17,13 @@ from boardwright.experiments.scout_case_bases import case_quality, sizes_and_del
 from boardwright.experiments.scout_eras import regression
 from boardwright.experiments.scout_figures import action_frequencies, log_normality, score_ratios, victory_rates
 from boardwright.games.race.state import ROUND_ACTIONS
+from boardwright.learn.perceptron import softmax
 from boardwright.scout.cases.building import cases_of
 from boardwright.scout.cases.collection import CaseCollection, collection_of
 from boardwright.scout.cases.features import ACTION_SCHEMA
 from boardwright.scout.cases.files import load_cases, write_store
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_SETTLE
-from boardwright.scout.reasoners.policy_network import CORE_HEADS, PolicyHead, PolicyNetwork, offered_mask, softmax
+from boardwright.scout.reasoners.policy_network import CORE_HEADS, PolicyHead, PolicyNetwork, offered_mask
 from boardwright.scout.reasoners.policy_training import TrainingSet, TypeWeights, gradient, train
 
 QUIET = Console(quiet=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -207,10 +208,9 @@ def test_a_network_without_heads_for_giving_leaves_that_to_the_cases(games: list
     older = {**data, "heads": {str(kind): data["heads"][str(kind)] for kind in CORE_HEADS}}
     assert set(PolicyNetwork.from_data(older).heads) == set(CORE_HEADS)
     alone, with_older, with_heads = (
-        Reasoners(cases.subset(np.arange(len(cases))), settings) for settings in [Settings(policy_network=False)] * 3
+        Reasoners(replace(cases, meta={POLICY_NETWORK: network} if network else {}), Settings())
+        for network in (None, older, data)
     )
-    with_older.policy_network = with_older.discard.policy_network = PolicyNetwork.from_data(older)
-    with_heads.policy_network = with_heads.discard.policy_network = PolicyNetwork.from_data(data)
     asked = [
         IndexedProblem(problem)
         for _, problem, _ in decisions(games[1], 0, 1)

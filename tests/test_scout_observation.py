@@ -12,7 +12,7 @@ import pytest
 import boardwright as bw
 from boardwright.games.race.invariants import HOLDS, NAMES, broken
 from boardwright.games.race.keldon import verify
-from boardwright.kernel import TERMINAL, rng
+from boardwright.kernel import TERMINAL, State, rng
 from boardwright.registry import make_agent
 from boardwright.scout.documents.reading import read_document
 from boardwright.scout.documents.validation import check_choice
@@ -64,7 +64,8 @@ def test_games_can_be_played_on_from_a_rebuilt_observation() -> None:
     for problem in problems()[::11]:
         observation = observation_of(problem)
         sample = observation.determinize(seed=1)
-        assert sample.observation(observation.seat) == observation
+        seen = State(game, observation.memory.copy()).observation(observation.seat)  # equal cards in their usual order
+        assert sample.observation(observation.seat) == seen
         found = broken(sample.record, np.zeros(2, np.int64))
         assert found == HOLDS, (NAMES[found], problem)
         playout(sample.memory, scratch, rng_state)
@@ -81,11 +82,12 @@ def test_any_agent_answers_questions_of_all_types(spec: str) -> None:
         check_choice(problem, answer(agent, problem))
 
 
-def test_all_questions_of_the_original_program_can_be_answered() -> None:
+@pytest.mark.parametrize("games", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_all_questions_of_the_original_program_can_be_answered(games: int) -> None:
     """It also asks where nothing is left to choose."""
     agents = [make_agent("heuristic", "race", seat, seed=1) for seat in (0, 1)]
     forced = 0
-    for save in recorded()[:8]:
+    for save in recorded()[:games]:
         _, moves = verify.play(save)
         for steps, _ in questions_of(verify.start(save), moves):
             observation = steps[0][0]
@@ -95,7 +97,7 @@ def test_all_questions_of_the_original_program_can_be_answered() -> None:
             check_choice(problem, choice)
             assert next_step(observation, choice) in observation.legal_actions()
             forced += forced_choice(problem) is not None
-    assert forced > 20
+    assert forced > 2 * games
 
 
 class Answering(ProblemAgent):

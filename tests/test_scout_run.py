@@ -24,16 +24,17 @@ from boardwright.cbr.maintenance import Changes
 from boardwright.cbr.store import CANDIDATE, BadCaseBase, Store, StoredCase
 from boardwright.cli import main
 from boardwright.errors import CannotWrite
+from boardwright.executors import InProcess
 from boardwright.files import alone
 from boardwright.games.race.declaration import game as race
 from boardwright.scout.cases.building import cases_of, choices_of, decisions, winner
 from boardwright.scout.cases.collection import POLICY_NETWORK, collection_of
-from boardwright.scout.cases.files import load_cases, write_case_file
+from boardwright.scout.cases.files import load_cases, stored_records, write_case_file
 from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.representation import CASE, Records
 from boardwright.scout.commands import testing
-from boardwright.scout.controller import CaseController, apply_changes
-from boardwright.scout.problems.problem import TYPE_ACTION
+from boardwright.scout.controller import MAINTAINED, CaseController, apply_changes, with_their_payments
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_PAYMENT
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.evaluation import ask_about
 from boardwright.scout.reasoners.negative_cases import corrected_by_negative_cases
@@ -89,6 +90,21 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_stopped(source: str, tmp_path: P
     assert contents(whole) == contents(parts)
 
 
+def test_a_run_whose_eras_are_played_elsewhere_is_the_run_at_home(source: str, tmp_path: Path) -> None:
+    home, away, record = tmp_path / "home.db", tmp_path / "away.db", tmp_path / "away.jsonl"
+    for file in (home, away):
+        begin_store(file, source, 15)
+    assert play_run(home, PLAN, 8)
+    heard = Mock(spec=RunListener)
+    assert play_run(away, PLAN, 8, record=record, listeners=[heard], executor=InProcess())
+    assert contents(home) == contents(away)
+    assert [game.index for game in read_records(record)] == list(range(8))
+    assert [call[0] for call in heard.method_calls] == [
+        *("started", "finished_game", "finished_era"),
+        *("finished_game", "ended"),
+    ]
+
+
 def test_a_run_says_where_it_begins_and_ends_without_a_terminal(
     source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -124,8 +140,39 @@ def test_the_registry_is_shown_as_in_figure_5_2(
     assert float(near) == pytest.approx(case.similarity / case.retrievals, abs=0.006)
     assert call("scout", "registry", "--case-base", str(file), "--classes") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(classes)
     assert all(line.startswith("x:p") for line in lines)
+    assert len([line for line in lines if line.split(":")[3] != "0"]) == len(classes)
+    with Store(file) as store:
+        assert sum(int(line.split(":")[-1]) for line in lines) == len(
+            [c for c in store.cases(0) if c.base in MAINTAINED]
+        )
+
+
+def test_payments_count_as_long_as_their_placement_is_in_the_case_base(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    begin_store(file, source, 5)
+    with Store(file) as store:
+        stored = store.cases(0)
+    assert with_their_payments(stored) == stored, "as built, every payment has its placement"
+    settled = [case for case in stored if case.base == 5]
+    without = [case for case in stored if case.base != 5]
+    gone = {case.id for case in without} - {case.id for case in with_their_payments(without)}
+    places = {(case.source, case.cls) for case in settled}
+    payments = [case for case in stored if case.base == TYPE_PAYMENT]
+    subjects = stored_records(payments, "")["subject"].tolist()
+    assert gone == {c.id for c, subject in zip(payments, subjects, strict=True) if (c.source, subject) in places}
+    assert gone
+
+
+def test_payments_of_won_games_are_stored_with_their_placements(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    begin_store(file, source, 15)
+    with Store(file) as store:
+        before = sum(case.base == TYPE_PAYMENT for case in store.cases(0))
+    play_run(file, replace(PLAN, opponent="random"), 2)
+    with Store(file) as store:
+        assert store.games_of_era(1)[1] > 0, "SCOUT has won a game"
+        assert sum(case.base == TYPE_PAYMENT for case in store.cases(0)) > before
 
 
 def test_a_case_base_may_lack_cases_of_a_type_that_the_policy_network_has(source: str) -> None:
@@ -555,23 +602,6 @@ def test_bad_input_is_one_clear_line(arguments: list[str], message: str, capsys:
     said = capsys.readouterr().err
     assert message in said
     assert said.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["scout", "run", "--library", "a.db"], "--library is now called --case-base"),
-        (["scout", "run", "-l", "a.db"], "-l is now called -c"),
-        (["scout", "run", "--case-base", "a.db", "--watch"], "--watch is now called --observe-opponent"),
-        (["scout", "serve", "--silence", "3"], "--silence is now called --idle-timeout"),
-        (["cases", "test", "--most", "3"], "--most is now called --limit"),
-    ],
-)
-def test_old_names_of_options_are_answered_with_the_new_ones(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert call(*arguments) != 0
-    assert message in capsys.readouterr().err
 
 
 def test_rollback_and_log_from_the_command_line(

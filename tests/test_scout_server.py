@@ -34,6 +34,7 @@ from boardwright.scout.problems.from_observation import problem_of
 from boardwright.scout.problems.problem import Choice, Problem
 from boardwright.scout.problems.steps import next_step
 from boardwright.scout.remote.client import Connection, Remote
+from boardwright.scout.remote.conformance import check_server
 from boardwright.scout.remote.connections import Connections
 from boardwright.scout.remote.frames import Timeouts, receive_frame
 from boardwright.scout.remote.messages import read_choice
@@ -100,7 +101,17 @@ def twins(server: Server, seed: int, spec: str) -> tuple[Remote, Here]:
     return Remote(game, seat, seed=seed, port=server.port), here(game, seat, seed=seed)
 
 
-@pytest.mark.parametrize(("spec", "games"), [("heuristic", 8), ("random", 4), ("ismcts:iterations=20", 1)])
+@pytest.mark.parametrize(
+    ("spec", "games"),
+    [
+        ("heuristic", 8),
+        ("random", 4),
+        ("ismcts:iterations=20", 1),
+        ("scout1", 1),
+        ("scout2", 1),
+        ("scout-hybrid:search=(netsearch:turns=2,determinizations=4)", 1),
+    ],
+)
 def test_games_through_the_socket_are_the_games_played_in_process(spec: str, games: int) -> None:
     with serving(spec) as server:
         for seed in range(games):
@@ -113,13 +124,10 @@ def test_games_through_the_socket_are_the_games_played_in_process(spec: str, gam
         assert server.counters.counts["games"] == games
 
 
-@pytest.mark.parametrize(
-    "spec",
-    ["scout1", "scout2", "scout-hybrid:search=(netsearch:turns=2,determinizations=4)", "scout-hybrid:phase=heuristic"],
-)
-def test_scout_plays_the_same_game_through_the_socket_as_at_the_table(spec: str) -> None:
-    """At the table it gets observations, which know cards seen earlier; documents do not."""
-    game = bw.game("race")
+def test_scout_alone_plays_the_same_game_through_the_socket_as_at_the_table() -> None:
+    """Cases are found by the problem, which a document says whole. (Partners get the true observation at the table, and
+    know cards that were seen earlier.)"""
+    game, spec = bw.game("race"), "scout2:rest=cases"
     with serving(spec) as server:
         for seed in range(2):
             remote = Remote(game, seed, seed=seed, port=server.port)
@@ -587,7 +595,7 @@ def test_a_client_says_when_there_is_no_server() -> None:
 
 
 def test_the_example_of_the_documentation_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (Path(__file__).parent.parent / "docs" / "scout.md").read_text()
+    text = (Path(__file__).parent.parent / "docs" / "scout-interface.md").read_text()
     (example,) = re.findall(r"```xml\n(.*?)```", text, re.DOTALL)
     (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     problem = read_document(example.encode()).problem
@@ -598,3 +606,32 @@ def test_the_example_of_the_documentation_is_answered(capsys: pytest.CaptureFixt
     answered = capsys.readouterr().out.strip()
     assert answered in [f"<Choice>{option}</Choice>" for option in ("34", "36", "61", "64", "14:0")]
     check_choice(problem, read_choice(answered.encode()))
+
+
+def test_the_recorded_conversation_of_the_documentation_goes_as_it_went() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "scout-conversation.txt").read_text()
+    exchanges = re.findall(r"engine, \d+ bytes:\n(.*?)\n\nserver:\n(.*?)\n", text, re.DOTALL)
+    assert len(exchanges) == text.count("engine, ") == 7
+    session = Session(AgentFactory("heuristic"), lambda line: None, Counters())
+    for document, reply in exchanges:
+        assert session.reply(document.encode()) == reply
+
+
+def test_our_server_keeps_what_the_documentation_promises() -> None:
+    with serving(timeouts=PATIENT) as server:
+        checks = list(check_server("127.0.0.1", server.port, games=3, seed=0))
+    assert [check.name for check in checks if not check.passed] == []
+    assert len(checks) == 13
+
+
+def test_a_server_that_answers_anything_is_found_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """It takes one option too many, acknowledges nothing and refuses nothing."""
+    with serving(timeouts=PATIENT) as server, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Session, "reply", lambda self, data: "<Choice>1.1.1.1.1.1.1.1.1.1.1.1</Choice>")
+        with pytest.raises(SystemExit, match="1"):
+            main(["scout", "check", f"127.0.0.1:{server.port}", "--games", "3"])
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in said if line.startswith("ok")] == [
+        "ok     11 of 11 types of question were asked",
+        "ok     the same game is answered in the same way",
+    ]

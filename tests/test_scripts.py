@@ -11,8 +11,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pydantic
 import pytest
 
 import boardwright as bw
@@ -24,9 +26,9 @@ from boardwright.arena.runner import run_match
 from boardwright.cli import main
 from boardwright.errors import AgentFailed, BadRecord, BadSpec
 from boardwright.registry import games
-from boardwright.scripts import messages
+from boardwright.scripts import messages, process
 from boardwright.scripts.positions import position_as_json, position_from_json
-from boardwright.scripts.process import end_idle, running
+from boardwright.scripts.process import ScriptFailed, end_idle, running
 from tests.conftest import start, wait_until
 from tests.script_games import EXAMPLES, Left, moody, write_bot
 from tests.script_games import left as left  # a fixture
@@ -616,4 +618,28 @@ def test_a_script_that_ends_at_its_first_hello_is_not_started_again(left: Left) 
     with pytest.raises(BadSpec, match="exit code 4"):
         Match("connect_four", (f"{spec},log=log.txt", "random")).check()
     assert Path("log.txt").read_text().splitlines() == ["here"]
+    left.nothing()
+
+
+def test_time_that_is_left_is_counted_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: 10.0))
+    assert [process._milliseconds(deadline) for deadline in (12.5, 10.0, 9.0)] == [2500.0, 0.0, 0.0]
+
+
+def test_a_request_asks_for_a_hundred_thousand_samples_at_most() -> None:
+    assert messages.Sample(op="sample", count=100_000).count == 100_000
+    with pytest.raises(pydantic.ValidationError):
+        messages.Sample(op="sample", count=100_001)
+
+
+def test_an_agent_that_has_failed_waits_for_no_answer(left: Left) -> None:
+    """Or it would end the next process, which has done nothing wrong, instead of saying goodbye."""
+    game = bw.game("connect_four")
+    agent: Any = bw.agent(write_bot(decide="os._exit(3)"), game, 0)
+    observation = game.new(seed=1).observation(0)
+    agent.start_game(observation)
+    with pytest.raises(ScriptFailed, match="ended itself with exit code 3"):
+        agent.decide(observation)
+    assert (agent._process, agent._busy) == (None, False)
+    agent.close()
     left.nothing()

@@ -6,7 +6,7 @@ import math
 import random
 import re
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,10 +15,10 @@ import boardwright as bw
 from boardwright.errors import BadSpec
 from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
-from boardwright.search import bounds, game_clock, transpositions, uct
+from boardwright.search import bounds, game_clock, ismcts_tools, transpositions, uct, uct_tools
 from boardwright.search.budget import Budget
-from boardwright.search.toolbox import NO_SWITCH
-from boardwright.search.uct_tree import ROOT
+from boardwright.search.toolbox import NO_SWITCH, NodeTools
+from boardwright.search.uct_tree import ROOT, SharedTree
 from tests.test_connect_four import after
 
 TOOLS = ["rave=200", "learn=mast", "learn=ngram", "solver=true", "transpositions=true", "bound=ucb1_tuned", "fpu=0.5"]
@@ -162,6 +162,19 @@ def test_playouts_that_learn_prefer_what_has_won(connect_four: bw.Game) -> None:
     assert (np.abs(values.total[: 2 * columns]) <= values.visits[: 2 * columns]).all()
 
 
+def test_what_playouts_learn_from_is_their_own_game(connect_four: bw.Game) -> None:
+    """With one disc to drop there is nothing left to play out: of each game one action is learned from."""
+    state = after(connect_four, "65617356615221567642233737747314144542532")
+    agent = bw.agent("uct:learn=mast", connect_four, state.player)
+    assert isinstance(agent, uct.UCT)
+    workspace = agent.workspace()
+    workspace.trace.action[0] = state.legal_actions()[0]
+    tree = agent._tree(state.memory, state.observation(state.player), Budget(50))
+    kernel = uct.kernel(agent._kind, tools=True)
+    kernel(agent.rules, state.memory, agent.kernel_settings(), tree, workspace, rng.generator(3), 50)
+    assert workspace.action_values.visits.sum() == 50
+
+
 def test_transpositions_share_children(connect_four: bw.Game) -> None:
     """After 1-4-2 and after 2-4-1 the position is the same."""
     plain = searched(connect_four, "uct:fpu=1000", after(connect_four, ""), 20_000)
@@ -300,3 +313,68 @@ def test_a_parameter_that_does_nothing_is_refused_by_name(connect_four: bw.Game,
 )
 def test_the_same_parameters_where_they_do_something(connect_four: bw.Game, spec: str) -> None:
     assert bw.agent(spec, connect_four, 0)
+
+
+class Branches(NamedTuple):
+    """As much of a tree as bounds look at."""
+
+    visits: Any
+    total: Any
+    pending: Any
+    amaf_visits: Any
+    amaf_total: Any
+    minimax: Any
+    mover: Any
+    score: Any
+    squares: Any
+
+
+def branches() -> Branches:
+    """Three children with 8 visits that returned 4 in all, and 16 more games in which their actions were played."""
+    whole, real = np.ones(3, np.int64), np.ones(3)
+    return Branches(
+        8 * whole, 4 * real, 0 * whole[:0], 16 * whole, 12 * real, 0.25 * np.ones((3, 2)), 0 * whole, 0.5 * real, real
+    )
+
+
+def test_values_are_mixed_with_what_rave_and_minimax_know() -> None:
+    """Gelly and Silver (2007): the weight is √(k / (3n + k)), half of it here; implicit minimax has a fixed one."""
+    rave = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH._replace(rave=8.0))
+    assert bounds.child_value(branches(), 1, 8, 0.5, rave) == pytest.approx(0.5 + 0.5 * (0.75 - 0.5))
+    minimax = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH._replace(minimax=0.2))
+    assert bounds.child_value(branches(), 1, 8, 0.5, minimax) == pytest.approx(0.5 + 0.2 * (0.25 - 0.5))
+
+
+def test_a_progressive_bias_makes_a_child_more_promising_the_less_the_more_visits_it_has() -> None:
+    """Chaslot et al. (2008)."""
+    settings = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH._replace(bias=0.9))
+    assert bounds.progressive_bias(branches(), 1, 8, settings) == pytest.approx(0.9 * 0.5 / 9)
+    without = ismcts_tools.upper_bound(branches(), 1, 2.0, settings._replace(tools=NO_SWITCH))
+    assert ismcts_tools.upper_bound(branches(), 1, 2.0, settings) == pytest.approx(without + 0.05)
+
+
+def test_a_child_that_only_other_threads_have_seen_is_not_gone_to() -> None:
+    unseen = branches()._replace(visits=np.zeros(3, np.int64))
+    settings = uct.Settings(0.5, -1, 0, 0.0, NO_SWITCH)
+    assert ismcts_tools.upper_bound(unseen, 1, 2.0, settings) == -math.inf
+
+
+def test_positions_are_digested_by_fnv_1a_with_two_primes() -> None:
+    """The first half is the published one of 32 bits (Fowler, Noll and Vo)."""
+    for text, published in ((b"a", 0xE40C292C), (b"foobar", 0xBF9CF968)):
+        second = 0x050C5D1F
+        for byte in text:
+            second = ((second ^ byte) * 0x00FFFFFD) & 0xFFFFFFFF
+        assert transpositions.digest_of(np.frombuffer(text, np.uint8)) == (published << 30 ^ second) | 1
+
+
+@pytest.mark.parametrize(("virtual_loss", "chosen"), [(0, 1), (1, 2)])
+def test_a_thread_goes_where_no_other_is_if_that_counts_as_a_loss(virtual_loss: int, chosen: int) -> None:
+    """Two children that are alike; three threads are below the first."""
+    tools = NO_SWITCH._replace(bias=0.1)
+    tree: Any = uct.SharedToolTree(*SharedTree.with_room_for(3), *NodeTools.with_room_for(3, tools, 2))
+    tree.first[ROOT], tree.children[ROOT] = 1, 2
+    tree.visits[:], tree.total[:], tree.pending[:] = [20, 10, 10], [10, 5, 5], [0, 3, 0]
+    tree.score[:], tree.rank[:] = 0.5, 0
+    settings = uct.Settings(0.5, -1, virtual_loss, -1.0, tools)
+    assert uct_tools.highest_bound(tree, ROOT, settings) == chosen

@@ -15,10 +15,10 @@ from boardwright.executors import InProcess
 from boardwright.experiments import experiments, load_experiment
 from boardwright.experiments.grid import (
     Cell,
-    Found,
+    CellResult,
     Grid,
     GridClaim,
-    Noted,
+    WatchedResults,
     above,
     all_of,
     below,
@@ -105,7 +105,7 @@ def test_cells_of_an_open_claim_are_played_on(tmp_path: Path) -> None:
     ],
 )
 def test_claims_are_judged_by_intervals(judge: object, verdict: Verdict) -> None:
-    results = {("a", "x"): Found(100, 90), ("b", "x"): Found(100, 50), ("c", "x"): Found(100, 10)}
+    results = {("a", "x"): CellResult(100, 90), ("b", "x"): CellResult(100, 50), ("c", "x"): CellResult(100, 10)}
     assert judge(results, ALPHA)[0] is verdict  # type: ignore[operator]
 
 
@@ -157,7 +157,7 @@ def test_another_budget_is_that_of_both_agents() -> None:
 def test_cells_of_claims_come_first_and_a_few_games_of_each_before_many_of_any() -> None:
     cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("abc", 1)]
     grid = Grid(cells, (GridClaim("c wins", above("c", "x", 0.5)),), "", "")
-    order = [(cell.row, games) for cell, games in grid.schedule(8, {("c", "x"): Found(8, 8)})]
+    order = [(cell.row, games) for cell, games in grid.schedule(8, {("c", "x"): CellResult(8, 8)})]
     assert order == [("c", 2), ("c", 8), ("a", 2), ("b", 2), ("a", 8), ("b", 8)]
 
 
@@ -197,28 +197,28 @@ def test_complexity_is_measured_where_an_entrant_had_a_choice() -> None:
 def tuning(tuned: list[float], untuned: list[float], games: int) -> Verdict:
     """What is said of tuning if all agents have these shares, from the weakest opponent to the strongest."""
     results = {
-        (agent + note, _against(opponent)): Found(games, share * games)
+        (agent + note, _against(opponent)): CellResult(games, share * games)
         for agent in ROULETTES
         for note, shares in (("", tuned), (NOT_TUNED, untuned))
         for opponent, share in zip(BUDGETS[:4], shares, strict=True)
     }
     grid = load_experiment("sephton-tuning").conduct.__self__  # type: ignore[union-attr]
     (claim,) = [claim for claim in grid.claims if "budget" in claim.text]
-    verdict: Verdict = claim.judge(Noted(results), ALPHA)[0]
+    verdict: Verdict = claim.judge(WatchedResults(results), ALPHA)[0]
     return verdict
 
 
 def test_tuning_averages_if_strong_and_weak_agents_come_closer() -> None:
     def averaging(tuned: dict[int, float], untuned: dict[int, float], games: int = 40) -> Verdict:
         results = {
-            (agent + note, _against(opponent)): Found(games, shares.get(n, 0.5) * games)
+            (agent + note, _against(opponent)): CellResult(games, shares.get(n, 0.5) * games)
             for agent, (n, _) in ROULETTES.items()
             for note, shares in (("", tuned), (NOT_TUNED, untuned))
             for opponent in BUDGETS
         }
         grid = load_experiment("sephton-tuning").conduct.__self__  # type: ignore[union-attr]
         (claim,) = [claim for claim in grid.claims if "averaging" in claim.text]
-        verdict: Verdict = claim.judge(Noted(results), ALPHA)[0]
+        verdict: Verdict = claim.judge(WatchedResults(results), ALPHA)[0]
         return verdict
 
     apart, close = {2: 0.7, 10: 0.3}, {2: 0.55, 10: 0.45}

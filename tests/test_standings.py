@@ -64,3 +64,7 @@ def test_standings_follow_the_agents_not_the_seats() -> None:
     row = standings_as_json(standings)["agents"][0]
     columns = ["spec", "games", "wins", "draws", "win_rate", "interval", "mean_rank", "mean_score", "best_move_rate"]
     assert list(row) == columns
+
+
+def test_nothing_is_known_of_a_share_without_trials() -> None:
+    assert wilson_interval(0, 0) == (0.0, 1.0)

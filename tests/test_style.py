@@ -104,6 +104,8 @@ def test_a_tilt_changes_the_style_and_gives_away_no_more_than_the_margin() -> No
     values = {r.action: (r.value - low) / (high - low) for r in decision.reasons if r.value is not None}
     assert max(values.values()) - values[decision.action] <= 0.3 + 1e-9
     assert "gives away" in decision.summary
+    notes = {game.describe(state.observation(0), reason.action): reason.note for reason in decision.reasons}
+    assert all(("General +100.0%" in note) == ("General" in text) for text, note in notes.items())
 
 
 def test_without_tilt_it_plays_the_action_of_the_highest_value() -> None:

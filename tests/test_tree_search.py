@@ -94,7 +94,7 @@ def test_noise_draws_candidates_by_the_policy() -> None:
     network = untrained(game)
     bias = np.log(np.array([1, 1, 1, 4, 1, 1, 1], np.float32) / 10)
     network = network._replace(weights=network.weights._replace(policy_bias=bias))
-    draws = 600
+    draws = 150
     chosen = [search(game, network, game.new(seed=0), 1, 1.0, seed)[1].ranking[0] for seed in range(draws)]
     share = np.bincount(chosen, minlength=7) / draws
     assert share[3] == pytest.approx(0.4, abs=4 * np.sqrt(0.4 * 0.6 / draws))

@@ -6,10 +6,12 @@ import os
 import re
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,9 +23,10 @@ from boardwright.arena.record import read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import BadSpec
 from boardwright.files import seeds_folder
+from boardwright.scripts import seccomp
 from boardwright.scripts.process import ScriptFailed, end_idle
 from boardwright.scripts.sandbox import in_sandbox
-from boardwright.scripts.warden import NO_GROUPS, Group, Watch
+from boardwright.scripts.warden import NO_GROUPS, Account, Group, Watch
 from tests.conftest import DICE_RACE
 from tests.script_games import Left, sandboxes_work, write_bot
 from tests.script_games import left as left  # a fixture
@@ -438,3 +441,21 @@ def test_a_reference_that_fails_is_closed(left: Left) -> None:
     with pytest.raises(ScriptFailed):
         _check_reference(bw.game("connect_four"), write_bot(decide="sys.exit(3)"), 2)
     left.nothing()
+
+
+# What the warden and the filter reckon with
+
+
+def test_time_in_the_kernel_counts_as_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resource.getrusage", lambda who: SimpleNamespace(ru_utime=1.5, ru_stime=0.5))
+    assert Account().cpu_seconds([]) == 2.0
+
+
+def test_the_filter_knows_machines_by_their_numbers_in_elf() -> None:
+    """AUDIT_ARCH: the number of the machine, 64 bits, little-endian."""
+    assert seccomp._ARCHITECTURES == {"x86_64": 0xC0000000 | 62, "aarch64": 0xC0000000 | 183}
+
+
+def test_steps_of_the_filter_that_decide_nothing_lead_nowhere() -> None:
+    for code, if_true, if_false, _ in struct.iter_unpack("=HBBI", seccomp.socket_filter()):
+        assert code in (seccomp._EQUAL, seccomp._AT_LEAST) or (if_true, if_false) == (0, 0)

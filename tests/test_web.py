@@ -20,9 +20,13 @@ import boardwright as bw
 from boardwright.arena.record import parse_record
 from boardwright.web.routes import PAGES, STATIC
 from boardwright.web.store import Store
+from tests import page_types
 from tests.web_server import Server
 
 # Playing
+
+SIMULTANEOUS = [game for game in bw.games() if bw.game(game).information.simultaneous is not None]
+"""In these, somebody is asked while it is another's turn by the rules."""
 
 
 @pytest.mark.parametrize("game", bw.games())
@@ -32,7 +36,8 @@ def test_any_game_is_played_to_its_end_over_the_socket(server: Server, game: str
     chance = random.Random(1)
     with server.joined(table, tokens["0"]) as player:
         while (shown := player.turn())["status"] == "running":
-            assert shown["player"] == shown["you"] == 0
+            assert shown["you"] == 0
+            assert shown["player"] == 0 or game in SIMULTANEOUS
             player.move(shown, chance.choice(shown["choices"])["action"])
     assert shown["status"] == "finished"
     assert len(shown["scores"]) == seats
@@ -93,14 +98,6 @@ def test_moves_are_taken_back_to_ones_own_last_decision(server: Server) -> None:
         assert again["picture"] == begin["picture"]
         player.send(type="take_back")
         assert "nothing to take back" in player.next("refused")["reason"]
-
-
-def test_people_cannot_take_back_from_each_other(server: Server) -> None:
-    table, tokens = server.table("connect_four", None, None)
-    with server.joined(table, tokens["0"]) as player:
-        player.move(player.turn(), 3)
-        player.send(type="take_back")
-        assert "all others are agents" in player.next("refused")["reason"]
 
 
 def test_resigning_ends_the_game_and_opens_it(server: Server) -> None:
@@ -204,9 +201,9 @@ def test_an_agent_tells_its_reasons_in_the_seat_of_the_person(server: Server) ->
     with server.joined(table, tokens["0"]) as player:
         player.turn()
         player.send(type="think", agent="uct:iterations=500")
-        thought = player.next("thought")
-        assert {option["action"] for option in thought["options"]} == set(range(7))
-        assert sum(option["weight"] for option in thought["options"]) == pytest.approx(1)
+        decision = player.next("decision")
+        assert {option["action"] for option in decision["reasons"]} == set(range(7))
+        assert sum(option["weight"] for option in decision["reasons"]) == pytest.approx(1)
 
 
 def test_chances_to_win_come_with_the_positions(server: Server) -> None:
@@ -414,7 +411,7 @@ def test_no_message_brings_the_server_down(tmp_path: Path, messages: int) -> Non
 
 @pytest.mark.parametrize("body", [b"", b"{", b"null", b"[1]", b"\xff\xfe", b'{"game": 1}', b"[" * 100_000])
 @pytest.mark.parametrize(
-    "path", ["/api/tables", "/api/position", "/api/think", "/api/curve", "/api/log", "/api/matches"]
+    "path", ["/api/tables", "/api/position", "/api/think", "/api/curve", "/api/review", "/api/log", "/api/matches"]
 )
 def test_broken_requests_get_a_reason(server: Server, path: str, body: bytes) -> None:
     answer = httpx.post(server.address + path, content=body, headers={"content-type": "application/json"})
@@ -452,7 +449,7 @@ def test_after_a_crash_the_same_links_go_on(tmp_path: Path) -> None:
 
 def test_two_servers_do_not_share_one_store(server: Server) -> None:
     other = Server.__new__(Server)
-    other.folder, other.options, other.port = server.folder, (), 0
+    other.folder, other.options, other.port, other.environment = server.folder, (), 0, server.environment
     with pytest.raises(AssertionError, match="another server keeps its tables"):
         other.start()
 
@@ -498,8 +495,8 @@ def test_a_position_is_looked_at_from_any_seat_and_branched_off(server: Server) 
     assert "?" not in everything["text"].split(";")[0]
     assert "?" in blind["text"]
     assert [choice["text"] for choice in everything["choices"]] == ["pass", "bet"]
-    thought = server.post("/api/think", {"start": start, "actions": [0], "agent": "ismcts:iterations=100"}).json()
-    assert thought["seat"] == 1
+    decision = server.post("/api/think", {"start": start, "actions": [0], "agent": "ismcts:iterations=100"}).json()
+    assert decision["seat"] == 1
     curve = server.post("/api/curve", {"start": start, "actions": [0, 0], "at": [0, 1, 2]}).json()["points"]
     assert [move for move, _ in curve] == [0, 1, 2]
     assert sorted(curve[2][1]) == [0, 1]
@@ -529,18 +526,27 @@ def test_a_match_is_run_from_the_page(server: Server) -> None:
     assert "at most 2,000 games" in too_many.json()["error"]
 
 
-@pytest.mark.parametrize(("options", "shared"), [((), False), (("--share-records",), True)])
-def test_with_host_the_records_folder_is_shared_only_if_asked_for(
+@pytest.mark.parametrize(
+    ("options", "shared"),
+    [
+        (("--host", "0.0.0.0"), False),
+        (("--name", "games.example"), False),  # a proxy, which lets others in
+        (("--host", "0.0.0.0", "--share-records"), True),
+    ],
+)
+def test_where_others_come_in_the_records_folder_is_shared_only_if_asked_for_and_answers_and_progress_never(
     tmp_path: Path, options: tuple[str, ...], shared: bool
 ) -> None:
     (tmp_path / "matches").mkdir()
     (tmp_path / "matches" / "mine.jsonl").write_text("")
-    server = Server(tmp_path, "--host", "0.0.0.0", *options)
+    server = Server(tmp_path, *options)
     try:
         assert server.get("/api/files").json()["files"] == (["mine.jsonl"] if shared else [])
         answer = server.get("/api/files/mine.jsonl")
         assert answer.status_code == (200 if shared else 409)
         assert shared or "--share-records" in answer.json()["error"]
+        assert server.get("/api/answers").status_code == server.post("/api/puzzles/forget", {}).status_code == 409
+        assert not server.get("/api/puzzles").json()["keeps"]
     finally:
         server.stop()
 
@@ -553,8 +559,8 @@ def test_scout_shows_the_cases_that_it_was_reminded_of_beside_the_position(serve
             player.move(shown)
             shown = player.turn()
         player.send(type="think", agent="scout2")
-        thought = player.next("thought")
-    cases = thought["cases"]
+        decision = player.next("decision")
+    cases = decision["cases"]
     assert [case["distance"] for case in cases] == sorted(case["distance"] for case in cases)
     assert {case["means"] for case in cases} <= {choice["text"] for choice in shown["choices"]}
     for case in cases:
@@ -577,3 +583,20 @@ def test_watchers_see_everything_where_only_agents_play(server: Server) -> None:
             while shown["view"] != 1:
                 shown = watcher.next("table")
             assert "?" in shown["text"]
+
+
+def test_messages_are_declared_for_the_pages_as_they_are_for_the_server() -> None:
+    assert page_types.DECLARED.read_text() == page_types.declarations(), "run python tests/page_types.py --write"
+
+
+def test_finished_games_are_reviewed_and_running_ones_refused(server: Server) -> None:
+    start = {"game": "connect_four", "seats": 2, "seed": 0, "options": {}}
+    won = [3, 0, 3, 0, 3, 6, 2, 6, 3]  # the first seat leaves a win at move 7
+    running = server.post("/api/review", {"start": start, "actions": won[:-1], "moves": [7]})
+    assert running.status_code == 409
+    assert "games are reviewed when they are finished" in running.json()["error"]
+    (found,) = server.post("/api/review", {"start": start, "actions": won, "moves": [7], "explain": True}).json()[
+        "decisions"
+    ]
+    assert (found["seat"], found["better"], found["mistake"]) == (0, "column 4", True)
+    assert found["sentences"][0].startswith("Column 3 cost")

@@ -39,6 +39,15 @@ def test_no_page_has_barriers(server: Server, visit: Any, theme: str) -> None:
     page.click("#start")
     page.wait_for_selector(".plot img")
     assert barriers(page) == [], "matches"
+    page.goto(f"{server.address}/puzzles#game=connect_four")
+    page.wait_for_selector("#choices button")
+    assert barriers(page) == [], "a puzzle"
+    page.keyboard.press("1")
+    page.wait_for_selector("#verdict")
+    assert barriers(page) == [], "a puzzle that was answered"
+    page.goto(f"{server.address}/editor#game=connect_four")
+    expect(page.locator("#say")).to_contain_text("can be played")
+    assert barriers(page) == [], "a position that is edited"
 
 
 @pytest.mark.parametrize("game", bw.games())
@@ -148,8 +157,8 @@ def test_hints_are_asked_of_the_strongest(server: Server, visit: Any) -> None:
     visitor.page.wait_for_selector(".reason")
     expect(visitor.page.locator("#legend")).to_contain_text("visits")
     expect(visitor.page.locator("#legend")).to_contain_text("Prior")
-    hint = next(frame for frame in visitor.frames if frame["type"] == "thought")
-    shares = [option["weight"] for option in hint["options"][:12]]
+    hint = next(frame for frame in visitor.frames if frame["type"] == "decision")
+    shares = [option["weight"] for option in hint["reasons"][:12]]
     bars = (
         "[...document.querySelectorAll('.reason .fill')].map((bar) => bar.offsetWidth / bar.parentElement.clientWidth)"
     )
@@ -163,7 +172,7 @@ def test_pieces_have_the_colour_of_their_seat(server: Server, visit: Any) -> Non
     visitor.click_through(1)
     visitor.until(lambda: visitor.table["moves"] >= 2 and visitor.table["choices"])
     colours = visitor.page.evaluate(
-        "[...document.querySelectorAll('#sitters .dot')].map((dot) => getComputedStyle(dot).backgroundColor)"
+        "[...document.querySelectorAll('#players .dot')].map((dot) => getComputedStyle(dot).backgroundColor)"
     )
     discs = visitor.page.evaluate(
         "[...document.querySelectorAll('#board [data-key] circle')].map((disc) => getComputedStyle(disc).fill)"
@@ -181,4 +190,4 @@ def test_names_are_the_same_on_the_board_and_beside_it(server: Server, visit: An
     board = visitor.page.locator("#board").text_content() or ""
     assert "Ada" in board
     assert "random 2" in board
-    assert "seat 1" not in (board + (visitor.page.locator("#words").text_content() or "")).lower()
+    assert "seat 1" not in (board + (visitor.page.locator("#text").text_content() or "")).lower()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,15 @@ import boardwright as bw
 from boardwright.agents import Spec
 from tests.browser import Coverage, Visitor
 from tests.web_server import Server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One that asks questions after games."""
+    server = Server(tmp_path_factory.mktemp("web"), "--limit", "tables_per_minute=1000", "--ask")
+    yield server
+    server.stop()
+    assert "Traceback" not in server.errors()
 
 
 def other_value(declared: dict[str, Any]) -> Any:
@@ -132,8 +141,13 @@ def test_a_tour_of_every_form_on_every_page_runs_nearly_all_of_the_scripts(
     coverage = Coverage()
     person, friend = visit(coverage=coverage), visit(coverage=coverage)
     tour_lobby_and_table(person, friend)
+    tour_together(person, friend)
     tour_races(person)
+    tour_cards(person)
     tour_study(person, tmp_path)
+    tour_questions(person)
+    tour_puzzles(person)
+    tour_editor(person)
     tour_matches(person)
     for visitor in (person, friend):
         visitor.count_coverage()
@@ -160,11 +174,13 @@ def tour_lobby_and_table(person: Visitor, friend: Visitor) -> None:
     person.count_coverage()
     page.click("#open")
     page.wait_for_url("**/table/**")
-    expect(page.locator("#sitters")).to_contain_text("Ada (you)")
+    expect(page.locator("#players")).to_contain_text("Ada (you)")
     page.locator("#links .copy").click()
     expect(page.locator("#toast")).to_contain_text("cop", ignore_case=True)
     friend.page.goto(page.locator("#links input").input_value())
     person.until(lambda: person.frames and person.table["seats"][1]["here"])
+    for ready in (page, friend.page):
+        ready.click("#ready")
     page.locator("#board .can").nth(3).dblclick()
     friend.until(lambda: friend.frames and friend.table["choices"])
     assert friend.table["moves"] == 1, "a double click is one move"
@@ -180,9 +196,7 @@ def tour_lobby_and_table(person: Visitor, friend: Visitor) -> None:
     page.click("#ask")
     page.wait_for_selector(".reason")
     expect(page.locator("#legend")).to_contain_text("visits")
-    assert person.frames[-1]["agent"] == "uct:iterations=50" or any(
-        frame.get("agent") == "uct:iterations=50" for frame in person.frames
-    )
+    assert any(frame.get("agent") == "uct:iterations=50" for frame in person.frames)
     page.click("#pause")
     friend.until(lambda: friend.table["wants_pause"] == [0])
     expect(friend.page.locator("#say")).to_contain_text("Ada")
@@ -195,8 +209,92 @@ def tour_lobby_and_table(person: Visitor, friend: Visitor) -> None:
     person.until(lambda: person.table["view"] == 1)
     page.locator("#tools select").select_option("")
     person.count_coverage()
-    page.get_by_text("Study this game").click()
+    page.get_by_role("link", name="Study").last.click()
     page.wait_for_selector("#board svg")
+
+
+def tour_together(person: Visitor, friend: Visitor) -> None:
+    """An open seat that a friend takes, a chat, a whole game, its sheet and review, a rematch, a table like it."""
+    page, other, server = person.page, friend.page, person.server
+    for visitor in (person, friend):
+        visitor.count_coverage()
+        visitor.frames.clear()
+    page.goto(f"{server.address}/?game=connect_four")
+    page.select_option("#seat-1", "open")
+    person.count_coverage()
+    page.click("#open")
+    page.wait_for_url("**/table/**")
+    other.goto(page.locator("#table-link").input_value())
+    other.fill("#my-name", "Bob")
+    other.click("#sit-1")
+    other.click("#ready")
+    page.click("#ready")
+    page.click("#sound")
+    page.fill("#chat-text", "good <b>luck</b>")
+    page.click("#chat-send")
+    expect(other.locator("#chat")).to_contain_text("good <b>luck</b>")
+    for number in range(7):  # four above each other, against two columns
+        mover = (person, friend)[number % 2]
+        mover.until(
+            lambda mover=mover, number=number: (
+                mover.frames and mover.table["moves"] == number and mover.table["choices"]
+            )
+        )
+        mover.page.keyboard.press("2" if number % 2 else "1")
+    person.until(lambda: person.table["status"] == "finished")
+    expect(page.locator("#sheet")).to_contain_text("★")
+    table = page.url.partition("#")[0]
+    other.click("#rematch")
+    expect(page.get_by_text("Bob would like a rematch")).to_be_visible()
+    person.count_coverage()
+    friend.count_coverage()
+    page.click("#rematch")
+    page.wait_for_function("old => !location.href.startsWith(old)", arg=table)
+    page.goto(table)
+    person.count_coverage()
+    page.get_by_text("New table like this").click()
+    expect(page.locator("#seat-1")).to_have_value("open")
+    person.count_coverage()
+    page.goto(table)
+    person.count_coverage()
+    page.click("#review-open")
+    expect(page.locator("#review-panel")).to_contain_text("accuracy")
+    mistake = page.locator("#review-panel .mistake").first
+    mistake.locator(".play-on").click()
+    expect(page.locator("#takeover-start")).to_be_visible()
+    page.locator("#turns .play-on").first.click()
+    expect(page.locator("#takeover h2")).to_contain_text("A new table from move")
+    person.count_coverage()
+    mistake.locator("button").first.click()
+    page.wait_for_selector("#board svg")
+    expect(page.locator("#say")).not_to_contain_text("Move 0")
+
+
+def tour_cards(person: Visitor) -> None:
+    """A character in the lobby, its rules page, a card explained, an opponent folded, tips."""
+    page, server = person.page, person.server
+    person.count_coverage()
+    page.goto(f"{server.address}/rules/race")
+    page.fill("#card-search", "Contact Specialist")
+    expect(page.locator("dl.cards-list")).not_to_contain_text("Old Earth")
+    person.count_coverage()
+    page.goto(f"{server.address}/?game=race")
+    page.select_option("#seat-1", "character:the merchant:strength=easy")
+    expect(page.locator(".character svg")).to_be_visible()
+    person.frames.clear()
+    page.click("#open")
+    page.wait_for_selector("#board [data-about]")
+    page.locator("#board [data-about].can").first.focus()
+    page.keyboard.press("i")
+    expect(page.locator("#explained")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#explained")).to_have_count(0)
+    page.click("#tips-off")
+    expect(page.locator("#tip")).to_have_count(0)
+    folds = page.locator("#board [data-fold]")
+    folded = page.locator("#board svg").inner_html()
+    folds.last.click(force=True)
+    person.until(lambda: page.locator("#board svg").inner_html() != folded)
 
 
 def tour_races(person: Visitor) -> None:
@@ -228,11 +326,11 @@ def tour_races(person: Visitor) -> None:
     assert all(name in text for name in kept)
     page.wait_for_selector(".reason")  # a companion tells without being asked
     page.locator("#board .can").nth(1).focus()
-    before = person.table["moves"]
+    before, asked = person.table["moves"], person.table["choices"]
     page.keyboard.press("Enter")
-    person.until(lambda: person.table["moves"] > before and person.table["choices"])
+    person.until(lambda: person.table["moves"] > before and person.table["choices"] not in ([], asked))
     page.keyboard.press("u")
-    person.until(lambda: person.table["moves"] == before and person.table["choices"])
+    person.until(lambda: person.table["choices"] == asked)  # what the other has chosen meanwhile stays hidden
     watched, _ = server.table("race", "scout2", "heuristic", seed=4, pace=0.4)
     person.frames.clear()
     person.count_coverage()
@@ -265,8 +363,10 @@ def tour_study(person: Visitor, folder: Path) -> None:
     page.locator("#board [role=checkbox]").nth(4).click(force=True)
     page.locator("#confirm").click()
     expect(page.locator("#branch")).to_contain_text("What if")
+    expect(page.locator("#tree li")).not_to_have_count(0)
     page.click("#mainline")
     expect(page.locator("#branch")).not_to_contain_text("What if")
+    tour_notes(person, folder)
     page.locator("#log [role=button]").nth(7).press("Enter")
     expect(page.locator("#say")).to_contain_text("Move 8")
     page.locator("#looking").select_option("1")
@@ -292,6 +392,122 @@ def tour_study(person: Visitor, folder: Path) -> None:
     person.count_coverage()
     page.click("#takeover-start")
     page.wait_for_url("**/table/**")
+
+
+def tour_notes(person: Visitor, folder: Path) -> None:
+    """A comment, arrows by clicks and by the right button, branches in a tree; written to a file and read again."""
+    page = person.page
+    page.fill("#comment", "a <b>thought</b>")
+    page.click("#arrows")
+    things = page.locator("#board [data-key]")
+    for place in (0, 2, 1, 1):
+        things.nth(place).click(force=True)
+    page.click("#arrows")
+    expect(page.locator("#board .arrows line")).to_have_count(1)
+    expect(page.locator("#board .arrows circle")).to_have_count(1)
+    page.locator("#board svg").click(button="right", position={"x": 5, "y": 5})
+    expect(page.locator("#board .arrows circle")).to_have_count(2)
+    page.locator("#tree button").first.click()
+    expect(page.locator("#branch")).to_contain_text("What if")
+    with page.expect_download() as written:
+        page.click("#download")
+    written.value.save_as(folder / "study.jsonl")
+    with page.expect_download() as written:
+        page.click("#download-position")
+    written.value.save_as(folder / "position.json")
+    page.click("#remove-branch")
+    expect(page.locator("#tree li")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("#kept")
+    page.locator("#kept").select_option(index=1)
+    expect(page.locator("#log")).to_contain_text("a <b>thought</b>")
+    page.click("#forget")
+    expect(page.locator("#kept")).to_have_count(0)
+    page.set_input_files("#upload", str(folder / "position.json"))
+    expect(page.locator("#say")).to_contain_text("Move 0 of 0")
+    page.locator("details", has=page.locator("#written")).locator("summary").click()
+    page.fill("#written", '{"game": "connect_four", "board": []}')
+    page.click("#written-open")
+    expect(page.locator("#written-wrong")).to_contain_text("board")
+    page.fill("#written", (folder / "study.jsonl").read_text())
+    page.click("#written-open")
+    expect(page.locator("#tree li")).not_to_have_count(0)
+    expect(page.locator("#tree")).not_to_contain_text("action")
+    page.locator("#log [role=button]", has_text="thought").click()
+    expect(page.locator("#board .arrows circle")).to_have_count(2)
+
+
+def tour_questions(person: Visitor) -> None:
+    """A blind table, resigned; the questions answered; then it is told who the opponent was."""
+    page, server = person.page, person.server
+    person.count_coverage()
+    page.goto(f"{server.address}/?game=connect_four")
+    page.locator("#setup > details > summary").click()
+    page.check("#blind")
+    person.frames.clear()
+    page.click("#open")
+    page.wait_for_selector("#resign")
+    expect(page.locator("#players")).to_contain_text("opponent 2")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click("#resign")
+    page.select_option("#asked-strength", "4")
+    page.select_option("#asked-fun", "5")
+    page.fill("#asked-style", "like a merchant")
+    page.click("#answer")
+    expect(page.locator("#questions")).to_be_hidden()
+    expect(page.locator("#players")).to_contain_text("easy 2")
+    (given,) = [json.loads(line) for line in server.get("/api/answers").text.splitlines()]
+    assert (given["strength"], given["fun"], given["style"]) == (4, 5, "like a merchant")
+    assert (given["blind"], given["names"][1], given["status"]) == (True, "easy 2", "resigned")
+
+
+def tour_puzzles(person: Visitor) -> None:
+    """A hint, another one, a right and a wrong answer with their reasons, progress that is forgotten."""
+    page, server = person.page, person.server
+    person.count_coverage()
+    page.goto(f"{server.address}/puzzles#game=race")
+    page.click("#set-connect_four")
+    expect(page.locator("h1")).to_have_text("Connect Four")
+    page.click("#hint")
+    page.wait_for_selector(".reason")
+    before = page.locator("#board svg").inner_html()
+    page.click("#later")
+    person.until(lambda: page.locator("#board svg").inner_html() != before)
+    page.keyboard.press("1")
+    expect(page.locator("#verdict")).to_be_visible()
+    page.click("#ask-why")
+    page.wait_for_selector("#why li")
+    page.click("#next")
+    expect(page.locator("#verdict")).to_have_count(0)
+    expect(page.locator("#games")).to_contain_text("49 new")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click("#forget")
+    expect(page.locator("#games")).to_contain_text("50 new")
+
+
+def tour_editor(person: Visitor) -> None:
+    """A field that is wrong is marked; what a seat cannot know is drawn anew; the position is studied, and edited."""
+    page, server = person.page, person.server
+    person.count_coverage()
+    page.goto(f"{server.address}/editor#game=kuhn_poker")
+    expect(page.locator("#say")).to_contain_text("can be played")
+    page.fill("#field-card", "[0, 0, 300]")
+    page.click("#look")
+    expect(page.locator("#wrong")).to_contain_text("card[2]")
+    expect(page.locator("#field-card")).to_have_attribute("aria-invalid", "true")
+    page.fill("#seed", "5")
+    page.click("#deal")
+    expect(page.locator("#wrong")).to_be_empty()
+    page.select_option("#hidden", "1")
+    expect(page.locator("#say")).to_contain_text("can be played")
+    person.count_coverage()
+    page.click("#study")
+    page.wait_for_url("**/study**")
+    expect(page.locator("#say")).to_contain_text("Move 0 of 0")
+    person.count_coverage()
+    page.click("#edit")
+    page.wait_for_url("**/editor**")
+    expect(page.locator("#say")).to_contain_text("can be played")
 
 
 def tour_matches(person: Visitor) -> None:

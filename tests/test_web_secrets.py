@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import numpy as np
@@ -35,7 +34,7 @@ def scrambled(state: State, seat: int, seed: int) -> State:
 
 
 def frame(state: State, view: View) -> str:
-    return json.dumps(views.position(state, view))
+    return views.position(state, view).model_dump_json()
 
 
 @pytest.mark.parametrize("name", HIDDEN)
@@ -57,23 +56,23 @@ def test_what_a_spectator_is_shown_every_seat_knows(name: str) -> None:
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_the_log_tells_an_action_only_to_those_who_see_it(name: str) -> None:
-    told = hidden = 0
+    described = hidden = 0
     for number, (state, action) in enumerate(positions(bw.game(name), 3)):
-        text, known = views.told(state, action)
+        text, known = views.described(state, action)
         for seat in range(state.seats):
             if seat == state.player:
                 continue
             seen = int(state.game.entries.action_observation(state.memory, action, seat)) == action
             assert known[seat] == seen
             if known[seat]:
-                told += 1
+                described += 1
                 other = scrambled(state, seat, number)
                 if action in other.legal_actions():
-                    assert views.told(other, action)[0] == text, f"move {number + 1}: {text}"
+                    assert views.described(other, action)[0] == text, f"move {number + 1}: {text}"
             else:
                 hidden += 1
         assert views.may_know(known, SPECTATOR) == all(known)
-    assert told + hidden > 0
+    assert described + hidden > 0
 
 
 @pytest.mark.parametrize("name", bw.games())
@@ -81,7 +80,7 @@ def test_every_legal_action_is_in_the_list_and_pictures_have_no_others(name: str
     """What is drawn as an action is an action of the game; whatever is legal can be chosen in words."""
     game = bw.game(name)
     for state, _ in positions(game, 5):
-        shown = views.position(state, state.player)
+        shown = views.position(state, state.player).model_dump()
         assert [choice["action"] for choice in shown["choices"]] == state.observation(state.player).legal_actions()
         for part in shown["picture"].split('data-action="')[1:]:
             assert all(0 <= int(action) < game.num_actions for action in part.partition('"')[0].split())

@@ -16,7 +16,7 @@ import pytest
 from boardwright.errors import BoardwrightError
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewTable
-from boardwright.web.store import RUNNING, Saved, Store
+from boardwright.web.store import FORMAT, RUNNING, Saved, Store
 from boardwright.web.tables import Tables, new_setup
 
 FILE = Path("tables.db")
@@ -53,8 +53,8 @@ def change_setup(saved: Saved, **fields: Any) -> None:
 
 
 def tables(store: Store) -> Tables:
-    thinkers: Any = None  # nobody thinks at a table that is not opened
-    return Tables(store, thinkers, Limits())
+    workers: Any = None  # nobody thinks at a table that is not opened
+    return Tables(store, workers, Limits())
 
 
 def test_what_is_stored_is_loaded(store: Store) -> None:
@@ -168,7 +168,7 @@ def test_every_decision_of_a_person_adds_the_increment(store: Store, monkeypatch
     saved = store.load(setup.id)
     assert saved is not None
     now = [100.0]
-    monkeypatch.setattr("boardwright.web.table.time", SimpleNamespace(monotonic=lambda: now[0], time=time.time))
+    monkeypatch.setattr("boardwright.web.clocks.time", SimpleNamespace(monotonic=lambda: now[0], time=time.time))
 
     async def play() -> list[float]:
         table = tables(store)._checked_again(saved)
@@ -177,8 +177,25 @@ def test_every_decision_of_a_person_adds_the_increment(store: Store, monkeypatch
         now[0] += 2.0  # Ada thinks for two seconds
         table.move(0, 3, table.version)
         now[0] += 1.0
-        clocks = list(table.clocks)
+        clocks = list(table.clock.left)
         table.leave()
         return clocks
 
     assert asyncio.run(play()) == [60.0 - 2.0 + 7.0, 60.0]
+
+
+def test_the_clocks_are_kept_with_every_move(store: Store) -> None:
+    table = add_table(store).setup.id
+    store.add_move(table, 1, 2, True, [1.23456, 60.0])
+    moved = store.load(table)
+    store.cut(table, 1, [5.0, 61.0])
+    cut = store.load(table)
+    assert moved is not None
+    assert cut is not None
+    assert (moved.moves, moved.clocks) == ([(3, True), (2, True)], [1.235, 60.0])
+    assert (cut.moves, cut.clocks) == ([(3, True)], [5.0, 61.0])
+
+
+def test_a_file_says_which_format_it_has(store: Store) -> None:
+    with sqlite3.connect(FILE) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (FORMAT,)

@@ -132,7 +132,7 @@ def situations(draw):  # type: ignore[no-untyped-def]
     return list(zip(boards, sides, stages, strict=True)), built, need, budget, slips
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(situations())
 def test_the_solver_finds_every_undominated_and_every_cheapest_payment(situation) -> None:  # type: ignore[no-untyped-def]
     boards, built, need, budget, slips = situation

@@ -21,6 +21,7 @@ from boardwright.games.wonders.cards import (
     STRUCTURES,
     kind_of,
 )
+from boardwright.games.wonders.rules import NUM_PIECE_KINDS, piece_counts
 from boardwright.games.wonders.state import (
     BUILD,
     DIG,
@@ -517,3 +518,12 @@ def test_the_number_of_decisions_is_18_a_seat_and_more_for_powers() -> None:
             legal = state.legal_actions()
             state.apply(legal[random.integers(len(legal))])
         assert asked - extra == 18 * 3
+
+
+@pytest.mark.parametrize("seats", [3, 7])
+def test_all_cards_of_the_game_are_counted_guilds_together(seats: int) -> None:
+    state = bw.game("wonders").new(seed=1, seats=seats)
+    counts = np.zeros(NUM_PIECE_KINDS, np.int64)
+    piece_counts(state.record, counts)
+    assert counts.sum() == 3 * 7 * seats
+    assert counts[-1] == seats + 2, "guilds"

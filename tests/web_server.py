@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,10 @@ ROOT = Path(__file__).parent.parent
 class Server:
     """`boardwright web` on a free port; `kill` and `start` again as you like."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, environment: Mapping[str, str] | None = None) -> None:
         self.folder = folder
         self.options = options
+        self.environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(folder)} | (environment or {})
         self.port = 0
         self.start()
 
@@ -38,7 +39,7 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
-                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                env=self.environment,
                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
             )
         assert self.process.stdout is not None

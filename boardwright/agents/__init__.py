@@ -3,7 +3,7 @@
 Called as a function, `boardwright.agents()`, it lists them.
 """
 
-from boardwright.agents.base import Agent, ComparedFeature, Decision, Reason, RememberedCase, ask, param
+from boardwright.agents.base import Agent, ComparedFeature, Decision, Reason, RememberedCase, ask, param, setting
 from boardwright.agents.policy import PolicyAgent
 from boardwright.agents.spec import Spec
 from boardwright.registry import agents, make_callable
@@ -18,6 +18,7 @@ __all__ = [
     "Spec",
     "ask",
     "param",
+    "setting",
 ]
 
 make_callable(__name__, agents)

@@ -22,7 +22,8 @@ import operator
 import random
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from dataclasses import fields as fields_of
 from functools import wraps
 from typing import Any, ClassVar, Self, get_type_hints
 
@@ -73,10 +74,14 @@ class RememberedCase:
     title: str
     distance: float
     done: str
-    """What was done there,"""
+    """What was done there."""
     means: str
-    """and what that means here."""
+    """What that means here."""
     features: tuple[ComparedFeature, ...] = ()
+    picture: str = ""
+    """The situation as an SVG picture, as its seat saw it; empty where only features are remembered."""
+    text: str = ""
+    """The same as text."""
 
 
 class Decision:
@@ -125,33 +130,46 @@ class Decision:
         return self._cases()
 
     def __str__(self) -> str:
-        """The action and the reasons in words, as far as it is known what the decision was about."""
-        return "\n".join([f"{self._words(self.action)}{_bracketed(self.summary)}", *map(self._line, self.reasons)])
+        """The action and the reasons with their descriptions, if it is known what the decision was about."""
+        return "\n".join([f"{self._describe(self.action)}{_bracketed(self.summary)}", *map(self._line, self.reasons)])
 
     def __repr__(self) -> str:
         return f"<Decision {self.action}>\n{self}"
 
-    def _words(self, action: int) -> str:
+    def _describe(self, action: int) -> str:
         about = self.observation
         return f"action {action}" if about is None else about.game.describe(about, action)
 
     def _line(self, reason: Reason) -> str:
-        said = [] if reason.value is None else [f"expects {reason.value:+.3f}"]
-        said += [] if reason.visits is None else [f"{reason.visits:,} visits"]
-        said += [] if reason.weight is None else [f"{reason.weight:.1%}"]
-        said += [] if reason.prior is None else [f"prior {reason.prior:.1%}"]
-        said += [reason.note] if reason.note else []
+        parts = [] if reason.value is None else [f"expects {reason.value:+.3f}"]
+        parts += [] if reason.visits is None else [f"{reason.visits:,} visits"]
+        parts += [] if reason.weight is None else [f"{reason.weight:.1%}"]
+        parts += [] if reason.prior is None else [f"prior {reason.prior:.1%}"]
+        parts += [reason.note] if reason.note else []
         mark = "→" if reason.action == self.action else " "
-        return f"{mark} {self._words(reason.action)}" + (f": {', '.join(said)}" if said else "")
+        return f"{mark} {self._describe(reason.action)}" + (f": {', '.join(parts)}" if parts else "")
 
 
 def _bracketed(text: str) -> str:
     return f" ({text})" if text else ""
 
 
-def param(default: Any, meaning: str, **bounds: Any) -> Any:
-    """A parameter of an agent; bounds as in pydantic's Field: ge, gt, le, lt."""
-    return pydantic.Field(default, description=meaning, **bounds)
+def param(default: Any, meaning: str, *, advanced: bool = False, **bounds: Any) -> Any:
+    """A parameter of an agent; bounds as in pydantic's Field: ge, gt, le, lt. Listings leave advanced ones out unless
+    they are asked for all."""
+    return pydantic.Field(default, description=meaning, json_schema_extra={ADVANCED: advanced}, **bounds)
+
+
+def setting(default: Any, meaning: str, **about: Any) -> Any:
+    """A field of a dataclass that is a parameter of agents, too (`Agent.setting_groups`)."""
+    return field(default=default, metadata={ADVANCED: param(default, meaning, **about)})
+
+
+ADVANCED = "advanced"
+
+
+def is_advanced(parameter: FieldInfo) -> bool:
+    return isinstance(parameter.json_schema_extra, dict) and bool(parameter.json_schema_extra.get(ADVANCED))
 
 
 STOP, FORFEIT, SUBSTITUTE = "stop", "forfeit", "substitute"
@@ -170,10 +188,12 @@ class Agent:
     """Whether it is asked also where there is a single legal action."""
     on_failure: ClassVar[str] = STOP
     """What happens when it fails, unless the match says otherwise: one of ON_FAILURE."""
-    hears_words: ClassVar[bool] = False
-    """Whether it wants others' actions in words, too (`hear`)."""
-    renamed: ClassVar[Mapping[str, str]] = {}
-    """Parameters that had another name before: the old name, and the one to use now."""
+    observes_text: ClassVar[bool] = False
+    """Whether it also gets descriptions of others' actions (`observe_text`)."""
+    setting_groups: ClassVar[tuple[type, ...]] = ()
+    """Dataclasses whose fields (made by `setting`) are parameters of the agent as well."""
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Parameters under one name, as `preset=NAME`; several are joined by +. What a spec gives beside it counts."""
     _checked_by: ClassVar[type[pydantic.BaseModel]]
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -232,8 +252,9 @@ class Agent:
         """Another seat has acted, or this one without being asked. `action` is what this seat sees of it (the action
         observation of the contract), `observation` what it knows of the position after it."""
 
-    def hear(self, seat: int, text: str) -> None:
-        """Before `observe_action`, if `hears_words`: the action in words. Not called if this seat does not see it."""
+    def observe_text(self, seat: int, text: str) -> None:
+        """Called before `observe_action` if `observes_text`, with the description of the action. Not called if this
+        seat does not see the action."""
 
     def decide(self, observation: Observation) -> Decision:
         """Choose one of `observation.legal_actions()`."""
@@ -277,7 +298,7 @@ class Agent:
 
 
 def _remembered(decide: Callable[..., Decision]) -> Callable[..., Decision]:
-    """The same, but the decision keeps what it was about, so that it can say its reasons in words."""
+    """The same, but the decision keeps what it was about, so that it can describe its reasons."""
 
     @wraps(decide)
     def decide_and_remember(self: Agent, observation: Observation) -> Decision:
@@ -312,7 +333,12 @@ def _params_model(cls: type[Agent]) -> type[pydantic.BaseModel]:
 def _make_params_model(cls: type[Agent]) -> type[pydantic.BaseModel]:
     fields: dict[str, Any] = {}
     hints = get_type_hints(cls)
+    if cls.presets:
+        fields[PRESET] = (str, param("", f"parameters under one name, several joined by +: {', '.join(cls.presets)}"))
     for base in reversed(cls.__mro__):
+        for settings in vars(base).get("setting_groups", ()):
+            types = get_type_hints(settings)
+            fields |= {one.name: (types[one.name], one.metadata[ADVANCED]) for one in fields_of(settings)}
         for name, value in vars(base).items():
             if isinstance(value, FieldInfo):
                 if name not in hints or name in ("game", "seat", "seed"):
@@ -323,12 +349,25 @@ def _make_params_model(cls: type[Agent]) -> type[pydantic.BaseModel]:
     return pydantic.create_model(f"{cls.__name__}Parameters", __config__=config, **fields)
 
 
+PRESET = "preset"
+
+
+def _with_presets(cls: type[Agent], params: dict[str, Any]) -> dict[str, Any]:
+    """The parameters together with those of the presets that they name."""
+    found: dict[str, Any] = {}
+    for name in filter(None, str(params.get(PRESET, "")).split("+")):
+        if name not in cls.presets:
+            raise UnknownName("preset", name, cls.presets, f" of agent {cls.label()!r}")
+        found |= cls.presets[name]
+    return found | params
+
+
 def checked_params(cls: type[Agent], params: dict[str, Any]) -> dict[str, Any]:
     """All parameters, defaults filled in and values converted; BadSpec or UnknownName if they do not fit."""
     model = _params_model(cls)
+    if cls.presets:
+        params = _with_presets(cls, params)
     for name in params:
-        if name in cls.renamed:
-            raise BadSpec(f"agent {cls.label()!r}: parameter {name!r} is now called {cls.renamed[name]!r}")
         if name not in model.model_fields:
             raise UnknownName("parameter", name, model.model_fields, f" of agent {cls.label()!r}")
     try:

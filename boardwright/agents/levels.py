@@ -1,7 +1,8 @@
 """Opponents by name, for people who do not want to write specs: from "easy" to "the strongest".
 
-A level is a spec wherever a spec is taken. What it stands for depends on the game, the seats and the options, so it is
-written out (`in_full`) where these are known; records and tables then name the agent that played.
+A level is a spec wherever a spec is taken, and so is a character (characters.py). What it stands for depends on the
+game, the seats and the options, so it is written out (`in_full`) where these are known; records and tables then name
+the agent that played.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from boardwright.agents.characters import character_in_full, may_be_character
 from boardwright.agents.spec import ISOLATED, Spec
 from boardwright.errors import BadSpec
 from boardwright.kernel import Game
@@ -22,14 +24,11 @@ MEANINGS = {
     COMPANION: "keeps the game even, and shows beside the board what it would do in your place",
 }
 LARGE = "large"
-"""The name of a game's larger network, if it has one,"""
-BEST_WITH_LARGE = f"netsearch:turns=2,determinizations=64,weights={LARGE}"
-"""and how the strongest level plays with it."""
-
-WITH_TURNS = "netsearch:noise=0.1", "netsearch"
-"""How the levels "strong" and "the strongest" play with a network where turns have several actions,"""
+"""The name of a game's larger network, if it has one: "the strongest" plays with that one."""
+WITH_TURNS = "netsearch:noise=0.1", "netsearch:turns=2,determinizations=64"
+"""How the levels "strong" and "the strongest" play with a network where turns have several actions."""
 WITH_TREE = "nettree:simulations=16", "nettree:seconds=1"
-"""and where every action is a turn."""
+"""How the levels "strong" and "the strongest" play with a network where every action is a turn."""
 
 
 def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, str]:
@@ -44,7 +43,7 @@ def levels(game: Game, seats: int, *, hidden: bool | None = None) -> dict[str, s
     found = {
         EASY: "heuristic" if "heuristic" in game.agents else f"{search}:iterations=60",
         STRONG: strong,
-        STRONGEST: BEST_WITH_LARGE if large else strongest,
+        STRONGEST: f"{WITH_TURNS[1]},weights={LARGE}" if large else strongest,
         COMPANION: "companion",
     }
     found |= {level: spec for level, spec in game.levels.items() if level in LEVELS}
@@ -63,20 +62,22 @@ def level_named(text: str) -> str | None:
 
 
 def has_level(spec: str) -> bool:
-    """Whether a spec names a level, itself or within it."""
-    return any(level_named(name) is not None for name in Spec.parse(spec).agents())
+    """Whether a spec names a level or, as it seems, a character, itself or within it."""
+    return any(level_named(name) is not None or may_be_character(name) for name in Spec.parse(spec).agents())
 
 
 def in_full(spec: str, game: Game, seats: int | None = None, options: Mapping[str, Any] | None = None) -> str:
-    """A spec as agents are made from it: in place of a level, what it stands for in this game at so many seats
-    (default: as few as there can be). An agent of that name comes first."""
+    """A spec as agents are made from it: in place of a level or a character, what it stands for in this game at so many
+    seats (default: as few as there can be). An agent of that name comes first."""
     parsed = Spec.parse(spec)
     if parsed.name == ISOLATED and (inner := parsed.params.get("agent")):
         written = in_full(inner, game, seats, options)
         return spec if written == inner else str(Spec(ISOLATED, {**parsed.params, "agent": written}))
-    level = level_named(parsed.name)
-    if level is None or _is_agent(parsed.name, game):
+    if _is_agent(parsed.name, game):
         return spec
+    level = level_named(parsed.name)
+    if level is None:
+        return character_in_full(parsed, game) or spec
     count = game.seats[0] if seats is None else seats
     found = levels(game, count, hidden=hides(game, count, options or {}))[level]
     if parsed.params:

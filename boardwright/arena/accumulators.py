@@ -44,12 +44,12 @@ class Accumulator(Listener):
     @classmethod
     def over(cls, records: Iterable[GameRecord], *arguments: object) -> Self:
         """What it finds in recorded games, which are replayed. Reasons for decisions are not in records."""
-        found = cls(*arguments)
+        result = cls(*arguments)
         for record in records:
-            found.hear(record)
-        return found
+            result.replay(record)
+        return result
 
-    def hear(self, record: GameRecord) -> None:
+    def replay(self, record: GameRecord) -> None:
         """Replay a recorded game."""
         before = None
         for state, action in record.replay():
@@ -117,15 +117,15 @@ class Merging:
         self._waiting: dict[int, Sequence[Accumulator]] = {}
         self._next = 0
 
-    def hear(self, record: GameRecord) -> None:
+    def replay(self, record: GameRecord) -> None:
         """A game that was played before."""
         own = copy.deepcopy(self.pristine)
         for listener in own:
-            listener.hear(record)
+            listener.replay(record)
         self.add(record.index, own)
 
-    def add(self, index: int, found: Sequence[Accumulator]) -> None:
-        self._waiting[index] = found
+    def add(self, index: int, result: Sequence[Accumulator]) -> None:
+        self._waiting[index] = result
         while self._next in self._waiting:
             self._merge(self._waiting.pop(self._next))
             self._next += 1
@@ -135,6 +135,6 @@ class Merging:
         for index in sorted(self._waiting):
             self._merge(self._waiting.pop(index))
 
-    def _merge(self, found: Sequence[Accumulator]) -> None:
-        for listener, other in zip(self.listeners, found, strict=True):
+    def _merge(self, result: Sequence[Accumulator]) -> None:
+        for listener, other in zip(self.listeners, result, strict=True):
             listener.merge(other)

@@ -16,7 +16,7 @@ COMPANION = "companion"
 
 
 @dataclass
-class Held:
+class AimResult:
     """What opponents of one strength won, where the companion aimed at a chance for each of them."""
 
     opponent: str
@@ -59,23 +59,23 @@ class HoldingStudy:
         for number in range(len(self.aims) * len(self.opponents)):
             self.match(number).check()
 
-    def aimed(self) -> list[Held]:
-        return [Held(opponent, aim) for opponent in self.opponents for aim in self.aims]
+    def aimed(self) -> list[AimResult]:
+        return [AimResult(opponent, aim) for opponent in self.opponents for aim in self.aims]
 
     def match(self, number: int) -> Match:
-        held = self.aimed()[number]
-        parameters = ",".join(filter(None, [f"win_chance={held.aim:g}", self.companion]))
-        entrants = (f"{COMPANION}:{parameters}", *[held.opponent] * (self.seats - 1))
+        result = self.aimed()[number]
+        parameters = ",".join(filter(None, [f"win_chance={result.aim:g}", self.companion]))
+        entrants = (f"{COMPANION}:{parameters}", *[result.opponent] * (self.seats - 1))
         return Match(self.game_name, entrants, self.seed, dict(self.options))
 
-    def run(self, games: int, executor: Executor) -> list[Held]:
+    def run(self, games: int, executor: Executor) -> list[AimResult]:
         """Play `games` games for every aim and opponent."""
-        found = self.aimed()
-        make_ready([code for number in range(len(found)) for code in self.match(number).needs()])
-        for number, point in executor.run(_play, self._games(len(found), games)):
-            found[number].games += 1
-            found[number].points += point / (self.seats - 1)
-        return found
+        results = self.aimed()
+        make_ready([code for number in range(len(results)) for code in self.match(number).needs()])
+        for number, point in executor.run(_play, self._games(len(results), games)):
+            results[number].games += 1
+            results[number].points += point / (self.seats - 1)
+        return results
 
     def _games(self, cells: int, games: int) -> Iterator[tuple[Match, int, int]]:
         for index in range(games):

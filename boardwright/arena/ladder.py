@@ -147,31 +147,37 @@ def ratings(results: Results) -> list[Rating]:
     return sorted(found, key=lambda rating: -rating.elo)
 
 
-def bradley_terry(before: Square, outcomes: Mapping[Outcome, int] | None = None) -> tuple[Floats, Floats]:
-    """Logarithms of the strengths, with mean 0, and their standard errors. Found by Newton's method.
+def bradley_terry(
+    before: Square, outcomes: Mapping[Outcome, int] | None = None, fixed: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """Logarithms of the strengths and their standard errors. Found by Newton's method.
 
-    Without `outcomes`, every result is taken to be of a game of its own.
+    Without `outcomes`, every result is taken to be of a game of its own. `fixed` has the strengths that are known, and
+    NaN for those that are looked for; without it all are looked for, and their mean is 0.
     """
     n = len(before)
     met = before + before.T
-    strength = np.zeros(n)
+    free = np.ones(n, bool) if fixed is None else np.isnan(fixed)
+    strength = np.zeros(n) if fixed is None else np.where(free, 0.0, fixed)
+    sought = np.ix_(free, free)
     for _ in range(_STEPS):
         wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
         average = 1 / (1 + np.exp(-strength))
         slope = (before - met * wins).sum(1) + 0.5 - average
         weight = met * wins * (1 - wins)
         curvature = np.diag(weight.sum(1) + average * (1 - average)) - weight
-        change = np.linalg.solve(curvature, slope)
-        strength += change / max(1.0, float(np.abs(change).max()))
+        change = np.linalg.solve(curvature[sought], slope[free])
+        strength[free] += change / max(1.0, float(np.abs(change).max()))
         if np.abs(change).max() < _CLOSE_ENOUGH:
             break
-    centred = np.eye(n) - 1 / n
-    reach = np.linalg.inv(curvature) @ centred
-    variance = np.diag(centred @ reach)
+    centred = np.eye(n) - 1 / n if fixed is None else np.eye(int(free.sum()))
+    reach = np.linalg.inv(curvature[sought]) @ centred
+    variance = np.zeros(n)
+    variance[free] = np.diag(centred @ reach)
     if outcomes:
-        scatter = _scatter(wins, outcomes) + np.diag(average * (1 - average))
-        variance = np.maximum(variance, np.diag(reach.T @ scatter @ reach))
-    return strength - strength.mean(), np.sqrt(variance)
+        scatter = (_scatter(wins, outcomes) + np.diag(average * (1 - average)))[sought]
+        variance[free] = np.maximum(variance[free], np.diag(reach.T @ scatter @ reach))
+    return strength - (strength.mean() if fixed is None else 0.0), np.sqrt(variance)
 
 
 def _scatter(wins: Square, outcomes: Mapping[Outcome, int]) -> Square:

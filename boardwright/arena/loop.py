@@ -181,18 +181,18 @@ class OngoingGame:
             listener.started(self.state, self.agents)
 
     def end(self) -> None:
-        self._tell_the_end(self.state.returns, self.state.scores)
+        self._end_agents(self.state.returns, self.state.scores)
         for listener in self.listeners:
             listener.ended(self.state)
 
     def end_forfeited(self, forfeit: Forfeit) -> None:
         """The game ends here, and a seat has lost it."""
         state, seat = self.state, forfeit.seat
-        self._tell_the_end(forfeit_returns(state, seat), forfeit_scores(state, seat))
+        self._end_agents(forfeit_returns(state, seat), forfeit_scores(state, seat))
         for listener in self.listeners:
             listener.forfeited(state, forfeit)
 
-    def _tell_the_end(self, returns: tuple[float, ...], scores: tuple[float, ...]) -> None:
+    def _end_agents(self, returns: tuple[float, ...], scores: tuple[float, ...]) -> None:
         """What an agent does now changes nothing any more."""
         self._over = True
         for seat, agent in enumerate(self.agents):
@@ -225,7 +225,7 @@ class OngoingGame:
             return None
         return action if action in self.state.legal_actions() else None
 
-    def play(self, decision: Decision, *, tell_mover: bool = False) -> None:
+    def play(self, decision: Decision, *, inform_mover: bool = False) -> None:
         """Play a legal decision of the seat to move. An agent hears of its own seat's action only if it is `forced`, or
         with `tell_mover`: then it was not asked."""
         seat, action = self._player(), self._action_of(decision)
@@ -241,7 +241,7 @@ class OngoingGame:
         self._shown = None
         if self.history is not None:
             self.history.append((self.state.copy(), None if decision.forced else seat))
-        self._apply(seat, action, tell_mover or decision.forced)
+        self._apply(seat, action, inform_mover or decision.forced)
 
     def take_back(self, seat: int) -> int:
         """Go back to the last decision of that seat; returns how many moves that took."""
@@ -278,7 +278,7 @@ class OngoingGame:
             if self.agents[seat].interactive or _is_ctrl_c(error):
                 raise
             policy = self.on_failure[seat]
-            failure = AgentFailed(said(error), seat=seat, moves=self.moves, traceback=traceback.format_exc())
+            failure = AgentFailed(error_text(error), seat=seat, moves=self.moves, traceback=traceback.format_exc())
             if policy == STOP:
                 for listener in self.listeners:
                     listener.failed(self.state, seat, failure)
@@ -289,18 +289,18 @@ class OngoingGame:
                 for listener in self.listeners:
                     listener.substituted(self.state, Substitution(seat, self.moves, str(failure)))
 
-    def _apply(self, seat: int, action: int, tell_mover: bool) -> None:
+    def _apply(self, seat: int, action: int, inform_mover: bool) -> None:
         entries = self.state.game.entries
         seen = {}
         for observer in self.observers:
             if observer != seat:
                 seen[observer] = int(entries.action_observation(self.state.memory, action, observer))
-            elif tell_mover:
+            elif inform_mover:
                 seen[observer] = action
-            if self.agents[observer].hears_words and seen.get(observer) == action:
+            if self.agents[observer].observes_text and seen.get(observer) == action:
                 text = self.state.game.describe(self.state.observation(observer), action)
                 with self._answering_for(observer):
-                    self.agents[observer].hear(seat, text)
+                    self.agents[observer].observe_text(seat, text)
         entries.apply(self.state.memory, action)
         self.actions.append(action)
         for observer, action_observation in seen.items():
@@ -316,7 +316,7 @@ class _Forfeited(Exception):
         self.forfeit = forfeit
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """What an agent's error says, in one line."""
     return str(error) if isinstance(error, BoardwrightError) else sentence(error)
 

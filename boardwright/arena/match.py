@@ -20,6 +20,7 @@ from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
 from boardwright.files import digest
 from boardwright.kernel import Code, Game, rng
 from boardwright.kernel.position import check_seed
+from boardwright.positions import deal
 from boardwright.registry import agent_class, is_file_name, is_ours, load_game, packages
 
 _ALL_ORDERS_UP_TO = 4
@@ -39,6 +40,9 @@ class Match:
     """Whether its seed and its salt are kept out of the records until the match is over (seeds.py)."""
     salt: int = 0
     """A secret that the agents' seeds derive from, too, so that nobody can check a guess at the match's. 0: none."""
+
+    position: Mapping[str, Any] = field(default_factory=dict)
+    """What every game begins with, if that is no fresh deal (boardwright/positions.py)."""
 
     objects: Mapping[str, Agent] = field(default_factory=dict)
     """Entrants that are not specs: agents that were given as objects, by the names that they have here."""
@@ -63,6 +67,12 @@ class Match:
         if len(self.entrants) not in seats:
             counts = " or ".join(map(str, seats))
             raise BadSpec(f"{self.game.name} needs {counts} agents, one per seat; {len(self.entrants)} given")
+        if self.position:
+            first = deal(self.game, self.position, self.seed)
+            if first.seats != len(self.entrants):
+                raise BadSpec(f"the position has {first.seats} seats; {len(self.entrants)} agents given")
+            if first.is_terminal:
+                raise BadSpec("the game is over in that position; there is nothing to play")
         policies((), self.on_failure)
         try:
             with self._session(self.entrants) as session:
@@ -78,6 +88,7 @@ class Match:
 
     def _session(self, specs: Sequence[str], **about: Any) -> GameSession:
         players = [self.objects.get(spec, spec) for spec in specs]
+        about["position"] = self.position or None
         return GameSession(self.game, players, options=self.options, on_failure=self.on_failure, **about)
 
     def order(self, index: int) -> tuple[int, ...]:
@@ -165,6 +176,7 @@ class Match:
             "files": self.files(),
             "packages": self.packages,
             "entrants": list(self.entrants),
+            **({"position": dict(self.position)} if self.position else {}),
         }
 
     def files(self) -> dict[str, str]:
@@ -199,6 +211,7 @@ class Match:
                 or (record.match_seed, record.salt) == (self.seed, self.salt)
             )
             and record.options == self.all_options
+            and record.position == self.position
         )
 
     def check_record(self, record: GameRecord) -> None:

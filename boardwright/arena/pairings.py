@@ -52,6 +52,7 @@ class Pairings:
     seed: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     salt: int = 0
+    on_failure: str | None = None
 
     def check(self) -> None:
         if self.game.seats != (2,):
@@ -71,7 +72,8 @@ class Pairings:
     def match(self, cell: _Cell) -> Match:
         paired = f"{self.sides[cell[0]]},{self.sides[cell[1]]}"
         options = {**self.options, self.option: paired}
-        return Match(self.game_name, (self.agent, self.agent), self.seed, options, salt=self.salt)
+        about: dict[str, Any] = {"salt": self.salt, "on_failure": self.on_failure}
+        return Match(self.game_name, (self.agent, self.agent), self.seed, options, **about)
 
     def games(self, each: int) -> Iterator[tuple[_Cell, int]]:
         for index in range(each):

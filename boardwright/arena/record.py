@@ -23,12 +23,15 @@ from boardwright.errors import BadRecord, CannotWrite
 from boardwright.files import parse_json
 from boardwright.kernel import Game, Observation, State
 from boardwright.kernel.replay import replay
+from boardwright.positions import deal
 from boardwright.registry import is_file_name, load_game, loaded_from_file
 
 FORMAT = 1
 LINE_START = b'{"format":'
+_LEFT_OUT_IF_EMPTY = ("salt", "forfeit", "substitutions", "best_moves", "position", "notes")
 
 Action = Annotated[int, pydantic.Field(ge=0, lt=2**63)]
+ArrowEnd = Annotated[str, pydantic.Field(max_length=100)]
 
 
 class RecordedFailure(pydantic.BaseModel):
@@ -42,6 +45,23 @@ class RecordedFailure(pydantic.BaseModel):
     reason: str
 
 
+class Note(pydantic.BaseModel):
+    """What somebody who studied a game has noted at a position of it, or of a branch that leaves it."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+
+    move: Annotated[int, pydantic.Field(ge=0)]
+    """Moves of the game before the position, or before the branch leaves it."""
+    branch: Annotated[list[Action], pydantic.Field(max_length=2000)] = []
+    """What is played from there instead."""
+    comment: Annotated[str, pydantic.Field(max_length=4000)] = ""
+    arrows: Annotated[list[tuple[ArrowEnd, ArrowEnd]], pydantic.Field(max_length=100)] = []
+    """From a thing of the picture to another, by their keys; or places, as shares of the picture ("@0.25,0.5")."""
+
+
+Notes = Annotated[list[Note], pydantic.Field(max_length=2000)]
+
+
 class GameRecord(pydantic.BaseModel):
     """A finished game: its seed plus its actions are the game, the rest is for finding and checking it."""
 
@@ -52,6 +72,8 @@ class GameRecord(pydantic.BaseModel):
     options: dict[str, bool | int | str] = {}
     seats: int
     seed: int
+    position: dict[str, Any] = {}
+    """What it began with, if that was no fresh deal: a position as people write it (boardwright/positions.py)."""
     agents: list[str]
     """The spec that sat in each seat."""
     actions: list[Action]
@@ -65,19 +87,21 @@ class GameRecord(pydantic.BaseModel):
     packages: dict[str, str] = {}
     """The packages whose agents and rules played, with their versions."""
     entrants: list[str] = []
-    """The match it belongs to: the specs as they were entered,"""
+    """The specs of the match it belongs to, as they were entered."""
     order: list[int] = []
-    """which of them sat in each seat,"""
+    """Which entrant sat in each seat."""
     match_seed: int | None = 0
     """(none while the match is played, if it is hidden from the agents)"""
     salt: int = 0
-    """what the agents' seeds were salted with, if they were"""
+    """What the agents' seeds were salted with; 0 if they were not."""
     index: int = 0
-    """and the number of the game in the match, from 0."""
+    """The number of the game in the match, from 0."""
     forfeit: RecordedFailure | None = None
     """Who failed, and lost by that. The game ends there: it has no last position."""
     substitutions: list[RecordedFailure] = []
     """Who failed where the game went on, with a random action in place of the agent's."""
+    notes: Notes = []
+    """What was noted when it was studied: comments, arrows, branches."""
 
     @pydantic.model_validator(mode="after")
     def _fits_together(self) -> GameRecord:
@@ -95,10 +119,18 @@ class GameRecord(pydantic.BaseModel):
                 raise ValueError(f"a failure names seat {failure.seat}, which does not exist")
         if self.forfeit is not None and self.forfeit.moves != len(self.actions):
             raise ValueError("a forfeited game ends with the forfeit")
+        if any(note.move > len(self.actions) for note in self.notes):
+            raise ValueError("a note names a move that the game does not have")
         return self
 
     def start(self) -> State:
-        return self.load_game().new(seed=self.seed, seats=self.seats, **self.options)
+        game = self.load_game()
+        if not self.position:
+            return game.new(seed=self.seed, seats=self.seats, **self.options)
+        state = deal(game, self.position, self.seed)
+        if state.seats != self.seats:
+            raise BadRecord(f"its position has {state.seats} seats, not {self.seats}")
+        return state
 
     def load_game(self) -> Game:
         """Its game. A Python file is not run because a record says so, only taken if the user has named it."""
@@ -145,7 +177,7 @@ class GameRecord(pydantic.BaseModel):
         return (forfeit_scores if name == "scores" else forfeit_returns)(state, self.forfeit.seat)
 
     def line(self) -> str:
-        unused = {name for name in ("salt", "forfeit", "substitutions", "best_moves") if not getattr(self, name)}
+        unused = {name for name in _LEFT_OUT_IF_EMPTY if not getattr(self, name)}
         text = self.model_dump_json(exclude=unused)
         return f'{text[:-1]}{_CHECKSUM}{_checksum(text.encode())}"}}\n'
 

@@ -16,7 +16,8 @@ from typing import IO
 
 from boardwright.arena.record import GameRecord, recover_records
 from boardwright.errors import CannotWrite
-from boardwright.files import flush_to_disk, open_alone, write_all
+from boardwright.files import open_alone, write_all
+from boardwright.platforms import flush_to_disk
 
 BATCH_SECONDS = 1.0
 

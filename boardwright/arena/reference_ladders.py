@@ -72,12 +72,26 @@ LADDERS = (
             f"ismcts:{TIME}",
             "netpolicy:weights=keldon",
             "netsearch",
-            "netsearch:turns=2,determinizations=32",
+            f"netsearch:turns=2,{TIME}",
         ),
     ),
-    StrengthLadder("lords", 2, ("random", "heuristic", f"ismcts:{TIME}", "netsearch")),
-    StrengthLadder("colonizers", 4, ("random", "heuristic", "maxn", f"ismcts:{TIME}", "netsearch")),
-    StrengthLadder("wonders", 3, ("random", "heuristic", f"ismcts:{TIME}")),
+    StrengthLadder(
+        "race",
+        4,
+        ("heuristic", f"ismcts:{TIME}", "netpolicy:weights=keldon", "netsearch", f"netsearch:turns=2,{TIME}"),
+    ),
+    StrengthLadder(
+        "lords",
+        2,
+        ("random", "heuristic", "netsearch", f"ismcts:{TIME}", f"ismcts:evaluation=learned,plies=0,{TIME}"),
+    ),
+    StrengthLadder(
+        "colonizers",
+        4,
+        ("random", "heuristic", "maxn", f"ismcts:{TIME}", "netsearch", f"netsearch:turns=2,{TIME}"),
+    ),
+    StrengthLadder("wonders", 3, ("random", "heuristic", f"ismcts:{TIME}", "netsearch", f"netsearch:turns=2,{TIME}")),
+    StrengthLadder("wonders", 5, ("heuristic", f"ismcts:{TIME}", "netsearch", f"netsearch:turns=2,{TIME}")),
 )
 
 

@@ -30,9 +30,9 @@ def default_record_file(match: Match) -> Path:
     """A file named after the match, so that `--resume` finds it again."""
     hidden = match.hidden_seed or match.has_foreign_agents  # they could read it there
     seed = "hidden_seed" if hidden else f"seed{match.seed}"
-    words = [Path(match.game_name).stem, *match.entrants, seed]
-    words += [f"{name}={value}" for name, value in sorted(match.options.items())]
-    name = "-".join(re.sub(r"[^\w.=]+", "_", word) for word in words)
+    parts = [Path(match.game_name).stem, *match.entrants, seed]
+    parts += [f"{name}={value}" for name, value in sorted(match.options.items())]
+    name = "-".join(re.sub(r"[^\w.=+]+", "_", part) for part in parts)
     if len(name) > _LONGEST_NAME:  # others may begin alike
         name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
     return RECORDS_FOLDER / f"{name}.jsonl"
@@ -74,9 +74,9 @@ def run_match(
 ) -> Outcome:
     """Play `games` games, or what is left of them. Every finished game is on disk before the next is counted."""
     merging = Merging([listener for listener in listeners if isinstance(listener, Accumulator)])
-    told = [listener for listener in listeners if isinstance(listener, MatchListener)]
+    match_listeners = [listener for listener in listeners if isinstance(listener, MatchListener)]
     try:
-        return _run_match(match, games, file, resume, executor, told, merging)
+        return _run_match(match, games, file, resume, executor, match_listeners, merging)
     finally:
         end_idle()
 
@@ -108,7 +108,7 @@ def _run_match(
             outcome.seed, outcome.salt = match.seed, match.salt
         played = {record.index for record in kept}
         for record in kept if merging.listeners else ():
-            merging.hear(record)
+            merging.replay(record)
         playing = Playing(match, merging.pristine)
         indices = (index for index in range(games) if index not in played)
         with _listening(match, standings, games, listeners):

@@ -88,7 +88,7 @@ class HiddenSeed:
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with atomic_write(self.file, private=True, flush=True) as temporary:
-                temporary.write_text(f"{seed} {salt}")
+                temporary.write_text(f"{seed} {salt}", encoding="utf-8")
         except OSError as error:
             raise CannotWrite(
                 f"cannot keep the hidden seed of the match in {self.file}: {error.strerror}; give it a --seed yourself,"
@@ -107,7 +107,7 @@ class HiddenSeed:
         """The match is over: its seed and its salt go into the records."""
         games = [_with_seed(record, seed, salt) for record in recover_records(self.records)]
         with atomic_output(self.records) as temporary:
-            temporary.write_text("".join(record.line() for record in games))
+            temporary.write_text("".join(record.line() for record in games), encoding="utf-8", newline="\n")
         self.forget()
 
 

@@ -18,10 +18,11 @@ from typing import Any
 
 from boardwright.agents import Agent, Decision, Spec
 from boardwright.agents.levels import in_full
-from boardwright.arena.loop import Listener, OngoingGame, policies, said
+from boardwright.arena.loop import Listener, OngoingGame, error_text, policies
 from boardwright.errors import AgentFailed, BadRecord, IllegalAction
 from boardwright.kernel import Code, Game, State, ready
 from boardwright.kernel.entries import RULES
+from boardwright.positions import Given, deal
 from boardwright.processes import lasting_threads
 from boardwright.registry import is_ours, make_agent, scripts
 
@@ -45,6 +46,7 @@ class GameSession(AbstractContextManager["GameSession"]):
         options: Mapping[str, Any] | None = None,
         listeners: Sequence[Listener] = (),
         on_failure: str | None = None,
+        position: Given | None = None,
     ) -> None:
         self.game = game
         self.players = players
@@ -52,6 +54,8 @@ class GameSession(AbstractContextManager["GameSession"]):
         self.agent_seeds = agent_seeds or [0] * len(players)
         self.options = game.all_options(options or {}, len(players))
         """Every option of the game with the value it has here."""
+        self.position = position
+        """The position that it begins with, if it is not a fresh deal (boardwright/positions.py)."""
         self.listeners = list(listeners)
         self.on_failure = on_failure
         self.remaining = 0
@@ -102,7 +106,7 @@ class GameSession(AbstractContextManager["GameSession"]):
     def ongoing(self) -> OngoingGame:
         """The game under way; the first to ask for it deals."""
         if self._ongoing is None:
-            state = self.game.new(seed=self.seed, seats=len(self.players), **self.options)
+            state = self._first_state()
             self._ongoing = OngoingGame(
                 state,
                 self.agents,
@@ -111,6 +115,11 @@ class GameSession(AbstractContextManager["GameSession"]):
                 on_failure=policies(self.agents, self.on_failure),
             )
         return self._ongoing
+
+    def _first_state(self) -> State:
+        if self.position is None:
+            return self.game.new(seed=self.seed, seats=len(self.players), **self.options)
+        return deal(self.game, self.position, self.seed)
 
     @property
     def state(self) -> State:
@@ -144,7 +153,7 @@ class GameSession(AbstractContextManager["GameSession"]):
             own = self._decision is not None and self._decision.action == action
             decision = Decision.only(action) if len(legal) == 1 else Decision(action)
             self._decision = None
-            self.ongoing.play(decision, tell_mover=not own)
+            self.ongoing.play(decision, inform_mover=not own)
 
     def leads_to(self, actions: Sequence[int]) -> bool:
         """Whether the actions go on from what was played here."""
@@ -183,7 +192,7 @@ class GameSession(AbstractContextManager["GameSession"]):
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                failure = failure or AgentFailed(f"close() raised {said(error)}", seat=agent.seat)
+                failure = failure or AgentFailed(f"close() raised {error_text(error)}", seat=agent.seat)
         self.agents = []
         if failure is not None:
             raise failure

@@ -72,9 +72,9 @@ class Entrant:
     rank_sum: float = 0.0
     score_sum: float = 0.0
     decisions: int = 0
-    """Those of which it says what it thinks best,"""
+    """Decisions with a reported preference."""
     best_moves: int = 0
-    """and those in which it chose that."""
+    """Decisions in which it chose what it preferred."""
 
     @property
     def win_rate(self) -> float:

@@ -21,7 +21,7 @@ class CaseBase:
 
     schema: CaseSchema
     codes: Codes
-    """(numbers, cases): each number minus its lowest value"""
+    """Each number minus its lowest value, of shape (numbers, cases)."""
     sets: Words
     """(words of all sets, cases)"""
     classes: Codes

@@ -22,9 +22,9 @@ class EvaluationReport:
 
     classes: int
     tested: dict[int, int] = field(default_factory=dict)
-    """By the number of options: how many cases were asked,"""
+    """How many cases were asked, by the number of options."""
     right: dict[int, int] = field(default_factory=dict)
-    """and how many of the answers were the choice that was made."""
+    """How many answers were the choice that was made, by the number of options."""
     shares: float = 0.0
     """The sum of the shares of votes that went to the right answer."""
     confusions: NDArray[np.int64] = field(init=False)

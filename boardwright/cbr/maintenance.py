@@ -53,13 +53,15 @@ class MaintenancePolicy:
     max_candidates: int = 100
     """How many candidates can wait for a place in a base."""
     grace_retrievals: int = 40
-    """A case is judged only when it was retrieved more often than this,"""
+    """A case is judged only when it was retrieved more often than this."""
     grace_eras: int = 3
-    """and when it has been there for so many."""
+    """A case is judged only when it has been there for so many."""
     rare_retrievals: int = 3
-    """After its grace, a case that was retrieved less often than this is removed at the end of an era,"""
+    """After its grace, a case that was retrieved less often than this is removed at the end of an era, unless it wins
+    often (the next setting)."""
     exceptional: float = 0.5
-    """unless it wins more often than its class, by more than this share of its rate. 0 retrievals are never that."""
+    """A case that wins more often than its class, by more than this share of its rate, is kept. A case that was never
+    retrieved is not."""
     margin: float = 0.3
     """How far below the success rate of its class, as a share of it, a case may be."""
     standard_errors: float = 0.0
@@ -67,6 +69,9 @@ class MaintenancePolicy:
     won game, or rarely, are not taken for bad ones either. 0: as described."""
     promote: Promotion = "game"
     """When candidates come in: after every game, or at the end of an era."""
+    most_removed: float = 1.0
+    """The largest share of a base that the end of an era may remove; the worst go first. Where few games are won, most
+    cases have not been in a won one when their grace ends, and without a bound nearly all of them go at once."""
 
 
 @dataclass
@@ -85,9 +90,12 @@ class Maintenance:
         store: Store,
         bases: Iterable[int],
         policy: MaintenancePolicy | Mapping[int, MaintenancePolicy] = MaintenancePolicy(),
+        companions: Iterable[int] = (),
     ) -> None:
-        """`policy`: one for all bases, or one for each."""
+        """`policy`: one for all bases, or one for each. `companions`: bases whose cases go with those of others, as
+        what was paid for a card goes with its placement; they are stored as they come, and nobody judges them."""
         self.store = store
+        self.companions = tuple(companions)
         self.bases = tuple(bases)
         self.policies = {base: policy if isinstance(policy, MaintenancePolicy) else policy[base] for base in self.bases}
         if store.meta(CAPACITY) is None:
@@ -180,13 +188,15 @@ class Maintenance:
         source = self.store.add_source(name)
         new: list[StoredCase] = []
         for solved in problems:
-            if solved.base in self.bases:
+            if solved.base in (*self.bases, *self.companions):
+                status = CANDIDATE if solved.base in self.bases else ACTIVE
                 case = StoredCase(
-                    self.next_id, solved.base, solved.cls, source, solved.record, CANDIDATE, solved.usefulness
+                    self.next_id, solved.base, solved.cls, source, solved.record, status, solved.usefulness
                 )
                 self.next_id += 1
-                self.cases[case.id] = case
                 new.append(case)
+                if status == CANDIDATE:
+                    self.cases[case.id] = case
         for base in self.bases:
             for case in self.candidates(base)[self.policies[base].max_candidates :]:
                 case.status = REMOVED
@@ -244,8 +254,8 @@ class Maintenance:
         try:
             with self.store.transaction():
                 self.era = era
-                for case in list(self.cases.values()):
-                    if case.status == ACTIVE and self.past_grace(case) and self._unproven(case):
+                for base in self.bases:
+                    for case in self._to_remove(base):
                         self._remove(case, changes, self.games)
                 self._promote(self.bases, changes, touched, self.games)
                 self.store.update(self.cases[case] for case in touched | {case.id for case in changes.removed})
@@ -261,6 +271,17 @@ class Maintenance:
             raise
         self._drop_removed()
         return changes
+
+    def _to_remove(self, base: int) -> list[StoredCase]:
+        """The cases of a base that the end of an era removes. Where there are more than may go at once, those first
+        that were used most without a win; what was hardly used has had no chance to show what it is worth."""
+        active = self.active(base)
+        unproven = [case for case in active if self.past_grace(case) and self._unproven(case)]
+        most = int(self.policies[base].most_removed * len(active))
+        if len(unproven) <= most:
+            return unproven
+        worst = sorted(unproven, key=lambda case: (case.wins - case.retrievals, case.id))[:most]
+        return sorted(worst, key=lambda case: case.id)
 
     def _unproven(self, case: StoredCase) -> bool:
         """Never used in a game that was won, or rarely without exceptional success, or often enough to see that it

@@ -51,9 +51,9 @@ class GameTrace:
     observed: list[SolvedProblem] = field(default_factory=list)
     """Problems that the opponent solved."""
     judged: list[Judgement] = field(default_factory=list)
-    """The cases whose advice a critic has judged,"""
+    """The cases whose advice a critic has judged."""
     confirmed: list[SolvedProblem] = field(default_factory=list)
-    """and the solved problems whose solution is the critic's, too."""
+    """The solved problems whose solution is also the critic's."""
 
     def add_solved(self, base: int, cls: int, record: bytes, distances: Iterable[float]) -> None:
         self.solved.append(_solved(base, cls, record, distances))

@@ -12,12 +12,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 from numpy.typing import NDArray
 
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.similarity import CODE_COUNT, NumberTables, Query, WeightedDistance
-from boardwright.kernel.compile import Unit, rule
+from boardwright.kernel.compile import Unit
+from boardwright.kernel.declare import rule, typeof, types
 
 _BLOCK = 512
 NO_GROUP = -1

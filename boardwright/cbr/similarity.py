@@ -66,9 +66,9 @@ class Query(NamedTuple):
     """A problem made ready for the scan."""
 
     centre: NDArray[np.int64]
-    """The problem's own code of each indexed number,"""
+    """The problem's own code of each indexed number."""
     low: NDArray[np.int64]
-    """and the codes between which a case's must lie."""
+    """The codes between which a case's must lie."""
     high: NDArray[np.int64]
     column: NDArray[np.int64]
     """For each element of the problem's indexed sets: its column of words, its bit, and what lacking it costs."""

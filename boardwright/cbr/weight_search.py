@@ -24,9 +24,9 @@ WORTHWHILE = 1e-4
 POPULATION = 12
 _PARENTS = 4
 _MUTATED = 0.2
-"""The chance of a weight to change in a child,"""
+"""The chance of a weight to change in a child."""
 _SPREAD = 0.8
-"""and by how much: the standard deviation of its logarithm."""
+"""By how much a weight changes: the standard deviation of its logarithm."""
 _CBL4_SCALE = 32.0
 """Weights of CBL4 are below one half; times this they are of the size that importances have."""
 

@@ -57,9 +57,9 @@ class FeatureRelevance:
     """How far the distribution within a class is from the overall one: the mean over the classes of the largest gap
     between the two cumulative distributions."""
     classes: int
-    """Classes with enough cases to judge,"""
+    """Classes with enough cases to judge."""
     significant: int
-    """and those among them where the distributions differ by more than chance would part them."""
+    """The classes among them where the distributions differ by more than chance would part them."""
 
     @property
     def relevant(self) -> bool:

@@ -64,8 +64,20 @@ def playthrough(
         file = all_ / f"{name}.txt"
         check_outputs(file)
         with atomic_output(file) as temporary:
-            temporary.write_text(playthrough(registry.load_game(name)))
+            temporary.write_text(playthrough(registry.load_game(name)), encoding="utf-8", newline="\n")
         print(file)
+
+
+def schema(game: Annotated[str, typer.Argument(metavar="GAME", help="A game, or the path of one.")]) -> None:
+    """Print the JSON schema of a game's states, observations, actions and options.
+
+    Example: boardwright schema race > race.schema.json
+    """
+    import json
+
+    from boardwright.schema import schema
+
+    print(json.dumps(schema(named_game(game)), indent=2))
 
 
 def compile_(
@@ -94,4 +106,4 @@ def compile_(
     console.print(f"ready: {len(code)} parts in {time.perf_counter() - began:.1f} s", highlight=False)
 
 
-COMMANDS = (check, playthrough, compile_)
+COMMANDS = (check, playthrough, schema, compile_)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -37,15 +37,6 @@ HELP = {"help_option_names": ["-h", "--help"]}
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a Python file that defines one.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")]
-MatchSeed = Annotated[
-    int | None,
-    typer.Option(
-        "--seed",
-        "-s",
-        help="The same seed gives the same games. Default: 0 or, where agents take part that are not our own, one that"
-        " nobody can guess.",
-    ),
-]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A variant of the game; repeatable."),
@@ -61,10 +52,6 @@ On = Annotated[
         help=ON_RAY,
     ),
 ]
-RecordFile = Annotated[
-    Path | None, typer.Option(help="Where the games are recorded; default: a file in matches/ named after the match.")
-]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on where an earlier run stopped.")]
 OnFailure = Annotated[
     str | None,
     typer.Option(
@@ -87,6 +74,10 @@ GameFile = Annotated[
     typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),
 ]
 Trust = Annotated[bool, typer.Option("--trust", help="Run the Python file that the records name as their game.")]
+FromFile = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="FILE", help="Begin with a position of your own: JSON or YAML (docs/coach.md)."),
+]
 JsonFile = Annotated[Path | None, typer.Option(help="Write the result as JSON.")]
 PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg or .pdf.")]
 
@@ -102,7 +93,7 @@ def terminal() -> Console:
     return console
 
 
-def walled(specs: Sequence[str], sandbox: bool) -> tuple[str, ...]:
+def in_sandbox(specs: Sequence[str], sandbox: bool) -> tuple[str, ...]:
     """The specs as they are played: with --sandbox, all that is not ours is in one."""
     if not sandbox:
         return tuple(specs)
@@ -149,6 +140,21 @@ def named_game(name: str) -> Game:
     return load_game(name)
 
 
+def position_given(file: Path | None, game: Game) -> dict[str, Any]:
+    """The position in the file of --from, which can be dealt; nothing if there is none."""
+    from boardwright.errors import BadPosition
+    from boardwright.positions import deal, read_position
+
+    if file is None:
+        return {}
+    given = read_position(file)
+    try:
+        deal(game, given, 0)
+    except BadPosition as error:
+        raise BadPosition(f"{file}: {error}") from None
+    return given
+
+
 def check_plot(file: Path | None) -> None:
     kinds = (".png", ".svg", ".pdf", ".jpg")
     if file is not None and file.suffix not in kinds:
@@ -181,7 +187,7 @@ def _cluster(jobs: int, on: str) -> Executor:
     return cluster_at(on, jobs_given(jobs))
 
 
-def _executor_for(match: Match, jobs: int, on: str | None) -> Executor:
+def executor_for(match: Match, jobs: int, on: str | None = None) -> Executor:
     """Foreign code plays in a process of its own even where one is enough: if it crashes, this one can say so. With
     BOARDWRIGHT_DEBUG, or under a debugger, it stays here."""
     from boardwright.executors import Processes
@@ -215,7 +221,7 @@ def play_match(
         games,
         file=record,
         resume=resume,
-        executor=_executor_for(match, jobs, on),
+        executor=executor_for(match, jobs, on),
         listeners=[MatchProgress(console)],
     )
     for note in outcome.notes:

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from boardwright.commands.common import (
-    HELP,
-    Jobs,
-    JsonFile,
-    PlotFile,
-    Seed,
-    check_outputs,
-    check_plot,
-    executor_given,
-    publish,
-    terminal,
-)
+from boardwright.commands.common import HELP, check_outputs, check_plot, executor_given, publish
+from boardwright.commands.declared import command
 from boardwright.errors import BadSpec
+from boardwright.settings import Checked, argument, option, required
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from boardwright.decks import Deck, DeckGame, DeckTable
+    from boardwright.decks.deck import Problem
+    from boardwright.decks.evaluation import Protocol
     from boardwright.decks.model import DeckModel
     from boardwright.decks.prediction import Observation
+    from boardwright.decks.rule_base import RuleSettings
+    from boardwright.reports import Report
 
 app = typer.Typer(
     name="decks",
@@ -34,315 +30,308 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings=HELP,
 )
-DeckFiles = Annotated[
-    list[Path], typer.Argument(metavar="FILE...", help="NetrunnerDB's JSON, our JSON lines, or plain text lists.")
-]
-CardsFile = Annotated[
-    Path | None, typer.Option("--cards", help="NetrunnerDB's JSON of cards, instead of the cards that ship.")
-]
-ModelFile = Annotated[
-    Path | None, typer.Option("--model", "-m", help="As `decks learn` writes it; default: the one that ships.")
-]
-Identity = Annotated[
-    str, typer.Option("--identity", "-i", help="Title or code of the identity, a part of its title, or its initials.")
-]
-Seen = Annotated[str, typer.Option(help='Cards, as "2 Corroder, Sure Gamble"; or separated by semicolons.')]
-Date = Annotated[str | None, typer.Option(help="When the deck is met, as 2014-08-01; default: unknown.")]
-Support = Annotated[float, typer.Option(help="The decks that must contain a rule: a count, or a share below 1.")]
+CARDS = "NetrunnerDB's JSON of cards, instead of the cards that ship."
+DECK_FILES = "NetrunnerDB's JSON, our JSON lines, or plain text lists."
+SUPPORT = "The decks that must contain a rule: a count, or a share below 1."
+ANTECEDENTS = "Most cards on the left side of a rule."
 
 
-@app.command("check")
-def check(files: DeckFiles, cards: CardsFile = None) -> None:
+@dataclass(frozen=True)
+class CheckDecks(Checked):
     """Say what is wrong with decks, card by card. The exit code is 0 only if all are legal.
 
     Example: boardwright decks check deck.txt
     """
-    from boardwright.decks import without_duplicates
 
-    game, console = _game(cards), terminal()
-    decks, skipped = _read(files, game)
-    illegal = len(skipped)
-    for message in skipped:
-        _say(console, message)
-    for deck in decks:
-        problems = game.construction.problems(deck)
-        illegal += bool(problems)
-        if problems or len(decks) == 1:
-            verdict = "not legal" if problems else "legal"
-            _say(console, f"{deck.source}: {deck.name or game.pool[deck.identity].title}, {deck.size} cards: {verdict}")
-        for problem in problems:
-            _say(console, f"  {problem}")
-    repeated = without_duplicates(decks).repeated
-    for deck, earlier in repeated:
-        _say(console, f"{deck.source}: the same deck as {earlier.source}")
-    total = len(decks) + len(skipped)
-    if total > 1:
-        _say(console, f"{total - illegal:,} of {total:,} decks are legal, {len(repeated):,} are duplicates")
-    if illegal:
-        raise typer.Exit(1)
+    files: list[Path] = argument(DECK_FILES, "FILE...")
+    cards: Path | None = option(None, CARDS)
+
+    def run(self, console: Console) -> list[tuple[Deck, list[Problem]]]:
+        """The decks that can be read, each with its problems; typer.Exit if there are any."""
+        from boardwright.decks import without_duplicates
+
+        game = _game(self.cards)
+        decks, skipped = _read(self.files, game)
+        checked = [(deck, game.construction.problems(deck)) for deck in decks]
+        for message in skipped:
+            _show(console, message)
+        for deck, problems in checked:
+            if problems or len(decks) == 1:
+                verdict = "not legal" if problems else "legal"
+                name = deck.name or game.pool[deck.identity].title
+                _show(console, f"{deck.source}: {name}, {deck.size} cards: {verdict}")
+            for problem in problems:
+                _show(console, f"  {problem}")
+        repeated = without_duplicates(decks).repeated
+        for deck, earlier in repeated:
+            _show(console, f"{deck.source}: the same deck as {earlier.source}")
+        illegal, total = len(skipped) + sum(bool(problems) for _, problems in checked), len(decks) + len(skipped)
+        if total > 1:
+            _show(console, f"{total - illegal:,} of {total:,} decks are legal, {len(repeated):,} are duplicates")
+        if illegal and not console.quiet:
+            raise typer.Exit(1)
+        return checked
 
 
-@app.command("learn")
-def learn(
-    files: DeckFiles,
-    out: Annotated[Path, typer.Option(help="Where the model is written.")] = Path("decks.npz"),
-    share: Annotated[bool, typer.Option("--share", help="Leave the decks out, to pass the model on.")] = False,
-    hidden: Annotated[int, typer.Option(help="Units of the network's hidden layer.", min=1)] = 128,
-    epochs: Annotated[int, typer.Option(help="How often the network sees each deck.", min=1)] = 40,
-    cards: CardsFile = None,
-    seed: Seed = 1,
-) -> None:
+@dataclass(frozen=True)
+class LearnDecks(Checked):
     """Learn from decks and write a model. Illegal decks and duplicates are left out, and counted.
 
     Example: boardwright decks learn decks.jsonl --out decks.npz
     """
-    import time
 
-    from boardwright.decks.model import DeckModel, ModelSettings
-    from boardwright.decks.network import NetworkSettings
-    from boardwright.decks.storage import save_model
+    files: list[Path] = argument(DECK_FILES, "FILE...")
+    out: Path = option(Path("decks.npz"), "Where the model is written.")
+    share: bool = option(False, "Leave the decks out, to pass the model on.", "--share")
+    hidden: int = option(128, "Units of the network's hidden layer.", minimum=1)
+    epochs: int = option(40, "How often the network sees each deck.", minimum=1)
+    cards: Path | None = option(None, CARDS)
+    seed: int = option(1, "The same seed gives the same model.", "-s")
 
-    check_outputs(out)
-    console, game = terminal(), _game(cards)
-    table = _table(files, game, console)
-    began = time.perf_counter()
-    settings = ModelSettings(network=NetworkSettings(hidden=hidden, epochs=epochs, seed=seed), seed=seed)
-    model = DeckModel.learn(game, table, settings)
-    seconds = time.perf_counter() - began
-    save_model(model.without_decks() if share else model, out)
-    _say(
-        console,
-        f"Learned from {len(table):,} decks with {len(table.identities)} identities and {len(table.cards)} cards in"
-        f" {seconds:.1f} s; {out} has {out.stat().st_size / 1e6:.1f} MB",
-    )
+    def run(self, console: Console) -> DeckModel:
+        """The model, with its decks."""
+        import time
+
+        from boardwright.decks.model import DeckModel, ModelSettings
+        from boardwright.decks.network import NetworkSettings
+        from boardwright.decks.storage import save_model
+
+        check_outputs(self.out)
+        game = _game(self.cards)
+        table = _table(self.files, game, console)
+        began = time.perf_counter()
+        network = NetworkSettings(hidden=self.hidden, epochs=self.epochs, seed=self.seed)
+        model = DeckModel.learn(game, table, ModelSettings(network=network, seed=self.seed))
+        seconds = time.perf_counter() - began
+        save_model(model.without_decks() if self.share else model, self.out)
+        _show(
+            console,
+            f"Learned from {len(table):,} decks with {len(table.identities)} identities and {len(table.cards)} cards in"
+            f" {seconds:.1f} s; {self.out} has {self.out.stat().st_size / 1e6:.1f} MB",
+        )
+        return model
 
 
-@app.command("predict")
-def predict(
-    identity: Identity,
-    seen: Seen = "",
-    size: Annotated[int | None, typer.Option(help="How many cards the deck has; default: unknown.")] = None,
-    date: Date = None,
-    model: ModelFile = None,
-    card_file: CardsFile = None,
-    show: Annotated[int, typer.Option(help="How many cards to show.", min=1)] = 30,
-    json: JsonFile = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class _WithModel(Checked):
+    """What prediction and completion have in common."""
+
+    identity: str = required("Title or code of the identity, a part of its title, or its initials.", "--identity", "-i")
+    date: str | None = option(None, "When the deck is met, as 2014-08-01; default: unknown.")
+    model: Path | None = option(None, "As `decks learn` writes it; default: the one that ships.", "--model", "-m")
+    card_file: Path | None = option(None, CARDS, "--cards")
+    json: Path | None = option(None, "Write the result as JSON.")
+
+    def load(self) -> DeckModel:
+        from boardwright.decks.storage import load_model
+
+        return load_model(self.model, _game(self.card_file) if self.card_file else None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PredictDeck(_WithModel):
     """Predict a hidden deck from its identity and the cards seen so far, with reasons.
 
     Example: boardwright decks predict --identity Noise --seen "Cache, 2 Aesop's Pawnshop"
     """
-    import numpy as np
 
-    from boardwright.decks.reasons import reasons
-    from boardwright.decks.storage import load_model
-    from boardwright.reports.decks import prediction_report
+    seen: str = option("", 'Cards, as "2 Corroder, Sure Gamble"; or separated by semicolons.')
+    size: int | None = option(None, "How many cards the deck has; default: unknown.")
+    show: int = option(30, "How many cards to show.", minimum=1)
 
-    check_outputs(json)
-    loaded = load_model(model, _game(card_file) if card_file else None)
-    observation = _observation(loaded, identity, _cards(seen, loaded), size, date)
-    prediction = loaded.prediction(observation)
-    likely = np.argsort(-prediction.at_least.sum(1), kind="stable")
-    shown = [int(card) for card in likely[:show] if prediction.at_least[card, 0] > 0]
-    report = prediction_report(loaded, prediction, reasons(loaded, observation, shown), shown)
-    publish(report, terminal(), json, None)
+    def run(self, console: Console) -> Report:
+        """The most likely cards, with reasons."""
+        import numpy as np
+
+        from boardwright.decks.reasons import reasons
+        from boardwright.reports.decks import prediction_report
+
+        check_outputs(self.json)
+        loaded = self.load()
+        observation = _observation(loaded, self.identity, _cards(self.seen, loaded), self.size, self.date)
+        prediction = loaded.prediction(observation)
+        likely = np.argsort(-prediction.at_least.sum(1), kind="stable")
+        shown = [int(card) for card in likely[: self.show] if prediction.at_least[card, 0] > 0]
+        report = prediction_report(loaded, prediction, reasons(loaded, observation, shown), shown)
+        publish(report, console, self.json, None)
+        return report
 
 
-@app.command("complete")
-def complete(
-    identity: Identity,
-    cards: Annotated[
-        str, typer.Option("--with", help='Cards it must contain, as "2 Cache, Djinn": with a number, just as many.')
-    ] = "",
-    size: Annotated[int | None, typer.Option(help="How many cards it has; default: the identity's minimum.")] = None,
-    date: Date = None,
-    model: ModelFile = None,
-    card_file: CardsFile = None,
-    out: Annotated[Path | None, typer.Option(help="Write the deck: .jsonl our JSON line, else plain text.")] = None,
-    json: JsonFile = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class CompleteDeck(_WithModel):
     """Complete a deck from an identity and a few cards: legal, influence spent, agenda points in range.
 
     Example: boardwright decks complete --identity "Blue Sun" --with "3 Oversight AI, 2 Curtain Wall"
     """
-    from boardwright.decks.creation import create
-    from boardwright.decks.reading import deck_as_json
-    from boardwright.decks.storage import load_model
-    from boardwright.files import atomic_output
-    from boardwright.reports.decks import deck_report
 
-    check_outputs(json, out)
-    loaded = load_model(model, _game(card_file) if card_file else None)
-    wanted = _cards(cards, loaded)
-    smallest = loaded.game.construction.minimum_size(_identity(identity, loaded))
-    given = _observation(loaded, identity, wanted, smallest if size is None else size, date)
-    exactly = {code for code, number in wanted if number is not None}
-    deck = loaded.deck(given, create(loaded, given, exactly=exactly))
-    publish(deck_report(loaded, given, deck), terminal(), json, None)
-    if out is not None:
-        pool = loaded.game.pool
-        lines = [pool[deck.identity].title, *(f"{number}x {pool[code].title}" for code, number in deck.cards.items())]
-        with atomic_output(out) as temporary:
-            content = deck_as_json(deck) if out.suffix in (".json", ".jsonl") else "\n".join(lines)
-            temporary.write_text(content + "\n", encoding="utf-8")
+    cards: str = option("", 'Cards it must contain, as "2 Cache, Djinn": with a number, just as many.', "--with")
+    size: int | None = option(None, "How many cards it has; default: the identity's minimum.")
+    out: Path | None = option(None, "Write the deck: .jsonl our JSON line, else plain text.")
+
+    def run(self, console: Console) -> Deck:
+        """The deck."""
+        from boardwright.decks.creation import create
+        from boardwright.decks.reading import deck_as_json
+        from boardwright.files import atomic_output
+        from boardwright.reports.decks import deck_report
+
+        check_outputs(self.json, self.out)
+        loaded = self.load()
+        wanted = _cards(self.cards, loaded)
+        smallest = loaded.game.construction.minimum_size(_identity(self.identity, loaded))
+        size = smallest if self.size is None else self.size
+        given = _observation(loaded, self.identity, wanted, size, self.date)
+        exactly = {code for code, number in wanted if number is not None}
+        deck = loaded.deck(given, create(loaded, given, exactly=exactly))
+        publish(deck_report(loaded, given, deck), console, self.json, None)
+        if self.out is not None:
+            pool = loaded.game.pool
+            lines = [pool[deck.identity].title]
+            lines += [f"{number}x {pool[code].title}" for code, number in deck.cards.items()]
+            with atomic_output(self.out) as temporary:
+                content = deck_as_json(deck) if self.out.suffix in (".json", ".jsonl") else "\n".join(lines)
+                temporary.write_text(content + "\n", encoding="utf-8")
+        return deck
 
 
-@app.command("evaluate")
-def evaluate(
-    files: DeckFiles,
-    algorithms: Annotated[
-        str,
-        typer.Option(
-            "--algorithms", "-a", help="a0 to a7, popular, archetypes, nearest, posterior, network, shared, best."
-        ),
-    ] = "a0,a1,a2,a3,a4,a5,a6,a7,best",
-    folds: Annotated[int, typer.Option(help="Folds of the cross-validation.", min=2)] = 30,
-    observed: Annotated[str, typer.Option(help="Cards seen besides the identity; several as 0,5,10.")] = "5",
-    learn_from: Annotated[
-        Literal["rest", "fold"], typer.Option(help="Learn from all decks but one fold, or from one fold alone.")
-    ] = "rest",
-    decks: Annotated[int | None, typer.Option(help="How many decks take part; default: all.", min=2)] = None,
-    per_fold: Annotated[int | None, typer.Option(help="Decks predicted per fold; default: all.", min=1)] = None,
-    test_folds: Annotated[int | None, typer.Option(help="Folds that are predicted; default: all.", min=1)] = None,
-    similar: Annotated[
-        float | None, typer.Option(help="Leave out training decks that share more than this part.", min=0.0, max=1.0)
-    ] = None,
-    since: Annotated[str | None, typer.Option(help="Predict decks from this date on, from earlier ones.")] = None,
-    every: Annotated[int | None, typer.Option(help="With --since: learn again after so many days.", min=1)] = None,
-    dated: Annotated[bool, typer.Option("--dated", help="The date of the hidden deck is known.")] = False,
-    unsized: Annotated[bool, typer.Option("--unsized", help="The size of the hidden deck is unknown.")] = False,
-    support: Support = 15,
-    antecedents: Annotated[int, typer.Option(help="Most cards on the left side of a rule.", min=1)] = 3,
-    weight: Annotated[
-        Literal["count", "support", "confidence"], typer.Option(help="What an active rule adds to its card.")
-    ] = "count",
-    fallback: Annotated[
-        Literal["popular", "pool"], typer.Option(help="The order of cards without an active rule.")
-    ] = "popular",
-    copies: Annotated[
-        Literal["top_up", "add"], typer.Option(help="Seen cards: filled up to the usual number, or as many added.")
-    ] = "top_up",
-    cardinality: Annotated[
-        Literal["card", "rules"], typer.Option(help="Usual copies: over all decks, or the decks behind each rule.")
-    ] = "card",
-    identity_in_parts: Annotated[bool, typer.Option(help="a4 to a7: the identity is an item in both parts.")] = True,
-    part_antecedents: Annotated[
-        Literal["part", "deck"], typer.Option(help="a4 to a7: rules may ask for the same part only, or the whole deck.")
-    ] = "deck",
-    only_dated: Annotated[bool, typer.Option("--only-dated", help="Leave out decks without a date.")] = False,
-    cards: CardsFile = None,
-    seed: Seed = 1,
-    jobs: Jobs = 1,
-    json: JsonFile = None,
-    plot: PlotFile = None,
-) -> None:
+@dataclass(frozen=True)
+class EvaluateDecks(Checked):
     """Measure predictors by cross-validation, or on later decks.
 
     Example: boardwright decks evaluate decks.jsonl --algorithms a1,a7,best --folds 30 --plot accuracy.png
     """
-    from rich.progress import Progress
 
-    from boardwright.decks.evaluation import Protocol, check_predictors
-    from boardwright.decks.evaluation import evaluate as run
-    from boardwright.decks.rule_base import RuleSettings
-    from boardwright.reports.decks import evaluation_report
-
-    check_plot(plot)
-    check_outputs(json, plot)
-    names = [name.strip() for name in algorithms.split(",") if name.strip()]
-    check_predictors(names)
-    protocol = Protocol(
-        observed=_numbers(observed),
-        folds=folds,
-        learn_from=learn_from,
-        decks=decks,
-        per_fold=per_fold,
-        test_folds=test_folds,
-        similar=similar,
-        since=since,
-        every=every,
-        dated=dated,
-        sized=not unsized,
-        seed=seed,
+    files: list[Path] = argument(DECK_FILES, "FILE...")
+    algorithms: str = option(
+        "a0,a1,a2,a3,a4,a5,a6,a7,best",
+        "a0 to a7, popular, archetypes, nearest, posterior, network, shared, best.",
+        "-a",
     )
-    rules = RuleSettings(
-        min_support=support,
-        antecedents=antecedents,
-        weight=weight,
-        fallback=fallback,
-        identity_in_parts=identity_in_parts,
-        part_antecedents=part_antecedents,
-        observed=copies,
-        cardinality=cardinality,
-        seed=seed,
+    folds: int = option(30, "Folds of the cross-validation.", minimum=2)
+    observed: str = option("5", "Cards seen besides the identity; several as 0,5,10.")
+    learn_from: Literal["rest", "fold"] = option("rest", "Learn from all decks but one fold, or from one fold alone.")
+    decks: int | None = option(None, "How many decks take part; default: all.", minimum=2)
+    per_fold: int | None = option(None, "Decks predicted per fold; default: all.", minimum=1)
+    test_folds: int | None = option(None, "Folds that are predicted; default: all.", minimum=1)
+    similar: float | None = option(
+        None, "Leave out training decks that share more than this part.", minimum=0.0, maximum=1.0
     )
-    console, game = terminal(), _game(cards)
-    table = _table(files, game, console, only_dated=only_dated)
-    with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task("evaluating", total=None)
-        scores = run(
-            game,
-            table,
-            names,
-            protocol,
-            rules=rules,
-            executor=executor_given(jobs),
-            on_split=lambda done, of: bar.update(task, completed=done, total=of),
-        )
-    way = f"decks from {since} on" if since else f"{folds} folds, learning from {learn_from}"
-    publish(evaluation_report(f"{game.title}: {observed} cards seen, {way}", protocol, scores), console, json, plot)
+    since: str | None = option(None, "Predict decks from this date on, from earlier ones.")
+    every: int | None = option(None, "With --since: learn again after so many days.", minimum=1)
+    dated: bool = option(False, "The date of the hidden deck is known.", "--dated")
+    unsized: bool = option(False, "The size of the hidden deck is unknown.", "--unsized")
+    support: float = option(15, SUPPORT)
+    antecedents: int = option(3, ANTECEDENTS, minimum=1)
+    weight: Literal["count", "support", "confidence"] = option("count", "What an active rule adds to its card.")
+    fallback: Literal["popular", "pool"] = option("popular", "The order of cards without an active rule.")
+    copies: Literal["top_up", "add"] = option("top_up", "Seen cards: filled up to the usual number, or as many added.")
+    cardinality: Literal["card", "rules"] = option(
+        "card", "Usual copies: over all decks, or the decks behind each rule."
+    )
+    identity_in_parts: bool = option(
+        True, "a4 to a7: the identity is an item in both parts.", "--identity-in-parts/--no-identity-in-parts"
+    )
+    part_antecedents: Literal["part", "deck"] = option(
+        "deck", "a4 to a7: rules may ask for the same part only, or the whole deck."
+    )
+    only_dated: bool = option(False, "Leave out decks without a date.", "--only-dated")
+    cards: Path | None = option(None, CARDS)
+    seed: int = option(1, "The same seed gives the same result.", "-s")
+    jobs: int = option(1, "Processes to work in; 0: one for each core.", "-j")
+    json: Path | None = option(None, "Write the result as JSON.")
+    plot: Path | None = option(None, "Draw the result: .png, .svg or .pdf.")
+
+    def run(self, console: Console) -> Report:
+        """How right each predictor is."""
+        from rich.progress import Progress
+
+        from boardwright.decks.evaluation import check_predictors, evaluate
+        from boardwright.reports.decks import evaluation_report
+
+        check_plot(self.plot)
+        check_outputs(self.json, self.plot)
+        names = [name.strip() for name in self.algorithms.split(",") if name.strip()]
+        check_predictors(names)
+        protocol, game = self._protocol(), _game(self.cards)
+        table = _table(self.files, game, console, only_dated=self.only_dated)
+        with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
+            task = bar.add_task("evaluating", total=None)
+            scores = evaluate(
+                game,
+                table,
+                names,
+                protocol,
+                rules=self._rules(),
+                executor=executor_given(self.jobs),
+                on_split=lambda done, of: bar.update(task, completed=done, total=of),
+            )
+        way = f"decks from {self.since} on" if self.since else f"{self.folds} folds, learning from {self.learn_from}"
+        report = evaluation_report(f"{game.title}: {self.observed} cards seen, {way}", protocol, scores)
+        publish(report, console, self.json, self.plot)
+        return report
+
+    def _protocol(self) -> Protocol:
+        from boardwright.decks.evaluation import Protocol
+
+        same = ("folds", "learn_from", "decks", "per_fold", "test_folds", "similar", "since", "every", "dated", "seed")
+        given = {name: getattr(self, name) for name in same}
+        return Protocol(observed=_numbers(self.observed), sized=not self.unsized, **given)
+
+    def _rules(self) -> RuleSettings:
+        from boardwright.decks.rule_base import RuleSettings
+
+        same = ("antecedents", "weight", "fallback", "identity_in_parts", "part_antecedents", "cardinality", "seed")
+        given = {name: getattr(self, name) for name in same}
+        return RuleSettings(min_support=self.support, observed=self.copies, **given)
 
 
-@app.command("mine")
-def mine(
-    files: DeckFiles,
-    support: Support = 0.02,
-    antecedents: Annotated[int, typer.Option(help="Most cards on the left side of a rule.", min=1)] = 2,
-    items: Annotated[Literal["set", "multiset"], typer.Option(help="Whether copies are different items.")] = "set",
-    part: Annotated[
-        Literal["all", "influence", "free"], typer.Option(help="Whole decks, or what costs influence, or the rest.")
-    ] = "all",
-    show: Annotated[int, typer.Option(help="How many rules to show.", min=1)] = 30,
-    cards: CardsFile = None,
-    json: JsonFile = None,
-) -> None:
+@dataclass(frozen=True)
+class MineDecks(Checked):
     """Mine association rules from decks; those of highest confidence are shown.
 
     Example: boardwright decks mine decks.jsonl --support 0.05
     """
-    from boardwright.decks.mining import Transactions
-    from boardwright.decks.prediction import Rulebook
-    from boardwright.reports import Metric, Report, Section
-    from boardwright.reports.report import percent
 
-    check_outputs(json)
-    console, game = terminal(), _game(cards)
-    table = _table(files, game, console)
-    costly = Rulebook.of(game, table).costly_part(table)
-    parts = {"all": None, "influence": costly, "free": ~costly}
-    transactions = Transactions.of(table, items, part=parts[part])
-    sets = transactions.mine(support, antecedents + 1)
-    rules = sorted(transactions.rules(sets), key=lambda rule: (-rule.confidence, -rule.support))
+    files: list[Path] = argument(DECK_FILES, "FILE...")
+    support: float = option(0.02, SUPPORT)
+    antecedents: int = option(2, ANTECEDENTS, minimum=1)
+    items: Literal["set", "multiset"] = option("set", "Whether copies are different items.")
+    part: Literal["all", "influence", "free"] = option("all", "Whole decks, or what costs influence, or the rest.")
+    show: int = option(30, "How many rules to show.", minimum=1)
+    cards: Path | None = option(None, CARDS)
+    json: Path | None = option(None, "Write the result as JSON.")
 
-    def name(item: int) -> str:
-        if item < len(table.identities):
-            return str(game.pool[table.identities[item]].title)
-        card, copy = divmod(item - len(table.identities), transactions.copies_per_card)
-        return str(game.pool[table.cards[card]].title) + ("" if copy == 0 else f" ({copy + 1})")
+    def run(self, console: Console) -> Report:
+        """The rules of highest confidence."""
+        from boardwright.decks.mining import Transactions
+        from boardwright.decks.prediction import Rulebook
+        from boardwright.reports.decks import rules_report
 
-    columns = (
-        Metric("if", lambda r: [name(i) for i in r.antecedent], "if", lambda r: " + ".join(map(name, r[0])), left=True),
-        Metric("then", lambda rule: name(rule.consequent), "then", left=True),
-        Metric("support", lambda rule: rule.support, "decks", lambda rule: f"{rule.support:,}"),
-        Metric("confidence", lambda rule: rule.confidence, "confidence", lambda rule: percent(rule.confidence)),
-    )
-    title = f"{len(sets):,} frequent item sets, {len(rules):,} rules of {len(table):,} decks"
-    section = Section(title, columns, rules[:show])
-    data = {"sets": len(sets), "rules": len(rules), "shown": section.as_json()}
-    publish(Report([section], data), console, json, None)
+        check_outputs(self.json)
+        game = _game(self.cards)
+        table = _table(self.files, game, console)
+        costly = Rulebook.of(game, table).costly_part(table)
+        parts = {"all": None, "influence": costly, "free": ~costly}
+        transactions = Transactions.of(table, self.items, part=parts[self.part])
+        sets = transactions.mine(self.support, self.antecedents + 1)
+        report = rules_report(game, table, transactions, sets, self.show)
+        publish(report, console, self.json, None)
+        return report
 
 
-def _say(console: Console, line: str) -> None:
+_COMMANDS = {
+    "check": CheckDecks,
+    "learn": LearnDecks,
+    "predict": PredictDeck,
+    "complete": CompleteDeck,
+    "evaluate": EvaluateDecks,
+    "mine": MineDecks,
+}
+for _name, _declared in _COMMANDS.items():
+    app.command(_name)(command(_declared, _name))
+
+
+def _show(console: Console, line: str) -> None:
     console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
@@ -381,7 +370,7 @@ def _table(files: list[Path], game: DeckGame, console: Console, *, only_dated: b
 
     collection = read_collection(files, game, only_dated=only_dated)
     if collection.summary:
-        _say(console, collection.summary)
+        _show(console, collection.summary)
     return collection.table
 
 

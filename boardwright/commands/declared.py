@@ -5,12 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, get_type_hints
 
 import typer
 
-from boardwright.settings import DECLARED, Declaration, check_bounds
+from boardwright.settings import DECLARED, Declaration
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,41 +63,12 @@ class PythonCommand(Generic[R_co]):
         return self._declared(**given).run(Console(quiet=True))
 
 
-class PythonFunction(Generic[R_co]):
-    """A command that is a function of Typer's, for Python: with the same options, defaults and bounds. What it prints
-    is printed here, too; `result` makes its result from the options."""
-
-    def __init__(self, command: Callable[..., None], result: Callable[[dict[str, Any]], R_co]) -> None:
-        self._command, self._result = command, result
-        self.__name__, self.__doc__ = command.__name__, command.__doc__
-        self._hints = get_type_hints(command, include_extras=True)
-        self.__signature__ = inspect.Signature(
-            [
-                known.replace(kind=_POSITIONAL if known.default is inspect.Parameter.empty else _BY_NAME)
-                for known in inspect.signature(command).parameters.values()
-            ]
-        )
-
-    def __call__(self, *arguments: Any, **options: Any) -> R_co:
-        bound = self.__signature__.bind(*arguments, **options)
-        bound.apply_defaults()
-        for name, value in list(bound.arguments.items()):
-            if isinstance(value, str) and Path in (get_args(self._hints[name]) or ()):
-                bound.arguments[name] = Path(value)
-            for about in getattr(self._hints[name], "__metadata__", ()):
-                check_bounds(name, value, getattr(about, "min", None), getattr(about, "max", None))
-        try:
-            self._command(**bound.arguments)
-        except typer.Exit as stopped:
-            raise KeyboardInterrupt from stopped
-        return self._result(bound.arguments)
-
-
 _POSITIONAL, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 
 
 def _options(declared: type[Any]) -> list[tuple[Any, Any, Any]]:
-    """The declared fields, arguments first, each with its default and what Typer is told about it."""
+    """The declared fields, each with its default and what Typer is told about it: arguments first, then a command's own
+    options, then those that it shares with others."""
     hints = get_type_hints(declared)
     found = []
     for known in fields(declared):
@@ -107,7 +77,9 @@ def _options(declared: type[Any]) -> list[tuple[Any, Any, Any]]:
             continue
         default = inspect.Parameter.empty if known.default is MISSING else known.default
         found.append((known, default, Annotated[hints[known.name], _typer(known.name, about)]))
-    return sorted(found, key=lambda entry: not entry[0].metadata[DECLARED].positional)
+    own = vars(declared).get("__annotations__", {})
+    place = {known.name: 0 if known.metadata[DECLARED].positional else 2 - (known.name in own) for known, *_ in found}
+    return sorted(found, key=lambda entry: place[entry[0].name])
 
 
 def _typer(name: str, about: Declaration) -> Any:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardwright.commands.common import HELP, ON_RAY, check_games, executor_given, terminal
+from boardwright.commands.common import HELP, ON_RAY, check_games, check_outputs, executor_given, terminal
 from boardwright.commands.declared import command
-from boardwright.files import read_json
+from boardwright.files import read_json, write_json
 from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
@@ -69,6 +69,10 @@ class RunExperiment(Checked):
     jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
     on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
     out: Path = option(Path("experiments"), "The folder for games, result.json and result.png.")
+    store: Path | None = option(
+        None,
+        "Also store the result in this folder under the experiment's name; docs/results is where `make docs` finds it.",
+    )
     only: str | None = option(None, "Run one part only, as `show` names it.")
     decks: Path | None = option(None, "The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
 
@@ -80,12 +84,14 @@ class RunExperiment(Checked):
         experiment = load_experiment(self.name)
         if self.games is not None:
             check_games(self.games)
+        if self.store is not None:
+            check_outputs(self.store / f"{self.name}.json")
         complete = run_experiment(
             experiment,
             console,
             games=self.games,
             executor=executor_given(self.jobs, self.on),
-            folder=Path(self.out),
+            folder=self.out,
             only=self.only,
             decks=self.decks,
             iterations=self.iterations,
@@ -93,8 +99,12 @@ class RunExperiment(Checked):
         )
         if not complete:
             raise KeyboardInterrupt
-        folder = folder_of(experiment, Path(self.out), self.iterations, self.seconds)
+        folder = folder_of(experiment, self.out, self.iterations, self.seconds)
+        if self.only is not None and not (folder / "result.json").exists():
+            return {}  # some results need all parts
         found: dict[str, Any] = read_json(folder / "result.json")
+        if self.store is not None:
+            write_json(self.store / f"{folder.name}.json", found)
         return found
 
 

@@ -21,6 +21,8 @@ class Group(NamedTuple):
     home: str
     """Its Typer, as "module:object"."""
     help: str
+    default: str = ""
+    """The command that is meant where none is named."""
 
 
 GROUPS = (
@@ -29,6 +31,7 @@ GROUPS = (
     Group("new", "boardwright.commands.new:app", "Write the skeleton of a game or of an agent."),
     Group("race", "boardwright.commands.race:app", "Race for the Galaxy: games of the Keldon program."),
     Group("script", "boardwright.commands.script:app", "Agents in any language: check one."),
+    Group("style", "boardwright.commands.style:app", "Play style: compare agents, search for characters.", "compare"),
     Group(
         "scout",
         "boardwright.scout.commands.scout:scout",
@@ -59,6 +62,10 @@ def _stand_in(group: Group) -> typer.Typer:
 
         def get_command(self, ctx: Any, name: str) -> Any:
             return self._group().get_command(ctx, name)
+
+        def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+            named = not group.default or args[0].startswith("-") or args[0] in self.list_commands(ctx)
+            return super().resolve_command(ctx, args if named else [group.default, *args])
 
         def _group(self) -> TyperGroup:
             module, _, name = group.home.partition(":")

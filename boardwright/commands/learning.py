@@ -4,200 +4,160 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardwright.commands.common import (
-    GameClock,
-    GameName,
+    ON_RAY,
     Jobs,
-    JsonFile,
-    MatchSeed,
     On,
-    OnFailure,
-    PlotFile,
-    Sandbox,
-    Seats,
     Seed,
     check_games,
     check_outputs,
-    check_plot,
-    executor_given,
     named_game,
-    play_match,
-    publish,
-    seeds_given,
     terminal,
-    timed,
     training_executor,
-    walled,
 )
+from boardwright.commands.declared import command
+from boardwright.commands.played import RateAgents, play_ladder
 from boardwright.errors import BadSpec, CannotWrite
+from boardwright.learn.config import RANDOM_OPENING, TrainingConfig, TrainingOptions
+from boardwright.settings import argument, option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from boardwright.arena.ladder import Ladder, Results
     from boardwright.arena.reference_ladders import StrengthLadder
-    from boardwright.arena.runner import Outcome
     from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.kernel.automatic_features import FeatureMap
-    from boardwright.learn.config import Strength, TrainingConfig
+    from boardwright.learn.config import Strength
     from boardwright.learn.imitation import Agreement, Examples
     from boardwright.learn.network import Network
     from boardwright.learn.training import Training
 
 
-def train(
-    game: GameName,
-    games: Annotated[int, typer.Option("--games", "-n", help="Games of self-play.")] = 20_000,
-    out: Annotated[Path, typer.Option(help="The file for the network; the learning curve goes beside it.")] = Path(
-        "network.npz"
-    ),
-    seats: Seats = None,
-    seed: Seed = 0,
-    determinizations: Annotated[int, typer.Option(help="Determinizations per decision of self-play.", min=1)] = 4,
-    breadth: Annotated[
-        int, typer.Option(help="Actions tried at a seat's first decision after a candidate.", min=1, max=16)
-    ] = 1,
-    generation_size: Annotated[int, typer.Option(help="Games between two updates of the weights.", min=1)] = 512,
-    epochs: Annotated[int, typer.Option(help="How often each row of the training set is used.", min=1)] = 2,
-    learning_rate: Annotated[float, typer.Option(help="At the beginning; it falls to a tenth.", min=1e-6)] = 1e-3,
-    prior_weight: Annotated[
-        float, typer.Option(help="Weight of the policy prior in searches and policy targets.", min=1e-6)
-    ] = 0.03,
-    td_lambda: Annotated[
-        float, typer.Option(help="λ of TD(λ): how much results count against later searches.", min=0.0, max=1.0)
-    ] = 0.95,
-    turns: Annotated[int, typer.Option(help="Turns that searches of self-play look ahead.", min=1)] = 1,
-    search: Annotated[
-        str,
-        typer.Option(
-            metavar="turns|tree",
-            help="The search of self-play: turns, or a tree, which is the default where turns are single actions.",
-        ),
-    ] = "",
-    simulations: Annotated[int, typer.Option(help="Simulations of tree search per decision of self-play.", min=1)] = 32,
-    opening: Annotated[
-        int | None,
-        typer.Option(
-            help="With tree search: games begin with 0 to so many actions at random; default: 8 where nothing is left"
-            " to chance, else 0.",
-            min=0,
-        ),
-    ] = None,
-    features: Annotated[
-        str,
-        typer.Option(
-            metavar="automatic",
-            help="Automatic features also for a game that declares its own; others have them anyway.",
-        ),
-    ] = "",
-    begin_with: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE", help="Train this network further: a file, or one of the game's by name, as `default`."
-        ),
-    ] = "",
-    hidden_units: Annotated[
-        int,
-        typer.Option(help="Units of the hidden layer; 0: 128, or those of the network to begin with.", min=0),
-    ] = 0,
-    averaging: Annotated[
-        float,
-        typer.Option(
-            help="Keep a moving average of the weights, in which each generation counts so much; 0: none.",
-            min=0.0,
-            max=1.0,
-        ),
-    ] = 0.0,
-    imitate: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Learn from these recorded games instead of self-play; repeat for more. The last tenth of each file is"
-            " held out.",
-        ),
-    ] = None,
-    imitate_agent: Annotated[
-        str, typer.Option(metavar="SPEC", help="Imitate only the seats of this agent, as the records name it.")
-    ] = "",
-    reference: Annotated[
-        str | None,
-        typer.Option(metavar="SPEC", help="Whom the network is measured against; default: heuristic or random."),
-    ] = None,
-    reference_games: Annotated[int, typer.Option(help="Games of each measurement; 0: none.", min=0)] = 100,
-    reference_every: Annotated[int, typer.Option(help="Generations between two measurements.", min=1)] = 4,
-    jobs: Jobs = 1,
-    on: On = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Train(TrainingOptions):
     """Train a network by self-play, or to play as in recorded games. Stopped or killed, the same command goes on.
 
     Example: boardwright train race --games 20000 --seed 1 --out race.npz --jobs 2
 
     Recorded games: boardwright train race --imitate games.jsonl --epochs 1 --out clone.npz
 
+    How far it can be exploited: boardwright train race --exploit netsearch --begin-with default --out exploiter.npz
+
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
-    from boardwright.agents.levels import in_full
-    from boardwright.files import alone
-    from boardwright.kernel.position import check_seed
-    from boardwright.kernel.ready import make_ready
-    from boardwright.learn import imitation, self_play
-    from boardwright.learn.config import RANDOM_OPENING, TrainingConfig
-    from boardwright.learn.network import feature_map
-    from boardwright.learn.training import training_ranges
 
-    check_games(games)
-    if out.suffix != ".npz":
-        raise BadSpec(f"--out {out}: a network's file ends in .npz")
-    check_outputs(out)
-    check_seed(seed)
-    loaded = named_game(game)
-    count = loaded.check_seats(seats)
-    if imitate_agent and not imitate:
-        raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
-    if search not in ("", "turns", "tree"):
-        raise BadSpec(f"--search is turns or tree, not {search}")
-    if features not in ("", "automatic"):
-        raise BadSpec(f"--features can only be automatic, not {features}; a game's own are the default")
-    config = TrainingConfig(
-        game=game,
-        seats=count,
-        games=games,
-        seed=seed,
-        determinizations=determinizations,
-        breadth=breadth,
-        generation_size=generation_size,
-        epochs=epochs,
-        learning_rate=learning_rate,
-        prior_weight=prior_weight,
-        td_lambda=td_lambda,
-        turns=turns,
-        search="tree" if search == "tree" or (not search and loaded.learning.turn is None) else "turns",
-        simulations=simulations,
-        opening=opening if opening is not None else 0 if loaded.has_hidden_information else RANDOM_OPENING,
-        features="automatic" if features else "",
-        begin_with=begin_with,
-        hidden_units=hidden_units,
-        averaging=averaging,
+    game: str = argument("A game's name, or a Python file that defines one.", "GAME")
+    games: int = option(20_000, "Games of self-play.", "-n")
+    out: Path = option(Path("network.npz"), "The file for the network; the learning curve goes beside it.")
+    seats: int | None = option(None, "How many seats; default: as few as the game allows.")
+    search: str = option(
+        "",
+        "The search of self-play: turns, or a tree, which is the default where turns are single actions.",
+        metavar="turns|tree",
     )
-    terminal()  # which shows what is compiled
-    make_ready([*loaded.entries.learning_code, imitation.code if imitate else self_play.code])
-    examples = None
-    if imitate:
-        used = feature_map(loaded, count, training_ranges(config, loaded))
-        examples = _examples(imitate, imitate_agent, loaded, used, count)
-        config = replace(config, imitate=", ".join([*examples.files, *([imitate_agent] if imitate_agent else [])]))
-    opponent = in_full(reference or ("heuristic" if "heuristic" in loaded.agents else "random"), loaded, config.seats)
-    if reference_games:
-        _check_reference(loaded, opponent, config.seats)
-    with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
-        _train(config, loaded, opponent, out, reference_games, reference_every, training_executor(jobs, on), examples)
+    opening: int | None = option(
+        None,
+        "With tree search: games begin with 0 to so many actions at random; default: 8 where nothing is left to chance,"
+        " else 0.",
+        minimum=0,
+    )
+    features: str = option(
+        "", "Automatic features also for a game that declares its own; others have them anyway.", metavar="automatic"
+    )
+    exploit: str = option(
+        "",
+        "Learn to beat this agent, which sits in all other seats and does not change. It is the reference.",
+        metavar="SPEC",
+    )
+    imitate: list[Path] | None = option(
+        None,
+        "Learn from these recorded games instead of self-play; repeat for more. The last tenth of each file is held"
+        " out.",
+        metavar="FILE",
+    )
+    imitate_agent: str = option("", "Imitate only the seats of this agent, as the records name it.", metavar="SPEC")
+    reference: str | None = option(
+        None, "Whom the network is measured against; default: heuristic or random.", metavar="SPEC"
+    )
+    reference_games: int = option(100, "Games of each measurement; 0: none.", minimum=0)
+    reference_every: int = option(4, "Generations between two measurements.", minimum=1)
+    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
+    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
+
+    def run(self, console: Console) -> Network:
+        """The trained network, which is also in its file."""
+        from boardwright.agents.levels import in_full
+        from boardwright.files import alone
+        from boardwright.kernel.ready import make_ready
+        from boardwright.learn import imitation, self_play
+        from boardwright.learn.network import feature_map
+        from boardwright.learn.training import training_ranges
+
+        loaded, out = self._checked(), self.out
+        config, imitate = self.config(loaded), self.imitate or []
+        make_ready([*loaded.entries.learning_code, imitation.code if imitate else self_play.code])
+        examples = None
+        if imitate:
+            used = feature_map(loaded, config.seats, training_ranges(config, loaded))
+            examples = _examples(imitate, self.imitate_agent, loaded, used, config.seats)
+            config = replace(config, imitate=", ".join(filter(None, [*examples.files, self.imitate_agent])))
+        usual = "heuristic" if "heuristic" in loaded.agents else "random"
+        opponent = in_full(self.reference or self.exploit or usual, loaded, config.seats)
+        if self.reference_games:
+            _check_reference(loaded, opponent, config.seats)
+        executor = training_executor(self.jobs, self.on)
+        with alone(out.with_suffix(".lock"), f"another process is training {out}; wait for it or choose another --out"):
+            return _train(
+                config, loaded, opponent, out, self.reference_games, self.reference_every, executor, examples, console
+            )
+
+    def _checked(self) -> Game:
+        """The game, if the options make sense."""
+        from boardwright.kernel.position import check_seed
+
+        check_games(self.games)
+        if self.out.suffix != ".npz":
+            raise BadSpec(f"--out {self.out}: a network's file ends in .npz")
+        check_outputs(self.out)
+        check_seed(self.seed)
+        if self.imitate_agent and not self.imitate:
+            raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
+        if self.exploit and self.imitate:
+            raise BadSpec(
+                "--exploit plays games against an agent, --imitate learns from recorded ones; give one of them"
+            )
+        if self.search not in ("", "turns", "tree"):
+            raise BadSpec(f"--search is turns or tree, not {self.search}")
+        if self.features not in ("", "automatic"):
+            raise BadSpec(f"--features can only be automatic, not {self.features}; a game's own are the default")
+        return named_game(self.game)
+
+    def config(self, game: Game) -> TrainingConfig:
+        """All that the weights depend on, defaults of the game filled in."""
+        from boardwright.agents.levels import in_full
+
+        seats = game.check_seats(self.seats)
+        usual = 0 if game.has_hidden_information else RANDOM_OPENING
+        return TrainingConfig(
+            game=self.game,
+            seats=seats,
+            games=self.games,
+            search="tree" if self.search == "tree" or (not self.search and game.learning.turn is None) else "turns",
+            opening=usual if self.opening is None else self.opening,
+            features="automatic" if self.features else "",
+            exploit=in_full(self.exploit, game, seats) if self.exploit else "",
+            **{known.name: getattr(self, known.name) for known in fields(TrainingOptions)},
+        )
+
+
+train = command(Train, "train")
 
 
 def _examples(files: list[Path], agent: str, game: Game, features: FeatureMap, seats: int) -> Examples:
@@ -238,22 +198,26 @@ def _train(
     every: int,
     executor: Executor,
     examples: Examples | None,
-) -> None:
+    console: Console,
+) -> Network:
     """From the first generation, or the last checkpoint, to the network in its file."""
     from functools import partial
 
     from rich.markup import escape
 
+    from boardwright.arena.exploiter import ExploiterGame
     from boardwright.arena.strength import entrants, player_of, strength
     from boardwright.learn.training import Training
     from boardwright.reports.learning_curve import write_curve
 
-    console, checkpoint = terminal(), out.with_suffix(".checkpoint")
+    checkpoint = out.with_suffix(".checkpoint")
     if checkpoint.exists():
         training = Training.resume(checkpoint, config, game, opponent, examples)
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
     else:
         training = Training.begin(config, game, opponent, examples)
+    if config.exploit:
+        training.kind = ExploiterGame
     measure = partial(strength, game=config.game, opponent=opponent, games=reference_games)
     try:
         if not training.games and reference_games:
@@ -271,7 +235,7 @@ def _train(
     except KeyboardInterrupt:
         kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
         console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
-        raise typer.Exit(130) from None
+        raise
     network = training.network()
     if examples is not None:
         agreement = examples.agreement(network.weights)
@@ -282,11 +246,15 @@ def _train(
     write_curve(out.with_suffix(".png"), title, opponent, training.curve, training.start, config.seats)
     checkpoint.unlink(missing_ok=True)
     console.print(f"{out}: {config.games:,} games; {out.with_suffix('.png')}: the learning curve")
+    if config.exploit and training.strength is not None:
+        gain = training.strength.score - 1 / config.seats
+        console.print(f"{100 * gain:+.1f} points over an even match against {opponent}", highlight=False)
     if reference_games:
         again = " ".join(
             ["boardwright match", config.game, *entrants(str(out), opponent, config.seats, player_of(network))]
         )
         console.print(f"[dim]The last measurement: {escape(again)} --games {reference_games}[/]", soft_wrap=True)
+    return network
 
 
 def _measure(training: Training, measure: Callable[[Network], Strength] | None) -> None:
@@ -340,81 +308,7 @@ def _report(console: Console, config: TrainingConfig, training: Training, oppone
     console.print(line, highlight=False, soft_wrap=True)
 
 
-def ladder(
-    game: GameName,
-    agents: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents to rate.")],
-    games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.")] = 100,
-    seats: Seats = None,
-    seed: MatchSeed = None,
-    jobs: Jobs = 1,
-    on: On = None,
-    clock: GameClock = None,
-    on_failure: OnFailure = None,
-    sandbox: Sandbox = False,
-    out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
-        "ladders"
-    ),
-    json: JsonFile = None,
-    plot: PlotFile = None,
-) -> None:
-    """Rate agents: everybody meets everybody in all seat orders; ratings on Elo's scale, with intervals.
-
-    Example: boardwright ladder race random heuristic ismcts:iterations=100 netsearch --games 200 --plot ladder.png
-    """
-    from boardwright.arena import ladder as rating
-    from boardwright.reports.ladder import ladder_report
-
-    check_games(games)
-    check_plot(plot)
-    check_outputs(json, plot)
-    loaded, console = named_game(game), terminal()
-    count, seeds = loaded.check_seats(seats), seeds_given(seed, agents)
-    entrants = walled(timed(agents, clock, game, count), sandbox)
-    planned = rating.Ladder(loaded, entrants, count, game_name=game, on_failure=on_failure, **seeds)
-    planned.check()
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CannotWrite(f"cannot keep games in {out}: {error.strerror}; choose another folder with --out") from None
-    results = _play_ladder(planned, games, out, jobs, on, console)
-    publish(ladder_report(loaded, results, rating.ratings(results)), console, json, plot)
-
-
-def _play_ladder(planned: Ladder, games: int, out: Path, jobs: int, on: str | None, console: Console) -> Results:
-    """All tables of a ladder, whose games are kept in a folder."""
-    from boardwright.arena.ladder import Results
-    from boardwright.arena.record import first_games, read_records
-    from boardwright.arena.runner import default_record_file, run_match
-    from boardwright.executors import InProcess, together
-
-    results = Results(planned.specs)
-    tables = planned.tables()
-    files = {table: out / default_record_file(planned.match(table)).name for table in tables}
-    executor = None if on is None else executor_given(jobs, on)
-
-    def play(table: tuple[int, ...]) -> Outcome:
-        """With a progress bar; on a cluster all tables are played at once, and without."""
-        match, file = planned.match(table), files[table]
-        begun = file.exists() and file.stat().st_size > 0
-        if executor is not None:
-            return run_match(match, games, file=file, resume=begun, executor=executor)
-        number = tables.index(table) + 1
-        console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
-        return play_match(match, games, record=file, resume=begun, jobs=jobs, console=console)
-
-    try:
-        for number, (table, outcome) in enumerate(together(play, tables, executor or InProcess()), 1):
-            if outcome.interrupted:
-                raise KeyboardInterrupt
-            if executor is not None:
-                names = ", ".join(planned.match(table).entrants)
-                console.print(f"[dim]{number} of {len(tables)} tables are over: {names}[/]", highlight=False)
-    except KeyboardInterrupt:
-        console.print(f"stopped; the games are kept in {out}, the same command goes on")
-        raise typer.Exit(130) from None
-    for table in tables:
-        results.add(table, first_games(read_records(files[table]), games))
-    return results
+ladder = command(RateAgents, "ladder")
 
 
 def strength(
@@ -468,7 +362,7 @@ def _rate(
     console, game = terminal(), named_game(ladder.game)
     planned = rating.Ladder(game, ladder.with_time(seconds), ladder.seats, seed, ladder.game)
     planned.check()
-    found = _play_ladder(planned, games, out, jobs, on, console)
+    found = play_ladder(planned, games, out, jobs, on, console)
     report = ladder_report(game, found, rating.ratings(found))
     for rated in report.data["ratings"]:
         rated["milliseconds"] = milliseconds_per_decision(ladder.game, ladder.seats, rated["spec"])

@@ -78,6 +78,7 @@ def agents(
         str | None,
         typer.Argument(metavar="[AGENT|GAME]", help="Tell all about this agent, or list those that play this game."),
     ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Show advanced parameters, too.")] = False,
 ) -> None:
     """List the agents; with a name, tell all about one: its parameters, their defaults and meaning.
 
@@ -97,7 +98,7 @@ def agents(
     elif name in registry.games() or name.endswith(".py"):
         show_agents([named_game(name)], console)
     else:
-        show_agent(name, all_games, console)
+        show_agent(name, all_games, console, everything)
         return
     console.print("[dim]boardwright agents NAME tells all about one of them[/]", highlight=False)
 

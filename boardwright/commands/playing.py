@@ -9,90 +9,40 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
+    FromFile,
     GameClock,
     GameFile,
     GameName,
-    Games,
-    Jobs,
-    JsonFile,
-    MatchSeed,
-    On,
     OnFailure,
     Options,
-    PlotFile,
-    RecordFile,
-    Resume,
     Sandbox,
     Seats,
     Seed,
     Trust,
-    check_games,
     check_outputs,
-    check_plot,
+    in_sandbox,
     named_game,
     options_given,
-    play_match,
-    publish,
+    position_given,
     records_in,
     seeds_given,
     terminal,
     timed,
-    walled,
 )
+from boardwright.commands.declared import command
+from boardwright.commands.played import PlayMatch
 from boardwright.errors import BadRecord, BadSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boardwright.arena.loop import Listener
+    from boardwright.arena.match import Match
+    from boardwright.arena.record import GameRecord
     from boardwright.kernel import Game
 
 
-def match(
-    game: GameName,
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC ...", help="The agents, one per seat.")],
-    games: Games = 100,
-    seed: MatchSeed = None,
-    salt: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER",
-            help="With --seed: play a match again, with the salt that it told when it was over.",
-        ),
-    ] = None,
-    jobs: Jobs = 1,
-    on: On = None,
-    option: Options = None,
-    clock: GameClock = None,
-    on_failure: OnFailure = None,
-    sandbox: Sandbox = False,
-    record: RecordFile = None,
-    resume: Resume = False,
-    json: JsonFile = None,
-    plot: PlotFile = None,
-) -> None:
-    """Play agents against each other, seats permuted fairly, and judge the result.
-
-    Examples:
-
-      boardwright match connect_four uct:iterations=500 flat:iterations=500 --games 200 --jobs 2
-
-      boardwright match kuhn_poker ismcts optimal --games 1000 --json result.json --plot result.png
-    """
-    from boardwright.arena.match import Match
-    from boardwright.reports.standings import match_report
-
-    check_games(games)
-    check_plot(plot)
-    check_outputs(json, plot, record)
-    console = terminal()
-    options, seeds = options_given(option), seeds_given(seed, specs, salt)
-    entrants = walled(timed(specs, clock, game, len(specs), options), sandbox)
-    planned = Match(game, entrants, options=options, on_failure=on_failure, **seeds)
-    outcome = play_match(planned, games, record=record, resume=resume, jobs=jobs, on=on, console=console)
-    publish(match_report(planned, outcome), console, json, plot)
-    console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
-    if outcome.interrupted:
-        left = games - outcome.standings.games
-        console.print(f"Stopped with {left:,} games to play; the same command with --resume goes on.")
-        raise typer.Exit(130)
+match = command(PlayMatch, "match")
 
 
 def replay(
@@ -118,7 +68,7 @@ def replay(
         saves = saved_games(file)
         if saves is None:
             raise
-        for line in saves.tell(file, game):
+        for line in saves.narrate(file, game):
             print(line)
         return
     chosen = record_number(records, game)
@@ -134,7 +84,11 @@ def play(
     seat: Annotated[int | None, typer.Option(help="Your seat, from 1. Default: 1.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", "-s", help="The same seed deals the same game.")] = None,
     option: Options = None,
+    from_: FromFile = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what the opponents think.")] = False,
+    coach: Annotated[
+        bool, typer.Option("--coach", help="After each of your decisions, say what it cost; w at a question says why.")
+    ] = False,
     hints: Annotated[
         str, typer.Option(metavar="SPEC", help="Who gives you hints; default: the strongest agent of the game.")
     ] = "",
@@ -144,6 +98,14 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game you left last, or with the one of --seed.")
     ] = False,
+    teach: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Put the winner's decisions into this case base: .cases for the agent `cases`, .db for SCOUT.",
+        ),
+    ] = None,
+    teach_seat: Annotated[int | None, typer.Option(help="With --teach: this seat's, from 1, won or lost.")] = None,
     clock: GameClock = None,
     on_failure: OnFailure = None,
     sandbox: Sandbox = False,
@@ -161,35 +123,65 @@ def play(
     from dataclasses import replace
 
     from boardwright.arena.match import Match
+    from boardwright.positions import deal
     from boardwright.terminal.playing import match_of, play
     from boardwright.terminal.unfinished import find_unfinished, read_unfinished
 
     check_outputs(record)
     loaded = named_game(game)
     if resume:
-        if vs or seat is not None or option or clock:
+        if vs or seat is not None or option or clock or from_:
             raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
         file = find_unfinished(game, seed)
         left = read_unfinished(file)
         again = replace(match_of(game, left, trust), on_failure=on_failure)
-        finished = play(again, terminal(), explain=explain, record=record, resumed=left, file=file)
+        teacher = _teacher(loaded, again, teach, teach_seat)
+        finished = play(
+            again, terminal(), explain=explain, record=record, resumed=left, file=file, coach=_coach(coach),
+            teach=teacher,
+        )  # fmt: skip
     else:
-        options, seated = options_given(option), _entrants(loaded, vs or ["ismcts"], seat, hints)
-        entrants = walled(timed(seated, clock, game, len(seated), options), sandbox)
+        position = position_given(from_, loaded)
+        options = options_given(option)
+        seated = _entrants(loaded, vs or ["ismcts"], seat, hints, deal(loaded, position).seats if position else 0)
+        entrants = in_sandbox(timed(seated, clock, game, len(seated), options), sandbox)
         seeds = seeds_given(seed, entrants)
         if seed is None and not seeds["hidden_seed"]:
             seeds["seed"] = secrets.randbits(31)  # a short one is easier to type
-        planned = Match(game, entrants, options=options, on_failure=on_failure, **seeds)
-        finished = play(planned, terminal(), explain=explain, record=record)
+        planned = Match(game, entrants, options=options, on_failure=on_failure, position=position, **seeds)
+        teacher = _teacher(loaded, planned, teach, teach_seat)
+        finished = play(planned, terminal(), explain=explain, record=record, coach=_coach(coach), teach=teacher)
     if not finished:
         raise typer.Exit(130)
 
 
-def _entrants(game: Game, opponents: list[str], seat: int | None, hints: str) -> tuple[str, ...]:
-    """Who sits where: a person in one seat, the opponents in the others."""
+def _teacher(game: Game, match: Match, file: Path | None, seat: int | None) -> Callable[[GameRecord], str] | None:
+    """Who learns from the finished game, if anybody does."""
+    if file is None:
+        if seat is not None:
+            raise BadSpec("--teach-seat says whose decisions go into the file of --teach; give both")
+        return None
+    from boardwright.scout.teaching import check_teachable, teach
+
+    place = None if seat is None else seat - 1
+    check_teachable(file, game, len(match.entrants), place, options=match.options, dealt=bool(match.position))
+    return lambda record: teach(file, game, record, place)
+
+
+def _coach(wanted: bool) -> Callable[[Callable[[], bool]], Listener] | None:
+    """Who makes the coach at the table, if there is to be one."""
+    if not wanted:
+        return None
+    from boardwright.coach.live import LiveCoach
+
+    return lambda known: LiveCoach(terminal(), known)
+
+
+def _entrants(game: Game, opponents: list[str], seat: int | None, hints: str, table: int = 0) -> tuple[str, ...]:
+    """Who sits where: a person in one seat, the opponents in the others; `table`: at a table of so many."""
     from boardwright.agents import Spec
 
-    seats = next((n for n in game.seats if n >= len(opponents) + 1), None)
+    seats = next((n for n in ([table] if table else game.seats) if n >= len(opponents) + 1), None)
     if seats is None:
         raise BadSpec(f"{game.name} has at most {max(game.seats)} seats; {len(opponents)} opponents are too many")
     seat = 1 if seat is None else seat
@@ -210,6 +202,7 @@ def explain(
     seats: Seats = None,
     seed: Seed = 0,
     option: Options = None,
+    from_: FromFile = None,
 ) -> None:
     """Show a position and what an agent thinks of it.
 
@@ -220,7 +213,10 @@ def explain(
     from boardwright.terminal.explain import explain_position, position_after
 
     loaded, options = named_game(game), options_given(option)
-    state = position_after(loaded, seats, seed, options, moves_in(moves), random_moves)
+    position = position_given(from_, loaded)
+    if position and (seats or options):
+        raise BadSpec("--from: the position says how many seats there are, and with which options")
+    state = position_after(loaded, seats, seed, options, moves_in(moves), random_moves, position)
     explain_position(state, in_full(agent, loaded, state.seats, options), seed, terminal())
 
 

@@ -49,14 +49,14 @@ def check(
     check_games(games)
     console = terminal()
 
-    def tell(number: int, who: str, line: str) -> None:
+    def show_line(number: int, who: str, line: str) -> None:
         shown = line if full or len(line) <= _SHOWN else f"{line[:_SHOWN]} … ({len(line):,} characters)"
         colour = "bold" if who == FROM_SCRIPT else "dim"
         console.print(f"{number:>4} [{colour}]{who} {escape(shown)}[/]", highlight=False, soft_wrap=True)
 
     spec = command if command.startswith("script:") else f"script:({command})"
     verdict = check_script(
-        spec, named_game(game), games=games, seats=seats, seed=seed, options=options_given(option), tell=tell
+        spec, named_game(game), games=games, seats=seats, seed=seed, options=options_given(option), show_line=show_line
     )
     for hint in verdict.hints:
         console.print(f"[yellow]hint[/]   {escape(hint)}", highlight=False, soft_wrap=True)

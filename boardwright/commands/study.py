@@ -2,49 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from boardwright.commands.common import (
-    GameFile,
     GameName,
     Games,
     Jobs,
     JsonFile,
-    MatchSeed,
-    On,
-    OnFailure,
     Options,
     PlotFile,
-    RecordFile,
-    Resume,
-    Sandbox,
     Seats,
     Seed,
-    Trust,
     check_games,
     check_outputs,
     check_plot,
     executor_given,
+    in_sandbox,
     named_game,
     options_given,
-    play_match,
     publish,
     records_in,
     seeds_given,
     terminal,
-    walled,
 )
+from boardwright.commands.declared import command
+from boardwright.commands.played import RecordOptions, StudyBalance
 from boardwright.errors import BadSpec
+from boardwright.settings import argument, option
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from boardwright.arena.match import Match
-    from boardwright.arena.pairings import Pairings
-    from boardwright.arena.record import GameRecord
-    from boardwright.arena.runner import Outcome
-    from boardwright.executors import Executor
+    from boardwright.reports import Report
 
 
 _MOST_ROUNDS = 1000
@@ -52,77 +46,7 @@ _REPORT_SEATS = 5
 """As many seats as reports have that are not told, where the game allows it."""
 
 
-def balance(
-    game: GameName,
-    agent: Annotated[
-        str, typer.Option("--agent", "-a", metavar="SPEC", help="Who plays all the seats.")
-    ] = "ismcts:iterations=200",
-    games: Games = 500,
-    seats: Seats = None,
-    seed: MatchSeed = None,
-    jobs: Jobs = 1,
-    on: On = None,
-    option: Options = None,
-    on_failure: OnFailure = None,
-    sandbox: Sandbox = False,
-    across: Annotated[
-        str | None,
-        typer.Option(
-            metavar="OPTION",
-            help="Play every pairing of an option's values, as armies, --games games each; these are not recorded.",
-        ),
-    ] = None,
-    record: RecordFile = None,
-    resume: Resume = False,
-    json: JsonFile = None,
-    plot: PlotFile = None,
-) -> None:
-    """Is the game balanced? Copies of one agent play all seats; who wins, from which seat, with which choices?
-
-    Examples:
-
-      boardwright balance colonizers --agent heuristic --games 2000 --plot balance.png
-
-      boardwright balance lords --across armies --agent heuristic --games 100
-    """
-    from boardwright.arena.balance import Balance
-    from boardwright.arena.match import Match
-    from boardwright.arena.pairings import Pairings
-    from boardwright.reports.balance import balance_report
-
-    check_games(games)
-    check_plot(plot)
-    check_outputs(json, plot, record)
-    console, loaded = terminal(), named_game(game)
-    if across is not None:
-        if record is not None or resume:
-            raise BadSpec("--across records no games; leave --record and --resume out")
-        seeds = seeds_given(seed, [agent])
-        pairings = Pairings(
-            game, loaded, across, agent, seeds["seed"], options=options_given(option), salt=seeds["salt"]
-        )
-        _balance_across(pairings, games, executor_given(jobs, on), json, plot)
-        return
-    everybody = walled([agent] * loaded.check_seats(seats), sandbox)
-    seeds = seeds_given(seed, everybody)
-    planned = Match(game, everybody, options=options_given(option), on_failure=on_failure, **seeds)
-    outcome, records = _play(planned, games, record, resume, jobs, on)
-    publish(balance_report(planned, Balance.of(loaded, records)), console, json, plot)
-    console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
-    if outcome.interrupted:
-        console.print("Stopped; the same command with --resume goes on.")
-        raise typer.Exit(130)
-
-
-def _balance_across(pairings: Pairings, games: int, executor: Executor, json: Path | None, plot: Path | None) -> None:
-    from boardwright.arena.pairings import PairingResults
-    from boardwright.reports.pairings import pairings_report
-
-    pairings.check()
-    console = terminal()
-    with console.status(f"{len(pairings.sides) ** 2} pairings, {games} games each"):
-        results = PairingResults.of(pairings, games, executor)
-    publish(pairings_report(pairings, results), console, json, plot)
+balance = command(StudyBalance, "balance")
 
 
 def companion(
@@ -216,28 +140,8 @@ def learn(
         console.print(f"[dim]Table written to {out}; play it with learner:table={out}[/]", highlight=False)
 
 
-def report(
-    source: Annotated[
-        str, typer.Argument(metavar="GAME|FILE", help="A game to play, or the record file of games already played.")
-    ],
-    specs: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[SPEC]...", help="The agents, one per seat; default: five easy ones, or as fits."),
-    ] = None,
-    games: Games = 1000,
-    seed: MatchSeed = None,
-    jobs: Jobs = 1,
-    on: On = None,
-    option: Options = None,
-    on_failure: OnFailure = None,
-    sandbox: Sandbox = False,
-    record: RecordFile = None,
-    resume: Resume = False,
-    json: JsonFile = None,
-    plot: PlotFile = None,
-    game_file: GameFile = None,
-    trust: Trust = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ReportGames(RecordOptions):
     """Where points come from, and what winners had: boards, cards and the like, over a run of games.
 
     Examples:
@@ -246,49 +150,62 @@ def report(
 
       boardwright report matches/wonders-heuristic-random-seed0.jsonl --json report.json
     """
-    from boardwright.agents.levels import EASY, in_full
-    from boardwright.arena.match import Match
-    from boardwright.arena.metrics import MetricsOverGames
-    from boardwright.reports.metrics import metrics_report
 
-    check_games(games)
-    check_plot(plot)
-    check_outputs(json, plot, record)
-    console, interrupted = terminal(), False
-    if source.endswith(".jsonl"):
-        records = records_in(Path(source), game_file, trust)
-        if not records:
-            raise BadSpec(f"{source} has no games")
-        if len(found := {record.game for record in records}) > 1:
-            raise BadSpec(f"{source} has records of several games ({', '.join(sorted(found))}); a report is of one")
-        loaded, title = records[0].load_game(), source
-    else:
-        loaded = named_game(source)
+    game: str = argument("A game to play, or the record file of games already played.", "GAME|FILE")
+    specs: list[str] | None = argument(
+        "The agents, one per seat; default: five easy ones, or as fits.", "[SPEC]...", default=None
+    )
+    games: int = option(1000, "How many games.", "-n")
+    game_file: str | None = option(
+        None, "The Python file of the game, for records of a game that has one.", metavar="FILE"
+    )
+    trust: bool = option(False, "Run the Python file that the records name as their game.", "--trust")
+
+    def run(self, console: Console) -> Report:
+        """What was counted; KeyboardInterrupt if not all games were played."""
+        from boardwright.arena.metrics import MetricsOverGames
+        from boardwright.reports.metrics import metrics_report
+
+        self.check(self.games)
+        interrupted = False
+        if self.game.endswith(".jsonl"):
+            records = records_in(Path(self.game), self.game_file, self.trust)
+            if not records:
+                raise BadSpec(f"{self.game} has no games")
+            if len(found := {record.game for record in records}) > 1:
+                raise BadSpec(
+                    f"{self.game} has records of several games ({', '.join(sorted(found))}); a report is of one"
+                )
+            loaded, title = records[0].load_game(), self.game
+        else:
+            loaded, planned = named_game(self.game), self.planned()
+            outcome, records = self.play(planned, self.games, console)
+            interrupted = outcome.interrupted
+            title = f"{', '.join(planned.entrants)}, seed {outcome.seed}, recorded in {outcome.file}"
+        metrics = MetricsOverGames.of(loaded, records)
+        about = f"{loaded.title}: {metrics.games:,} games of {title}"
+        console.print(about, highlight=False, soft_wrap=True, markup=False)
+        report = metrics_report(loaded, metrics)
+        publish(report, console, self.json, self.plot)
+        if interrupted:
+            console.print("Stopped; the same command with --resume goes on.")
+            raise KeyboardInterrupt
+        return report
+
+    def planned(self) -> Match:
+        from boardwright.agents.levels import EASY, in_full
+        from boardwright.arena.match import Match
+
+        loaded = named_game(self.game)
         count = _REPORT_SEATS if _REPORT_SEATS in loaded.seats else max(loaded.seats)
-        seated = walled(specs or [in_full(EASY, loaded, count)] * count, sandbox)
+        seated = in_sandbox(self.specs or [in_full(EASY, loaded, count)] * count, self.sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
-        seeds = seeds_given(seed, seated)
-        planned = Match(source, seated, options=options_given(option), on_failure=on_failure, **seeds)
-        outcome, records = _play(planned, games, record, resume, jobs, on)
-        interrupted = outcome.interrupted
-        title = f"{', '.join(seated)}, seed {outcome.seed}, recorded in {outcome.file}"
-    metrics = MetricsOverGames.of(loaded, records)
-    console.print(f"{loaded.title}: {metrics.games:,} games of {title}", highlight=False, soft_wrap=True, markup=False)
-    publish(metrics_report(loaded, metrics), console, json, plot)
-    if interrupted:
-        console.print("Stopped; the same command with --resume goes on.")
-        raise typer.Exit(130)
+        seeds = seeds_given(self.seed, seated)
+        return Match(self.game, seated, options=options_given(self.options), on_failure=self.on_failure, **seeds)
 
 
-def _play(
-    match: Match, games: int, record: Path | None, resume: bool, jobs: int, on: str | None
-) -> tuple[Outcome, list[GameRecord]]:
-    """The games of a match, played as far as they were not yet."""
-    from boardwright.arena.record import first_games, read_records
-
-    outcome = play_match(match, games, record=record, resume=resume, jobs=jobs, on=on, console=terminal())
-    return outcome, first_games(read_records(outcome.file), games)
+report = command(ReportGames, "report")
 
 
 def export(
@@ -307,7 +224,7 @@ def export(
 ) -> None:
     """Write games or results as tables for other programs.
 
-    Records become one table, with a row for every seat of every game. Needs pandas: pip install 'boardwright[data]'.
+    Records become one table, with a row for every seat of every game. Needs pandas, which comes with the extra `data`.
 
     Example: boardwright export matches/connect_four-uct-random-seed0.jsonl --to parquet
     """

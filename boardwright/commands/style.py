@@ -1,23 +1,23 @@
-"""Play style: how agents play, side by side."""
+"""Play style: how agents play, side by side; characters, their calibration, and the search for new ones."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardwright.commands.common import (
+    HELP,
+    ON_RAY,
     GameName,
     Games,
     Jobs,
     JsonFile,
-    On,
-    Options,
-    PlotFile,
-    Seats,
     Seed,
     check_games,
+    check_outputs,
     check_plot,
     executor_given,
     named_game,
@@ -26,27 +26,25 @@ from boardwright.commands.common import (
     records_in,
     terminal,
 )
+from boardwright.commands.declared import command
+from boardwright.errors import BadSpec
+from boardwright.settings import Checked, argument, option
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from boardwright.reports import Report
+
+app = typer.Typer(
+    name="style",
+    help="Play style: compare agents, search for characters.",
+    no_args_is_help=True,
+    context_settings=HELP,
+)
 
 
-def style(
-    game: GameName,
-    agents: Annotated[list[str] | None, typer.Argument(metavar="AGENT...", help="Whose styles to compare.")] = None,
-    games: Games = 100,
-    seats: Seats = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    on: On = None,
-    option: Options = None,
-    records: Annotated[
-        list[Path] | None,
-        typer.Option("--records", metavar="FILE", help="Read these record files instead of playing; repeatable."),
-    ] = None,
-    folder: Annotated[
-        Path, typer.Option(help="Where games are recorded; games that are there already are not played again.")
-    ] = Path("matches/style"),
-    json: JsonFile = None,
-    plot: PlotFile = None,
-) -> None:
+@dataclass(frozen=True)
+class CompareStyles(Checked):
     """How do agents play, apart from how well? Profiles with intervals, distances, who is recognised by its games.
 
     Examples:
@@ -55,37 +53,195 @@ def style(
 
       boardwright style lords --records matches/evening.jsonl
     """
-    from boardwright.errors import BadSpec
-    from boardwright.playstyle.games import play_for_style
-    from boardwright.playstyle.profile import StyleGames
-    from boardwright.playstyle.report import style_report
+
+    game: str = argument("A game's name, or a Python file that defines one.", "GAME")
+    agents: list[str] | None = argument("Whose styles to compare.", "AGENT...", default=None)
+    games: int = option(100, "How many games.", "-n")
+    seats: int | None = option(None, "How many seats; default: as few as the game allows.")
+    seed: int = option(0, "The same seed gives the same games.", "-s")
+    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
+    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
+    options: list[str] | None = option(
+        None, "A variant of the game; repeatable.", "--option", "-o", metavar="NAME=VALUE"
+    )
+    records: list[Path] | None = option(None, "Read these record files instead of playing; repeatable.", metavar="FILE")
+    folder: Path = option(
+        Path("matches/style"), "Where games are recorded; games that are there already are not played again."
+    )
+    json: Path | None = option(None, "Write the result as JSON.")
+    plot: Path | None = option(None, "Draw the result: .png, .svg or .pdf.")
+
+    def run(self, console: Console) -> Report:
+        """The profiles, as a report."""
+        from boardwright.playstyle.games import play_for_style
+        from boardwright.playstyle.profile import StyleGames
+        from boardwright.playstyle.report import style_report
+
+        played = named_game(self.game)
+        check_games(self.games)
+        check_plot(self.plot)
+        if bool(self.records) == bool(self.agents):
+            raise BadSpec("name the agents that are to play, or --records to read; not both")
+        if self.records:
+            read = [record for file in self.records for record in records_in(file)]
+            if any(record.game != played.name for record in read):
+                raise BadSpec(f"not all of these records are games of {played.name}")
+            found = StyleGames.over(read)
+            names = list(dict.fromkeys(row.agent for row in found.rows))
+        else:
+            names = list(self.agents or ())
+            found = play_for_style(
+                played,
+                names,
+                games=self.games,
+                seats=played.check_seats(self.seats),
+                seed=self.seed,
+                executor=executor_given(self.jobs, self.on),
+                folder=self.folder,
+                options=options_given(self.options),
+            )
+        if not found.rows:
+            raise BadSpec("there is no finished game to look at")
+        report = style_report(played, found.rows, names, seed=self.seed)
+        publish(report, console, self.json, self.plot)
+        return report
+
+
+def characters(
+    game: GameName,
+    calibrate: Annotated[
+        bool, typer.Option("--calibrate", help="Play them against their anchors, and write the ratings into the file.")
+    ] = False,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Characters of your own; default: those of the game.")
+    ] = None,
+    games: Games = 240,
+    tune: Annotated[
+        int, typer.Option(metavar="BATCHES", help="Before: set handicaps in so many batches of 30 games.", min=0)
+    ] = 0,
+    target: Annotated[
+        float, typer.Option(help="The share of anchors that tuned characters are to come before.", min=0.05, max=0.95)
+    ] = 0.5,
+    only: Annotated[list[str] | None, typer.Option(metavar="NAME", help="This character alone; repeatable.")] = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    folder: Annotated[
+        Path, typer.Option(help="Where games are recorded; games that are there already are not played again.")
+    ] = Path("matches/characters"),
+    json: JsonFile = None,
+) -> None:
+    """The characters of a game: who they are, how strong, how they play. With --calibrate: measure it.
+
+    A calibration that was stopped goes on with the same command.
+
+    Examples:
+
+      boardwright characters race
+
+      boardwright characters race --calibrate --file mine.json --tune 5 --games 240
+    """
+    from boardwright.agents.characters import STRENGTHS, cast_of, read_cast, write_cast
+    from boardwright.errors import UnknownName
+    from boardwright.files import alone
+    from boardwright.playstyle.calibration import Calibration
+    from boardwright.playstyle.cast_report import calibration_report, characters_report, with_results
 
     played, console = named_game(game), terminal()
     check_games(games)
-    check_plot(plot)
-    if bool(records) == bool(agents):
-        raise BadSpec("name the agents that are to play, or --records to read; not both")
-    if records:
-        read = [record for file in records for record in records_in(file)]
-        if any(record.game != played.name for record in read):
-            raise BadSpec(f"not all of these records are games of {played.name}")
-        found = StyleGames.over(read)
-        names = list(dict.fromkeys(row.agent for row in found.rows))
-    else:
-        names = list(agents or ())
-        found = play_for_style(
+    check_outputs(json)
+    cast = read_cast(file, played) if file is not None else cast_of(played)
+    if cast is None:
+        raise BadSpec(f"{played.name} has no characters yet; write a file of them, docs/style.md shows how")
+    if not calibrate:
+        publish(characters_report(played, cast), console, json, None)
+        return
+    if file is None:
+        raise BadSpec("--calibrate writes ratings into a file; name it with --file")
+    for name in only or ():
+        if cast.named(name) is None:
+            raise UnknownName("character", name, cast.names, f" of {file}")
+    with alone(file.with_suffix(".lock"), f"{file} is being calibrated by another process"):
+        calibration = Calibration(
             played,
-            names,
-            games=games,
-            seats=played.check_seats(seats),
-            seed=seed,
-            executor=executor_given(jobs, on),
-            folder=folder,
-            options=options_given(option),
+            cast,
+            folder,
+            executor_given(jobs),
+            games,
+            seed,
+            dict.fromkeys(STRENGTHS, target),
         )
-    if not found.rows:
-        raise BadSpec("there is no finished game to look at")
-    publish(style_report(played, found.rows, names, seed=seed), console, json, plot)
+        cast = cast.model_copy(update={"anchors": calibration.anchors()})
+        found = []
+        with console.status("calibrating") as status:
+            for one in calibration.run(tune, only or ()):
+                found.append(one)
+                write_cast(file, with_results(cast, found))
+                status.update(f"{one.character}, {one.strength}: {one.share:.1%} before the anchor")
+    publish(calibration_report(played, cast, found), console, json, None)
 
 
-COMMANDS = (style,)
+@app.command("search")
+def search(
+    game: GameName,
+    by: Annotated[
+        list[str], typer.Option("--by", metavar="NAME", help="What tilts can be by, as military; repeatable.")
+    ],
+    axes: Annotated[tuple[str, str], typer.Option("--axes", metavar="FEATURE FEATURE", help="The axes of the map.")],
+    strength: Annotated[str, typer.Option(metavar="easy|middling|strong", help="Against this anchor.")] = "middling",
+    trials: Annotated[int, typer.Option(help="Candidates to try.", min=1)] = 40,
+    games: Games = 20,
+    target: Annotated[float, typer.Option(help="The wanted share of games won.", min=0.05, max=0.95)] = 0.5,
+    out: Annotated[
+        Path, typer.Option(help="Every trial is a line of this file; a search that was stopped goes on.")
+    ] = Path("style-search.jsonl"),
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    folder: Annotated[Path, typer.Option(help="Where games are recorded.")] = Path("matches/style-search"),
+    json: JsonFile = None,
+) -> None:
+    """Search over tilts for characters: a map of behaviours, filled at a wanted strength (MAP-Elites).
+
+    Example: boardwright style search race --by military --by develop --by explore --axes develop settle
+    """
+    from boardwright.agents import Spec
+    from boardwright.agents.characters import cast_of
+    from boardwright.errors import BadSpec, UnknownName
+    from boardwright.playstyle.cast_report import map_report
+    from boardwright.playstyle.style_search import StyleSearch
+
+    played, console = named_game(game), terminal()
+    check_games(games)
+    check_outputs(json, out)
+    cast = cast_of(played)
+    if cast is None:
+        raise BadSpec(f"{played.name} has no characters, and so no anchors to search against")
+    anchors = {str(name): version.spec for name, version in cast.anchors.items()}
+    if strength not in anchors:
+        raise UnknownName("strength", strength, anchors)
+    anchor = anchors[strength]
+    base = Spec.parse(anchor)
+    plan = StyleSearch(
+        played,
+        str(Spec(base.name, {name: value for name, value in base.params.items() if name != "variety"})),
+        anchor,
+        by,
+        axes,
+        cast.seats,
+        games,
+        target,
+        seed,
+        folder,
+        executor_given(jobs),
+    )
+    plan.check()
+    done = []
+    with console.status("searching") as status:
+        for trial in plan.run(trials, out):
+            done.append(trial)
+            status.update(f"trial {trial.number + 1} of {trials}: {trial.share:.1%}")
+    publish(map_report(played, plan, done), console, json, None)
+
+
+app.command("compare")(command(CompareStyles, "style"))
+
+COMMANDS = (characters,)

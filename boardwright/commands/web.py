@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,12 +27,24 @@ def web(
     store: Annotated[
         Path | None, typer.Option(help="The SQLite file that keeps the tables; default: matches/tables.sqlite.")
     ] = None,
-    thinkers: Annotated[int, typer.Option(help="Processes in which agents think.")] = 2,
+    workers: Annotated[int, typer.Option(help="Processes in which agents think.")] = 2,
     name: Annotated[
         list[str] | None, typer.Option(help="A further host name under which people reach the server; repeatable.")
     ] = None,
     share_records: Annotated[
-        bool, typer.Option("--share-records", help="With --host: let others read the record files in matches/.")
+        bool,
+        typer.Option("--share-records", help="With --host or --name: let others read the record files in matches/."),
+    ] = False,
+    game: Annotated[
+        list[Path] | None,
+        typer.Option(help="A game of your own, in a Python file; pages see what you save. Repeatable."),
+    ] = None,
+    agent: Annotated[
+        list[Path] | None, typer.Option(help="An agent of your own, in a Python file; repeatable.")
+    ] = None,
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="After each game, ask people for strength, fun and style; kept on this machine."),
     ] = False,
     limit: Annotated[
         list[str] | None,
@@ -44,23 +58,33 @@ def web(
       boardwright web
 
       boardwright web --host 0.0.0.0 --no-open
+
+      boardwright web --game my_game.py --agent my_agent.py
     """
     from boardwright.web.server import DEFAULT_STORE, Settings, serve
 
-    if thinkers < 1:
-        raise BadSpec(f"--thinkers must be at least 1, not {thinkers}")
+    if workers < 1:
+        raise BadSpec(f"--workers must be at least 1, not {workers}")
     if not 0 <= port <= _LAST_PORT:
         raise BadSpec(f"--port must be from 0 (any that is free) to {_LAST_PORT}, not {port}")
     if store is not None:
         check_outputs(store)
-    settings = Settings(host, port, store or DEFAULT_STORE, thinkers, tuple(name or ()), _limits(limit), share_records)
+    settings = Settings(
+        host, port, store or DEFAULT_STORE, workers, tuple(name or ()), _limits(limit), share_records, ask
+    )
+
+    from boardwright.web.own_files import offer_files
+
+    offer_files(game or (), agent or ())
 
     def ready(address: str) -> None:
         print(f"Boardwright is at {address} (Ctrl-C stops it)", flush=True)
         if host in ("0.0.0.0", "::"):
             print("Others reach it under this machine's own address.", flush=True)
 
-    serve(settings, ready, open_browser=open_)
+    if (changed_at := serve(settings, ready, open_browser=open_)) is not None:
+        again = [*sys.orig_argv[1:], "--port", str(changed_at), "--no-open"]
+        os.execv(sys.executable, [sys.executable, *again])  # with the files as they are now
 
 
 def _limits(given: list[str] | None) -> Limits:

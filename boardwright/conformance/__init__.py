@@ -26,6 +26,7 @@ from boardwright.conformance.rules import (  # the order of these imports is the
 from boardwright.conformance.information import (  # isort: skip
     determinizations_can_be_played,
     determinizations_fit_their_observation,
+    determinizations_keep_counts,
     disguises_hold,
     learning_is_seeing,
     observations_hide_what_is_hidden,
@@ -52,6 +53,7 @@ __all__ = [
     "count",
     "determinizations_can_be_played",
     "determinizations_fit_their_observation",
+    "determinizations_keep_counts",
     "disguises_hold",
     "estimates_lie_within_bounds",
     "everything_has_text",

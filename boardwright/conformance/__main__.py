@@ -31,40 +31,40 @@ SECONDS_PER_POSITION = 20
 _OUT = os.fdopen(os.dup(1), "w")
 
 
-def say(promise: str, **verdict: Any) -> None:
+def report(promise: str, **verdict: Any) -> None:
     _OUT.write(json.dumps({"promise": promise, **verdict}) + "\n")
     _OUT.flush()
 
 
 def keep(promise: str, check: Callable[[], None]) -> None:
     """Announce a promise, check it, say the verdict; a failure ends the process."""
-    say(promise)
+    report(promise)
     try:
         check()
     except OutOfBounds as error:
-        say(promise, failure=str(error), game=error.game)
+        report(promise, failure=str(error), game=error.game)
     except Failure as error:
-        say(promise, failure=str(error))
+        report(promise, failure=str(error))
     except (BoardwrightError, Exception) as error:
         if not isinstance(error, BoardwrightError) and not place_of(error):
             raise
         what = str(error) if isinstance(error, BoardwrightError) else sentence(error)
-        say(promise, failure=f"{what} ({Progress.where})")
+        report(promise, failure=f"{what} ({Progress.where})")
     else:
-        say(promise, kept=True)
+        report(promise, kept=True)
         return
     sys.exit(0)
 
 
 def watch(promise: list[str]) -> None:
     """Say so if a compiled rule does not come back; and end if nobody listens any more."""
-    parent, seen, since = os.getppid(), -1, time.monotonic()
+    parent, seen, since = os.getppid(), -1, time.process_time()
     while os.getppid() == parent:
         time.sleep(0.2)
         if Progress.positions != seen or Progress.waiting:
-            seen, since = Progress.positions, time.monotonic()
-        elif time.monotonic() - since > SECONDS_PER_POSITION:
-            say(promise[-1], failure=f"a rule does not come back within {SECONDS_PER_POSITION} s ({Progress.where})")
+            seen, since = Progress.positions, time.process_time()
+        elif time.process_time() - since > SECONDS_PER_POSITION:
+            report(promise[-1], failure=f"a rule does not come back within {SECONDS_PER_POSITION} s ({Progress.where})")
             os._exit(0)
     os._exit(1)
 
@@ -74,7 +74,7 @@ def main(stage: str, name: str, games: int, seed: int, *only: str) -> None:
     try:
         game = load_game(name)
     except BoardwrightError as error:
-        say("the game can be loaded", error=str(error))
+        report("the game can be loaded", error=str(error))
         return
     if stage == "digests":
         print("\n".join(digests(game, games, seed)), file=_OUT)

@@ -3,7 +3,6 @@ index out of range is an error, and what takes too long is stopped in the line w
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from boardwright.kernel import TERMINAL, Game, rng
 from boardwright.kernel.contract import MAX_SEATS
 from boardwright.kernel.options import encode_options
 from boardwright.kernel.records import plain_record
+from boardwright.platforms import time_limit
 
 GAMES, MOVES = 2, 2_000
 """Of each variant; and of each game: whether it ends is seen with compiled rules, which are quicker."""
@@ -35,20 +35,12 @@ class TookTooLong(Exception):
 
 def play_first_games(game: Game, seed: int, only: tuple[int, dict[str, Any], int] | None = None) -> None:
     """Failure for the first thing that goes wrong; with `only`, in the game of that seat count, options and seed."""
-    _set_alarm()
     stop = time.monotonic() + SECONDS
     planned = [(n, options, rng.derive(seed, i)) for i in range(GAMES) for n, options in variants(game)]
     for seats, options, deal in [only] if only else planned:
         if time.monotonic() > stop and not only:
             return
         _FirstGame(game, seats, options, deal).play(stop)
-
-
-def _set_alarm() -> None:
-    def ring(*_: object) -> None:
-        raise TookTooLong
-
-    signal.signal(signal.SIGALRM, ring)
 
 
 class _FirstGame:
@@ -158,15 +150,13 @@ class _FirstGame:
         function: Callable[..., Any] | None = getattr(getattr(self.game, group), field)
         if function is None:
             return None
-        signal.setitimer(signal.ITIMER_REAL, SECONDS_PER_CALL)
         try:
-            return function(plain_record(memory, self.game.state), *arguments)
+            with time_limit(SECONDS_PER_CALL, TookTooLong):
+                return function(plain_record(memory, self.game.state), *arguments)
         except TookTooLong as error:
             raise Failure(f"{place_of(error)}: {field}() {error} ({self.where})") from error
         except Exception as error:
             raise Failure(f"{sentence(error)}{_hint(name, error)} ({self.where})") from error
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _must(self, holds: bool, what: str) -> None:
         if not holds:

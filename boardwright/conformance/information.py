@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardwright.conformance.promises import Failure, check, must
 from boardwright.conformance.rules import count
@@ -16,6 +17,9 @@ _BRANCH_EVERY = 8
 """One position in so many is followed into a determinization."""
 _ALIKE, _GAMES_ALIKE = 2, 2
 """Positions to compare with one, of those that a seat cannot tell from it; and games of each variant to do so in."""
+
+_COUNT_EVERY, _REARRANGED = 16, 5
+"""One position in so many is rearranged, so many times: what stays the same in all of them is no accident."""
 
 
 @check("whose turn it is is public, and who moves sees all its legal actions")
@@ -52,6 +56,53 @@ def determinizations_fit_their_observation(game: Game, games: int, seed: int) ->
             )
             if game.rules.piece_counts is not None:
                 must(count(sample) == count(state), f"a determinization for seat {seat} has other pieces", where)
+
+
+@check("a determinization keeps the counts that no rearrangement of hidden things changes")
+def determinizations_keep_counts(game: Game, games: int, seed: int) -> None:
+    """If the other hand has three cards however they are exchanged, it has three in a determinization too."""
+    scramble = game.information.scramble
+    if scramble is None:
+        return
+    random = np.random.default_rng(seed)
+    names = [name for name in game.state.names or () if name != "rng"]
+    hidden = varied = False
+    for number, (where, state, _) in enumerate(walks(game, min(games, _GAMES_ALIKE), seed)):
+        if number % _COUNT_EVERY:
+            continue
+        for seat in range(state.seats):
+            kept, moved = _counts(state), set()
+            for _ in range(_REARRANGED):
+                other = state.copy()
+                scramble(other.record, seat, random)
+                now = _counts(other)
+                kept = {name: sums for name, sums in kept.items() if now[name] == sums}
+                moved |= {name for name in kept if np.any(_field(other, name) != _field(state, name))}
+            observation = state.observation(seat)
+            one, two = observation.determinize(seed=seed + number), observation.determinize(seed=seed + number + 1)
+            hidden = hidden or bool(moved)
+            varied = varied or any(np.any(_field(one, name) != _field(two, name)) for name in names)
+            found = _counts(one)
+            wrong = next((name for name in kept if name in moved and found[name] != kept[name]), None)
+            below = next((n for n in moved if _field(one, n).min() < 0 <= _field(state, n).min()), None)
+            must(below is None, f"a determinization for seat {seat} has fewer than no things in {below}", where)
+            must(wrong is None, f"a determinization for seat {seat} has another number of things in {wrong}", where)
+    must(varied or not hidden, "determinizations with different seeds are all the same", f"{games} games")
+
+
+def _counts(state: State) -> dict[str, list[int]]:
+    """Of every array of the record, what its rows add up to."""
+    return {
+        name: _field(state, name).sum(axis=-1, dtype=np.int64).reshape(-1).tolist()
+        for name in state.game.state.names or ()
+        if name != "rng" and name not in state.game.sets
+        if (kind := state.game.state[name]).base.names is None and kind.shape
+        if kind.shape[-1] > max(state.game.seats)  # shorter ones have a number for each seat, which may be a name
+    }
+
+
+def _field(state: State, name: str) -> NDArray[Any]:
+    return np.asarray(state.memory.view(state.game.state)[0][name])
 
 
 @check("determinizations can be played to the end")
@@ -164,10 +215,10 @@ def learning_is_seeing(game: Game, games: int, seed: int) -> None:
         after = state.copy()
         game.entries.apply(after.memory, legal[rng.draw(rng_state) % len(legal)])
         for seat in range(state.seats):
-            told = learned(state.memory, after.memory, seat)
-            anything = anything or told != 0
+            known = learned(state.memory, after.memory, seat)
+            anything = anything or known != 0
             seen = learned(state.observation(seat).memory, after.observation(seat).memory, seat)
-            must(told == seen, f"seat {seat} learns what its observations do not show", where)
+            must(known == seen, f"seat {seat} learns what its observations do not show", where)
     must(anything, "`learned` never tells anything", f"{games} games")
 
 
@@ -184,7 +235,7 @@ def secrets_are_kept(game: Game, games: int, seed: int) -> None:
         for seat in range(state.seats):
             if seat == state.player or state.is_terminal:
                 continue
-            told: dict[bytes, tuple[int, int]] = {}
+            known: dict[bytes, tuple[int, int]] = {}
             observation = state.observation(seat)
             for position in (state, *(observation.determinize(seed=number) for number in range(_ALIKE))):
                 for action in position.legal_actions():
@@ -196,7 +247,7 @@ def secrets_are_kept(game: Game, games: int, seed: int) -> None:
                     game.entries.apply(after.memory, action)
                     if _chance_fell(position, after):
                         continue  # then what is seen is chance's doing
-                    first, other = told.setdefault(bytes(after.observation(seat)), (sight, action))
+                    first, other = known.setdefault(bytes(after.observation(seat)), (sight, action))
                     must(
                         sight == first,
                         f"seat {seat} is told actions {other} and {action} apart, but its observations are the same",

@@ -7,7 +7,6 @@ every promise of the contract. The first failure is the root cause; nothing is c
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 from boardwright.errors import BoardwrightError
 from boardwright.files import parse_json
+from boardwright.platforms import name_of_signal
 from boardwright.processes import end_python, start_python
 
 STAGES: Mapping[str, Mapping[str, str]] = {
@@ -48,18 +48,18 @@ def _run(stage: str, arguments: list[str]) -> Iterator[Verdict]:
     promise = "the game can be loaded"
     try:
         for line in process.stdout:
-            said: dict[str, Any] = parse_json(line)
-            promise = said["promise"]
-            if "error" in said:
-                raise BoardwrightError(said["error"])
-            if "game" in said:
-                yield Verdict(promise, _in_plain_python(arguments, said["game"]) or said["failure"])
+            message: dict[str, Any] = parse_json(line)
+            promise = message["promise"]
+            if "error" in message:
+                raise BoardwrightError(message["error"])
+            if "game" in message:
+                yield Verdict(promise, _in_plain_python(arguments, message["game"]) or message["failure"])
                 return
-            if "failure" in said or "kept" in said:
-                yield Verdict(promise, said.get("failure", ""))
+            if "failure" in message or "kept" in message:
+                yield Verdict(promise, message.get("failure", ""))
         code = process.wait()
-        if code < 0:
-            yield Verdict(promise, f"a rule has crashed the process ({signal.Signals(-code).name})")
+        if crash := name_of_signal(code):
+            yield Verdict(promise, f"a rule has crashed the process ({crash})")
         elif code:
             raise BoardwrightError(f"the check itself failed in {promise!r}; see the messages above")
     finally:

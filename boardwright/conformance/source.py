@@ -29,6 +29,7 @@ ARGUMENTS = {
     "information.announced": "s, action",
     "information.is_open": "s",
     "information.scramble": "s, seat, random",
+    "information.simultaneous": "s",
     "search.quiescent": "s",
     "search.random_action": "s, scratch, rng_state",
     "learning.features": "s, seat, sparse",
@@ -104,6 +105,7 @@ def functions(game: Game) -> Iterator[tuple[str, Any, str]]:
 def _is_compiled(name: str) -> bool:
     return name.split(".")[0] in ("rules", "information", "search", "learning") and name not in (
         "information.announced",
+        "information.simultaneous",
         "information.scramble",
     )
 

@@ -25,8 +25,8 @@ class Collection:
     @property
     def summary(self) -> str:
         """What was left out, as a line; empty: nothing."""
-        said = _said(self.left_out)
-        return f"{len(self.table):,} decks; left out: {said}" if said else ""
+        predicted = _summed_up(self.left_out)
+        return f"{len(self.table):,} decks; left out: {predicted}" if predicted else ""
 
     @property
     def digest(self) -> str:
@@ -52,9 +52,9 @@ def read_collection(files: Sequence[Path], game: DeckGame, *, only_dated: bool =
     }
     if not found.unique:
         why = f"; the first: {skipped[0]}" if skipped else ""
-        raise BadDeck(f"no decks to use in {', '.join(map(str, files))}: {_said(left_out)}{why}")
+        raise BadDeck(f"no decks to use in {', '.join(map(str, files))}: {_summed_up(left_out)}{why}")
     return Collection(DeckTable.of(found.unique), left_out)
 
 
-def _said(left_out: Mapping[str, int]) -> str:
+def _summed_up(left_out: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {why}" for why, number in left_out.items() if number)

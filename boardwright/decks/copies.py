@@ -10,9 +10,9 @@ from boardwright.decks.prediction import Observation
 from boardwright.decks.table import COPIES, DeckTable
 
 _GROUP_WEIGHT = 20.0
-"""Decks that the average over all decks counts for beside those of a group,"""
+"""Decks that the average over all decks counts for beside those of a group."""
 _IDENTITY_WEIGHT = 5.0
-"""and that of the group beside those of an identity."""
+"""Decks that the average of the group counts for beside those of an identity."""
 _FLAT = (0.3, 0.5, 0.5)
 """Cards that nobody plays: copies from 1 on."""
 _NUMBERS = np.arange(1, COPIES + 1)

@@ -52,9 +52,9 @@ class Protocol:
     every: int | None = None
     """With `since`: learn again after this many days; None: learn once."""
     dated: bool = False
-    """Whether the date of the hidden deck is known,"""
+    """Whether the date of the hidden deck is known."""
     sized: bool = True
-    """and its size; if not, predictors that give probabilities guess it."""
+    """Whether the size of the hidden deck is known; if not, predictors that give probabilities guess it."""
     seed: int = 1
 
 
@@ -74,11 +74,11 @@ class Score:
     expected: list[float] = field(default_factory=list)
     """The accuracies that it expected, if it gives probabilities."""
     counted: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
-    """Unseen cards by their chance,"""
+    """Unseen cards by their chance."""
     present: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
-    """how many of these the decks had,"""
+    """How many of these cards the decks had."""
     chances: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
-    """and the sums of their chances."""
+    """The sums of the chances of these cards."""
     unanswered: int = 0
     """Decks for which what was seen was refused. They count as 0 %."""
 

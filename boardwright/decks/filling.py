@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 from numpy.typing import NDArray
 
 from boardwright.decks.construction import Requirements
 from boardwright.kernel import compiled, rule
+from boardwright.kernel.declare import typeof, types
 
 _UNREACHABLE = 1_000_000
 

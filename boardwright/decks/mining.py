@@ -16,12 +16,12 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from boardwright.decks.errors import BadDeck
 from boardwright.decks.table import COPIES, DeckTable
 from boardwright.kernel import compiled, rule
+from boardwright.kernel.declare import types
 
 Items = Literal["set", "multiset"]
 Antecedents = Literal["part", "deck"]
@@ -73,12 +73,12 @@ class Transactions:
     """1 for sets, COPIES for multisets."""
     has: NDArray[np.uint8]
     """A row per item: how many copies of it each deck has, 1 for identities and for the copies of a multiset.
-    Antecedents are looked up here,"""
+    Antecedents are looked up here."""
     starts: NDArray[np.int64]
     items: NDArray[np.int32]
-    """and consequents here: the items of deck d, ascending, are items[starts[d] : starts[d + 1]],"""
+    """Consequents are looked up here: the items of deck d, ascending, are items[starts[d] : starts[d + 1]]."""
     copies: NDArray[np.uint8]
-    """with as many copies of each."""
+    """How many copies of each item there are."""
 
     @classmethod
     def of(

@@ -44,13 +44,13 @@ class ModelSettings:
     nearest: NearestSettings = field(default_factory=NearestSettings)
     mixture: MixtureSettings = field(default_factory=MixtureSettings)
     network_share: float = 0.35
-    """Of the average; what this and the next leave is the share of the posterior over known decks,"""
+    """Its share of the average. What this and the next leave is the share of the posterior over known decks."""
     nearest_share: float = 0.1
     network_share_later: float = 0.45
-    """and the same for a deck that is later than all known ones: what is played has changed since,"""
+    """Its share for a deck that is later than all known ones: what is played has changed since."""
     nearest_share_later: float = 0.2
     network_share_without_decks: float = 0.7
-    """or, without the decks, of the archetypes."""
+    """Its share beside the archetypes, where the decks are left out."""
     calibration_decks: int = 150
     """Per side: decks that the network does not learn from, for calibration; at most a tenth of all."""
     calibration_seen: int = 5
@@ -69,9 +69,9 @@ class SideModel:
     nearest: NearestDecks | None
     """None, as the posterior is: without the decks."""
     calibration: tuple[float, float] = UNCALIBRATED
-    """Slope and intercept of the calibration,"""
+    """Slope and intercept of the calibration."""
     calibration_without_decks: tuple[float, float] = UNCALIBRATED
-    """and if the decks are left out."""
+    """Slope and intercept of the calibration if the decks are left out."""
 
 
 @dataclass
@@ -93,9 +93,9 @@ class Members:
 class DeckModel:
     game: DeckGame
     cards: tuple[str, ...]
-    """Codes of the cards that the known decks have,"""
+    """Codes of the cards that the known decks have."""
     identities: tuple[str, ...]
-    """and of their identities."""
+    """Codes of the identities that the known decks have."""
     sides: list[SideModel]
     sizes: SizeModel
     pairs: NDArray[np.uint16]
@@ -181,12 +181,12 @@ class DeckModel:
         side = self.side(seen)
         return self._probabilities(seen, side, members(side, self.here(seen)))
 
-    def _probabilities(self, seen: Observation, side: SideModel, said: Members) -> NDArray[np.float64]:
-        presence = _calibrated(side, _average(said, self.settings))
+    def _probabilities(self, seen: Observation, side: SideModel, predicted: Members) -> NDArray[np.float64]:
+        presence = _calibrated(side, _average(predicted, self.settings))
         here = seen.copies[side.columns]
         presence[here > 0] = 1.0
         found = np.zeros((len(self.cards), COPIES))
-        found[side.columns] = at_least(presence, said.copies)
+        found[side.columns] = at_least(presence, predicted.copies)
         limits = self.book.limits_left(seen).limit
         found[np.arange(COPIES) >= limits[:, None]] = 0.0
         found[np.arange(COPIES) < seen.copies[:, None]] = 1.0
@@ -210,11 +210,11 @@ class DeckModel:
         drawn together.
         """
         side = self.side(seen)
-        said = members(side, self.here(seen))
-        chances = self._probabilities(seen, side, said)
-        copies = at_least(np.ones(len(side.columns)), said.copies)
+        predicted = members(side, self.here(seen))
+        chances = self._probabilities(seen, side, predicted)
+        copies = at_least(np.ones(len(side.columns)), predicted.copies)
         drawn = []
-        for source in random.choice(len(said.weights), number, p=said.weights / said.weights.sum()):
+        for source in random.choice(len(predicted.weights), number, p=predicted.weights / predicted.weights.sum()):
             if side.posterior is not None:
                 like = (side.posterior.table.copies[source][:, None] > np.arange(COPIES)).astype(np.float64)
             else:
@@ -256,14 +256,14 @@ def members(side: SideModel, seen: Observation, without: int | None = None) -> M
     return Members(network, expected.presence, expected.copies, decks, nearest, later)
 
 
-def _average(said: Members, settings: ModelSettings) -> NDArray[np.float64]:
-    if said.nearest is None:
+def _average(predicted: Members, settings: ModelSettings) -> NDArray[np.float64]:
+    if predicted.nearest is None:
         share = settings.network_share_without_decks
-        return share * said.network + (1 - share) * said.other
+        return share * predicted.network + (1 - share) * predicted.other
     network, nearest = settings.network_share, settings.nearest_share
-    if said.later:
+    if predicted.later:
         network, nearest = settings.network_share_later, settings.nearest_share_later
-    return network * said.network + nearest * said.nearest + (1 - network - nearest) * said.other
+    return network * predicted.network + nearest * predicted.nearest + (1 - network - nearest) * predicted.other
 
 
 def _calibrated(side: SideModel, chance: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -32,24 +32,24 @@ class NearestSettings:
     k: int = 100
     """How many decks vote."""
     cards: float = 5.0
-    """What it costs to have none of the seen cards,"""
+    """What it costs to have none of the seen cards."""
     identity: float = 1.5
-    """another identity,"""
+    """What it costs to have another identity."""
     group: float = 1.0
-    """one of another group besides,"""
+    """What it costs to have an identity of another group besides."""
     size: float = 0.3
-    """a standard deviation of the size,"""
+    """What a standard deviation of the size costs."""
     month: float = 1.0
-    """and one of the date, if it is known."""
+    """What a standard deviation of the date costs, if it is known."""
     softness: float = 1.0
     """Votes fall by a factor e with this much distance."""
 
 
 class Votes(NamedTuple):
     decks: NDArray[np.int64]
-    """The nearest decks, nearest first,"""
+    """The nearest decks, nearest first."""
     shares: NDArray[np.float64]
-    """and their shares of the votes."""
+    """The shares of the votes that the nearest decks have."""
 
 
 class NearestDecks:
@@ -95,8 +95,8 @@ class NearestDecks:
         self._dated = profile.distance(self.case_base)
         self._undated = replace(profile, numbers={"size": s.size}).distance(self.case_base)
         alike = np.ones(len(group))
-        told = -np.log((has.sum(0) + 0.5) / (len(table) + 1.0))
-        self._weights = {_IDENTITY: alike, _GROUP: alike, _CARDS: told}
+        information = -np.log((has.sum(0) + 0.5) / (len(table) + 1.0))
+        self._weights = {_IDENTITY: alike, _GROUP: alike, _CARDS: information}
 
     def _codes(self, sizes: NDArray[np.int64], days: NDArray[np.int64]) -> NDArray[np.uint8]:
         """(numbers, decks): sizes and months as the case base has them."""

@@ -2,8 +2,7 @@
 every other card.
 
 It learns from decks of which all but a few random cards are masked. The sparse inputs feed a hidden layer and, past
-it, the outputs (wide and deep): pairs of cards are learned quickly, combinations by the hidden layer. The optimizer
-is Adam, which touches only the rows of inputs that occur in a batch.
+it, the outputs (wide and deep): pairs of cards are learned quickly, combinations by the hidden layer.
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from scipy.special import expit, logit
 
 from boardwright.decks.table import COPIES, DeckTable
-from boardwright.kernel import compiled, rng, rule
+from boardwright.kernel import compiled, rng
+from boardwright.kernel.declare import types
+from boardwright.learn.adam import Adam, SparseGradient
+from boardwright.learn.perceptron import Floats, Rows, Schedule, Task, rectified, sigmoid, train
 
-Single = NDArray[np.float32]
-_BETA_1, _BETA_2, _EPSILON = 0.9, 0.99, np.float32(1e-7)
-_ONE_MINUS_1, _ONE_MINUS_2 = np.float32(1 - _BETA_1), np.float32(1 - _BETA_2)
-_STEEPEST = np.float32(80)
-"""Logits below its negative are taken as that, so that nothing overflows."""
+BETA2, EPSILON = 0.99, 1e-7
+"""Of Adam: inputs are rare, so their moments should not remember more than their last hundred."""
 SIZES = (40, 44, 45, 48, 49, 54)
 """Upper bounds of the classes of deck sizes; larger decks are one class more."""
 DAYS_PER_PERIOD = 30
@@ -43,20 +42,20 @@ class NetworkSettings:
     fewest_seen: int = 1
     most_seen: int = 9
     undated: float = 0.3
-    """The share of training decks whose date is masked too,"""
+    """The share of training decks whose date is masked too."""
     nameless: float = 0.1
-    """and of those whose identity is: what is left says what to expect of an identity that is new."""
+    """The share of those whose identity is masked: what is left says what to expect of an identity that is new."""
     seed: int = 1
 
 
 class Weights(NamedTuple):
     """Each row of `deep` and `wide` belongs to an input feature."""
 
-    deep: Single
-    hidden_bias: Single
-    output: Single
-    wide: Single
-    bias: Single
+    deep: Floats
+    hidden_bias: Floats
+    output: Floats
+    wide: Floats
+    bias: Floats
 
 
 @dataclass(frozen=True)
@@ -138,17 +137,41 @@ def train_network(
     masking = _Masking(table, days, inputs, settings)
     weights = _first_weights(inputs, present, settings, random)
     weights.deep[~masking.possible()] = 0.0  # an identity or a card that no deck has says nothing
-    training = _Training(weights, settings, random)
-    batches = max(len(table) // settings.batch, 1)
-    for epoch in range(settings.epochs):
-        masked = masking.draw()
-        for number, batch in enumerate(np.array_split(random.permutation(len(table)), batches)):
-            done = (epoch + number / batches) / settings.epochs
-            training.step(masked, batch, present[batch], settings.learning_rate * (1 - done))
-    return DeckNetwork(inputs, training.weights)
+    optimizer = deck_optimizer(weights, settings)
+
+    def gradient(decks: Rows) -> Weights:
+        return loss_gradient(weights, masking.inputs_of(decks), present[decks], settings.dropout, random)
+
+    schedule = Schedule(settings.epochs, settings.learning_rate, settings.batch, settings.dropout)
+    for _ in train([Task(optimizer, len(table), gradient)], schedule, random):
+        masking.draw()
+    return DeckNetwork(inputs, weights)
 
 
-def _first_weights(inputs: Inputs, present: Single, settings: NetworkSettings, random: np.random.Generator) -> Weights:
+def deck_optimizer(weights: Weights, settings: NetworkSettings) -> Adam[Weights]:
+    decay = dict.fromkeys(("deep", "output", "wide"), settings.weight_decay)
+    return Adam(weights, beta2=BETA2, epsilon=EPSILON, rates={"wide": settings.wide_rate}, decay=decay)
+
+
+def loss_gradient(
+    w: Weights, inputs: csr_array, present: Floats, dropout: float, random: np.random.Generator
+) -> Weights:
+    """The gradient of the mean cross entropy of some decks, summed over the cards."""
+    hidden, slope = rectified(inputs @ w.deep + w.hidden_bias, dropout, random)
+    error = sigmoid(hidden @ w.output + inputs @ w.wide + w.bias)
+    error -= present
+    error *= np.float32(1 / len(present))
+    back = (error @ w.output.T) * slope
+    return Weights(
+        deep=SparseGradient(inputs, back),  # type: ignore[arg-type]
+        hidden_bias=back.sum(0),
+        output=hidden.T @ error,
+        wide=SparseGradient(inputs, error),  # type: ignore[arg-type]
+        bias=error.sum(0),
+    )
+
+
+def _first_weights(inputs: Inputs, present: Floats, settings: NetworkSettings, random: np.random.Generator) -> Weights:
     share = np.clip(present.mean(0), 2e-4, 1 - 2e-4)
     hidden, outputs = settings.hidden, present.shape[1]
     return Weights(
@@ -158,13 +181,6 @@ def _first_weights(inputs: Inputs, present: Single, settings: NetworkSettings, r
         np.zeros((inputs.number, outputs), np.float32),
         logit(share).astype(np.float32),
     )
-
-
-class Masked(NamedTuple):
-    """What is left of each deck: deck d has the features[d, : used[d]]."""
-
-    features: NDArray[np.int32]
-    used: NDArray[np.int64]
 
 
 class _Masking:
@@ -186,7 +202,8 @@ class _Masking:
         self.begun = np.where(days < 0, 0, np.clip((days - inputs.first_day) // DAYS_PER_PERIOD, 0, inputs.periods))
         self.rng_state = rng.generator(settings.seed)
         room = self.fixed.shape[1] + inputs.periods + settings.most_seen
-        self.masked = Masked(np.zeros((decks, room), np.int32), np.zeros(decks, np.int64))
+        self.features, self.used = np.zeros((decks, room), np.int32), np.zeros(decks, np.int64)
+        """What is left of each deck: deck d has the features[d, : used[d]]."""
 
     def possible(self) -> NDArray[np.bool_]:
         """The features that can occur."""
@@ -196,13 +213,20 @@ class _Masking:
         found[self.inputs.first_card :] = (self.most_copies[:, None] > np.arange(COPIES)).ravel()
         return found
 
-    def draw(self) -> Masked:
+    def inputs_of(self, decks: Rows) -> csr_array:
+        """What is left of some decks, one row each."""
+        used = self.used[decks]
+        columns = self.features[decks][np.arange(self.features.shape[1]) < used[:, None]]
+        starts = np.concatenate([[0], np.cumsum(used)])
+        return csr_array((np.ones(len(columns), np.float32), columns, starts), (len(decks), self.inputs.number))
+
+    def draw(self) -> None:
+        """Mask all decks anew."""
         s = self.settings
         _mask_kernel()(
             self.pools, self.sizes, self.fixed, self.begun, self.inputs.first_period, self.inputs.first_card,
-            s.fewest_seen, s.most_seen, s.undated, s.nameless, self.rng_state, self.masked.features, self.masked.used,
+            s.fewest_seen, s.most_seen, s.undated, s.nameless, self.rng_state, self.features, self.used,
         )  # fmt: skip
-        return self.masked
 
 
 def _mask(pools: Any, sizes: Any, fixed: Any, begun: Any, first_period: int, first_card: int, fewest: int, most: int,
@@ -237,133 +261,3 @@ def _mask_kernel() -> Any:
         types.uint64[::1], small, types.int64[::1],
     )  # fmt: skip
     return compiled(_mask, signature, "decks.mask")
-
-
-class _Training:
-    """The weights and Adam's moments, with room for what a step computes."""
-
-    def __init__(self, weights: Weights, settings: NetworkSettings, random: np.random.Generator) -> None:
-        self.weights, self.settings, self.random = weights, settings, random
-        self.mean = Weights(*(np.zeros_like(array) for array in weights))
-        self.square = Weights(*(np.zeros_like(array) for array in weights))
-        self.deep_gradient, self.wide_gradient = np.zeros_like(weights.deep), np.zeros_like(weights.wide)
-        self.steps = 0
-
-    def step(self, masked: Masked, batch: NDArray[np.int64], present: Single, rate: float) -> None:
-        w, s = self.weights, self.settings
-        features, count = masked.features[batch], masked.used[batch]
-        hidden, logits = _summed(w.deep, w.hidden_bias, features, count), _summed(w.wide, w.bias, features, count)
-        scale = self.random.random(hidden.shape, np.float32) >= s.dropout
-        kept = np.multiply(scale & (hidden > 0), np.float32(1 / (1 - s.dropout)), dtype=np.float32)
-        hidden *= kept
-        logits += hidden @ w.output
-        error = _sigmoid(logits)
-        error -= present
-        error *= np.float32(1 / len(batch))
-        back = error @ w.output.T
-        back *= kept
-        self.steps += 1
-        self._dense("output", hidden.T @ error, rate, s.weight_decay)
-        self._dense("hidden_bias", back.sum(0, keepdims=True), rate, 0.0)
-        self._dense("bias", error.sum(0, keepdims=True), rate, 0.0)
-        first, second = self._corrections()
-        for rows, mean, square, gradient, errors, rate_here in (
-            (w.deep, self.mean.deep, self.square.deep, self.deep_gradient, back, rate),
-            (w.wide, self.mean.wide, self.square.wide, self.wide_gradient, error, rate * s.wide_rate),
-        ):
-            _update_kernel()(
-                rows, mean, square, gradient, features, count, errors, np.float32(rate_here), first, second,
-                np.float32(s.weight_decay),
-            )  # fmt: skip
-
-    def _corrections(self) -> tuple[np.float32, np.float32]:
-        return np.float32(1 / (1 - _BETA_1**self.steps)), np.float32(1 / (1 - _BETA_2**self.steps))
-
-    def _dense(self, name: str, gradient: Single, rate: float, decay: float) -> None:
-        arrays = (np.atleast_2d(getattr(of, name)) for of in (self.weights, self.mean, self.square))
-        _adam_kernel()(*arrays, gradient, np.float32(rate), *self._corrections(), np.float32(decay))
-
-
-def _summed(weights: Single, bias: Single, features: NDArray[np.int32], count: NDArray[np.int64]) -> Single:
-    """For each deck the bias and the weights of its features."""
-    out = np.empty((len(count), len(bias)), np.float32)
-    out[:] = bias
-    _sum_kernel()(weights, features, count, out)
-    return out
-
-
-def _sigmoid(logits: Single) -> Single:
-    """In place, and four times as fast as scipy's in single precision."""
-    np.negative(logits, out=logits)
-    np.minimum(logits, _STEEPEST, out=logits)
-    np.exp(logits, out=logits)
-    logits += np.float32(1)
-    return np.reciprocal(logits, out=logits)
-
-
-def _sum_rows(weights: Any, features: Any, count: Any, out: Any) -> None:
-    """Add to each row of `out` the weights of its features."""
-    for row in range(count.size):
-        for place in range(count[row]):
-            feature = features[row, place]
-            for column in range(out.shape[1]):
-                out[row, column] += weights[feature, column]
-
-
-@rule
-def adam(weights: Any, mean: Any, square: Any, gradient: Any, rate: float, first: float, second: float,
-         decay: float) -> None:  # fmt: skip
-    """One step for a row of weights."""
-    for column in range(weights.size):
-        slope = gradient[column]
-        m = mean[column] + _ONE_MINUS_1 * (slope - mean[column])
-        v = square[column] + _ONE_MINUS_2 * (slope * slope - square[column])
-        mean[column] = m
-        square[column] = v
-        step = m * first / (np.sqrt(v * second) + _EPSILON) + decay * weights[column]
-        weights[column] -= rate * step
-
-
-def _adam_rows(weights: Any, mean: Any, square: Any, gradient: Any, rate: float, first: float, second: float,
-               decay: float) -> None:  # fmt: skip
-    for row in range(weights.shape[0]):
-        adam(weights[row], mean[row], square[row], gradient[row], rate, first, second, decay)
-
-
-def _update_rows(weights: Any, mean: Any, square: Any, gradient: Any, features: Any, count: Any, errors: Any,
-                 rate: float, first: float, second: float, decay: float) -> None:  # fmt: skip
-    """Adam for the rows of the features that occur; `gradient` is all zeros before and after."""
-    for row in range(count.size):
-        for place in range(count[row]):
-            feature = features[row, place]
-            for column in range(errors.shape[1]):
-                gradient[feature, column] += errors[row, column]
-    done = np.zeros(weights.shape[0], np.bool_)
-    for row in range(count.size):
-        for place in range(count[row]):
-            feature = features[row, place]
-            if not done[feature]:
-                done[feature] = True
-                adam(weights[feature], mean[feature], square[feature], gradient[feature], rate, first, second, decay)
-                gradient[feature] = 0
-
-
-@cache
-def _sum_kernel() -> Any:
-    rows = types.float32[:, ::1]
-    return compiled(_sum_rows, types.void(rows, types.int32[:, ::1], types.int64[::1], rows), "decks.sum_rows")
-
-
-@cache
-def _update_kernel() -> Any:
-    rows, number = types.float32[:, ::1], types.float32
-    signature = types.void(
-        rows, rows, rows, rows, types.int32[:, ::1], types.int64[::1], rows, number, number, number, number
-    )
-    return compiled(_update_rows, signature, "decks.update_rows")
-
-
-@cache
-def _adam_kernel() -> Any:
-    rows, number = types.float32[:, ::1], types.float32
-    return compiled(_adam_rows, types.void(rows, rows, rows, rows, number, number, number, number), "decks.adam_rows")

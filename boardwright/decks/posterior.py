@@ -29,15 +29,15 @@ class PosteriorSettings:
     temper: float = 0.45
     """The exponent of the likelihood."""
     other_identity: float = 3.0
-    """What another identity of the same group costs, as a log weight,"""
+    """What another identity of the same group costs, as a log weight."""
     other_group: float = 5.0
-    """and one of another group."""
+    """What an identity of another group costs, as a log weight."""
     per_card_of_size: float = 0.15
     """What each card of difference in size costs."""
     per_month: float = 1.0
-    """What each month between the dates costs, if both are known,"""
+    """What each month between the dates costs, if both are known."""
     most_months: float = 8.0
-    """up to this many."""
+    """The most months that are counted."""
     copies_weight: float = 6.0
     """Decks that the usual numbers of copies count for beside the weighted decks."""
 

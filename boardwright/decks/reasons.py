@@ -19,9 +19,9 @@ from boardwright.decks.model import DeckModel
 from boardwright.decks.prediction import Observation
 
 _FEW = 5
-"""Up to so many items, all orders are gone through; with more of them,"""
+"""Up to so many items, all orders are gone through."""
 _DRAWN = 8
-"""so many and their reverses."""
+"""With more items, so many orders and their reverses are gone through."""
 
 
 class Evidence(NamedTuple):
@@ -32,9 +32,9 @@ class Evidence(NamedTuple):
     adds: float
     """To the chance of at least one copy; negative: it speaks against the card."""
     support: int
-    """Decks that have both,"""
+    """Decks that have both."""
     decks: int
-    """and decks that have the item."""
+    """Decks that have the item."""
 
     @property
     def confidence(self) -> float:

@@ -5,7 +5,6 @@ A model that is passed on leaves the known decks out; its weights are stored in 
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,8 +25,8 @@ from boardwright.decks.prediction import Rulebook
 from boardwright.decks.sizes import MOST_ABOVE, SizeModel
 from boardwright.decks.table import COPIES, DeckTable
 from boardwright.errors import BadRecord, UnknownName
-from boardwright.files import alone, atomic_output
-from boardwright.learn.archive import Archive, open_archive
+from boardwright.files import alone
+from boardwright.learn.archive import Archive, open_archive, write_archive
 
 FORMAT = 2
 LARGEST = 4096
@@ -71,12 +70,8 @@ def save_model(model: DeckModel, file: Path) -> None:
         if side.posterior is not None:
             own |= {"decks": side.posterior.table.copies, "deck_identities": side.posterior.table.identity}
         arrays |= {f"{number}_{name}": array for name, array in own.items()}
-    with (
-        alone(file.with_name(f".{file.name}.lock"), f"another process is writing {file}"),
-        atomic_output(file) as temporary,
-        temporary.open("wb") as stream,
-    ):
-        np.savez_compressed(stream, facts=np.array(json.dumps(facts)), **arrays)
+    with alone(file.with_name(f".{file.name}.lock"), f"another process is writing {file}"):
+        write_archive(file, facts, arrays, name="facts")
 
 
 def load_model(file: Path | None = None, game: DeckGame | None = None) -> DeckModel:

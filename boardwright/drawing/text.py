@@ -1,50 +1,29 @@
-"""Text in pictures: SVG does not break lines, so we do. And a picture of a game that only has words."""
+"""A picture of a game that only has words."""
 
 from __future__ import annotations
 
+from boardwright.drawing.layout import WIDE, Layout
 from boardwright.drawing.svg import Drawing
 
-_NARROW, _WIDE = "fijlrtI.,:;'|!()[]", "mwMWQOGD%@"
-_SIZE, _LEADING, _MARGIN, _MOST_COLUMNS = 14, 20, 18, 110
+_MARGIN, _MOST_COLUMNS, _FEWEST_COLUMNS = 18, 110, 40
+_EM = 0.61  # the width of a letter of a fixed-width font
 
 
-def text_width(text: str, size: float) -> float:
-    """About how wide a line is; fonts differ, so it errs on the wide side."""
-    ems = sum(0.38 if c in _NARROW else 0.92 if c in _WIDE else 0.7 if c.isupper() else 0.61 for c in text)
-    return ems * size
-
-
-def wrapped(text: str, width: float, size: float) -> list[str]:
-    """The text as lines that fit."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and text_width(f"{lines[-1]} {word}", size) > width:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
-
-
-def shortened(text: str, width: float, size: float) -> str:
-    """The text, or as much of it as fits."""
-    if text_width(text, size) <= width:
-        return text
-    while text and text_width(f"{text}…", size) > width:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
-
-
-def draw_text(title: str, text: str) -> str:
+def draw_text(title: str, text: str, layout: Layout = WIDE) -> str:
     """A position as its text, in a picture: for games that do not draw themselves."""
+    size = 12 if layout.narrow else 14
+    room = int((layout.width - 2 * _MARGIN) / (_EM * size))
+    most, leading = max(_FEWEST_COLUMNS, min(_MOST_COLUMNS, room)), round(1.43 * size)
     lines = []
     for line in text.splitlines():
         indent = line[: len(line) - len(line.lstrip())]
-        while len(line) > _MOST_COLUMNS and (cut := line.rfind(" ", len(indent) + 1, _MOST_COLUMNS)) > 0:
+        while len(line) > most and (cut := line.rfind(" ", len(indent) + 1, most)) > 0:
             lines.append(line[:cut])
             line = f"{indent}  {line[cut + 1 :]}"
         lines.append(line)
-    columns = max([len(title), 40, *map(len, lines)])
-    drawing = Drawing(2 * _MARGIN + 0.61 * _SIZE * columns, 2 * _MARGIN + 28 + _LEADING * len(lines))
+    columns = max([len(title), _FEWEST_COLUMNS, *map(len, lines)])
+    drawing = Drawing(2 * _MARGIN + _EM * size * columns, 2 * _MARGIN + 28 + leading * len(lines))
     drawing.text(_MARGIN, _MARGIN + 14, title, size=18, bold=True)
     for number, line in enumerate(lines):
-        drawing.text(_MARGIN, _MARGIN + 42 + _LEADING * number, line, size=_SIZE, mono=True)
+        drawing.text(_MARGIN, _MARGIN + 42 + leading * number, line, size=size, mono=True)
     return drawing.svg(f"{title}: the position in words")

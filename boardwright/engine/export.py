@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from boardwright import __version__
 from boardwright.agents.levels import STRONGEST, levels
@@ -24,8 +23,10 @@ from boardwright.engine.page import JAVASCRIPT, write_page
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.files import atomic_output
 from boardwright.kernel import Game, rule
+from boardwright.kernel.declare import types
 from boardwright.kernel.options import Option, PerSeat, Several
-from boardwright.kernel.portable import ADDRESS, Segment, array_at, optimised_object, portable_module
+from boardwright.kernel.portable import ADDRESS, Segment, array_at, optimised_object, portable_module, this_processor
+from boardwright.learn.tree_agent import NetTree
 from boardwright.registry import make_agent
 
 ABI = 1
@@ -51,10 +52,10 @@ TARGETS = {
     "wasm": Target("wasm32-unknown-wasi", "wasm32-wasi", ".wasm", "+simd128,+bulk-memory,+sign-ext", WASM_FLAGS),
     "x86_64-linux": Target("x86_64-unknown-linux-gnu", "x86_64-linux-gnu", ".so", flags=SHARED),
     "aarch64-linux": Target("aarch64-unknown-linux-gnu", "aarch64-linux-gnu", ".so", flags=SHARED),
-    "aarch64-android": Target("aarch64-linux-android", "aarch64-linux-android", ".so", flags=SHARED),
+    "aarch64-android": Target("aarch64-linux-android", "aarch64-linux-android", ".so", flags=("-nostdlib", *SHARED)),
     "x86_64-windows": Target("x86_64-pc-windows-gnu", "x86_64-windows-gnu", ".dll", flags=SHARED),
     "aarch64-macos": Target("arm64-apple-macosx", "aarch64-macos", ".dylib", flags=SHARED),
-    "aarch64-ios": Target("arm64-apple-ios", "aarch64-ios", ".o"),
+    "aarch64-ios": Target("arm64-apple-ios", "aarch64-ios", ".a"),
 }
 
 
@@ -221,10 +222,12 @@ def _configuration(game: Game, family: Family, described: dict[str, Any], digest
 
 
 def _as_stored(segment: Segment) -> tuple[bytes, bool]:
-    """Weights that half precision holds exactly are stored so."""
+    """Weights that half precision holds exactly are stored so: all their low bytes, then all their high bytes, which
+    compresses best."""
     content = segment.content
     if content.dtype == np.float32 and content.size > 64 and np.array_equal(content.astype(np.float16), content):
-        return content.astype("<f2").tobytes(), True
+        halves = np.ascontiguousarray(content, "<f2").view(np.uint8).reshape(-1, 2)
+        return halves.T.tobytes(), True
     return content.tobytes(), False
 
 
@@ -259,15 +262,16 @@ def export_engine(
     described = manifest(game, family, spec)
     digest = hashlib.sha256(json.dumps(described, sort_keys=True).encode() + text.encode()).hexdigest()
     configuration, initial = _configuration(game, family, described, digest)
-    object_code = optimised_object(text, machine.triple, features=machine.features)
+    cpu, features = this_processor() if target == "native" else ("", machine.features)
+    object_code = optimised_object(text, machine.triple, cpu=cpu, features=features)
     folder.mkdir(parents=True, exist_ok=True)
     library = folder / f"{game.name}{machine.suffix}"
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
-        (work / "engine_config.h").write_text(configuration)
+        (work / "engine_config.h").write_text(configuration, encoding="utf-8")
         (work / "initial.bin").write_bytes(initial)
         (work / "module.o").write_bytes(object_code)
-        _zig(machine, work, work / library.name)
+        _link(machine, work, work / library.name)
         files = _written(folder, {library.name: (work / library.name).read_bytes()})
     described |= {"digest": digest, "library": library.name, "target": machine.triple}
     beside = {
@@ -284,9 +288,16 @@ def export_engine(
 
 
 def strongest_for_export(game: Game, seats: int) -> str:
-    """The strongest level, with a number of iterations where it has a time: the clock is the host's."""
+    """The strongest level, with a number of iterations where it has a time, for the clock is the host's; plain tree
+    search where that level cannot be exported."""
     spec = levels(game, seats)[STRONGEST]
-    return re.sub(r"seconds=[\d.]+", f"iterations={DEFAULT_ITERATIONS}", spec)
+    budget = "simulations" if spec.startswith(NetTree.label()) else "iterations"
+    spec = re.sub(r"seconds=[\d.]+", f"{budget}={DEFAULT_ITERATIONS}", spec)
+    try:
+        family_of(make_agent(spec, game, 0, seed=0), seats)
+    except (BadSpec, UnknownName):
+        return f"{'ismcts' if game.has_hidden_information else 'uct'}:iterations={DEFAULT_ITERATIONS}"
+    return spec
 
 
 def _package(game: Game) -> str:
@@ -309,11 +320,21 @@ def _written(folder: Path, files: dict[str, bytes]) -> list[Path]:
     return [folder / name for name in files]
 
 
-def _zig(target: Target, work: Path, made: Path) -> None:
-    command = [sys.executable, "-m", "ziglang", "cc", "-target", target.zig, "-O2", "-std=c23", "-Wall"]
-    command += ["-fno-sanitize=all", *target.flags, "-I", str(SOURCE), "-I", str(work), f"--embed-dir={work}"]
-    command += ["-o", str(made), str(SOURCE / "boardwright_engine.c"), str(work / "module.o")]
-    done = subprocess.run(command, capture_output=True, text=True)
+def _link(target: Target, work: Path, made: Path) -> None:
+    """Compile the C side and put it together with the module: as a shared library, or, where apps hold everything, as
+    a static one. Android's own C library is found when an app loads it."""
+    module, interface = work / "module.o", work / "interface.o"
+    flags = ["-O2", "-std=c23", "-Wall", "-fno-sanitize=all", "-I", str(SOURCE), "-I", str(work), f"--embed-dir={work}"]
+    compiler = ["cc", "-target", target.zig, *flags, str(SOURCE / "boardwright_engine.c")]
+    if target.suffix == ".a":
+        _zig(target, *compiler, "-c", "-o", str(interface))
+        _zig(target, "ar", "rcs", str(made), str(interface), str(module))
+    else:
+        _zig(target, *compiler, str(module), *target.flags, "-o", str(made))
+
+
+def _zig(target: Target, *arguments: str) -> None:
+    done = subprocess.run([sys.executable, "-m", "ziglang", *arguments], capture_output=True, text=True)
     if done.returncode:
-        said = re.sub(r"\s+", " ", done.stderr.strip())[-600:]
-        raise BoardwrightError(f"zig could not link the engine for {target.triple}: {said}")
+        message = re.sub(r"\s+", " ", done.stderr.strip())[-600:]
+        raise BoardwrightError(f"zig could not link the engine for {target.triple}: {message}")

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numba import types
 
 from boardwright.agents import Agent
 from boardwright.agents.policy import PolicyAgent
@@ -24,10 +23,13 @@ from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, Game, rng, rule
 from boardwright.kernel.automatic_features import NO_PLAN
 from boardwright.kernel.calls import SLOTS, LearningRules, SearchRules
+from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.portable import ADDRESS, Segment, address_at, array_at, placed, size_of, table_of
-from boardwright.learn import puct, turn_search
+from boardwright.learn import puct, tree_search, turn_search
 from boardwright.learn.agents import NetPolicy, NetSearch
+from boardwright.learn.tree_agent import LONGEST_PART, NetTree
+from boardwright.learn.tree_search import TreeSettings
 from boardwright.learn.turn_search import Settings
 from boardwright.learn.workspace import Workspace as TurnWorkspace
 from boardwright.search import ismcts, uct
@@ -449,6 +451,11 @@ class PuctFamily(UctFamily):
     rules_kind = LearningRules
     parts = puct.PARTS
 
+    def check(self) -> None:
+        super().check()
+        if self.agent.network(self.seats).features(self.game).is_automatic:
+            raise BadSpec("agent 'puct' with automatic features cannot be exported yet; nettree can")
+
     def units(self) -> list[str]:
         return ["rules", "features"]
 
@@ -471,23 +478,42 @@ class _NetworkMemory(NamedTuple):
 
 
 class NetworkFamily(Family):
-    """What `netpolicy` and `netsearch` share."""
+    """What agents with a network share."""
 
     def check(self) -> None:
-        if self.game.learning.features is None:
-            raise BadSpec(f"{self.game.name} has automatic features; networks over these cannot be exported yet")
+        self.features = self.agent.network(self.seats).features(self.game)
 
-    def _own(self) -> Any:
+    def own(self) -> Any:
         models = self.agent.models(self.seats)
-        return self.add(_NetworkMemory(TurnWorkspace.for_game(self.game), models, _rng(), np.zeros(1, np.int64)))
+        workspace = TurnWorkspace.for_game(self.game, self.features, self.seats)
+        return self.add(_NetworkMemory(workspace, models, _rng(), np.zeros(1, np.int64)))
+
+    def rules(self) -> tuple[Any, Any]:
+        """Rules `table()` and `plan(memory)`: what the game with the network's features is made of, as kernels get it.
+        Both are called where it is used, because a table lies on the stack of its caller."""
+        units = ["rules"] if self.features.is_automatic else ["rules", "features"]
+        return _table(self.game, LearningRules, units), self.add((self.features.plan,))
+
+    def ranked(self) -> Any:
+        """A rule `ranked(workspace, found, n)`: the outcome of a search that leaves visits and sums of values."""
+        low, high = float(self.game.min_utility), float(self.game.max_utility)
+
+        @rule
+        def ranked(workspace: Any, found: Any, n: int) -> None:
+            for i in range(n):
+                k = workspace.ranking[i]
+                visits = workspace.visits[k]
+                found.action[i], found.visits[i], found.prior[i] = workspace.actions[k], visits, workspace.prior[k]
+                found.value[i] = low + (high - low) * workspace.value_sum[k] / visits if visits else np.nan
+
+        return ranked
 
 
 class NetPolicyFamily(NetworkFamily):
     agent_class = NetPolicy
 
     def functions(self) -> Functions:
-        own, outcome = self._own(), self.outcome
-        table = _table(self.game, LearningRules, ["rules", "features"])
+        own, outcome, (table, plan) = self.own(), self.outcome, self.rules()
         observation_at = array_at(np.uint8, self.game.state.itemsize)
         policy_priors = turn_search.policy_priors
 
@@ -500,7 +526,8 @@ class NetPolicyFamily(NetworkFamily):
 
         def finish(memory: Any, seat: int) -> int:
             mine, found = own(memory), outcome(memory)
-            n = policy_priors(table(), mine.models, seat, mine.workspace)
+            rules = LearningRules(table().addresses, plan(memory)[0])
+            n = policy_priors(rules, mine.models, seat, mine.workspace)
             for i in range(n):
                 prior, j = mine.workspace.prior[i], i
                 while j > 0 and found.prior[j - 1] < prior:
@@ -520,19 +547,22 @@ class NetSearchFamily(NetworkFamily):
 
     def check(self) -> None:
         super().check()
-        self.refuse({"noise": self.agent.noise > 0})
+        self.refuse(
+            {
+                "noise": self.agent.noise > 0,
+                "seconds (give determinizations: the clock is the host's)": self.agent.seconds is not None,
+            }
+        )
 
     @property
     def iterations(self) -> int:
         return int(self.agent.rollouts or self.agent.determinizations)
 
     def functions(self) -> Functions:
-        own, outcome = self._own(), self.outcome
-        table = _table(self.game, LearningRules, ["rules", "features"])
+        own, outcome, ranked, (table, plan) = self.own(), self.outcome, self.ranked(), self.rules()
         _, width, breadth, prior_weight, turns, rollouts = self.agent.settings
         by_rollouts = rollouts > 0
         observation_at = array_at(np.uint8, self.game.state.itemsize)
-        low, high = float(self.game.min_utility), float(self.game.max_utility)
         search = turn_search.search
 
         def begin(memory: Any, observation: Any, seat: int, seats: int, seed: Any) -> None:
@@ -550,12 +580,69 @@ class NetSearchFamily(NetworkFamily):
             settings = Settings(
                 0 if by_rollouts else budget, width, breadth, prior_weight, turns, budget if by_rollouts else 0
             )
-            n = search(table(), mine.models, seat, settings, mine.rng_state, workspace)
-            for i in range(n):
-                k = workspace.ranking[i]
-                visits = workspace.visits[k]
-                found.action[i], found.visits[i], found.prior[i] = workspace.actions[k], visits, workspace.prior[k]
-                found.value[i] = low + (high - low) * workspace.value_sum[k] / visits if visits else np.nan
+            rules = LearningRules(table().addresses, plan(memory)[0])
+            n = search(rules, mine.models, seat, settings, mine.rng_state, workspace)
+            ranked(workspace, found, n)
+            return n
+
+        return {"begin": (begin, BEGIN), "advance": (advance, ADVANCE), "finish": (finish, FINISH)}
+
+
+class _TreeMemory(NamedTuple):
+    seat: Any
+    count: Any
+    """How many legal actions there are."""
+    tree: Any
+
+
+class NetTreeFamily(NetworkFamily):
+    agent_class = NetTree
+
+    def check(self) -> None:
+        super().check()
+        self.refuse({"seconds (give simulations: the clock is the host's)": self.agent.seconds is not None})
+
+    @property
+    def iterations(self) -> int:
+        return int(self.agent.simulations)
+
+    def functions(self) -> Functions:
+        own, outcome, ranked, (table, plan) = self.own(), self.outcome, self.ranked(), self.rules()
+        searched = self.add(_TreeMemory(np.zeros(1, np.int64), np.zeros(1, np.int64), self.agent.room()))
+        _, width, visit_offset, value_scale, noise, constant_sum = self.agent.settings(1, self.seats)
+        observation_at = array_at(np.uint8, self.game.state.itemsize)
+        tree_begin, halve, conclude = tree_search.begin, tree_search.sequential_halving, tree_search.conclude
+
+        @rule
+        def settings(simulations: int) -> Any:
+            return TreeSettings(simulations, width, visit_offset, value_scale, noise, constant_sum)
+
+        def begin(memory: Any, observation: Any, seat: int, seats: int, seed: Any) -> None:
+            mine, search = own(memory), searched(memory)
+            rng.seed(mine.rng_state, seed)
+            copy_into(mine.workspace.observation, observation_at(observation), mine.workspace.observation.size)
+            search.seat[0] = seat
+            rules = LearningRules(table().addresses, plan(memory)[0])
+            search.count[0] = tree_begin(
+                rules, mine.models.own, seat, settings(1), mine.rng_state, search.tree, mine.workspace
+            )
+            for i in range(search.count[0]):  # what nobody searches, as an only action, has a rank too
+                mine.workspace.ranking[i] = i
+
+        def advance(memory: Any, iterations: int) -> None:
+            mine, search, left = own(memory), searched(memory), iterations
+            seat, n, model = search.seat[0], search.count[0], mine.models.own
+            rules = LearningRules(table().addresses, plan(memory)[0])
+            while n > 1 and left > 0:
+                part = settings(min(left, LONGEST_PART))
+                halve(rules, model, seat, n, part, mine.rng_state, search.tree, mine.workspace)
+                left -= LONGEST_PART
+
+        def finish(memory: Any, seat: int) -> int:
+            mine, search = own(memory), searched(memory)
+            n = search.count[0]
+            conclude(search.tree, n, settings(1), mine.workspace)
+            ranked(mine.workspace, outcome(memory), n)
             return n
 
         return {"begin": (begin, BEGIN), "advance": (advance, ADVANCE), "finish": (finish, FINISH)}
@@ -568,6 +655,7 @@ FAMILIES: tuple[type[Family], ...] = (
     IsmctsFamily,
     PuctFamily,
     NetSearchFamily,
+    NetTreeFamily,
     NetPolicyFamily,
 )
 

@@ -36,7 +36,9 @@ def page_describe(record, action):
     return GAME_describe_action(record, action) if GAME_describe_action else "action " + str(action)
 
 
-def page_draw(record, seat):
+def page_draw(record, seat, width, touch, toggled):
+    if GAME_Layout:
+        return GAME_draw_state(record, seat, GAME_Layout(width, touch, frozenset(toggled)))
     if GAME_draw_state:
         return GAME_draw_state(record, seat)
     text = GAME_show_state(record, seat) if GAME_show_state else ""

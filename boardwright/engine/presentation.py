@@ -25,6 +25,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from boardwright.drawing.layout import Layout, takes_layout
 from boardwright.errors import BadGame
 from boardwright.kernel import Game
 
@@ -42,13 +43,17 @@ _PLAIN = (int, float, str, bytes, type(None))
 
 
 def presentation(game: Game) -> str:
-    """The file: functions `describe_action(record, action)`, `show_state(record, seat)` and `draw_state(record, seat)`,
-    as far as the game has them, and `seat_names`."""
+    """The file: `describe_action(record, action)` and `draw_state(record, seat)`, or `show_state(record, seat)` where
+    nothing draws, as far as the game has them; `Layout` where a drawing wants to know the room it has; `seat_names`."""
     bundle = _Bundle()
     names = {}
-    for name in ("describe_action", "show_state", "draw_state"):
+    for name in ("describe_action", "draw_state", "show_state"):
         function = getattr(game.text, name)
+        if name == "show_state" and game.text.draw_state is not None:
+            function = None  # nobody would see it
         names[name] = bundle.name_of(function, name) if function is not None else "None"
+    fits = game.text.draw_state is not None and takes_layout(game.text.draw_state)
+    names["Layout"] = bundle.name_of(Layout, "Layout") if fits else "None"
     names["seat_names"] = bundle.name_of(tuple(game.seat_name(seat) for seat in range(max(game.seats))), "seat_names")
     ends = [f"GAME_{name} = {chosen}" for name, chosen in names.items()]
     return "\n\n".join([RUNTIME.read_text(encoding="utf-8"), *bundle.parts, "\n".join(ends)]) + "\n"

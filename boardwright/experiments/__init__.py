@@ -5,11 +5,13 @@ from __future__ import annotations
 from boardwright import registry
 from boardwright.experiments.model import Experiment
 
+__all__ = ["experiments", "load_experiment"]
+
 experiments = registry.experiments
 
 
 def load_experiment(name: str) -> Experiment:
-    found = registry.load_experiment(name)
-    if not isinstance(found, Experiment):
-        raise TypeError(f"experiment {name!r} is a {type(found).__name__}, not an Experiment")
-    return found
+    experiment = registry.load_experiment(name)
+    if not isinstance(experiment, Experiment):
+        raise TypeError(f"experiment {name!r} is a {type(experiment).__name__}, not an Experiment")
+    return experiment

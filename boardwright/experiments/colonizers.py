@@ -12,6 +12,8 @@ the program at the hand. Table 5.2 tells which one was run.
 
 from __future__ import annotations
 
+from functools import partial
+
 from boardwright.experiments.model import (
     Arrangement,
     ChiSquareTest,
@@ -23,8 +25,10 @@ from boardwright.experiments.model import (
     oftener,
     share,
 )
+from boardwright.experiments.tables import chi_squares, comparison
 
 GAME = "colonizers"
+TABLES = {"": comparison, "tests": chi_squares}
 SEED = 2020
 
 RANDOM = ("Random", "thesis_random")
@@ -59,14 +63,14 @@ def seats(*rows: tuple[int, int, float]) -> tuple[Row, ...]:
     return tuple(Row(f"seat {n}", 1000, wins, last, rank) for n, (wins, last, rank) in enumerate(rows, 1))
 
 
+_experiment = partial(Experiment, game=GAME, seed=SEED, tables=TABLES)
+
 _ALL = (
-    Experiment(
+    _experiment(
         name="colonizers-1",
-        game=GAME,
         title="four random agents",
         question="Does any seat have an advantage when nobody thinks?",
         games=5000,
-        seed=SEED,
         published=Published(
             "table 5.1",
             1000,
@@ -81,13 +85,11 @@ _ALL = (
         ),
         notes=(STREAMS,),
     ),
-    Experiment(
+    _experiment(
         name="colonizers-2",
-        game=GAME,
         title="four heuristic agents",
         question="Does any seat have an advantage under sensible play?",
         games=5000,
-        seed=SEED,
         published=Published(
             "table 5.2",
             1000,
@@ -108,13 +110,11 @@ _ALL = (
         ),
         notes=(STREAMS,),
     ),
-    Experiment(
+    _experiment(
         name="colonizers-3",
-        game=GAME,
         title="one of each",
         question="Which of the four agents plays best?",
         games=1000,
-        seed=SEED,
         published=Published(
             "tables 5.3 and 5.4",
             50,
@@ -137,13 +137,11 @@ _ALL = (
         ),
         notes=("The thesis's test takes all seats for equally frequent. In its games ISMCTS had seat 2 only 8 times.",),
     ),
-    Experiment(
+    _experiment(
         name="colonizers-4",
-        game=GAME,
         title="two heuristic agents against two of MaxN",
         question="Does looking ahead beat a set of rules?",
         games=400,
-        seed=SEED,
         published=Published(
             "tables 5.5 and 5.6",
             50,
@@ -163,13 +161,11 @@ _ALL = (
             "Table 5.6 prints 4 wins of Heuristic in seat 3; the saved games have 5, which also makes the sum right.",
         ),
     ),
-    Experiment(
+    _experiment(
         name="colonizers-5",
-        game=GAME,
         title="two heuristic agents against two of ISMCTS",
         question="Does information set search beat a set of rules? (The thesis stops before the answer.)",
         games=400,
-        seed=SEED,
         published=Published(
             "the author's saved games",
             50,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -25,8 +25,9 @@ from boardwright.decks.games import deck_game
 from boardwright.decks.mining import Weight
 from boardwright.decks.model import ModelSettings
 from boardwright.decks.rule_base import RuleSettings
-from boardwright.experiments.deck_report import plot_decks, show_decks
+from boardwright.experiments.deck_report import comparison, plot_decks, show_decks
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.tables import TableOf
 from boardwright.files import alone, read_json, write_json
 
 VARIABLE = "BOARDWRIGHT_DECKS"
@@ -158,6 +159,11 @@ class DeckExperiment:
     total: tuple[DeckExperiment, ...] = ()
     """The experiments whose runs it adds up, instead of having its own."""
 
+    @property
+    def tables(self) -> Mapping[str, TableOf]:
+        """One for each reading."""
+        return {one.key: lambda stored, key=one.key: comparison(stored.first, key) for one in self.readings}  # type: ignore[misc]
+
     def runs(self) -> Iterator[tuple[_Run, tuple[int, ...]]]:
         """What is measured, and with which numbers of seen cards it is asked for."""
         if self.total:
@@ -183,15 +189,20 @@ class DeckExperiment:
         console = conditions.console
         if collection.summary:
             console.print(f"[dim]{collection.summary}[/]", highlight=False)
-        told = None if conditions.games == experiment.games else max(conditions.games // FOLDS, 1)
+        limit = None if conditions.games == experiment.games else max(conditions.games // FOLDS, 1)
         cells: list[Cell] = []
         try:
             for run, observed in self.runs():
-                measured = _measured(game, collection, experiment.seed, run, told or run.per_fold, conditions)
+                if conditions.only not in (None, _name(run, observed)):
+                    continue
+                measured = _measured(game, collection, experiment.seed, run, limit or run.per_fold, conditions)
                 cells += [cell for cell in measured if cell.observed in observed]
         except KeyboardInterrupt:
             console.print("Stopped; what was measured is kept.")
             return False
+        if conditions.only is not None:
+            console.print("Measured, and kept for the result of all parts.")
+            return True
         result = self.result(experiment, collection, conditions.games, cells)
         show_decks(result, console)
         write_json(conditions.folder / "result.json", result)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -23,9 +23,11 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import Standings
+from boardwright.experiments import tables
 from boardwright.experiments.grid_figures import Drawing, draw_grid
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
 from boardwright.experiments.sequential import ALPHA, confidence_sequence
+from boardwright.experiments.tables import TableOf
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
@@ -75,7 +77,7 @@ def scaled(spec: str, factor: float) -> str:
 
 
 @dataclass(frozen=True)
-class Found:
+class CellResult:
     """What a cell's games gave. A draw is half a win."""
 
     games: int = 0
@@ -104,7 +106,7 @@ class Found:
         return f"{self.text} %" if self.games else "not played"
 
 
-Results = Mapping[tuple[str, str], Found]
+Results = Mapping[tuple[str, str], CellResult]
 """By row and column."""
 Judge = Callable[[Results, float], tuple[Verdict, str]]
 """Says whether a claim holds, wrongly with at most the given probability, and the figures behind that."""
@@ -141,7 +143,7 @@ class Grid:
     """The same where it is time, for `--seconds`."""
     drawing: Drawing | None = None
     """How the figure of the publication is drawn; default: bars."""
-    runs_parts_alone: ClassVar[bool] = True
+    tables: Mapping[str, TableOf] = field(default_factory=lambda: {"": tables.won, "claims": tables.claims})
 
     def parts(self) -> list[Part]:
         return [
@@ -171,8 +173,8 @@ class Grid:
             write_json(folder / "result.json", grid.as_json(experiment, games, results))
         grid.show(experiment, results, console)
         verdicts = grid.judge(results)
-        for told in verdicts:
-            console.print(f"{told['verdict']:>13}  {told['claim']}: {told['figures']}", highlight=False)
+        for verdict in verdicts:
+            console.print(f"{verdict['verdict']:>13}  {verdict['claim']}: {verdict['figures']}", highlight=False)
         seen = self.look(played, console) if self.look is not None and complete else {}
         result = {**grid.as_json(experiment, games, results), "claims": verdicts, **seen}
         write_json(folder / "result.json", result)
@@ -180,6 +182,10 @@ class Grid:
         where = f"Games are in {self.games_folder(folder)}, result.json and result.png in {folder}"
         console.print(f"[dim]{where}[/]", highlight=False, soft_wrap=True)
         return complete
+
+    def draw_stored(self, results: Sequence[Mapping[str, Any]], file: Path) -> None:
+        first, *others = results
+        draw_grid(first, file, self.drawing, others, self.published)
 
     def played_before(self, folder: Path) -> dict[tuple[str, str], list[GameRecord]]:
         """The games that there are."""
@@ -213,7 +219,7 @@ class Grid:
     @cached_property
     def claimed_cells(self) -> list[Cell]:
         """Those that claims look at, in the order of the claims."""
-        looked_at = Noted({})
+        looked_at = WatchedResults({})
         for claim in self.claims:
             claim.judge(looked_at, ALPHA)
         cells = {cell.place: cell for cell in self.cells}
@@ -249,7 +255,7 @@ class Grid:
         """Those that undecided claims look at."""
         wanted: set[tuple[str, str]] = set()
         for claim in self.claims:
-            looked_at = Noted(results)
+            looked_at = WatchedResults(results)
             verdict, _ = claim.judge(looked_at, ALPHA)
             if verdict is Verdict.OPEN:
                 wanted |= looked_at.seen.keys()
@@ -276,7 +282,7 @@ class Grid:
         return table
 
     def judge(self, results: Results) -> list[dict[str, str]]:
-        judged = ((claim.text, *claim.judge(Noted(results), ALPHA)) for claim in self.claims)
+        judged = ((claim.text, *claim.judge(WatchedResults(results), ALPHA)) for claim in self.claims)
         return [{"claim": text, "verdict": verdict.value, "figures": figures} for text, verdict, figures in judged]
 
     def as_json(self, experiment: Experiment, games: int, results: Results) -> dict[str, Any]:
@@ -307,10 +313,10 @@ class Grid:
         }
 
 
-def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], Found]:
+def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], CellResult]:
     """What a result.json says of the cells."""
     return {
-        (cell["row"], cell["column"]): Found(cell["games"], cell["points"], cell["best_move_rate"])
+        (cell["row"], cell["column"]): CellResult(cell["games"], cell["points"], cell["best_move_rate"])
         for cell in stored["cells"]
     }
 
@@ -321,16 +327,16 @@ def _unbroken(records: Sequence[GameRecord]) -> list[GameRecord]:
     return first_games(records, next(number for number in range(len(indices) + 1) if number not in indices))
 
 
-class Noted(Mapping[tuple[str, str], Found]):
+class WatchedResults(Mapping[tuple[str, str], CellResult]):
     """Results that remember which of them were looked at; a cell that was not played has no games."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
         self.seen: dict[tuple[str, str], None] = {}
 
-    def __getitem__(self, key: tuple[str, str]) -> Found:
+    def __getitem__(self, key: tuple[str, str]) -> CellResult:
         self.seen[key] = None
-        return self.results.get(key, Found())
+        return self.results.get(key, CellResult())
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self.results)
@@ -339,17 +345,17 @@ class Noted(Mapping[tuple[str, str], Found]):
         return len(self.results)
 
 
-def found(cell: Cell, records: Sequence[GameRecord]) -> Found:
+def found(cell: Cell, records: Sequence[GameRecord]) -> CellResult:
     """How the first entrant fared."""
     mine = Standings.of((cell.spec, cell.opponent), records).entrants[0]
-    return Found(mine.games, mine.wins + mine.draws / 2, mine.best_move_rate)
+    return CellResult(mine.games, mine.wins + mine.draws / 2, mine.best_move_rate)
 
 
-def _beside(cell: Cell, found: Found) -> str:
+def _beside(cell: Cell, found: CellResult) -> str:
     return found.text if cell.published is None else f"{100 * cell.published:.0f} / {found.text}"
 
 
-def _best_move(found: Found) -> str:
+def _best_move(found: CellResult) -> str:
     return "" if found.best_move_rate is None else f"{100 * found.best_move_rate:.0f}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -13,8 +13,9 @@ from rich.console import Console
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import wilson_interval
-from boardwright.errors import BadSpec, UnknownName
+from boardwright.errors import UnknownName
 from boardwright.executors import Executor
+from boardwright.experiments.tables import TableOf
 from boardwright.experiments.tally import Tally
 
 Counted = Literal["wins", "last"]
@@ -71,9 +72,9 @@ class ChiSquareTest:
     chance: float
     """The share of games expected under the null hypothesis."""
     statistic: float
-    """The published value,"""
+    """The published value."""
     p: float
-    """and its p-value; 0: "nearly 0"."""
+    """The published p-value; 0 stands for "nearly 0"."""
     seat: int | None = None
     """Only what was counted in this seat, of all that was counted; None: everywhere, of all games."""
 
@@ -145,16 +146,16 @@ class Conditions:
     decks: Path | None = None
     """The file of decks, for experiments about decks."""
     iterations: int | None = None
-    """The budget of searches, where it is another than declared,"""
+    """The budget of searches, where it is another than declared."""
     seconds: float | None = None
-    """and the same where it is time."""
+    """The budget of searches in seconds, where it is another than declared."""
     only: str | None = None
     """The part to run, if not all of them."""
 
 
 class Conduct(Protocol):
-    """An experiment that is no series of matches. The object whose method it is may also say what there is to run:
-    `parts()`, `claims`, and whether a part can be run alone (`runs_parts_alone`)."""
+    """An experiment that is no series of matches. The object whose method it is may also say what there is to run and
+    to show: `parts()`, `claims` or `claim_texts()`, `tables`, `draw_stored`."""
 
     def __call__(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Run it, or what is left of it; whether it is complete."""
@@ -168,8 +169,8 @@ class Experiment:
     question: str
     games: int
     seed: int
-    published: Published
-    arrangements: tuple[Arrangement, ...]
+    published: Published = Published("", 0, "agent", ())
+    arrangements: tuple[Arrangement, ...] = ()
     tests: tuple[ChiSquareTest, ...] = ()
     claims: tuple[Claim, ...] = ()
     notes: tuple[str, ...] = ()
@@ -178,9 +179,11 @@ class Experiment:
     unit: str = "games"
     """What is counted."""
     iterations: int | None = None
-    """The budget of searches for a decision, where `--iterations` can change it,"""
+    """The budget of searches for a decision, where `--iterations` can change it."""
     seconds: float | None = None
-    """and where `--seconds` can."""
+    """The budget of searches for a decision, where `--seconds` can change it."""
+    tables: Mapping[str, TableOf] = field(default_factory=dict)
+    """Its tables in the documentation: a name each, which follows that of the experiment; empty for the first."""
     ties_by_seat: bool = False
     """Equal results are placed in the order of seats, as the publication did; otherwise they share their places."""
 
@@ -188,6 +191,16 @@ class Experiment:
     def conductor(self) -> Any:
         """Who knows the parts and the claims of an experiment that is no series of matches."""
         return getattr(self.conduct, "__self__", self.conduct)
+
+    @property
+    def docs_tables(self) -> Mapping[str, TableOf]:
+        return self.tables or getattr(self.conductor, "tables", {})
+
+    @property
+    def drawn(self) -> Callable[[Sequence[Mapping[str, Any]], Path], None] | None:
+        """Draws stored results into a file, those of the declared budget first; None if the documentation has no
+        picture of it."""
+        return getattr(self.conductor, "draw_stored", None)
 
     def parts(self) -> list[Part]:
         """All that is run: arrangements, or cells; one, if it has no parts."""
@@ -200,13 +213,13 @@ class Experiment:
 
     def claim_texts(self) -> list[str]:
         """What the publication concluded."""
+        if hasattr(self.conductor, "claim_texts"):
+            return list(self.conductor.claim_texts())
         claims = self.claims if self.conduct is None else getattr(self.conductor, "claims", ())
         return [claim.text for claim in claims]
 
     def check_part(self, name: str) -> None:
-        """UnknownName or BadSpec unless that part can be run alone."""
-        if self.conduct is not None and not getattr(self.conductor, "runs_parts_alone", False):
-            raise BadSpec(f"the parts of {self.name} are measured together; leave --only out")
+        """UnknownName unless there is that part."""
         names = [part.name for part in self.parts()]
         if name not in names:
             raise UnknownName("part", name, names, f" of {self.name}")

@@ -147,7 +147,6 @@ def experiment(name: str, figure: str, title: str, question: str, conduct: DeckE
         unit="decks",
         seed=SEED,
         published=Published(figure, DECKS, "agent", ()),
-        arrangements=(),
         notes=(
             *(f"Published: {row.predictor} {row.text}." for row in conduct.accuracies),
             *(f"{reading.key}: {reading.title}." for reading in conduct.readings),

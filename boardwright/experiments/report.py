@@ -27,7 +27,8 @@ _LEGEND = "[dim]≠: the published figure differs from ours by more than chance 
 def show_declaration(experiment: Experiment, console: Console) -> None:
     console.print(f"[bold]{experiment.name}[/]: {experiment.title}\n{experiment.question}\n", highlight=False)
     published = experiment.published
-    title = f"{published.source}, {published.games:,} {experiment.unit}"
+    number = f", {published.games:,} {experiment.unit}" if published.rows else ""
+    title = f"published: {published.source}{number}" if published.source else "nothing is published to compare it with"
     table = _table(title, published.by, "won", "last", "mean rank", "won by seat")
     for row in published.rows:
         by_seat = " ".join(map(str, row.wins_by_seat))
@@ -38,7 +39,7 @@ def show_declaration(experiment: Experiment, console: Console) -> None:
             f"{row.mean_rank:g}",
             by_seat,
         )
-    console.print(table if published.rows else f"{title}: no figures", highlight=False)
+    console.print(table if published.rows else title, highlight=False)
     for arrangement in experiment.arrangements:
         options = ", ".join(f"{key}={value}" for key, value in arrangement.options.items()) or "default options"
         agents = ", ".join(f"{label} = {spec}" for label, spec in dict(arrangement.seated).items())

@@ -6,24 +6,36 @@ dissertation counts ties as victories; here a tie is a draw, in fewer than 1 % o
 
 "As described" plays with the importances of section 6.2.1, proportional selection and 2-stage adaptation.
 
+Each is also declared against `netpolicy:weights=keldon` (`scout-7.1-clone` and so on), a network that was trained to
+choose as the original program does in its recorded games: the nearest there is to the author's opponent. It is also
+SCOUT's partner then.
+
 Random in figure 7.1 draws "one of the possible options". These are cards; whether passing is one of them too, the text
 does not say. Both readings are played, and SCOUT1 is compared with each.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
+from boardwright.experiments import tables
 from boardwright.experiments.model import Arrangement, Claim, Experiment, Published, Row, share
 from boardwright.experiments.scout_eras import AS_DESCRIBED as OWN_WINS
-from boardwright.experiments.scout_eras import CRITICISED, DESCRIBED_REASONER, OBSERVING
+from boardwright.experiments.scout_eras import CRITICISED, OBSERVING
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
 
 GAME = "race"
 SEED = 7
 GAMES = 5000
-OPPONENT = ("opponent", "netsearch")
+NETSEARCH, CLONE = "netsearch", "netpolicy:weights=keldon"
+"""Who stands in for the Keldon AI: a player of the same sort, or a network that imitates it."""
 KELDON = "Keldon AI"
 TIES = "The dissertation counts ties as victories."
 TEACHER = "Netsearch stands in for the Keldon AI, and its games for those of the human player."
+IMITATED = (
+    "A network that imitates the Keldon AI stands in for it, and games of netsearch for those of the human player."
+)
 
 
 def row(label: str, won: float, games: int = GAMES) -> Row:
@@ -31,161 +43,171 @@ def row(label: str, won: float, games: int = GAMES) -> Row:
     return Row(label, games, wins, games - wins, 2 - won)
 
 
-def arrangement(key: str, title: str, label: str, spec: str) -> Arrangement:
-    return Arrangement(key, title, ((label, spec), OPPONENT), answers=(label,))
+class _Arrangements:
+    """The arrangements with one opponent, whose judgement also decides what a figure leaves to the engine."""
+
+    def __init__(self, opponent: str) -> None:
+        self.opponent = opponent
+        self.partner = f"({opponent})" if ":" in opponent else opponent
+        own = opponent == NETSEARCH  # SCOUT's default partner: specs stay as they were measured
+        rest = "" if own else f",rest={self.partner}"
+        self.scout2 = self.of("scout2", "SCOUT2 as described", "SCOUT2", f"scout2:preset=described{rest}")
+        self.as_many = self.of(
+            "scout2_748",
+            "SCOUT2 as described, with cases of 748 games",
+            "SCOUT2",
+            f"scout2:preset=described,first_games=748{rest}",
+        )
+        self.beyond = self.of(
+            "beyond",
+            "SCOUT2 with learned weights, option rates and a policy network",
+            "SCOUT2",
+            "scout2" if own else f"scout2:rest={self.partner}",
+        )
+        key = "netsearch" if own else "clone"
+        self.itself = self.of(key, f"{opponent} for the Keldon AI", KELDON, opponent)
+        self.random = self.of("random", "random", "Random", "random")
+
+    def of(self, key: str, title: str, label: str, spec: str) -> Arrangement:
+        return Arrangement(key, title, ((label, spec), ("opponent", self.opponent)), answers=(label,))
+
+    def scout1(self, key: str, title: str, retrieval: str = "") -> Arrangement:
+        chosen = f",retrieval={retrieval}" if retrieval else ""
+        return self.of(key, title, "SCOUT1", f"scout1:partner_agent={self.partner}{chosen}")
+
+    def with_placement(self, key: str, title: str, placement: str) -> Arrangement:
+        """The opponent's judgement for everything but placements."""
+        if self.opponent == NETSEARCH:
+            return self.of(key, title, "Random", f"scout2:preset=partners,placement={placement}")
+        others = ",".join(f"{module}={self.partner}" for module in ("phase", "payment", "discard", "rest"))
+        return self.of(key, title, "Random", f"scout2:placement={placement},{others}")
 
 
-def with_placement(spec: str) -> str:
-    """Netsearch for everything but placements."""
-    return f"scout2:placement={spec},phase=netsearch,payment=netsearch,discard=netsearch,rest=netsearch"
+_experiment = partial(Experiment, game=GAME, seed=SEED, games=GAMES)
 
 
-_SCOUT2 = arrangement("scout2", "SCOUT2 as described", "SCOUT2", f"scout2:{DESCRIBED_REASONER}")
-_AS_MANY = arrangement(
-    "scout2_748",
-    "SCOUT2 as described, with cases of 748 games",
-    "SCOUT2",
-    f"scout2:{DESCRIBED_REASONER},first_games=748",
-)
-_BEYOND = arrangement("beyond", "SCOUT2 with learned weights, option rates and a policy network", "SCOUT2", "scout2")
-_NETSEARCH = arrangement("netsearch", "netsearch for the Keldon AI", KELDON, "netsearch")
-
-_ALL = (
-    Experiment(
-        name="scout-7.1",
-        game=GAME,
-        title="who places the cards, with the opponent's own judgement for the rest",
-        question="Does SCOUT1 place better than chance?",
-        games=GAMES,
-        seed=SEED,
-        published=Published(
-            "figure 7.1",
-            GAMES,
-            "agent",
-            (row("SCOUT1", 0.321), row(KELDON, 0.51), row("Random", 0.211), row("Human", 0.545, 50)),
-        ),
-        arrangements=(
-            arrangement("scout1", "SCOUT1", "SCOUT1", "scout1:partner_agent=netsearch"),
-            arrangement(
-                "scout1_absolute",
-                "SCOUT1, positions by absolute differences",
-                "SCOUT1",
-                "scout1:partner_agent=netsearch,retrieval=absolute",
+def _against(opponent: str, suffix: str, teacher: str) -> tuple[Experiment, ...]:
+    """All figures, with this opponent."""
+    with_ = _Arrangements(opponent)
+    return (
+        _experiment(
+            name=f"scout-7.1{suffix}",
+            title="who places the cards, with the opponent's own judgement for the rest",
+            question="Does SCOUT1 place better than chance?",
+            published=Published(
+                "figure 7.1",
+                GAMES,
+                "agent",
+                (row("SCOUT1", 0.321), row(KELDON, 0.51), row("Random", 0.211), row("Human", 0.545, 50)),
             ),
-            arrangement(
-                "scout1_set",
-                "SCOUT1, first retrieval function",
-                "SCOUT1",
-                "scout1:partner_agent=netsearch,retrieval=set",
+            arrangements=(
+                with_.scout1("scout1", "SCOUT1"),
+                with_.scout1("scout1_absolute", "SCOUT1, positions by absolute differences", "absolute"),
+                with_.scout1("scout1_set", "SCOUT1, first retrieval function", "set"),
+                with_.itself,
+                with_.with_placement("random", "random placement of a card", "random-card"),
+                with_.with_placement("random_or_pass", "random placement, or none", "random"),
             ),
-            _NETSEARCH,
-            arrangement("random", "random placement of a card", "Random", with_placement("random-card")),
-            arrangement("random_or_pass", "random placement, or none", "Random", with_placement("random")),
-        ),
-        claims=(Claim("SCOUT1 wins more than random placement did", share("SCOUT1", "wins", above=0.211), "SCOUT1"),),
-        notes=(TIES, TEACHER),
-        analyses=(victory_rates,),
-    ),
-    Experiment(
-        name="scout-7.2",
-        game=GAME,
-        title="SCOUT2 decides everything",
-        question="Can cases alone play the whole game?",
-        games=GAMES,
-        seed=SEED,
-        published=Published(
-            "figure 7.2",
-            GAMES,
-            "agent",
-            (row("SCOUT2", 0.302), row(KELDON, 0.51), row("Random", 0.0004), row("Human", 0.748, 1000)),
-        ),
-        arrangements=(_SCOUT2, _AS_MANY, _BEYOND, _NETSEARCH, arrangement("random", "random", "Random", "random")),
-        claims=(
-            Claim(
-                "SCOUT2 can play: it wins far more than a random player", share("SCOUT2", "wins", above=0.05), "SCOUT2"
+            claims=(
+                Claim("SCOUT1 wins more than random placement did", share("SCOUT1", "wins", above=0.211), "SCOUT1"),
             ),
-            Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2"),
+            notes=(TIES, teacher),
+            tables={"": tables.victories},
+            analyses=(victory_rates,),
         ),
-        notes=(TIES, TEACHER),
-        analyses=(victory_rates,),
-    ),
-    Experiment(
-        name="scout-7.3",
-        game=GAME,
-        title="how close the games are: SCOUT's score over the opponent's",
-        question="Does SCOUT lose by little?",
-        games=GAMES,
-        seed=SEED,
-        published=Published("figure 7.3", GAMES, "agent", (row("SCOUT2", 0.317),)),
-        arrangements=(_SCOUT2, _AS_MANY, _BEYOND),
-        claims=(Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2"),),
-        notes=("Published: median 0.85, a log-normal distribution, 31.7 % won or drawn before the tie-break.", TEACHER),
-        analyses=(score_ratios,),
-    ),
-    Experiment(
-        name="scout-7.4",
-        game=GAME,
-        title="how often each action is chosen",
-        question="Does SCOUT choose like the player of its cases?",
-        games=GAMES,
-        seed=SEED,
-        published=Published("figure 7.4", GAMES, "agent", (row("SCOUT2", 0.302),)),
-        arrangements=(_SCOUT2, _BEYOND, _NETSEARCH),
-        notes=(
-            "The figure gives bars without numbers. In 63,438 choices of the Keldon AI against itself: Explore +5"
-            " 2.6 %, Explore +1/+1 7.4 %, Develop 10.7 %, Settle 28.1 %, Consume-Trade 16.8 %, Consume-×2 15.4 %,"
-            " Produce 18.9 %.",
-            TEACHER,
+        _experiment(
+            name=f"scout-7.2{suffix}",
+            title="SCOUT2 decides everything",
+            question="Can cases alone play the whole game?",
+            published=Published(
+                "figure 7.2",
+                GAMES,
+                "agent",
+                (row("SCOUT2", 0.302), row(KELDON, 0.51), row("Random", 0.0004), row("Human", 0.748, 1000)),
+            ),
+            arrangements=(with_.scout2, with_.as_many, with_.beyond, with_.itself, with_.random),
+            claims=(
+                Claim(
+                    "SCOUT2 can play: it wins far more than a random player",
+                    share("SCOUT2", "wins", above=0.05),
+                    "SCOUT2",
+                ),
+                Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2"),
+            ),
+            notes=(TIES, teacher),
+            tables={"": tables.victories},
+            analyses=(victory_rates,),
         ),
-        analyses=(action_frequencies,),
-    ),
-    Experiment(
-        name="scout-7.5",
-        game=GAME,
-        title="SCOUT3's wins per era of 200 games",
-        question="Does case-base maintenance make SCOUT stronger?",
-        games=4000,
-        seed=SEED,
-        published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
-        arrangements=(),
-        notes=(
-            "Published: three runs of 20 eras, no clear trend, best fit lines with a slight rise.",
-            "The published share of wins is not given as a number; 0.3 stands for the figure's level.",
-            TEACHER,
+        _experiment(
+            name=f"scout-7.3{suffix}",
+            title="how close the games are: SCOUT's score over the opponent's",
+            question="Does SCOUT lose by little?",
+            published=Published("figure 7.3", GAMES, "agent", (row("SCOUT2", 0.317),)),
+            arrangements=(with_.scout2, with_.as_many, with_.beyond),
+            claims=(Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2"),),
+            notes=(
+                "Published: median 0.85, a log-normal distribution, 31.7 % won or drawn before the tie-break.",
+                teacher,
+            ),
+            tables={"": tables.ratios},
+            analyses=(score_ratios,),
         ),
-        conduct=OWN_WINS.run,
-    ),
-    Experiment(
-        name="scout-7.5-observe",
-        game=GAME,
-        title="SCOUT3's wins per era of 200 games, when it also learns from what its opponent won",
-        question="Does SCOUT become stronger if it learns from whoever wins?",
-        games=4000,
-        seed=SEED,
-        published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
-        arrangements=(),
-        notes=(
-            "Beyond the dissertation: after a lost game the winner's decisions become cases, the policy network is"
-            " trained again each era, and no case is removed without proof. Runs begin with 50 games of cases.",
-            TEACHER,
+        _experiment(
+            name=f"scout-7.4{suffix}",
+            title="how often each action is chosen",
+            question="Does SCOUT choose like the player of its cases?",
+            published=Published("figure 7.4", GAMES, "agent", (row("SCOUT2", 0.302),)),
+            arrangements=(with_.scout2, with_.beyond, with_.itself),
+            notes=(
+                "The figure gives bars without numbers. In 63,438 choices of the Keldon AI against itself: Explore +5"
+                " 2.6 %, Explore +1/+1 7.4 %, Develop 10.7 %, Settle 28.1 %, Consume-Trade 16.8 %, Consume-×2 15.4 %,"
+                " Produce 18.9 %.",
+                teacher,
+            ),
+            tables={"": tables.actions},
+            analyses=(action_frequencies,),
         ),
-        conduct=OBSERVING.run,
-    ),
-    Experiment(
-        name="scout-7.5-critic",
-        game=GAME,
-        title="SCOUT3's wins per era of 200 games, when a search says which of its own decisions were good",
-        question="Does SCOUT become stronger by its own games alone?",
-        games=4000,
-        seed=SEED,
-        published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
-        arrangements=(),
-        notes=(
-            "Beyond the dissertation: cases are credited by whether a search advises the same, and not by results; a"
-            " decision of SCOUT becomes a case if the search confirms it. Runs begin with 50 games of cases.",
-            TEACHER,
+        _experiment(
+            name=f"scout-7.5{suffix}",
+            title="SCOUT3's wins per era of 200 games",
+            question="Does case-base maintenance make SCOUT stronger?",
+            games=4000,
+            published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
+            notes=(
+                "Published: three runs of 20 eras, no clear trend, best fit lines with a slight rise.",
+                "The published share of wins is not given as a number; 0.3 stands for the figure's level.",
+                teacher,
+            ),
+            conduct=replace(OWN_WINS, opponent=opponent).run,
         ),
-        conduct=CRITICISED.run,
-    ),
-)
+        _experiment(
+            name=f"scout-7.5-observe{suffix}",
+            title="SCOUT3's wins per era of 200 games, when it also learns from what its opponent won",
+            question="Does SCOUT become stronger if it learns from whoever wins?",
+            games=4000,
+            published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
+            notes=(
+                "Beyond the dissertation: after a lost game the winner's decisions become cases, the policy network is"
+                " trained again each era, and no case is removed without proof. Runs begin with 50 games of cases.",
+                teacher,
+            ),
+            conduct=replace(OBSERVING, opponent=opponent).run,
+        ),
+        _experiment(
+            name=f"scout-7.5-critic{suffix}",
+            title="SCOUT3's wins per era of 200 games, when a search says which of its own decisions were good",
+            question="Does SCOUT become stronger by its own games alone?",
+            games=4000,
+            published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
+            notes=(
+                "Beyond the dissertation: cases are credited by whether a search advises the same, and not by results;"
+                " a decision of SCOUT becomes a case if the search confirms it. Runs begin with 50 games of cases.",
+                teacher,
+            ),
+            conduct=replace(CRITICISED, opponent=opponent).run,
+        ),
+    )
+
+
+_ALL = (*_against(NETSEARCH, "", TEACHER), *_against(CLONE, "-clone", IMITATED))
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

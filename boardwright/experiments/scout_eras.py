@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
@@ -14,12 +15,12 @@ from rich.table import Table
 
 from boardwright.experiments.model import Conditions, Experiment, Part
 from boardwright.experiments.scout_case_bases import case_quality, sizes_and_deletions
+from boardwright.experiments.tables import TableOf, eras
 from boardwright.files import write_json
 from boardwright.reports.plots import figure
 
 RUNS = 5
 ERA = 200
-OPPONENT = "netsearch"
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,11 @@ class RunSettings:
     scout: str
     initial: int
     observe_opponent: bool = False
+    opponent: str = "netsearch"
+    tables: ClassVar[Mapping[str, TableOf]] = {"": eras}
 
     def parts(self) -> list[Part]:
-        return [Part(f"run{number}", f"scout3:{self.scout} against {OPPONENT}") for number in range(1, RUNS + 1)]
+        return [Part(f"run{number}", f"scout3:{self.scout} against {self.opponent}") for number in range(1, RUNS + 1)]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """Five runs, each in a store of its own, which keeps what was played."""
@@ -42,10 +45,13 @@ class RunSettings:
         series, files, complete = [], [], True
         for number in range(1, RUNS + 1):
             file = folder / f"run{number}.db"
-            console.print(f"run {number} of {RUNS}", highlight=False)
-            plan = Plan(self.scout, OPPONENT, experiment.seed + number, ERA, self.observe_opponent)
-            beginning = Beginning(games=self.initial)
-            complete = play_run(file, plan, conditions.games, beginning=beginning, listeners=[RunProgress(console)])
+            if conditions.only in (None, f"run{number}"):
+                console.print(f"run {number} of {RUNS}", highlight=False)
+                plan = Plan(self.scout, self.opponent, experiment.seed + number, ERA, self.observe_opponent)
+                beginning = Beginning(games=self.initial)
+                complete = play_run(file, plan, conditions.games, beginning=beginning, listeners=[RunProgress(console)])
+            elif not file.exists():
+                continue
             series.append(wins_by_era(file))
             files.append(file)
             if not complete:
@@ -68,27 +74,13 @@ class RunSettings:
         return complete
 
 
-DESCRIBED_REASONER = (
-    "weights=dissertation,selection=proportional,option_rates=false,hypothetical=true,policy_network=false"
-)
-"""SCOUT2 as the dissertation describes it."""
-AS_DESCRIBED = RunSettings(f"{DESCRIBED_REASONER},grace=40,margin=0.3", initial=748)
+AS_DESCRIBED = RunSettings("preset=described,grace=40,margin=0.3", initial=748)
 """Learning from own wins, beginning with as many games as the dissertation, with the reasoner it describes. Grace and
 margin, which it does not give, let the bases grow about as fast as it says."""
-OBSERVING = RunSettings(
-    "retrain=true,standard_errors=2,grace=10,margin=0.1,promote=era,max_growth=1000000,candidates=100000",
-    initial=50,
-    observe_opponent=True,
-)
+OBSERVING = RunSettings("preset=observing", initial=50, observe_opponent=True)
 """Learning from whoever wins, with little to begin with; no case is removed without proof."""
-
-CRITICISED = RunSettings(
-    "weights=gradient,policy_network=false,credit=critic,near_ties=0.1,"
-    "standard_errors=2,grace=10,margin=0.1,promote=era,max_growth=1000000,candidates=100000",
-    initial=50,
-)
-"""Learning from its own games alone: a critic's search says which of its decisions become cases, and which cases advise
-well. Among near ties it draws, so that more cases show what they are worth."""
+CRITICISED = RunSettings("preset=criticised", initial=50)
+"""Learning from its own games alone."""
 
 
 def regression(series: list[list[int]]) -> dict[str, Any]:
@@ -146,8 +138,8 @@ def _show_quality(quality: dict[str, dict[str, Any]], console: Console) -> None:
 
 def _plot(series: list[list[int]], figures: dict[str, Any], file: Path) -> None:
     with figure(file, (8, 4.2)) as (_, axis):
-        for number, eras in enumerate(series, 1):
-            axis.plot(range(1, len(eras) + 1), eras, marker="o", markersize=3, linewidth=1, label=f"run {number}")
+        for number, wins in enumerate(series, 1):
+            axis.plot(range(1, len(wins) + 1), wins, marker="o", markersize=3, linewidth=1, label=f"run {number}")
         if figures["slope"] is not None and series:
             last = max(map(len, series))
             middle = float(np.mean([wins for eras in series for wins in eras]))

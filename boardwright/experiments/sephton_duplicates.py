@@ -8,7 +8,7 @@ those of games that plain UCT plays against itself, where more actions are legal
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
@@ -18,8 +18,9 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.experiments.grid import decided
-from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Published, Verdict
 from boardwright.experiments.sephton_pruning import GAME, LIMIT, OPEN, PAIRS, SEED, plain
+from boardwright.experiments.tables import TableOf, claims, duplicates
 from boardwright.files import write_json
 from boardwright.kernel import MAX_SEATS, State
 from boardwright.terminal.progress import MatchProgress
@@ -58,6 +59,21 @@ def positions(records: Iterable[GameRecord]) -> Iterator[State]:
                 yield state
 
 
+class Duplicates:
+    """How the experiment is conducted."""
+
+    tables: ClassVar[Mapping[str, TableOf]] = {"": duplicates, "claims": claims}
+
+    def parts(self) -> list[Part]:
+        return [Part("whole", f"{plain(ITERATIONS)} against itself")]
+
+    def claim_texts(self) -> list[str]:
+        return [one["claim"] for one in judge({f"h4{name}": 0.0 for name in PAIRS})]
+
+    def run(self, experiment: Experiment, conditions: Conditions) -> bool:
+        return run(experiment, conditions)
+
+
 def run(experiment: Experiment, conditions: Conditions) -> bool:
     file, spec = conditions.folder / "games.jsonl", plain(ITERATIONS)
     outcome = run_match(
@@ -81,8 +97,8 @@ def run(experiment: Experiment, conditions: Conditions) -> bool:
     for name, mean in means.items():
         table.add_row(name, f"{mean:.1f}")
     conditions.console.print(table)
-    for told in verdicts:
-        conditions.console.print(f"{told['verdict']:>13}  {told['claim']}: {told['figures']}", highlight=False)
+    for verdict in verdicts:
+        conditions.console.print(f"{verdict['verdict']:>13}  {verdict['claim']}: {verdict['figures']}", highlight=False)
     result = {
         "experiment": experiment.name,
         "seed": SEED,
@@ -100,7 +116,7 @@ def judge(means: Mapping[str, float]) -> list[dict[str, str]]:
     low = {name: means[name] for name in ("h4h2", "h4h3")}
     others = {name: mean for name, mean in means.items() if name not in low}
     within = sum(FEW <= mean <= MOST for mean in others.values())
-    claims: list[tuple[str, Verdict, Mapping[str, float]]] = [
+    judged: list[tuple[str, Verdict, Mapping[str, float]]] = [
         (
             f"most other pairs share {FEW:g} to {MOST:g}",
             decided(within > len(others) / 2, within <= len(others) / 2),
@@ -114,7 +130,7 @@ def judge(means: Mapping[str, float]) -> list[dict[str, str]]:
             "verdict": verdict.value,
             "figures": ", ".join(f"{name} {mean:.1f}" for name, mean in figures.items()),
         }
-        for text, verdict, figures in claims
+        for text, verdict, figures in judged
     ]
 
 
@@ -127,8 +143,7 @@ EXPERIMENTS: dict[str, Any] = {
         games=GAMES,
         seed=SEED,
         published=Published("section 5.4.3, means of an unknown number of decisions", 0, "agent", ()),
-        arrangements=(),
         notes=(f"Positions of games of plain UCT with {ITERATIONS} iterations, with more than {LIMIT} legal actions.",),
-        conduct=run,
+        conduct=Duplicates().run,
     )
 }

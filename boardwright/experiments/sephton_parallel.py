@@ -14,10 +14,10 @@ import math
 import os
 import statistics
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -28,6 +28,7 @@ from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, d
 from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.model import Conditions, Experiment, Part, Published, Verdict
 from boardwright.experiments.sequential import ALPHA
+from boardwright.experiments.tables import TableOf, claims, times
 from boardwright.files import write_json
 from boardwright.games.lords.board import SQUARES
 from boardwright.games.lords.cards import GENERAL
@@ -97,9 +98,9 @@ class Timed:
     mode: str
     threads: int
     milliseconds: float
-    """The median,"""
+    """The median."""
     spread: float
-    """and the quartiles' distance."""
+    """The distance of the quartiles."""
     iterations: int
     conflicts: float
     """The mean of a decision."""
@@ -120,6 +121,15 @@ class Timing:
     """How long a decision takes, by mode and threads."""
 
     search: str
+    tables: ClassVar[Mapping[str, TableOf]] = {"": times, "claims": claims}
+
+    def claim_texts(self) -> list[str]:
+        timed = [ONE_OF_UCT] if self.search == "ismcts" else []
+        same: Samples = {cell: [1.0] for cell in [*((mode, n) for mode in MODES for n in THREADS), *timed]}
+        return [one["claim"] for one in judge(self.search, same, 0.0)]
+
+    def draw_stored(self, results: Sequence[Mapping[str, Any]], file: Path) -> None:
+        draw_times(results[0], file)
 
     def spec(self, mode: str, threads: int) -> str:
         if (mode, threads) == ONE_OF_UCT:
@@ -127,14 +137,19 @@ class Timing:
         return f"{self.search}:iterations={ITERATIONS},threads={threads},{MODES[mode]},{PLAIN}"
 
     def parts(self) -> list[Part]:
-        return [Part(f"{mode}, {threads} threads", self.spec(mode, threads)) for mode in MODES for threads in THREADS]
+        return [
+            Part(_name(mode, threads), self.spec(mode, threads), f"{published:.0f} ms")
+            for mode, row in _PUBLISHED_MS[self.search].items()
+            for threads, published in zip(THREADS, row, strict=True)
+        ]
 
     def run(self, experiment: Experiment, conditions: Conditions) -> bool:
         """As many repeats of each decision, mode by mode in turn, so that a busy machine troubles all alike."""
         games, folder, console = conditions.games, conditions.folder, conditions.console
         positions = {search: start_position(options) for search, options in SEARCHES.items()}
         cells = [(mode, threads) for mode in MODES for threads in THREADS]
-        timed_cells = cells if self.search == "uct" else [*cells, ONE_OF_UCT]
+        alone = [cell for cell in cells if conditions.only == _name(*cell)]
+        timed_cells = alone or (cells if self.search == "uct" else [*cells, ONE_OF_UCT])
         searches = {cell: "uct" if cell == ONE_OF_UCT else self.search for cell in timed_cells}
         observations = {name: position.observation(position.player) for name, position in positions.items()}
         game, player = positions["uct"].game, positions["uct"].player
@@ -152,11 +167,15 @@ class Timing:
                     decision = agents[cell].decide(observations[searches[cell]])
                     taken[cell].append(1000 * (time.perf_counter() - began))
                     conflicts[cell].append(decision.conflicts or 0)
+        if alone:
+            one = self.timed(*alone[0], taken[alone[0]], conflicts[alone[0]])
+            console.print(f"{conditions.only}: {one.milliseconds:.1f} ms, published {one.published:.0f} ms")
+            return True
         timed = [self.timed(mode, threads, taken[mode, threads], conflicts[mode, threads]) for mode, threads in cells]
         self.show(experiment, games, timed, console)
         verdicts = judge(self.search, taken, load / cores)
-        for told in verdicts:
-            console.print(f"{told['verdict']:>13}  {told['claim']}: {told['figures']}", highlight=False)
+        for figures in verdicts:
+            console.print(f"{figures['verdict']:>13}  {figures['claim']}: {figures['figures']}", highlight=False)
         result = {
             "experiment": experiment.name,
             "game": GAME,
@@ -203,6 +222,10 @@ class Timing:
         console.print(f"* more threads than the {cores} cores here: the time measures contention", highlight=False)
 
 
+def _name(mode: str, threads: int) -> str:
+    return f"{mode}, {threads} threads"
+
+
 def efficiency(timed: list[Timed], one: Timed) -> float:
     """t1 / (n tn), figures 4.5 and 4.6."""
     alone = next(t for t in timed if t.mode == one.mode and t.threads == 1)
@@ -238,7 +261,7 @@ def judge(search: str, taken: Samples, load: float) -> list[dict[str, str]]:
     others = {mode: ratio(taken, ("Root", 2), (mode, 2), ALPHA / 3) for mode in MODES if mode != "Root"}
     tree, root = ratio(taken, ("Tree", 1), ("Tree", 2)), ratio(taken, ("Root", 1), ("Root", 2))
     loss, leaf = ratio(taken, ("TreeVL", 2), ("Tree", 2)), ratio(taken, ("Leaf", 8), ("Leaf", 4))
-    claims = [
+    judged = [
         (
             "root parallelization is the fastest with two threads",
             decided(all(r.high < 1 for r in others.values()), any(r.low > 1 for r in others.values())),
@@ -269,10 +292,12 @@ def judge(search: str, taken: Samples, load: float) -> list[dict[str, str]]:
         slower = ratio(taken, ("Root", 1), ONE_OF_UCT)
         published = _PUBLISHED_MS["ismcts"]["Root"][0] / _PUBLISHED_MS["uct"]["Root"][0]
         text = f"ISMCTS is slower than UCT, on one thread (published {published:.2f} times)"
-        claims.append((text, decided(slower.low > 1, slower.high < 1), f"{slower} times"))
+        judged.append((text, decided(slower.low > 1, slower.high < 1), f"{slower} times"))
     if load > IDLE:
-        claims = [(text, Verdict.OPEN, f"{told}; others used the machine: load {load:.1f}") for text, _, told in claims]
-    return [{"claim": text, "verdict": verdict.value, "figures": told} for text, verdict, told in claims]
+        judged = [
+            (text, Verdict.OPEN, f"{figures}; others used the machine: load {load:.1f}") for text, _, figures in judged
+        ]
+    return [{"claim": text, "verdict": verdict.value, "figures": figures} for text, verdict, figures in judged]
 
 
 def _speedup(search: str, mode: str) -> float:
@@ -307,7 +332,7 @@ def _strength(search: str) -> Grid:
         for mode, parallel in MODES.items()
         for threads, won in zip(THREADS, _PUBLISHED_WON[search][mode], strict=True)
     ]
-    claims = (
+    thought = (
         GridClaim(
             "one thread of any mode plays as the plain search, give or take 15 points",
             all_of([near(mode, "1 threads", 0.5, 0.15) for mode in MODES]),
@@ -319,7 +344,7 @@ def _strength(search: str) -> Grid:
         GridClaim("leaf parallelization gains little: less than 15 points", near("Leaf", "2 threads", 0.5, 0.15)),
     )
     figure = Drawing((Panel("figure 4.7: UCT" if search == "uct" else "figure 4.8: ISMCTS", tuple(MODES)),), "threads")
-    return Grid(cells, claims, "mode", "threads", SEARCHES[search], seconds=SECONDS, drawing=figure)
+    return Grid(cells, thought, "mode", "threads", SEARCHES[search], seconds=SECONDS, drawing=figure)
 
 
 def _experiment(
@@ -333,7 +358,6 @@ def _experiment(
         games=games,
         seed=SEED,
         published=Published(source, 1000, "agent", ()),
-        arrangements=(),
         notes=("More threads than cores measure contention. Games of several threads at equal time do not repeat.",),
         conduct=conduct,
         seconds=seconds,

@@ -152,7 +152,6 @@ def _experiment(
         games=games,
         seed=SEED,
         published=Published(source, 1000, "agent", ()),
-        arrangements=(),
         notes=notes,
         conduct=grid.run,
         iterations=grid.iterations,

@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from boardwright.arena.record import GameRecord
-from boardwright.experiments.grid import Cell, Found, Grid, GridClaim, Results, above, all_of, below, decided, near
+from boardwright.experiments import tables
+from boardwright.experiments.grid import Cell, CellResult, Grid, GridClaim, Results, above, all_of, below, decided, near
 from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.model import Experiment, Published, Verdict
 from boardwright.experiments.sequential import sequential_z
@@ -175,7 +176,7 @@ def _fall(results: Results, agent: str, budgets: Sequence[int]) -> tuple[float, 
     return fall, length**2 * spread
 
 
-def _variance(cell: Found) -> float:
+def _variance(cell: CellResult) -> float:
     """Of the share of a cell."""
     return cell.share * (1 - cell.share) / cell.games
 
@@ -247,7 +248,6 @@ def _experiment(name: str, title: str, question: str, source: str, grid: Grid) -
         games=GAMES,
         seed=SEED,
         published=Published(source, 200, "agent", ()),
-        arrangements=(),
         notes=(
             f"{ITERATIONS:,} iterations to a decision, as in the thesis: about seven seconds of one core for a game.",
         ),
@@ -298,6 +298,7 @@ _ALL = (
                     Panel("figure 5.9: roulette among n", tuple(ROULETTES)),
                 )
             ),
+            tables={"": tables.won_and_best_moves, "claims": tables.claims},
         ),
     ),
     _experiment(
@@ -326,6 +327,7 @@ _ALL = (
                 Panel("figure 5.11: RobustRoulette²_n", tuple(FAMILIES["RobustRoulette²"].values())),
                 Panel("for figure 5.12: RobustRand_n", tuple(FAMILIES["RobustRand"].values())),
             ),
+            tables={"": tables.won, "claims": tables.claims, "across": tables.across_budgets},
         ),
     ),
     _experiment(
@@ -333,7 +335,16 @@ _ALL = (
         "how complex positions are",
         "Do agents that choose at random make positions more complex?",
         "figure 5.13, no numbers printed",
-        Grid(_complexity(), (), "agent", "opponent", look=measure_complexity, games_in=SHARED, iterations=ITERATIONS),
+        Grid(
+            _complexity(),
+            (),
+            "agent",
+            "opponent",
+            look=measure_complexity,
+            games_in=SHARED,
+            iterations=ITERATIONS,
+            tables={"": tables.complexity, "claims": tables.claims},
+        ),
     ),
     _experiment(
         "sephton-tuning",

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -22,7 +22,8 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import wilson_interval
-from boardwright.experiments.model import Conditions, Experiment, Part, Published
+from boardwright.experiments.model import Conditions, Experiment, Part
+from boardwright.experiments.tables import TableOf, tool_bases, tool_settings, tools
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
 
@@ -36,9 +37,9 @@ class Tool:
     """A tool at the setting that is tried."""
 
     name: str
-    """As the table of docs/search.md calls it, for all games,"""
+    """As the table of docs/search.md calls it, for all games."""
     setting: str
-    """and what it adds to the spec; or another agent's name and setting, after an @."""
+    """What it adds to the spec; or another agent's name and setting, after an @."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +231,7 @@ def verdict(low: float, high: float) -> str:
 class Toolbox:
     """How the experiment is conducted."""
 
-    runs_parts_alone = True
+    tables: ClassVar[Mapping[str, TableOf]] = {"": tools, "settings": tool_settings, "bases": tool_bases}
 
     def parts(self) -> list[Part]:
         return [Part(ground.key(tool), f"{ground.spec(tool)} against {ground.plain}") for ground, tool in cells()]
@@ -288,8 +289,6 @@ EXPERIMENTS = {
         question="Which tool helps on which game, at equal time?",
         games=GAMES,
         seed=SEED,
-        published=Published("", 0, "agent", ()),
-        arrangements=(),
         conduct=Toolbox().run,
     )
 }

@@ -9,8 +9,11 @@ only the captions survive: what they showed is played again, with nothing to com
 
 from __future__ import annotations
 
+from functools import partial
+
 from boardwright.experiments.madrid_figures import placements, score_distributions
 from boardwright.experiments.model import Arrangement, Claim, Experiment, Places, Published, Row, share
+from boardwright.experiments.tables import places, scores
 
 GAME = "wonders"
 SEED = 55
@@ -49,14 +52,13 @@ def arrangements(as_coded: tuple[str, str], exact: tuple[str, str], prefix: str 
     )
 
 
+_experiment = partial(Experiment, game=GAME, seed=SEED, games=GAMES, ties_by_seat=True)
+
 _ALL = (
-    Experiment(
+    _experiment(
         name="madrid-55",
-        game=GAME,
         title="an expert system against four random players",
         question="Does RBAI play better than RANDOM?",
-        games=GAMES,
-        seed=SEED,
         published=published(
             "RBAI",
             Places("published", 38, 10, 64, 7.6, (0.19, 0.22, 0.22, 0.20, 0.17)),
@@ -68,15 +70,11 @@ _ALL = (
             "Which of his two expert systems the figure means is not said; this is RBAI1.",
             TIES,
         ),
-        ties_by_seat=True,
     ),
-    Experiment(
+    _experiment(
         name="madrid-55-learner",
-        game=GAME,
         title="a learned table of card values against four random players",
         question="Does LEARNER play better than RANDOM?",
-        games=GAMES,
-        seed=SEED,
         published=published(
             "LEARNER",
             Places("published", 38, 11, 69, 8.0, (0.45, 0.24, 0.20, 0.17, 0.15)),
@@ -90,15 +88,11 @@ _ALL = (
             " (as run, here) and the winners' share of builds (exact) are two of the plausible ways.",
             TIES,
         ),
-        ties_by_seat=True,
     ),
-    Experiment(
+    _experiment(
         name="madrid-56",
-        game=GAME,
         title="how the scores of each agent spread, against four random players",
         question="Do RBAI and LEARNER score alike?",
-        games=GAMES,
-        seed=SEED,
         published=Published("figure 56, the caption alone", GAMES, "agent", ()),
         arrangements=(
             *arrangements(RBAI_AS_CODED, RBAI, "rbai_"),
@@ -108,16 +102,13 @@ _ALL = (
             'Its caption repeats that of figure 55: "Agent scoring information over 10,000 trials, 1 Agent vs 4 RANDOM.'
             ' Both agents performed comparably when facing RANDOM opponents." These are the same games.',
         ),
+        tables={"": scores},
         analyses=(score_distributions,),
-        ties_by_seat=True,
     ),
-    Experiment(
+    _experiment(
         name="madrid-57",
-        game=GAME,
         title="an expert system, a learned table and a random player at one table",
         question="Which of the three comes in which place?",
-        games=GAMES,
-        seed=SEED,
         published=Published("figure 57, the caption alone", GAMES, "agent", ()),
         arrangements=(
             Arrangement(
@@ -133,8 +124,8 @@ _ALL = (
             " at the table is not said; here it is one of each, so three seats.",
             TIES,
         ),
+        tables={"": places},
         analyses=(placements,),
-        ties_by_seat=True,
     ),
 )
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

@@ -20,4 +20,6 @@ Called as a function, `boardwright.games()`, this package lists them.
 
 from boardwright.registry import games, make_callable
 
+__all__: list[str] = []
+
 make_callable(__name__, games)

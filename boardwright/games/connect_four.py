@@ -5,7 +5,7 @@ The tutorial game: docs/write-a-game.md walks through this file.
 
 from __future__ import annotations
 
-from boardwright.drawing import SEAT_COLOURS, Drawing
+from boardwright.drawing import SEAT_COLOURS, WIDE, Drawing, Layout
 from boardwright.kernel import (
     TERMINAL,
     Actions,
@@ -23,6 +23,7 @@ from boardwright.kernel import (
     rule,
 )
 from boardwright.kernel.contract import shipped_networks
+from boardwright.kernel.guide import Guide, Step, Tip
 
 ROWS, COLUMNS = 6, 7
 EMPTY = 0  # a cell holds EMPTY, or 1 + the seat whose disc lies there
@@ -128,33 +129,47 @@ def show_state(s: Record, seat: int | None) -> str:
     return "\n".join([*rows, " ".join(str(1 + column) for column in range(COLUMNS))])
 
 
-CELL = 74  # pixels
+LARGEST_CELL = 74  # pixels
 DISCS = ("#e9e6da", *SEAT_COLOURS[:2])
 FRAME, EDGE = "#46536b", "#2c3648"
 
 
-def draw_state(s: Record, seat: int | None) -> str:
+def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
     """The board; a column is clicked anywhere in it. Discs also carry their letter, for those who see no colours."""
-    drawing = Drawing(COLUMNS * CELL + 40, ROWS * CELL + 66)
-    drawing.rect(12, 34, COLUMNS * CELL + 16, ROWS * CELL + 16, fill=FRAME, corner=16)
+    cell = min(LARGEST_CELL, (layout.width - 32) / COLUMNS)
+    drawing = Drawing(COLUMNS * cell + 32, ROWS * cell + 62)
+    drawing.rect(8, 34, COLUMNS * cell + 16, ROWS * cell + 16, fill=FRAME, corner=16)
     for column in range(COLUMNS):
-        with drawing.group(20 + column * CELL, 42, actions=[column], title=describe_action(s, column)):
-            drawing.rect(0, 0, CELL, ROWS * CELL, fill=FRAME)
+        with drawing.group(16 + column * cell, 42, actions=[column], title=describe_action(s, column)):
+            drawing.rect(0, 0, cell, ROWS * cell, fill=FRAME)
             for row in range(ROWS):
-                draw_cell(drawing, s, row, column)
-        drawing.text(20 + (column + 0.5) * CELL, 24, str(column + 1), size=16, anchor="middle")
+                draw_cell(drawing, s, row, column, cell)
+        drawing.text(16 + (column + 0.5) * cell, 24, str(column + 1), size=16, anchor="middle")
     return drawing.svg("Connect Four")
 
 
-def draw_cell(drawing: Drawing, s: Record, row: int, column: int) -> None:
-    x, y, disc = CELL / 2, (ROWS - row - 0.5) * CELL, s.board[row, column]
+def draw_cell(drawing: Drawing, s: Record, row: int, column: int, cell: float) -> None:
+    x, y, disc = cell / 2, (ROWS - row - 0.5) * cell, s.board[row, column]
     if disc == EMPTY:
-        drawing.circle(x, y, 0.41 * CELL, fill=DISCS[EMPTY], edge=EDGE, line=2)
+        drawing.circle(x, y, 0.41 * cell, fill=DISCS[EMPTY], edge=EDGE, line=2)
         return
     with drawing.group(x, y, key=f"{row} {column} {disc}"):
-        drawing.circle(0, 0, 0.41 * CELL, fill=DISCS[disc], edge=EDGE, line=2)
-        drawing.text(0, 9, " XO"[disc], size=26, fill=("", "#ffffff", "#1d2433")[disc], anchor="middle", bold=True)
+        ink, size = ("", "#ffffff", "#1d2433")[disc], 0.35 * cell
+        drawing.circle(0, 0, 0.41 * cell, fill=DISCS[disc], edge=EDGE, line=2)
+        drawing.text(0, 0.35 * size, " XO"[disc], size=size, fill=ink, anchor="middle", bold=True)
 
+
+GUIDE = Guide(
+    aim="Be the first to have four discs in a line: across, upwards or aslant.",
+    steps=(
+        Step("Drop a disc", "In turn, everybody drops a disc into a column that is not full; it falls to the bottom."),
+        Step("Four in a line win", "If the board is full and nobody has four, the game is a draw."),
+    ),
+    tips=(
+        Tip("middle", "The middle column is part of most lines: begin there.", lambda s, seat: bool(s.discs <= 1)),
+        Tip("threats", "Look at the other's lines of three before you drop.", lambda s, seat: bool(s.discs > 4)),
+    ),
+)
 
 game = Game(
     name="connect_four",
@@ -165,6 +180,7 @@ game = Game(
     max_utility_sum=0.0,
     constant_sum=True,
     max_game_length=ROWS * COLUMNS,
+    positions="boardwright.games.connect_four_positions:positions",
     rules=Rules(
         setup=setup,
         player=player,
@@ -185,6 +201,7 @@ game = Game(
         show_state=show_state,
         draw_state=draw_state,
         seat_names=("X", "O"),
+        guide=GUIDE,
     ),
     metrics=Metrics(action_group=action_group),
 )

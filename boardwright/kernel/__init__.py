@@ -2,7 +2,7 @@
 
 from boardwright.kernel import rng
 from boardwright.kernel.batch import Batch
-from boardwright.kernel.compile import UNCOMPILED, Code, Unit, compiled, rule
+from boardwright.kernel.compile import Code, Unit, compiled
 from boardwright.kernel.contract import (
     MAX_SEATS,
     SPECTATOR,
@@ -16,6 +16,7 @@ from boardwright.kernel.contract import (
     shipped_named_networks,
     shipped_networks,
 )
+from boardwright.kernel.declare import UNCOMPILED, rule
 from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
 from boardwright.kernel.game import Game
 from boardwright.kernel.metrics import SeatMetrics, Trait

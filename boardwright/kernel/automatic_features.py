@@ -27,7 +27,7 @@ from boardwright.errors import BadRecord, BadSpec
 from boardwright.kernel import calls
 from boardwright.kernel.bits import count_bits, lowest_bit
 from boardwright.kernel.calls import LearningRules
-from boardwright.kernel.compile import rule
+from boardwright.kernel.declare import rule
 from boardwright.kernel.features import FeatureLayout, add_feature
 from boardwright.kernel.pointers import copy_into
 

@@ -85,9 +85,9 @@ class Batch:
         self.terminated: NDArray[np.bool_] = _to_look_at(self._arrays.terminated)
         """Whether a game ended in this step."""
         self.games: NDArray[np.int64] = _to_look_at(self._arrays.games)
-        """How many games have ended in each row,"""
+        """How many games have ended in each row."""
         self.return_sums: NDArray[np.float64] = _to_look_at(self._arrays.return_sums[:, : self.seats])
-        """and what they returned, added up."""
+        """The sum of what the ended games returned."""
         self.seeds: NDArray[np.uint64] = _to_look_at(self._arrays.seeds)
         """The seed of the game in each row: `game.new(seed=seed)` deals it again."""
         self.states: NDArray[np.uint8] = _to_look_at(self._arrays.states)
@@ -108,8 +108,8 @@ class Batch:
     def reset(self, seed: int | None = None) -> None:
         """Fresh games in all rows. The same seed gives the same games, in the same order in each row."""
         seed = secrets.randbits(63) if seed is None else check_seed(seed)
-        for words, stream in ((self._arrays.seed_rng, _DEALS), (self._arrays.action_rng, _CHOICES)):
-            words[:] = np.random.PCG64(rng.derive(seed, stream)).random_raw(words.size).reshape(words.shape)
+        for states, stream in ((self._arrays.seed_rng, _DEALS), (self._arrays.action_rng, _CHOICES)):
+            states[:] = np.random.PCG64(rng.derive(seed, stream)).random_raw(states.size).reshape(states.shape)
         self._all("reset")
 
     def step(self, actions: ArrayLike) -> Batch:

@@ -9,11 +9,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.kernel import rng
-from boardwright.kernel.compile import rule
 from boardwright.kernel.contract import MAX_SEATS, TERMINAL, Contract, Rule
+from boardwright.kernel.declare import rule, typeof, types
 from boardwright.kernel.features import SparseFeatures
 from boardwright.kernel.pointers import borrowed, copy_into
 
@@ -34,32 +33,32 @@ class Arrays(NamedTuple):
     seeds: Any
     """The seed of the game that each position is from."""
     seed_rng: Any
-    """A generator per row, from which come the seeds of its games,"""
+    """A generator per row, from which come the seeds of its games."""
     action_rng: Any
-    """and another for the actions that the policy chooses."""
+    """A generator per row for the actions that the policy chooses."""
     options: Any
     """Codes of the game's options."""
     current_player: Any
     legal: Any
-    """The legal actions as a list,"""
+    """The legal actions as a list."""
     legal_count: Any
-    """how many there are,"""
+    """How many legal actions there are."""
     mask: Any
-    """and the same as a mask."""
+    """The legal actions as a mask."""
     rewards: Any
     terminated: Any
     games: Any
-    """How many games have ended in each row,"""
+    """How many games have ended in each row."""
     return_sums: Any
-    """and what they returned to each seat, added up."""
+    """The sum of what the ended games returned to each seat."""
     records: Any
     """Observations as bytes, if RECORD."""
     features: Any
-    """Observations as dense features, if FEATURES,"""
+    """Observations as dense features, if FEATURES."""
     feature_index: Any
-    """where they are not zero,"""
+    """Where the dense features are not zero."""
     feature_count: Any
-    """and in how many places."""
+    """In how many places the dense features are not zero."""
 
 
 class Scratch(NamedTuple):

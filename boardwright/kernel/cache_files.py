@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 
 from boardwright.files import atomic_write
+from boardwright.platforms import is_mine_alone, open_no_link
 
 _DIGEST_SIZE = 32
-_WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_folder() -> Path | None:
@@ -40,7 +40,7 @@ def safe_folder() -> Path | None:
         status = folder.stat()
     except OSError:  # not there yet, or it cannot be: writing will tell
         return folder
-    if stat.S_ISDIR(status.st_mode) and not _only_mine(status):
+    if stat.S_ISDIR(status.st_mode) and not is_mine_alone(status):
         warn_once(
             f"compiled code in {folder} is not used: the folder belongs to somebody else, or others can write to it;"
             " set BOARDWRIGHT_CACHE to a folder of your own, or see chmod go-w"
@@ -55,10 +55,10 @@ def read(name: str) -> bytes:
     if folder is None:
         return b""
     try:
-        handle = os.open(folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        handle = open_no_link(folder / name)
         with open(handle, "rb") as stream:
             status = os.fstat(handle)
-            stored = stream.read() if stat.S_ISREG(status.st_mode) and _only_mine(status) else b""
+            stored = stream.read() if stat.S_ISREG(status.st_mode) and is_mine_alone(status) else b""
     except OSError:
         return b""
     content = stored[_DIGEST_SIZE:]
@@ -95,18 +95,14 @@ def can_write() -> bool:
     return os.access(folder, os.W_OK | os.X_OK)
 
 
-def _only_mine(status: os.stat_result) -> bool:
-    return status.st_uid == os.geteuid() and not status.st_mode & _WRITABLE_BY_OTHERS
-
-
 def _digest(name: str, content: bytes) -> bytes:
     return hashlib.sha256(name.encode() + b"\0" + content).digest()
 
 
-_said: set[str] = set()
+_warned: set[str] = set()
 
 
 def warn_once(what: str) -> None:
-    if what not in _said:
-        _said.add(what)
+    if what not in _warned:
+        _warned.add(what)
         print(f"boardwright: {what}", file=sys.stderr)

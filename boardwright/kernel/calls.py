@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.kernel import contract
-from boardwright.kernel.compile import rule
+from boardwright.kernel.declare import rule, typeof, types
 from boardwright.kernel.pointers import caller, indexed_caller
 
 

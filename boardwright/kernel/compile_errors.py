@@ -50,12 +50,12 @@ def _authors_line(text: str) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    said: list[str] = []
+    message: list[str] = []
     for line in text.splitlines():
-        if line.startswith(("During", "File ")) and said:
+        if line.startswith(("During", "File ")) and message:
             break
         if line.strip() and not line.startswith("Failed in nopython mode"):
-            said.append(line.strip())
-        elif said:
+            message.append(line.strip())
+        elif message:
             break
-    return " ".join(said) or "the compiler gave no reason"
+    return " ".join(message) or "the compiler gave no reason"

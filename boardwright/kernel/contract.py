@@ -13,7 +13,7 @@ required:
 
 The functions of `rules`, `information`, `search` and `learning` carry `@rule` and are compiled: numbers, arrays,
 tuples and other rules only. They get the state `s` as a record and change it in place. Those of `text` and `metrics`,
-`announced` and `scramble`, are ordinary Python.
+`announced`, `scramble` and `simultaneous`, are ordinary Python.
 
 An action is an integer from 0 to `num_actions` - 1 whose meaning does not depend on anything hidden or positional
 (a card's kind, not its place in the hand), so that trees over information sets can share it. Simultaneous
@@ -31,12 +31,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numba import typeof, types
-from numba.core.dispatcher import Dispatcher
 
 from boardwright.errors import BadGame
-from boardwright.kernel.compile import UNCOMPILED
+from boardwright.kernel import declare
+from boardwright.kernel.declare import UNCOMPILED, typeof, types
 from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel.guide import Guide
 from boardwright.kernel.metrics import SeatMetrics
 from boardwright.kernel.options import Option
 from boardwright.kernel.set_choice import ChoiceStep, SetChoice
@@ -135,6 +135,10 @@ class Information:
     scramble: Callable[[Any, int, np.random.Generator], None] | None = None
     """`scramble(s, seat, random)`, in plain Python: rearrange all that the seat cannot see, which is the tests'
     independent proof of `observe`."""
+    simultaneous: Callable[[Any], Sequence[int]] | None = None
+    """`simultaneous(s)`, in plain Python: where the rules ask one seat after another, but nobody learns what others
+    have chosen before all have, the seats that have yet to choose, in the order in which they are asked; else none.
+    Pages ask them all at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,11 +177,11 @@ class Learning:
     """The shape in which they are handed to other libraries, as (2, 6, 7) for planes; default: a row."""
     leave_out: tuple[str, ...] = ()
     """For automatic features, which a game without `features` gets (automatic_features.py): fields of the record that
-    say nothing worth learning,"""
+    say nothing worth learning."""
     embed: tuple[str, ...] = ()
-    """fields whose numbers are names (of cards, of places), so that each value is a feature of its own,"""
+    """Fields whose numbers are names (of cards, of places), so that each value is a feature of its own."""
     by_seat: tuple[str, ...] | None = None
-    """and arrays with an entry per seat, which are turned so that the observing seat comes first; default: those whose
+    """Arrays with an entry per seat, which are turned so that the observing seat comes first; default: those whose
     first dimension is the number of seats."""
     turn: Rule | None = None
     """`turn(s)`: a number that changes when a turn, or a round, is over: where a search that plays the turn to its end
@@ -200,9 +204,10 @@ class Text:
     show_state: Callable[[Any, int | None], str] | None = None
     """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open). A game with `draw_state`
     is also asked for SPECTATOR."""
-    draw_state: Callable[[Any, int | None], str] | None = None
-    """`draw_state(s, seat)`: the same as an SVG picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing
-    to click carries its action as `data-action`, or several with spaces between, legal or not (boardwright/drawing)."""
+    draw_state: Callable[..., str] | None = None
+    """`draw_state(s, seat)`, or `draw_state(s, seat, layout)` to be told the room there is: the same as an SVG picture,
+    for notebooks and pages; `seat` may be SPECTATOR too. A thing to click carries its action as `data-action`, or
+    several with spaces between, legal or not (boardwright/drawing)."""
     revealed: Callable[[Any, Any, int], list[str]] | None = None
     """`revealed(before, after, seat)`: what an action brought to light besides itself, such as choices that others had
     made in secret, one line each; `before` and `after` are observations of the seat, so nothing else can be told."""
@@ -223,6 +228,8 @@ class Text:
     card, then the square."""
     rules: str = ""
     """The rules in short, with the marks that positions are shown with: a paragraph each."""
+    guide: Guide | None = None
+    """How to play, for somebody who has never seen the game, with tips for the first game (guide.py)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -257,13 +264,27 @@ class SavedGames(Protocol):
         """Whether a file looks like one of them."""
         ...
 
-    def tell(self, file: Path, number: int) -> Iterable[str]:
+    def narrate(self, file: Path, number: int) -> Iterable[str]:
         """One of its games in words, line by line; the first has number 1."""
         ...
 
     def games(self, file: Path) -> Iterable[SavedGame]:
         """All of its games, to be replayed."""
         ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionForm:
+    """How people write positions of a game (boardwright/positions.py), in plain Python."""
+
+    faults: Callable[[Any], Iterable[str]] | None = None
+    """`faults(s)`: what cannot be in a record that somebody has written, by field; `s` may hold any numbers that fit
+    its fields. It runs uncompiled."""
+    keys: tuple[str, ...] = ()
+    """What a position in the game's own words has besides `moves`."""
+    build: Callable[[Any, Mapping[str, Any], int], Any] | None = None
+    """`build(game, given, seed)`: the state that these words mean, what they leave open drawn with the seed.
+    BadPosition names what is wrong."""
 
 
 @dataclass(kw_only=True)
@@ -284,9 +305,9 @@ class Contract:
     max_legal: int = 0
     """The most legal actions there can be at once; default: `num_actions`."""
     min_utility: float = -1.0
-    """The lowest return,"""
+    """The lowest return."""
     max_utility: float = 1.0
-    """and the highest."""
+    """The highest return."""
     max_utility_sum: float | None = None
     """The most that the returns of all seats can add up to, if that is known: MaxN prunes by it."""
     sets: Mapping[str, int] = field(default_factory=dict)
@@ -305,8 +326,12 @@ class Contract:
     levels: Mapping[str, str] = field(default_factory=dict)
     """Opponents for people: "easy", "strong", "the strongest" and "companion" as specs; agents/levels.py has what
     suits any game. "The strongest" also gives people their hints."""
+    characters: Path | None = None
+    """A JSON file with opponents that have a name and a way to play (agents/characters.py)."""
     saved_games: SavedGames | str | None = None
     """Saved games of another program, which `boardwright replay` can tell then; or "module:object" to import."""
+    positions: PositionForm | str | None = None
+    """How people write positions of it, and what cannot be in one; or "module:object" to import."""
 
     rules: Rules
     information: Information = field(default_factory=Information)
@@ -369,7 +394,7 @@ class Contract:
             yield f"`search.rankings` names what is no evaluation: {', '.join(map(repr, unknown))}"
         if not UNCOMPILED:
             for name, function in self._compiled_functions():
-                if not isinstance(function, Dispatcher):
+                if not isinstance(function, declare.Rule):
                     yield f"`{name}` lacks @rule"
 
     def _compiled_functions(self) -> Iterator[tuple[str, Any]]:
@@ -412,7 +437,7 @@ class Contract:
 CHANCE = ("none", "deal", "play")
 """Where chance can come in."""
 
-_PLAIN = ("announced", "scramble")
+_PLAIN = ("announced", "scramble", "simultaneous")
 """Functions of `information` that are ordinary Python."""
 
 _GROUPS = {
@@ -426,12 +451,21 @@ _GROUPS = {
 
 
 def shipped_networks(declaration: str) -> dict[int, Path]:
-    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`. Those of
-    a game in one file begin with its name, as `connect_four-2.npz`."""
+    """The trained networks in the folder `networks` beside a declaration: one file per seat count, as `2.npz`, or for
+    several, as `3-7.npz`. Those of a game in one file begin with its name, as `connect_four-2.npz`."""
     file = Path(declaration)
     prefix = "" if file.stem == "declaration" else f"{file.stem}-"
-    found = sorted((file.parent / "networks").glob(f"{prefix}[0-9].npz"))
-    return {int(network.stem.removeprefix(prefix)): network for network in found}
+    found: dict[int, Path] = {}
+    for pattern in ("[0-9]-[0-9]", "[0-9]"):  # one for a single seat count comes before one for several
+        for network in sorted((file.parent / "networks").glob(f"{prefix}{pattern}.npz")):
+            first, _, last = network.stem.removeprefix(prefix).partition("-")
+            found |= dict.fromkeys(range(int(first), int(last or first) + 1), network)
+    return found
+
+
+def shipped_characters(declaration: str) -> Path:
+    """The file `characters.json` beside a declaration."""
+    return Path(declaration).parent / "characters.json"
 
 
 def shipped_named_networks(declaration: str) -> dict[str, dict[int, Path]]:
@@ -439,5 +473,7 @@ def shipped_named_networks(declaration: str) -> dict[str, dict[int, Path]]:
     found: dict[str, dict[int, Path]] = {}
     for file in sorted((Path(declaration).parent / "networks").glob("[0-9]-*.npz")):
         seats, name = file.stem.split("-", 1)
+        if name.isdigit():  # one for several seat counts
+            continue
         found.setdefault(name, {})[int(seats)] = file
     return found

@@ -16,8 +16,9 @@ from boardwright.errors import BoardwrightError, UnknownName
 from boardwright.kernel import contract, rng
 from boardwright.kernel.batch_entries import batch_functions
 from boardwright.kernel.calls import SLOTS, LearningRules, PlainRules, SearchRules
-from boardwright.kernel.compile import UNCOMPILED, Code, Unit, address, rule
+from boardwright.kernel.compile import Code, Unit, address
 from boardwright.kernel.contract import LONGEST_PLAYOUT, NO_TURNS, TERMINAL, Contract, Rule
+from boardwright.kernel.declare import UNCOMPILED, rule
 from boardwright.kernel.pointers import copy_into, record_opener
 from boardwright.kernel.records import plain_record
 from boardwright.kernel.traces import best_known, remember

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel.compile import rule
+from boardwright.kernel.declare import rule
 
 _SPARE = 64  # beyond one entry per feature, since a feature may be added in several parts
 

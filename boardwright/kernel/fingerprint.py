@@ -28,6 +28,8 @@ from numba.extending import _Intrinsic
 from numba.np.ufunc.dufunc import DUFunc
 
 from boardwright.errors import BadGame
+from boardwright.kernel import instructions
+from boardwright.kernel.declare import Instruction, Rule, TypeExpression
 
 _LIBRARIES = frozenset({"numpy", "numba", "llvmlite"}) | sys.stdlib_module_names
 _VERSIONS = f"python {sys.version_info[:2]} numba {numba.__version__} numpy {np.__version__}"
@@ -55,42 +57,48 @@ class _Walk:
         self.looked_into: set[tuple[int, str]] = set()  # attributes of modules
         self.functions = 0
 
-    def say(self, *words: object) -> None:
-        self.sha.update("\x1f".join(map(str, words)).encode() + b"\x1e")
+    def update(self, *parts: object) -> None:
+        self.sha.update("\x1f".join(map(str, parts)).encode() + b"\x1e")
 
     def feed(self, value: Any) -> None:
         if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
             if isinstance(value, enum.Enum):
-                self.say("enum", type(value).__qualname__, value.name, repr(value.value))
+                self.update("enum", type(value).__qualname__, value.name, repr(value.value))
             else:
-                self.say(type(value).__name__, repr(value))
+                self.update(type(value).__name__, repr(value))
             return
         if id(value) in self.seen:
-            self.say("again", self.seen[id(value)])
+            self.update("again", self.seen[id(value)])
             return
         self.seen[id(value)] = len(self.seen)
         self.kept.append(value)
         self._feed_object(value)
 
     def _feed_object(self, value: Any) -> None:
-        if isinstance(value, Dispatcher):
+        if isinstance(value, Rule):
+            self.update("rule", sorted((k, sorted(v)) for k, v in value.options.items()))  # sets come in any order
+            self.feed(value.py_func)
+        elif isinstance(value, Instruction):
+            self.update("instruction", value.name, _file_digest(instructions.population))
+            self.feed(value.parameters)
+        elif isinstance(value, Dispatcher):
             options = value.targetoptions.items()  # sets come in any order
-            self.say("compiled", sorted((k, sorted(v) if isinstance(v, set) else v) for k, v in options))
+            self.update("compiled", sorted((k, sorted(v) if isinstance(v, set) else v) for k, v in options))
             self.feed(value.py_func)
         elif isinstance(value, _Intrinsic):
-            self.say("intrinsic", _file_digest(value._defn))
+            self.update("intrinsic", _file_digest(value._defn))
             self._feed_function(value._defn)
         elif isinstance(value, types.FunctionType):
             self._feed_function(value)
         elif isinstance(value, np.ndarray):
-            self.say("array", value.dtype.descr, value.shape)
+            self.update("array", value.dtype.descr, value.shape)
             self.sha.update(np.ascontiguousarray(value).tobytes())
         elif isinstance(value, np.generic):
-            self.say("scalar", value.dtype, value.tobytes().hex())
-        elif isinstance(value, (np.dtype, NumbaType, Signature)):
-            self.say(type(value).__name__, repr(value))
+            self.update("scalar", value.dtype, value.tobytes().hex())
+        elif isinstance(value, (np.dtype, NumbaType, Signature, TypeExpression)):
+            self.update(type(value).__name__, repr(value))
         elif isinstance(value, (tuple, list)):
-            self.say("sequence", type(value).__qualname__, getattr(type(value), "_fields", ""), len(value))
+            self.update("sequence", type(value).__qualname__, getattr(type(value), "_fields", ""), len(value))
             for element in value:
                 self.feed(element)
         elif isinstance(value, type):
@@ -99,14 +107,14 @@ class _Walk:
             for part in (value.start, value.stop, value.step):
                 self.feed(part)
         elif isinstance(value, DUFunc):
-            self.say("ufunc", sorted(map(str, value.types)))
+            self.update("ufunc", sorted(map(str, value.types)))
             self.feed(value._dispatcher.py_func)
         elif isinstance(value, (types.BuiltinFunctionType, np.ufunc)):
-            self.say("builtin", getattr(value, "__module__", ""), value.__name__)
+            self.update("builtin", getattr(value, "__module__", ""), value.__name__)
         elif isinstance(value, types.ModuleType):
-            self.say("module", value.__name__)
+            self.update("module", value.__name__)
         elif isinstance(value, enum.Enum):
-            self.say("enum", type(value).__qualname__, value.name, repr(value.value))
+            self.update("enum", type(value).__qualname__, value.name, repr(value.value))
         else:
             raise BadGame(
                 f"compiled code uses a global of type {type(value).__qualname__}, whose changes cannot be tracked;"
@@ -114,22 +122,22 @@ class _Walk:
             )
 
     def _feed_class(self, value: type) -> None:
-        self.say("class", value.__module__, value.__qualname__)
+        self.update("class", value.__module__, value.__qualname__)
         if issubclass(value, enum.Enum):
-            self.say([(name, member.value) for name, member in value.__members__.items()])
+            self.update([(name, member.value) for name, member in value.__members__.items()])
         elif hasattr(value, "_fields"):
-            self.say(value._fields)
+            self.update(value._fields)
 
     def _feed_function(self, function: types.FunctionType) -> None:
         if _is_library(function.__module__ or ""):
-            self.say("library function", function.__module__, function.__qualname__)
+            self.update("library function", function.__module__, function.__qualname__)
             return
         if function in _overloaded(len(builtin_registry.globals)):
             raise BadGame(
                 f"compiled code uses {function.__qualname__}, which has a Numba @overload, whose changes cannot be"
                 " tracked; make it a rule"
             )
-        self.say("function", function.__module__, function.__qualname__)
+        self.update("function", function.__module__, function.__qualname__)
         self.functions += 1
         self.feed(function.__defaults__)
         names = self._feed_code(function.__code__, function.__doc__)
@@ -138,12 +146,12 @@ class _Walk:
             self._feed_attributes(cell.cell_contents, names)
         for name in names:
             if name in function.__globals__:
-                self.say("global", name)
+                self.update("global", name)
                 value = function.__globals__[name]
                 self.feed(value)
                 self._feed_attributes(value, names)
             elif not hasattr(builtins, name):
-                self.say("attribute or unbound", name)
+                self.update("attribute or unbound", name)
 
     def _feed_attributes(self, value: Any, names: list[str]) -> None:
         """`cards.COST` in the code: the module's attributes that the code names count too."""
@@ -151,20 +159,20 @@ class _Walk:
             for name in names:
                 if hasattr(value, name) and (id(value), name) not in self.looked_into:
                     self.looked_into.add((id(value), name))
-                    self.say("of", value.__name__, name)
+                    self.update("of", value.__name__, name)
                     self.feed(getattr(value, name))
                     self._feed_attributes(getattr(value, name), names)
 
     def _feed_code(self, code: types.CodeType, docstring: str | None = None) -> list[str]:
         """The bytecode and constants, docstring aside; returns every name the code looks up."""
         self.sha.update(code.co_code)
-        self.say(code.co_varnames, code.co_names, code.co_freevars, code.co_flags)
+        self.update(code.co_varnames, code.co_names, code.co_freevars, code.co_flags)
         names = list(code.co_names)
         for place, constant in enumerate(code.co_consts):
             if isinstance(constant, types.CodeType):
                 names += self._feed_code(constant)
             elif not (place == 0 and docstring is not None and constant == docstring):
-                self.say(type(constant).__name__, repr(constant))
+                self.update(type(constant).__name__, repr(constant))
         return names
 
 

@@ -84,10 +84,9 @@ class Game(Contract):
             raise BadRecord(f"not a {self.name} state: its game is {saved.get('game')!r}")
         memory = np.zeros(self.state.itemsize, np.uint8)
         try:
-            fill_from_json(memory.view(self.state)[0], saved["fields"])
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            what = f"field {error} is missing or unknown" if isinstance(error, KeyError) else str(error)
-            raise BadRecord(f"not a {self.name} state: {what}") from None
+            fill_from_json(memory.view(self.state)[0], saved.get("fields"))
+        except ValueError as error:
+            raise BadRecord(f"not a {self.name} state: {error}") from None
         return State(self, memory)
 
     def describe(self, position: Position, action: int) -> str:

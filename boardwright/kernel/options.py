@@ -47,10 +47,10 @@ class Option:
         if self.choices:
             return self.choices.index(str(value))
         if isinstance(self.default, bool):
-            words = {"true": 1, "yes": 1, "on": 1, "1": 1, "false": 0, "no": 0, "off": 0, "0": 0}
-            if str(value).lower() not in words:
+            values = {"true": 1, "yes": 1, "on": 1, "1": 1, "false": 0, "no": 0, "off": 0, "0": 0}
+            if str(value).lower() not in values:
                 raise ValueError(value)
-            return words[str(value).lower()]
+            return values[str(value).lower()]
         number = int(value)
         if not self.low <= number <= self.high:
             raise ValueError(value)

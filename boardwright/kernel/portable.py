@@ -18,19 +18,21 @@ from llvmlite import binding as llvm
 from llvmlite import ir
 from numba import typeof, types
 from numba.core import cgutils
-from numba.core.compiler import Flags, compile_extra
-from numba.core.errors import NumbaError
-from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from boardwright.errors import BadGame
-from boardwright.kernel import cache_files
-from boardwright.kernel.compile import _NO_WRAPPERS, _OPTIONS, _name_apart, _target
-from boardwright.kernel.compile_errors import compile_error_text
+from boardwright.kernel import cache_files, machine_code
+from boardwright.kernel.declare import resolved
 from boardwright.kernel.fingerprint import fingerprint
 from boardwright.kernel.interrupts import interrupts_wait
-from boardwright.kernel.linking import DeferredLibrary, _closure, _copy_to_link, _without_counting, deferred_linking
+from boardwright.kernel.machine_code import (
+    DeferredLibrary,
+    _closure,
+    _copy_to_link,
+    _target,
+    _without_counting,
+    deferred_linking,
+)
 
 ADDRESS = types.CPointer(types.uint8)
 """The type of an argument that is an address."""
@@ -39,7 +41,38 @@ PREFIX = "boardwright_"
 
 _ALIGNMENT = 64
 _RUNTIME = re.compile(r"^define .*@(NRT_incref|NRT_decref)\(")
-"""Numba's own counting of references is written for this machine; an export brings its own."""
+"""Numba's own counting of references is written for this machine, and for several threads; an export has another."""
+_DECLARED = re.compile(r"^declare .*@(NRT_incref|NRT_decref)\(")
+_COUNTING = """
+define internal void @NRT_incref(ptr %block) alwaysinline {
+  %is_none = icmp eq ptr %block, null
+  br i1 %is_none, label %end, label %count
+count:
+  %before = load i64, ptr %block
+  %after = add i64 %before, 1
+  store i64 %after, ptr %block
+  br label %end
+end:
+  ret void
+}
+
+define internal void @NRT_decref(ptr %block) alwaysinline {
+  %is_none = icmp eq ptr %block, null
+  br i1 %is_none, label %end, label %count
+count:
+  %before = load i64, ptr %block
+  %after = sub i64 %before, 1
+  store i64 %after, ptr %block
+  %is_last = icmp eq i64 %after, 0
+  br i1 %is_last, label %last, label %end
+last:
+  call void @NRT_Free(ptr %block)
+  br label %end
+end:
+  ret void
+}
+"""
+"""To be inlined: arrays of an engine's memory have no block, which the optimiser sees."""
 
 
 def portable_module(functions: Mapping[str, tuple[Callable[..., Any], Any]]) -> str:
@@ -94,17 +127,17 @@ def _lower(functions: Mapping[str, tuple[Callable[..., Any], Any]], key: str) ->
     with interrupts_wait():
         target.refresh()
     with deferred_linking(target.codegen()):
-        lowered = {}
+        results = {}
         for name, (function, signature) in functions.items():
-            _name_apart(function, f"portable.{name}", key)
-            lowered[name] = _lowered(function, signature, name)
+            named = machine_code._named(function, f"portable.{name}", key)
+            results[name] = machine_code.lowered(named, signature, name, machine_code._NO_WRAPPERS)
         module = llvm.parse_assembly("")
-        for library in _closure([result.library for result in lowered.values()]):
+        for library in _closure([result.library for result in results.values()]):
             if isinstance(library, DeferredLibrary):
                 module.link_in(_copy_to_link(library._final_module))
             else:
                 module.link_in(library._get_module_for_linking(), preserve=True)
-    exported = {result.fndesc.llvm_func_name: name for name, result in lowered.items()}
+    exported = {result.fndesc.llvm_func_name: name for name, result in results.items()}
     for function in module.functions:
         if not function.is_declaration and function.name not in exported:
             function.linkage = llvm.Linkage.internal
@@ -114,34 +147,25 @@ def _lower(functions: Mapping[str, tuple[Callable[..., Any], Any]], key: str) ->
     return text
 
 
-def _lowered(function: Callable[..., Any], signature: Any, label: str) -> Any:
-    try:
-        return compile_extra(
-            cpu_target.typing_context, _target(), function, signature.args, signature.return_type, _flags(), {}
-        )
-    except (NumbaError, KeyError, AttributeError, NotImplementedError, TypeError) as error:
-        raise BadGame(f"{label} cannot be compiled: {compile_error_text(error)}") from error
-
-
-def _flags() -> Flags:
-    flags = Flags()
-    cpu_target.options.parse_as_flags(flags, {"nopython": True, **_OPTIONS, **_NO_WRAPPERS})
-    flags.no_compile = True
-    return flags
-
-
 def _without_runtime(text: str) -> str:
-    """The module with Numba's own runtime functions declared only, and without what says which machine it is for."""
+    """The module with another counting of references, and without what says which machine it is for."""
     lines, declared = [], False
     for line in text.splitlines():
         if declared:
             declared = line != "}"
-        elif match := _RUNTIME.match(line):
+        elif _RUNTIME.match(line):
             declared = True
-            lines.append(f"declare void @{match[1]}(ptr)")
         elif not line.startswith("target "):
             lines.append(line.replace(" = common ", " = internal ", 1))
-    return "\n".join(lines)
+    text = "\n".join(line for line in lines if not _DECLARED.match(line))
+    if "@NRT_incref" not in text and "@NRT_decref" not in text:
+        return text
+    return text + _COUNTING + ("" if "declare void @NRT_Free(" in text else "declare void @NRT_Free(ptr)\n")
+
+
+def this_processor() -> tuple[str, str]:
+    """What the processor here is and can do, as LLVM names it."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
 def optimised_object(text: str, triple: str, *, features: str = "", cpu: str = "", level: int = 3) -> bytes:
@@ -260,7 +284,7 @@ def table_of(kind: type, entries: list[tuple[Callable[..., Any], Any] | None], *
                 address: Any = ir.Constant(word, 0)
                 if entry is not None:
                     function, entry_signature = entry
-                    compiled = context.compile_subroutine(builder, function, entry_signature)
+                    compiled = context.compile_subroutine(builder, function, resolved(entry_signature))
                     declared = context.declare_function(builder.module, compiled.fndesc)
                     address = builder.ptrtoint(declared, word)
                 builder.store(address, cgutils.gep_inbounds(builder, room, 0, place))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boardwright.drawing import draw_text
+from boardwright.drawing import WIDE, Layout, draw_text, drawn
 from boardwright.errors import BadGame, BadSpec, BoardwrightError, IllegalAction
 from boardwright.kernel import rng
 from boardwright.kernel.contract import MAX_SEATS, SPECTATOR, TERMINAL
@@ -71,13 +71,13 @@ class Position:
     def __bytes__(self) -> bytes:
         return self.memory.tobytes()
 
-    def to_svg(self) -> str:
-        """The position as a picture; an observation shows what its seat sees. A game that does not draw itself is
-        shown as its text."""
+    def to_svg(self, layout: Layout = WIDE) -> str:
+        """The position as a picture for the room that there is; an observation shows what its seat sees. A game that
+        does not draw itself is shown as its text."""
         seat = getattr(self, "seat", None)
         if self.game.text.draw_state is not None:
-            return self.game.text.draw_state(self.record, seat)
-        return draw_text(self.game.title, self._show(seat))
+            return drawn(self.game.text.draw_state, self.record, seat, layout)
+        return draw_text(self.game.title, self._show(seat), layout)
 
     def _repr_svg_(self) -> str | None:
         """The picture, for notebooks; a game without pictures is shown as text."""

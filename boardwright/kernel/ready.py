@@ -123,10 +123,10 @@ def _listen(running: Sequence[subprocess.Popen[bytes]], progress: Callable[[floa
             selector.register(process.stdout, selectors.EVENT_READ)  # type: ignore[arg-type]
         while selector.get_map():
             for key, _ in selector.select():
-                heard = os.read(key.fd, _MUCH)
-                if not heard:
+                data = os.read(key.fd, _MUCH)
+                if not data:
                     selector.unregister(key.fileobj)
-                *lines, unfinished[key.fd] = (unfinished.get(key.fd, "") + heard.decode()).split("\n")
+                *lines, unfinished[key.fd] = (unfinished.get(key.fd, "") + data.decode()).split("\n")
                 for line in lines:
                     if line.startswith(_FAILED):
                         raise BadGame(line.removeprefix(_FAILED).replace("\\n", "\n"))

@@ -7,6 +7,7 @@ that `s.coins - 3` never wraps around at the width of the stored field.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -99,25 +100,51 @@ def as_json(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def fill_from_json(target: np.void, values: Any) -> None:
-    """The inverse of `as_json`; raises KeyError, TypeError or ValueError where the values do not fit."""
+def fill_from_json(target: np.void, values: Any, path: str = "") -> None:
+    """The inverse of `as_json`; ValueError names the field where the values do not fit."""
+    if not isinstance(values, Mapping):
+        raise ValueError(f"{path or 'fields'} should be an object with names, not {_short(values)}")
     names = target.dtype.names or ()
-    unknown = set(values) - set(names)
-    if unknown:
-        raise KeyError(sorted(unknown)[0])
+    inside = f"{path}." if path else ""
+    for name in values:
+        if name not in names:
+            raise ValueError(f"field '{inside}{name}' is missing or unknown: the state has no such field")
     for name in names:
+        where = f"{inside}{name}"
+        if name not in values:
+            raise ValueError(f"field '{where}' is missing or unknown: it is not given")
         field, value = target[name], values[name]
         if isinstance(field, np.void):
-            fill_from_json(field, value)
+            fill_from_json(field, value, where)
         elif isinstance(field, np.ndarray) and field.dtype.names:
-            if len(field) != len(value):
-                raise ValueError(f"{name} needs {len(field)} entries, got {len(value)}")
-            for element, entry in zip(field, value, strict=True):
-                fill_from_json(element, entry)
+            if not isinstance(value, list) or len(field) != len(value):
+                raise ValueError(f"{where} needs {len(field)} entries, got {_short(value)}")
+            for number, (element, entry) in enumerate(zip(field, value, strict=True)):
+                fill_from_json(element, entry, f"{where}[{number}]")
         else:
-            given = np.array(value, target.dtype[name].base)
-            if given.shape != np.shape(field):
-                raise ValueError(f"{name} has shape {np.shape(field)}, got {given.shape}")
-            if given.tolist() != value:
-                raise ValueError(f"{name} holds values that do not fit {given.dtype}")
-            target[name] = given
+            target[name] = _numbers(value, target.dtype[name].base, np.shape(field), where)
+
+
+def _numbers(value: Any, kind: np.dtype[Any], shape: tuple[int, ...], where: str) -> Any:
+    """A field's values, each of which must fit."""
+    if shape:
+        if not isinstance(value, list) or len(value) != shape[0]:
+            raise ValueError(f"{where} has shape {shape}: it needs {shape[0]} entries, got {_short(value)}")
+        return [_numbers(entry, kind, shape[1:], f"{where}[{i}]") for i, entry in enumerate(value)]
+    if kind.kind in "iu":
+        low, high = np.iinfo(kind).min, np.iinfo(kind).max
+        if type(value) is not int or not low <= value <= high:
+            raise ValueError(
+                f"{where} does not fit {kind}: it should be a whole number from {low} to {high}, got {_short(value)}"
+            )
+    elif kind.kind == "b":
+        if type(value) is not bool:
+            raise ValueError(f"{where} should be true or false, got {_short(value)}")
+    elif type(value) not in (int, float) or np.array(value, kind).item() != value:
+        raise ValueError(f"{where} should be a number that fits {kind}, got {_short(value)}")
+    return value
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}…"

@@ -7,12 +7,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import types
 
 from boardwright.kernel import calls
 from boardwright.kernel.calls import PLAIN_RULES, STATE
 from boardwright.kernel.compile import Unit
 from boardwright.kernel.contract import TERMINAL
+from boardwright.kernel.declare import types
 
 if TYPE_CHECKING:
     from boardwright.kernel.position import State

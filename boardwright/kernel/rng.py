@@ -14,13 +14,9 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from boardwright.kernel.compile import UNCOMPILED, rule
+from boardwright.kernel.declare import UNCOMPILED, instruction_for, rule
 from boardwright.kernel.padding import zeros_apart
 
 RNG = ("u8", 4)
@@ -36,13 +32,13 @@ class Stream(IntEnum):
     """An agent's random numbers."""
     DETERMINIZATIONS = 2
     TERMINAL = 3
-    """Agents in a game at the terminal,"""
+    """Agents in a game at the terminal."""
     PAGE = 4
-    """at a table of the page,"""
+    """Agents at a table of the page."""
     ADVICE = 5
-    """asked by a player there,"""
+    """Agents that a player asks there."""
     STUDY = 6
-    """or asked in a study."""
+    """Agents that are asked in a study."""
     ESTIMATES = 7
     """Playouts that estimate everybody's chances."""
     SCRIPT_SAMPLES = 11
@@ -124,29 +120,9 @@ def _on_stack_plain() -> Any:
     return np.zeros(_WORDS, np.uint64)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _on_stack(typing_context: Any) -> Any:
-    array = types.Array(types.uint64, 1, "C")
-
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        words = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), _WORDS))
-        found, size = context.make_array(array)(context, builder), context.get_constant(types.intp, _WORDS)
-        context.populate_array(
-            found,
-            data=builder.bitcast(words, found.data.type),
-            shape=[size],
-            strides=[context.get_constant(types.intp, array.dtype.bitwidth // 8)],
-            itemsize=context.get_constant(types.intp, array.dtype.bitwidth // 8),
-            meminfo=None,
-        )
-        return found._getvalue()
-
-    return array(), generate
-
-
-on_stack = _on_stack_plain if UNCOMPILED else _on_stack
+on_stack = instruction_for(_on_stack_plain, "numbers_on_stack", _WORDS)
 """A rule: a generator without numbers yet, for as long as the function runs that asks for it; `seed` it. Nothing is
-allocated, so that the code around it need not count references (linking.py)."""
+allocated, so that the code around it need not count references (machine_code.py)."""
 
 next64 = _next64_plain if UNCOMPILED else _next64
 seed = _seed_plain if UNCOMPILED else _seed
@@ -164,6 +140,8 @@ def below(rng_state: RngState, n: int) -> int:
     if low < size:
         unfair = (_U(0x100000000) - size) % size
         while low < unfair:
+            if rng_state[0] | rng_state[1] | rng_state[2] | rng_state[3] == _U(0):
+                seed(rng_state, 0)  # it was blanked, as in an observation, and would give 0 for ever
             product = np.uint64(next64(rng_state) >> _U(32)) * size
             low = product & _U(0xFFFFFFFF)
     return np.int64(product >> _U(32))  # type: ignore[return-value]

@@ -8,12 +8,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from numba import types
-
 from boardwright.kernel import calls
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES
 from boardwright.kernel.compile import Unit
 from boardwright.kernel.contract import TERMINAL
+from boardwright.kernel.declare import types
 
 STATES, NUMBERS, VALUES = types.uint8[:, ::1], types.int64[::1], types.float64[:, ::1]
 

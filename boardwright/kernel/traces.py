@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardwright.kernel import rng
-from boardwright.kernel.compile import rule
+from boardwright.kernel.declare import rule
 
 LONGEST_TRACE = 4096
 """Actions of a playout that are remembered; it goes on without."""

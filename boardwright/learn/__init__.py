@@ -12,3 +12,5 @@ config.py            what decides how weights come out; training.py: generations
 
 Games are known by their contract only, never by name.
 """
+
+__all__: list[str] = []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from boardwright.learn.network import Network
 from boardwright.learn.network_files import WEIGHTS_HELP, find_network, may_have_network, network_in_file
 from boardwright.learn.turn_search import MIN_PRIOR, Models, Settings
 from boardwright.learn.workspace import MAX_BREADTH, Workspace
+from boardwright.search.budget import CLOCKS, Clock
 
 
 class Table(NamedTuple):
@@ -24,6 +25,10 @@ class Table(NamedTuple):
     network: Network
     rules: Any
     workspace: Workspace
+
+
+FIRST_ROLLOUTS, MOST_ROLLOUTS = 16, 1_000_000
+"""With a budget of time: rollouts that show how long one takes, and the most that a decision has."""
 
 
 class NetworkAgent(Agent):
@@ -115,18 +120,20 @@ class NetSearch(NetworkAgent):
     rollouts: int = param(
         0, "rollouts per decision, shared among the candidates, instead of a number of determinizations", ge=0
     )
+    seconds: float | None = param(None, "time to spend on a decision instead of a number of determinizations", gt=0)
+    clock: Clock = param("wall", "with a budget of time: time on the wall, or processor time")
     opponent: str = param("", "another network, as for `weights`, that predicts what the others do; default: the same")
     noise: float = param(
         0.0, "standard deviation of an error added to every value (0 to 1): makes a weaker opponent", ge=0
     )
-
-    renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations", "trust": "prior_weight"}
 
     def prepare(self) -> None:
         super().prepare()
         self.check_network(self.opponent)
         if self.rollouts and "determinizations" in self._given:
             raise BadSpec("netsearch: give determinizations or rollouts, not both")
+        if self.seconds is not None and {"determinizations", "rollouts"} & set(self._given):
+            raise BadSpec("netsearch: give seconds, or a number of determinizations or rollouts, not both")
         self.settings = Settings(
             self.determinizations,
             self.width,
@@ -146,8 +153,22 @@ class NetSearch(NetworkAgent):
         rng_state = self.rng_state(observation)
         _, rules, workspace = self.table(observation.seats)
         workspace.observation[:] = observation.memory
-        n = turn_search.kernel()(rules, models, observation.seat, self.settings, rng_state, workspace)
+
+        def search(settings: Settings) -> int:
+            return int(turn_search.kernel()(rules, models, observation.seat, settings, rng_state, workspace))
+
+        n = search(self.settings) if self.seconds is None else self._search_for(self.seconds, search)
         return self._decision(workspace, n, rng_state)
+
+    def _search_for(self, seconds: float, search: Callable[[Settings], int]) -> int:
+        """A short search shows how long rollouts take here; the next one has as many as fit into the rest of the time,
+        and decides. How many actions there are."""
+        clock = CLOCKS[self.clock]
+        began = clock()
+        n = search(self.settings._replace(rollouts=FIRST_ROLLOUTS))
+        spent = max(clock() - began, 1e-6)
+        rollouts = min(int(FIRST_ROLLOUTS * (seconds - spent) / spent), MOST_ROLLOUTS)
+        return n if rollouts <= FIRST_ROLLOUTS else search(self.settings._replace(rollouts=rollouts))
 
     def decide_among(self, observation: Observation, priors: Mapping[int, float]) -> Decision:
         """Search these actions alone, with these priors instead of the policy's."""

@@ -1,4 +1,4 @@
-"""Reading arrays and metadata from .npz files that may come from anywhere.
+"""Arrays and metadata in .npz files: writing them, and reading those that may come from anywhere.
 
 Such a file is data. Nothing in it is unpickled, and nothing is read before its size is known to be right: a file of a
 megabyte can claim to hold gigabytes. What is wrong with it is said as BadRecord.
@@ -6,9 +6,10 @@ megabyte can claim to hold gigabytes. What is wrong with it is said as BadRecord
 
 from __future__ import annotations
 
+import json
 import math
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -19,12 +20,26 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from boardwright.errors import BadRecord
-from boardwright.files import parse_json
+from boardwright.files import atomic_output, parse_json
 
 LARGEST_METADATA = 16 << 20
 """Bytes; a learning curve of a thousand generations has about one megabyte."""
 _UNREADABLE = (OSError, ValueError, EOFError, BadZipFile, zlib.error, NotImplementedError, RecursionError, MemoryError)
 """What a file that is no archive of arrays, or a damaged one, can raise."""
+
+
+def write_archive(
+    file: Path,
+    metadata: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    *,
+    name: str = "metadata",
+    compress: bool = True,
+) -> None:
+    """Write a file whole or not at all. Half precision is plenty for weights that are only read, and half the size."""
+    save: Any = np.savez_compressed if compress else np.savez
+    with atomic_output(file) as temporary, temporary.open("wb") as out:
+        save(out, **{name: np.array(json.dumps(metadata))}, **arrays)
 
 
 class Archive:

@@ -35,9 +35,11 @@ def play_generation(
     generation: int,
     games: int,
     executor: Executor,
+    kind: type[SelfPlayGame] | None = None,
 ) -> tuple[list[Trajectory], list[list[float]]]:
-    """Trajectories in the order of the games, and the returns of each game's seats, scaled to 0 to 1."""
-    play = SelfPlayGame(config, game, features, weights, generation)
+    """Trajectories in the order of the games, and the returns of each game's seats, scaled to 0 to 1. Games are of
+    self-play, or of another kind."""
+    play = (kind or SelfPlayGame)(config, game, features, weights, generation)
     played = sorted(executor.run(play, range(games)), key=lambda result: result.number)
     return [result.trajectory for result in played], [result.returns for result in played]
 
@@ -71,52 +73,80 @@ class SelfPlayGame:
         return [*self.game.entries.learning_code, self_play.code]
 
     def __call__(self, number: int) -> PlayedGame:
-        config, game, buffers = self.config, self.game, _buffers_of_this_thread(self)
-        low, high = game.min_utility, game.max_utility
+        config, game, buffers = self.config, self.game, self.buffers()
         while True:
-            state = game.new(seed=rng.derive(config.seed, self.generation, number, 0), seats=config.seats)
+            seed = rng.derive(config.seed, self.generation, number, 0)
+            state = game.new(seed=seed, seats=self.seats_of(number))
             rng_state = rng.generator(rng.derive(config.seed, self.generation, number, 1))
             rows = self._play(state, rng_state, buffers)
             if rows != TRAJECTORY_FULL:
-                returns = [(x - low) / (high - low) for x in state.returns]
-                return PlayedGame(number, buffers.trajectory.first_rows(rows), returns)
-            if buffers.trajectory.capacity >= MAX_ROWS:
-                raise BadGame(f"{game.name}: a game has more than {MAX_ROWS:,} rows of training data; does it end?")
-            buffers.trajectory = Trajectory.with_capacity(2 * buffers.trajectory.capacity)
+                return self.played(number, rows, state)
+            self.make_room()
+
+    def seats_of(self, number: int) -> int:
+        counts = self.config.seat_counts(self.game)
+        return counts[number % len(counts)]
+
+    def buffers(self) -> Any:
+        """Rules, workspace, tree and trajectory, made once for a thread and a training."""
+        return _buffers_of_this_thread(self)
+
+    def played(self, number: int, rows: int, final: State) -> PlayedGame:
+        """The game whose rows are in the buffers."""
+        low, high = self.game.min_utility, self.game.max_utility
+        returns = [(x - low) / (high - low) for x in final.returns]
+        return PlayedGame(number, self.buffers().trajectory.first_rows(rows), returns)
+
+    def make_room(self) -> None:
+        """A larger trajectory, after TRAJECTORY_FULL."""
+        buffers = self.buffers()
+        if buffers.trajectory.capacity >= MAX_ROWS:
+            raise BadGame(f"{self.game.name}: a game has more than {MAX_ROWS:,} rows of training data; does it end?")
+        buffers.trajectory = Trajectory.with_capacity(2 * buffers.trajectory.capacity)
 
     def _play(self, state: State, rng_state: Any, buffers: Any) -> int:
         """One game, into the trajectory of the buffers; how many rows it has, or TRAJECTORY_FULL."""
-        config = self.config
+        config, seats = self.config, state.seats
+        buffers.workspace.seats[0] = seats
         where = buffers.workspace, buffers.trajectory
         if config.search == "tree":
-            tree_settings = TreeSettings(
-                config.simulations, config.width, VISIT_OFFSET, VALUE_SCALE, 1.0, self.constant_sum
-            )
             played = self_play.kernel("tree_self_play")(
                 buffers.rules,
                 self.weights,
                 state.memory,
-                config.seats,
+                seats,
                 config.opening,
-                tree_settings,
+                config.searched,
+                self.tree_settings,
                 rng_state,
                 buffers.tree,
                 *where,
             )
         else:
-            settings = Settings(
-                config.determinizations, config.width, config.breadth, config.prior_weight, config.turns
+            played = self_play.kernel()(
+                buffers.rules, self.models, state.memory, seats, config.searched, self.settings, rng_state, *where
             )
-            models = Models(self.weights, self.weights)
-            played = self_play.kernel()(buffers.rules, models, state.memory, config.seats, settings, rng_state, *where)
         return int(played)
+
+    @property
+    def models(self) -> Models:
+        return Models(self.weights, self.weights)
+
+    @property
+    def settings(self) -> Settings:
+        config = self.config
+        return Settings(config.determinizations, config.width, config.breadth, config.prior_weight, config.turns)
+
+    @property
+    def tree_settings(self) -> TreeSettings:
+        config = self.config
+        return TreeSettings(config.simulations, config.width, VISIT_OFFSET, VALUE_SCALE, 1.0, self.constant_sum)
 
 
 _local = threading.local()
 
 
 def _buffers_of_this_thread(play: SelfPlayGame) -> Any:
-    """Rules, workspace, tree and trajectory, made once for a thread and a training."""
     game, config = play.game, play.config
     if (getattr(_local, "game", None), getattr(_local, "config", None)) != (game, config):
         _local.game, _local.config = game, config

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
 from boardwright.errors import BadRecord
 from boardwright.kernel import Code, Game, State, Unit, calls
 from boardwright.kernel.automatic_features import FeatureMap, learning_rules, read_features
 from boardwright.kernel.calls import LEARNING_RULES, STATE
 from boardwright.kernel.contract import NO_TURNS, SavedGame
+from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.replay import replay
 from boardwright.learn.loss import evaluate, value_cross_entropy

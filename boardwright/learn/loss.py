@@ -1,7 +1,6 @@
-"""The loss, its gradient, and fitting a network to a training set.
+"""The loss of a network, its gradient, and fitting a network to a training set.
 
-The loss is the cross entropy of the value plus that of the policy. Three small matrices need no framework: with NumPy,
-training depends on nothing that playing does not need.
+The loss is the cross entropy of the value plus that of the policy.
 """
 
 from __future__ import annotations
@@ -12,12 +11,11 @@ import numpy as np
 
 from boardwright.learn.adam import Adam
 from boardwright.learn.network import Floats, Weights
+from boardwright.learn.perceptron import Rows, Schedule, Task, rectified, softmax, train
 from boardwright.learn.training_set import Batch, TrainingSet
 
 BATCH_SIZE = 512
 """Chosen at the beginning; other sizes were not tried."""
-_ILLEGAL = np.float32(-1e9)
-"""The logit of an illegal action: its probability is 0."""
 
 
 class Losses(NamedTuple):
@@ -38,14 +36,13 @@ class Activations(NamedTuple):
 
 
 def evaluate(weights: Weights, batch: Batch) -> Activations:
-    hidden = np.maximum(batch.features @ weights.hidden + weights.hidden_bias, 0)
-    value_hidden = np.maximum(hidden @ weights.value_hidden.T + weights.value_hidden_bias, 0)
+    hidden, _ = rectified(batch.features @ weights.hidden + weights.hidden_bias)
+    value_hidden, _ = rectified(hidden @ weights.value_hidden.T + weights.value_hidden_bias)
     with np.errstate(over="ignore"):  # a value of 0 is what it should be then
         value = 1 / (1 + np.exp(-(value_hidden @ weights.value + weights.value_bias[0])))
-    logits = np.where(batch.legal, hidden @ weights.policy.T + weights.policy_bias, _ILLEGAL)
-    logits -= logits.max(1, keepdims=True)
-    exponentials = np.exp(logits)
-    return Activations(hidden, value_hidden, value, exponentials / exponentials.sum(1, keepdims=True))
+    return Activations(
+        hidden, value_hidden, value, softmax(hidden @ weights.policy.T + weights.policy_bias, batch.legal)
+    )
 
 
 def value_cross_entropy(value: Floats, target: Floats) -> float:
@@ -88,14 +85,36 @@ def fit(
 ) -> Losses:
     """Train on all rows, in a new order each epoch. Returns the mean losses of the first epoch's batches, each taken
     before the step."""
-    num_features, num_actions = len(optimizer.weights.hidden), len(optimizer.weights.policy)
-    losses = []
-    for epoch in range(epochs):
-        order = random.permutation(training_set.rows)
-        for start in range(0, training_set.rows, BATCH_SIZE):
-            batch = training_set.batch(order[start : start + BATCH_SIZE], num_features, num_actions)
-            loss, gradient = loss_and_gradient(optimizer.weights, batch)
-            optimizer.step(gradient, learning_rate)
-            if epoch == 0:
-                losses.append(loss)
-    return Losses(*(float(np.mean(kind)) for kind in zip(*losses, strict=True)))
+    weights = optimizer.weights
+    num_features, num_actions = len(weights.hidden), len(weights.policy)
+    used = np.unique(training_set.action)
+    few = 2 * len(used) < num_actions
+    if few:  # the others have no gradient, and one column each would be most of the work
+        training_set = training_set._replace(action=np.searchsorted(used, training_set.action).astype(np.uint16))
+    losses: list[Losses] = []
+
+    def gradient(rows: Rows) -> Weights:
+        batch = training_set.batch(rows, num_features, max(1, len(used)) if few else num_actions)
+        loss, found = loss_and_gradient(_with_actions(weights, used) if few else weights, batch)
+        losses.append(loss)
+        return _spread(found, used, num_actions) if few else found
+
+    batches = -(-training_set.rows // BATCH_SIZE)
+    task = Task(optimizer, training_set.rows, gradient)
+    for _ in train([task], Schedule(epochs, learning_rate, BATCH_SIZE, falling=False), random):
+        pass
+    return Losses(*(float(np.mean(kind)) for kind in zip(*losses[:batches], strict=True)))
+
+
+def _with_actions(weights: Weights, actions: Any) -> Weights:
+    """The same network with a policy for these actions alone; at least one, which may never be legal."""
+    kept = actions if len(actions) else np.zeros(1, np.int64)
+    return weights._replace(policy=weights.policy[kept], policy_bias=weights.policy_bias[kept])
+
+
+def _spread(gradient: Weights, actions: Any, num_actions: int) -> Weights:
+    """The gradient of all actions: zero for those that were left out."""
+    policy = np.zeros((num_actions, gradient.policy.shape[1]), np.float32)
+    policy_bias = np.zeros(num_actions, np.float32)
+    policy[actions], policy_bias[actions] = gradient.policy[: len(actions)], gradient.policy_bias[: len(actions)]
+    return gradient._replace(policy=policy, policy_bias=policy_bias)

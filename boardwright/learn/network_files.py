@@ -24,9 +24,9 @@ def find_network(agent: str, game: Game, weights: str, seats: int) -> Network:
     mine = ""
     if weights and weights not in game.learning.named_networks:
         network = network_in_file(game, weights)
-        if network.seats == seats:
+        if seats in network.seat_counts:
             return network
-        mine = f" ({weights} is for {network.seats})"
+        mine = f" ({weights} is for {', '.join(map(str, network.seat_counts))})"
     elif weights:
         mine = f" ({weights} is for {', '.join(map(str, named))})"
     raise BadSpec(

@@ -12,13 +12,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.agents import param
 from boardwright.errors import BadSpec
 from boardwright.kernel import TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.automatic_features import learning_rules, read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
+from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.network import MAX_HIDDEN, Network, hidden_layer, initial_weights, policy_head, value_head
 from boardwright.learn.network_files import WEIGHTS_HELP, find_network, may_have_network

@@ -4,6 +4,9 @@ Every decision is searched. What the search found makes a better policy than the
 policy target of the row. The action played is sampled from it, so that games differ. The search's value of the position
 goes into the value targets (training_set.py). Where a turn begins, every seat gets a row with a value target alone:
 these are the positions that searches have the value head evaluate.
+
+A part of the decisions may be left unsearched (playout-cap randomization, Wu 2019): they are sampled from the policy
+and give no row of their own, so that many more games, with their results, are had for the same time.
 """
 
 from __future__ import annotations
@@ -12,18 +15,18 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE, STATE
 from boardwright.kernel.contract import NO_TURNS
+from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn import tree_search
 from boardwright.learn.network import WEIGHTS
 from boardwright.learn.trajectory import TRAJECTORY, has_room, write_row
 from boardwright.learn.tree_search import TREE, TREE_SETTINGS
-from boardwright.learn.turn_search import MIN_PRIOR, MODELS, SETTINGS, sample_index, search
+from boardwright.learn.turn_search import MIN_PRIOR, MODELS, SETTINGS, evaluate_policy, sample_index, search
 from boardwright.learn.workspace import WORKSPACE
 
 TRAJECTORY_FULL = -1
@@ -74,8 +77,65 @@ def write_turn_start(rules: Any, state: Any, seats: int, workspace: Any, traject
     return rows
 
 
+@rule
+def write_decision(rules: Any, seat: int, n: int, value: float, workspace: Any, trajectory: Any, rows: int) -> int:
+    """A row for the observation in the workspace; how many rows there are now, or TRAJECTORY_FULL."""
+    if not has_room(trajectory, rows, workspace.sparse.index.size, n):
+        return TRAJECTORY_FULL
+    read_features(rules, workspace.observation, seat, workspace)
+    write_row(trajectory, rows, workspace, n, seat, value)
+    return rows + 1
+
+
+@rule
+def decide(
+    rules: Any, models: Any, seat: int, settings: Any, rng_state: Any, workspace: Any, trajectory: Any, rows: int
+) -> int:
+    """A search of turns for the observation in the workspace, and its row. The action to play, sampled from the
+    improved policy, is left in `top_actions`; how many rows there are now, or TRAJECTORY_FULL. (The action is there in
+    either case.)"""
+    n = search(rules, models, seat, settings, rng_state, workspace)
+    value = improved_policy(workspace, n, settings.prior_weight)
+    workspace.top_actions[0] = workspace.actions[sample_index(workspace.policy, n, rng_state)]
+    return write_decision(rules, seat, n, value, workspace, trajectory, rows)
+
+
+@rule
+def decide_by_tree(
+    rules: Any,
+    weights: Any,
+    seat: int,
+    settings: Any,
+    rng_state: Any,
+    tree: Any,
+    workspace: Any,
+    trajectory: Any,
+    rows: int,
+) -> int:
+    """The same with a tree; the action to play is the best of those that the search drew."""
+    value = tree_search.search(rules, weights, seat, settings, rng_state, tree, workspace)
+    n = calls.legal(rules, workspace.observation, workspace.legal)
+    workspace.top_actions[0] = workspace.actions[workspace.ranking[0]]
+    return write_decision(rules, seat, n, value, workspace, trajectory, rows)
+
+
+@rule
+def play_unsearched(rules: Any, weights: Any, state: Any, seat: int, n: int, rng_state: Any, workspace: Any) -> None:
+    """One of the n actions in `legal`, sampled from the policy: it learns to be what searches improve it to."""
+    evaluate_policy(rules, weights, state, seat, n, workspace)
+    calls.apply(rules, state, workspace.legal[sample_index(workspace.policy, n, rng_state)])
+
+
 def _self_play(
-    rules: Any, models: Any, state: Any, seats: int, settings: Any, rng_state: Any, workspace: Any, trajectory: Any
+    rules: Any,
+    models: Any,
+    state: Any,
+    seats: int,
+    searched: float,
+    settings: Any,
+    rng_state: Any,
+    workspace: Any,
+    trajectory: Any,
 ) -> int:
     rows, turn = 0, NO_TURNS
     while calls.player(rules, state) != TERMINAL:
@@ -89,16 +149,15 @@ def _self_play(
         if n == 1:
             calls.apply(rules, state, workspace.legal[0])
             continue
+        if searched < 1.0 and rng.uniform(rng_state) >= searched:
+            play_unsearched(rules, models.own, state, seat, n, rng_state, workspace)
+            continue
         copy_into(workspace.observation, state, state.size)
         calls.observe(rules, workspace.observation, seat)
-        search(rules, models, seat, settings, rng_state, workspace)
-        value = improved_policy(workspace, n, settings.prior_weight)
-        if not has_room(trajectory, rows, workspace.sparse.index.size, n):
+        rows = decide(rules, models, seat, settings, rng_state, workspace, trajectory, rows)
+        if rows == TRAJECTORY_FULL:
             return TRAJECTORY_FULL
-        read_features(rules, workspace.observation, seat, workspace)
-        write_row(trajectory, rows, workspace, n, seat, value)
-        rows += 1
-        calls.apply(rules, state, workspace.actions[sample_index(workspace.policy, n, rng_state)])
+        calls.apply(rules, state, workspace.top_actions[0])
     return rows
 
 
@@ -108,6 +167,7 @@ def _tree_self_play(
     state: Any,
     seats: int,
     opening: int,
+    searched: float,
     settings: Any,
     rng_state: Any,
     tree: Any,
@@ -125,33 +185,81 @@ def _tree_self_play(
             calls.apply(rules, state, workspace.legal[rng.below(rng_state, n)])
             at_random -= 1
             continue
+        if searched < 1.0 and rng.uniform(rng_state) >= searched:
+            play_unsearched(rules, weights, state, seat, n, rng_state, workspace)
+            continue
         if not settings.constant_sum:
             rows = write_turn_start(rules, state, seats, workspace, trajectory, rows)
             if rows == TRAJECTORY_FULL:
                 return TRAJECTORY_FULL
         copy_into(workspace.observation, state, state.size)
         calls.observe(rules, workspace.observation, seat)
-        value = tree_search.search(rules, weights, seat, settings, rng_state, tree, workspace)
-        if not has_room(trajectory, rows, workspace.sparse.index.size, n):
+        rows = decide_by_tree(rules, weights, seat, settings, rng_state, tree, workspace, trajectory, rows)
+        if rows == TRAJECTORY_FULL:
             return TRAJECTORY_FULL
-        read_features(rules, workspace.observation, seat, workspace)
-        write_row(trajectory, rows, workspace, n, seat, value)
-        rows += 1
-        calls.apply(rules, state, workspace.actions[workspace.ranking[0]])
+        calls.apply(rules, state, workspace.top_actions[0])
     return rows
+
+
+def _decide(
+    rules: Any, models: Any, seat: int, settings: Any, rng_state: Any, workspace: Any, trajectory: Any, rows: int
+) -> int:
+    return decide(rules, models, seat, settings, rng_state, workspace, trajectory, rows)
+
+
+def _decide_by_tree(
+    rules: Any,
+    weights: Any,
+    seat: int,
+    settings: Any,
+    rng_state: Any,
+    tree: Any,
+    workspace: Any,
+    trajectory: Any,
+    rows: int,
+) -> int:
+    return decide_by_tree(rules, weights, seat, settings, rng_state, tree, workspace, trajectory, rows)
+
+
+def _turn_start(rules: Any, state: Any, seat: int, workspace: Any, trajectory: Any, rows: int) -> int:
+    """A row without actions for one seat."""
+    if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
+        return TRAJECTORY_FULL
+    read_features(rules, state, seat, workspace)
+    write_row(trajectory, rows, workspace, 0, seat, 0.0)
+    return rows + 1
+
+
+def _turn(rules: Any, state: Any) -> int:
+    return calls.turn(rules, state)
 
 
 @cache
 def code() -> Unit:
     seats = rows = opening = types.int64
     buffers = WORKSPACE, TRAJECTORY
-    with_turns = rows(LEARNING_RULES, MODELS, STATE, seats, SETTINGS, RNG_STATE, *buffers)
-    with_tree = rows(LEARNING_RULES, WEIGHTS, STATE, seats, opening, TREE_SETTINGS, RNG_STATE, TREE, *buffers)
-    return Unit("learn", {"self_play": (_self_play, with_turns), "tree_self_play": (_tree_self_play, with_tree)})
+    searched = types.float64
+    with_turns = rows(LEARNING_RULES, MODELS, STATE, seats, searched, SETTINGS, RNG_STATE, *buffers)
+    with_tree = rows(LEARNING_RULES, WEIGHTS, STATE, seats, opening, searched, TREE_SETTINGS, RNG_STATE, TREE, *buffers)
+    seat = turn = types.int64
+    of_tree = seat, TREE_SETTINGS, RNG_STATE, TREE
+    return Unit(
+        "learn",
+        {
+            "self_play": (_self_play, with_turns),
+            "tree_self_play": (_tree_self_play, with_tree),
+            "decide": (_decide, rows(LEARNING_RULES, MODELS, seat, SETTINGS, RNG_STATE, *buffers, rows)),
+            "decide_by_tree": (_decide_by_tree, rows(LEARNING_RULES, WEIGHTS, *of_tree, *buffers, rows)),
+            "turn_start": (_turn_start, rows(LEARNING_RULES, STATE, seat, *buffers, rows)),
+            "turn": (_turn, turn(LEARNING_RULES, STATE)),
+        },
+    )
 
 
 def kernel(name: str = "self_play") -> Any:
-    """`self_play(rules, models, state, seats, settings, rng_state, workspace, trajectory) -> rows`: plays `state` to
-    its end; TRAJECTORY_FULL if the trajectory has no room for the game. `tree_self_play(rules, weights, state, seats,
-    opening, settings, rng_state, tree, workspace, trajectory)` searches trees instead of turns."""
+    """`self_play(rules, models, state, seats, searched, settings, rng_state, workspace, trajectory) -> rows`: plays
+    `state` to its end; TRAJECTORY_FULL if the trajectory has no room for the game. `tree_self_play(rules, weights,
+    state, seats, opening, searched, settings, rng_state, tree, workspace, trajectory)` searches trees instead of
+    turns. The others are their parts, for games that not only the network plays: `decide` and `decide_by_tree` search
+    the observation in the workspace, `turn_start` writes a row for the value, `turn` is the game's."""
     return code().entry_points[name]

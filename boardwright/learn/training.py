@@ -7,7 +7,6 @@ killed, goes on from the last whole generation and ends with the same weights, w
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
@@ -19,13 +18,12 @@ from threadpoolctl import threadpool_limits
 
 from boardwright.errors import BadGame, BadRecord, BadSpec
 from boardwright.executors import Executor
-from boardwright.files import atomic_output
 from boardwright.kernel import Game
 from boardwright.kernel.automatic_features import FeatureMap, Range, find_ranges
 from boardwright.learn.adam import Adam
-from boardwright.learn.archive import open_archive
+from boardwright.learn.archive import open_archive, write_archive
 from boardwright.learn.config import GenerationStats, Strength, TrainingConfig
-from boardwright.learn.generation import play_generation
+from boardwright.learn.generation import SelfPlayGame, play_generation
 from boardwright.learn.imitation import Examples
 from boardwright.learn.loss import fit
 from boardwright.learn.network import (
@@ -39,6 +37,7 @@ from boardwright.learn.network import (
     split_units,
 )
 from boardwright.learn.network_files import network_in_file
+from boardwright.learn.perceptron import update_average
 from boardwright.learn.training_set import TrainingSet
 from boardwright.learn.transfer import weights_for_other_seats
 
@@ -70,12 +69,16 @@ class Training:
     """Those of automatic features; None: the features that the game declares."""
     start: Strength | None = None
     """What was measured before the first generation."""
+    kind: type[SelfPlayGame] = SelfPlayGame
+    """How games are played, where nothing is imitated."""
 
     @classmethod
     def begin(
         cls, config: TrainingConfig, game: Game, reference: str = "", examples: Examples | None = None
     ) -> Training:
         ranges = training_ranges(config, game)
+        if config.all_seats and ranges is not None:
+            raise BadSpec(f"automatic features of {game.name} are others for each seat count; train one of them")
         features = len(feature_map(game, config.seats, ranges).names)
         if max(features, game.num_actions) >= INDEX_LIMIT:
             raise BadSpec(f"{game.name} has more features or actions than training can index ({INDEX_LIMIT:,})")
@@ -106,7 +109,8 @@ class Training:
         history = {"config": asdict(self.config), "games": self.games, "curve": [asdict(g) for g in self.curve]}
         history |= {"start": asdict(self.start)} if self.start is not None else {}
         weights = self.average or self.optimizer.weights
-        return Network(self.game.name, self.config.seats, weights, history, self.ranges)
+        more = tuple(count for count in self.config.seat_counts(self.game) if count != self.config.seats)
+        return Network(self.game.name, self.config.seats, weights, history, self.ranges, more)
 
     def measured(self, strength: Strength | None, agreement: float | None = None) -> None:
         """What was measured after the last generation."""
@@ -128,7 +132,7 @@ class Training:
             trajectories, results = self.examples.generation(config.seed, self.games, games)
         else:
             trajectories, results = play_generation(
-                config, self.game, self.features, self.optimizer.weights, number, games, executor
+                config, self.game, self.features, self.optimizer.weights, number, games, executor, self.kind
             )
         seconds = time.perf_counter() - began
         training_set = TrainingSet.from_trajectories(trajectories, results, config.td_lambda)
@@ -146,8 +150,7 @@ class Training:
             decisions_per_game=float(np.mean([trajectory.is_decision.sum() for trajectory in trajectories])),
         )
         if self.average is not None:
-            for mean, array in zip(self.average, self.optimizer.weights, strict=True):
-                mean += np.float32(config.averaging) * (array - mean)
+            update_average(self.average, self.optimizer.weights, config.averaging)
         self.curve.append(stats)
         return stats
 
@@ -165,8 +168,7 @@ class Training:
             for kind, weights in self._stored().items()
             for name, array in weights._asdict().items()
         }
-        with atomic_output(file) as temporary, temporary.open("wb") as out:
-            np.savez(out, metadata=np.array(json.dumps(metadata)), **arrays)
+        write_archive(file, metadata, arrays, compress=False)
 
     def _stored(self) -> dict[str, Weights]:
         """The sets of weights that a checkpoint keeps, by name."""
@@ -249,6 +251,6 @@ def _network_to_begin_with(config: TrainingConfig, game: Game) -> Network:
 def _trained_weights(config: TrainingConfig, game: Game) -> Weights:
     """Those of the network to begin with; a copy."""
     network = _network_to_begin_with(config, game)
-    if network.seats != config.seats:
+    if config.seats not in network.seat_counts:
         return weights_for_other_seats(network, game, config.seats)
     return Weights(*(array.copy() for array in network.weights))

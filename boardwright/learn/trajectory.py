@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof
 
 from boardwright.kernel import rule
+from boardwright.kernel.declare import typeof
 
 INITIAL_ROWS = 1024
 """Games of `race` and `colonizers` have 130 to 330 rows on average. One that needs more is played again, into arrays of
-twice the size,"""
+twice the size."""
 MAX_ROWS = INITIAL_ROWS * 64
-"""up to this size (80 MB), beyond which it is taken to have no end."""
+"""A game that needs more rows than this (80 MB) is taken to have no end."""
 FEATURES_PER_ROW = 192
 """Capacity for nonzero features, on average over the rows; those games have 35 to 70."""
 ACTIONS_PER_ROW = 16

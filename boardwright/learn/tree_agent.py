@@ -46,14 +46,14 @@ class NetTree(NetworkAgent):
     def decide(self, observation: Observation) -> Decision:
         table = self.table(observation.seats)
         network, rules, workspace = table
-        self._settings(1, observation.seats)  # what is found out once takes none of the decision's time
+        self.settings(1, observation.seats)  # what is found out once takes none of the decision's time
         clock = CLOCKS[self.clock]
         began = clock()
         rng_state = self.rng_state(observation)
         workspace.observation[:] = observation.memory
-        tree = self._room()
+        tree = self.room()
         n = tree_search.kernel("tree_begin")(
-            rules, network.weights, observation.seat, self._settings(1, observation.seats), rng_state, tree, workspace
+            rules, network.weights, observation.seat, self.settings(1, observation.seats), rng_state, tree, workspace
         )
         done = 0
         while n > 1:
@@ -65,7 +65,7 @@ class NetTree(NetworkAgent):
                 network.weights,
                 observation.seat,
                 n,
-                self._settings(part, observation.seats),
+                self.settings(part, observation.seats),
                 rng_state,
                 tree,
                 workspace,
@@ -84,12 +84,12 @@ class NetTree(NetworkAgent):
         part = int(pace * left)
         return min(part, LONGEST_PART) if part >= FIRST_SIMULATIONS // 4 else 0
 
-    def _settings(self, simulations: int, seats: int) -> TreeSettings:
+    def settings(self, simulations: int, seats: int) -> TreeSettings:
         if self._constant_sum is None:
             self._constant_sum = has_constant_sum(self.game, seats)
         return TreeSettings(simulations, self.width, VISIT_OFFSET, self.value_scale, 0.0, self._constant_sum)
 
-    def _room(self) -> Tree:
+    def room(self) -> Tree:
         if self._tree is None:
             simulations = MOST_NODES if self.seconds is not None else self.simulations
             nodes = 1 + (simulations + 1) * self.game.max_legal

@@ -17,11 +17,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.kernel import TERMINAL, Game, Unit, calls, rng, rule
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
+from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn.network import WEIGHTS, hidden_layer, policy_head, value_head
 from boardwright.learn.turn_search import MIN_PRIOR, evaluate_policy, evaluate_value, sample_index
@@ -50,9 +50,9 @@ class TreeSettings(NamedTuple):
     width: int
     """The most candidates at the root."""
     visit_offset: float
-    """c_visit of the paper,"""
+    """c_visit of the paper."""
     value_scale: float
-    """and c_scale: a value counts (c_visit + the most visits) · c_scale times, in units of logits."""
+    """c_scale of the paper. A value counts (c_visit + the most visits) · c_scale times, in units of logits."""
     noise: float
     """1: candidates are drawn by the policy, for training; 0: the likeliest ones are taken."""
     constant_sum: bool

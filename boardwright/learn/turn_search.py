@@ -21,12 +21,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.contract import NO_TURNS
+from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn.network import Weights, hidden_layer, initial_weights, policy_head, value_head
 from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE

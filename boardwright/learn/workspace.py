@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof
 
 from boardwright.kernel import MAX_SEATS, Game
 from boardwright.kernel.automatic_features import FeatureMap
+from boardwright.kernel.declare import typeof
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn.network import MAX_HIDDEN
 
@@ -25,13 +25,13 @@ class Workspace(NamedTuple):
 
     determinization: Any
     state: Any
-    """The position that a rollout has come to,"""
+    """The position that a rollout has come to."""
     branch: Any
-    """and a copy, where several actions are tried from there."""
+    """A copy of that position, where several actions are tried from there."""
     legal: Any
-    """Legal actions,"""
+    """Legal actions."""
     policy: Any
-    """and a probability for each of them."""
+    """A probability for each of the legal actions."""
     top_actions: Any
     observed: Any
     """Room for what a seat may know, where automatic features are read from it."""
@@ -46,13 +46,13 @@ class Workspace(NamedTuple):
     """The RNG state of rollouts. It is seeded alike for all candidates in a determinization (common random numbers)."""
 
     actions: Any
-    """The legal actions of the observation. For each of them,"""
+    """The legal actions of the observation."""
     prior: Any
-    """its policy prior,"""
+    """The policy prior of each of them."""
     value_sum: Any
-    """the sum of the values found,"""
+    """The sum of the values of each of them."""
     visits: Any
-    """and in how many determinizations they were found."""
+    """In how many determinizations each of them has a value."""
     ranking: Any
     """Indices into `actions`, the candidates first, the best of them at the front."""
 

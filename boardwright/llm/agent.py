@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Literal
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.kernel import Observation
-from boardwright.llm.prompt import NUMBERED, SYSTEM, NoAnswer, choice, question
+from boardwright.llm.prompt import JSON, NUMBERED, SYSTEM, SYSTEM_JSON, NoAnswer, choice, question
+from boardwright.schema import decision
 
 KEY_VARIABLE = "BOARDWRIGHT_LLM_KEY"
 """The environment variable that holds the key, if the endpoint wants one; it is never written anywhere."""
@@ -23,7 +24,10 @@ class LanguageModel(Agent):
 
     model: str = param("", "the model's name, as the endpoint knows it")
     url: str = param("http://127.0.0.1:11434/v1", "the endpoint, up to /chat/completions")
-    mode: Literal["numbered", "free"] = param(NUMBERED, "whether the choices are listed, or must be found in the rules")
+    mode: Literal["numbered", "free", "json"] = param(
+        NUMBERED,
+        "whether the choices are listed, must be found in the rules, or position and answer are data (`schema GAME`)",
+    )
     temperature: float = param(0.0, "of sampling", ge=0, le=2)
     retries: int = param(2, "how often an illegal answer is sent back before the agent fails", ge=0, le=20)
     seconds: float = param(60.0, "time for one answer", gt=0)
@@ -31,17 +35,17 @@ class LanguageModel(Agent):
     tokens: int = param(0, "the most tokens that a game may take; 0: no limit", ge=0)
     history: int = param(40, "how many of the last events the model is told", ge=0)
     system: str = param("", "a file with the system prompt; default: one that asks for a line ACTION:")
-    rules: str = param("", "a file with the rules in words; default: none are told")
+    rules: str = param("", "a file with the rules in words; default: the game's own, in short")
 
-    hears_words: ClassVar[bool] = True
+    observes_text: ClassVar[bool] = True
 
     def prepare(self) -> None:
         if not self.model:
             raise BadSpec("llm: which model? As in llm:model=NAME,url=http://127.0.0.1:11434/v1")
         if not self.url.startswith(("http://", "https://")):
             raise BadSpec(f"llm: url={self.url!r} is no address; it begins with http:// or https://")
-        self._system = _text_of("system", self.system) or SYSTEM
-        self._rules = _text_of("rules", self.rules)
+        self._system = _text_of("system", self.system) or (SYSTEM_JSON if self.mode == JSON else SYSTEM)
+        self._rules = _text_of("rules", self.rules) or self.game.text.rules
         self._events: list[str] = []
         self._client: Any = None
         self.used_tokens = 0
@@ -51,20 +55,20 @@ class LanguageModel(Agent):
     def start_game(self, observation: Observation) -> None:
         self._events, self.used_tokens, self.illegal_answers = [], 0, 0
 
-    def hear(self, seat: int, text: str) -> None:
+    def observe_text(self, seat: int, text: str) -> None:
         self._events.append(f"{self.game.seat_name(seat)}: {text}")
 
     def decide(self, observation: Observation) -> Decision:
         actions = observation.legal_actions()
         texts = [self.game.describe(observation, action) for action in actions]
-        told = self._events[-self.history :] if self.history else []
-        asked = question(self.game, observation, actions, told, self.mode, self._rules)
+        events = self._events[-self.history :] if self.history else []
+        asked = question(self.game, observation, actions, events, self.mode, self._rules)
         messages = [{"role": "system", "content": self._system}, {"role": "user", "content": asked}]
         began = time.perf_counter()
         for attempt in range(self.retries + 1):
-            answer = self._ask(messages)
+            answer = self._ask(messages, actions)
             try:
-                place = choice(answer, texts, self.mode)
+                place = choice(answer, texts, self.mode, actions)
             except NoAnswer as problem:
                 self.illegal_answers += 1
                 messages += [{"role": "assistant", "content": answer}, {"role": "user", "content": str(problem)}]
@@ -75,25 +79,28 @@ class LanguageModel(Agent):
             summary += f", attempt {attempt + 1}" if attempt else ""
             reason = Reason(actions[place], note=_printable(answer)[:_LONGEST_NOTE])
             return Decision(actions[place], (reason,), summary)
-        said = _printable(answer)[-200:]
-        raise BoardwrightError(f"llm {self.model}: no legal answer in {self.retries + 1} attempts; the last: {said!r}")
+        end = _printable(answer)[-200:]
+        raise BoardwrightError(f"llm {self.model}: no legal answer in {self.retries + 1} attempts; the last: {end!r}")
 
     def close(self) -> None:
         if self._client is not None:
             self._client.close()
             self._client = None
 
-    def _ask(self, messages: list[dict[str, str]]) -> str:
+    def _ask(self, messages: list[dict[str, str]], actions: list[int]) -> str:
         if self.tokens and self.used_tokens >= self.tokens:
             raise BoardwrightError(f"llm {self.model}: the game's {self.tokens} tokens are used up")
         import httpx
 
-        body = {
+        body: dict[str, Any] = {
             "model": self.model,
             "messages": messages,
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
         }
+        if self.mode == JSON:
+            held_to = {"name": "decision", "strict": True, "schema": decision(actions)}
+            body["response_format"] = {"type": "json_schema", "json_schema": held_to}
         try:
             response = self._connected().post(f"{self.url.rstrip('/')}/chat/completions", json=body)
         except httpx.TimeoutException:
@@ -101,8 +108,8 @@ class LanguageModel(Agent):
         except httpx.HTTPError as error:
             raise BoardwrightError(f"llm {self.model}: {self.url} cannot be asked: {error}") from None
         if response.status_code != httpx.codes.OK:
-            said = _printable(response.text)[:200]
-            raise BoardwrightError(f"llm {self.model}: {self.url} answered {response.status_code}: {said}")
+            end = _printable(response.text)[:200]
+            raise BoardwrightError(f"llm {self.model}: {self.url} answered {response.status_code}: {end}")
         return self._content(response)
 
     def _content(self, response: Any) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.arena.standings import wilson_interval
 from boardwright.playstyle.profile import GameRow, Matrix, matrix
 
 PERMUTATIONS = 2000
@@ -77,30 +78,44 @@ class Recognition:
     """How often the agent of the row was taken for that of the column."""
 
     @property
+    def right(self) -> int:
+        return sum(row[place] for place, row in enumerate(self.confusion))
+
+    @property
+    def samples(self) -> int:
+        return sum(map(sum, self.confusion))
+
+    @property
     def accuracy(self) -> float:
-        right = sum(row[place] for place, row in enumerate(self.confusion))
-        return right / max(sum(map(sum, self.confusion)), 1)
+        return self.right / max(self.samples, 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """At 95 %: no game is in two samples."""
+        return wilson_interval(self.right, max(self.samples, 1))
 
 
-def recognition(rows: Sequence[GameRow], *, games: int = 5, seed: int = 0, trials: int = 400) -> Recognition:
-    """Fit to a random half of each agent's games; from the other half, draw so many games and tell whose they are."""
-    table = matrix(rows)
-    agents = list(dict.fromkeys(table.agents))
+def recognition(rows: Sequence[GameRow], *, games: int = 5, seed: int = 0) -> Recognition:
+    """Fit to one half of each agent's games, chosen at random, and tell whose games are in the other half, so many at a
+    time; then the other way round. Which features there are is found in the half that is fitted to."""
+    agents = list(dict.fromkeys(row.agent for row in rows))
     chance = np.random.default_rng(seed)
-    fitted, held_out = [], []
+    halves: tuple[list[GameRow], list[GameRow]] = ([], [])
     for agent in agents:
-        values = table.of(agent)
-        order = chance.permutation(len(values))
-        half = len(order) // 2
-        fitted.append(values[order[:half]])
-        held_out.append(values[order[half:]])
-    centres, whiten = _discriminant(fitted)
+        own = [row for row in rows if row.agent == agent]
+        order = chance.permutation(len(own))
+        for half, places in zip(halves, np.array_split(order, 2), strict=True):
+            half += [own[place] for place in places]
     confusion = np.zeros((len(agents), len(agents)), int)
-    for place, values in enumerate(held_out):
-        for _ in range(trials):
-            drawn = values[chance.choice(len(values), min(games, len(values)), replace=False)].mean(axis=0)
-            nearest = int(np.argmin((((drawn - centres) @ whiten) ** 2).sum(axis=1)))
-            confusion[place, nearest] += 1
+    for fitted, held_out in (halves, halves[::-1]):
+        known = matrix(fitted)
+        centres, whiten = _discriminant([known.of(agent) for agent in agents])
+        tested = matrix(held_out, like=known)
+        for place, agent in enumerate(agents):
+            values = tested.of(agent)
+            for first in range(0, len(values) - games + 1, games):
+                drawn = values[first : first + games].mean(axis=0)
+                confusion[place, int(np.argmin((((drawn - centres) @ whiten) ** 2).sum(axis=1)))] += 1
     return Recognition(tuple(agents), games, tuple(tuple(row) for row in confusion.tolist()))
 
 

@@ -144,17 +144,20 @@ class Matrix:
         return self.values[chosen]
 
 
-def matrix(rows: Sequence[GameRow]) -> Matrix:
+def matrix(rows: Sequence[GameRow], like: Matrix | None = None) -> Matrix:
     """The features that are known in enough games. A share that is not mentioned is 0; a mean that nothing was counted
-    for is unknown, and takes the mean of all games."""
+    for is unknown, and takes the mean of all games. `like`: with the features and the means of these games instead."""
     known = Counter(name for row in rows for name in row.features)
-    shares = {name for name in known if ": " in name and not name.startswith("points")}
-    features = sorted(name for name, count in known.items() if count >= RARE * len(rows))
+    features = like.features if like else sorted(name for name, count in known.items() if count >= RARE * len(rows))
+    shares = {name for name in features if ": " in name and not name.startswith("points")}
     values = np.full((len(rows), len(features)), np.nan)
     for place, row in enumerate(rows):
         for column, name in enumerate(features):
             values[place, column] = row.features.get(name, 0.0 if name in shares else np.nan)
-    means = np.nanmean(values, axis=0) if len(rows) else np.zeros(len(features))
+    if like:
+        means = like.values.mean(axis=0)
+    else:
+        means = np.nanmean(values, axis=0) if len(rows) else np.zeros(len(features))
     unknown = np.isnan(values)
     values[unknown] = np.take(means, np.nonzero(unknown)[1])
     return Matrix([row.agent for row in rows], features, values)

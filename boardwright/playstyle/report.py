@@ -14,7 +14,7 @@ from boardwright.kernel import Game
 from boardwright.playstyle.distance import Recognition, StyleDistance, distances, recognition
 from boardwright.playstyle.profile import GameRow, StyleProfile, matrix, profiles
 from boardwright.reports.plots import figure
-from boardwright.reports.report import Metric, Report, Section, percent
+from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
 
 SHOWN = 14
 """The features that differ most between the agents are shown in the terminal; all are in the JSON file."""
@@ -43,8 +43,8 @@ def style_report(game: Game, rows: Sequence[GameRow], agents: Sequence[str], *, 
     }
     if len(found) > 1 and min(profile.games for profile in found) >= ENOUGH_TO_RECOGNISE:
         known = recognition(rows, seed=seed)
-        data["recognition"] = {**asdict(known), "accuracy": known.accuracy}
-        sections.append(_recognition_section(known))
+        data["recognition"] = recognition_data(known)
+        sections.append(recognition_section(known))
     return Report(sections, data, lambda file: plot_styles(file, game, rows, found, telling))
 
 
@@ -96,7 +96,11 @@ def _differing(distance: StyleDistance) -> str:
     return ", ".join(f"{name} {difference:+.1f}" for name, difference in distance.differing[:3])
 
 
-def _recognition_section(known: Recognition) -> Section:
+def recognition_data(known: Recognition) -> dict[str, Any]:
+    return {**asdict(known), "samples": known.samples, "accuracy": known.accuracy, "interval": list(known.interval)}
+
+
+def recognition_section(known: Recognition) -> Section:
     def taken_for(place: int) -> Metric:
         name = known.agents[place]
         return Metric(name, lambda row: known.confusion[row][place], name, lambda row: _share(known, row, place))
@@ -105,7 +109,8 @@ def _recognition_section(known: Recognition) -> Section:
         Metric("agent", lambda row: known.agents[row], "agent", left=True),
         *(taken_for(place) for place in range(len(known.agents))),
     )
-    title = f"Recognised from {known.games} games: {percent(known.accuracy)} (games that were not learned from)"
+    share = percent_with_interval(known.accuracy, known.interval)
+    title = f"Recognised from {known.games} games: {share} of {known.samples} (games that were not learned from)"
     return Section(title, metrics, range(len(known.agents)))
 
 

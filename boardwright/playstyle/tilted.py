@@ -4,6 +4,8 @@ Another agent decides what each action is worth. Among the actions that are wort
 `tilted` takes the one that is worth most together with its tilts: "military+0.1" adds a tenth of the range of the
 returns for every unit of military that an action brings, "discard-0.05" takes some away. So it plays differently, and
 the value that it gives away at a decision is bounded and reported.
+
+Tilts by points, risk and mid-range complexity ask what becomes of an action, which a few playouts tell (foresight.py).
 """
 
 from __future__ import annotations
@@ -11,12 +13,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
-from boardwright.agents import Agent, Decision, Reason, param
+from boardwright.agents import Agent, Decision, param
 from boardwright.errors import BadSpec, UnknownName
-from boardwright.kernel import Code, Game, Observation
+from boardwright.kernel import Code, Game, Observation, State
+from boardwright.playstyle.foresight import POINTS, Foresight, appetite, lead, parts, standardised
+from boardwright.playstyle.worth import worth
 from boardwright.registry import load_game, make_agent
+from boardwright.search.width import complexities
 
 _TILT = re.compile(r"\s*(.+?)\s*([+-]\d*\.?\d+)\s*")
 _SAMPLED_GAMES = 4
@@ -31,8 +37,17 @@ class Tilted(Agent):
         0.05, "the most that is given away at a decision, in parts of the range of the returns", ge=0, le=1
     )
     risk: float = param(
-        0.0, "what uncertainty is worth: added for an action by 1 over the root of its visits; below 0: it is feared"
+        0.0,
+        "appetite for chance: what it is worth that the best fifth of an action's outcomes, in points ahead, begins a"
+        " standard deviation above their mean; below 0: the worst fifth is feared",
     )
+    horizon: int = param(
+        0, "own decisions that tilts by points and risk look ahead; 0: to the end of the game", ge=0, le=1000
+    )
+    middle: str = param(
+        "", "a measure of complexity, as cx0: prefers positions in the middle of the range that it has seen so far"
+    )
+    middle_weight: float = param(0.05, "what it is worth to be in the middle instead of at an end of the range", ge=0)
     variety: float = param(0.0, "temperature of a draw among the actions within the margin; 0: the best one", ge=0)
 
     def prepare(self) -> None:
@@ -40,14 +55,26 @@ class Tilted(Agent):
             raise BadSpec("tilted: which agent says what actions are worth? As in tilted:agent=(netsearch),likes=…")
         self._inner = make_agent(self.agent, self.game, self.seat, seed=self.seed)
         self._tilts = parse_tilts(self.likes, self.game)
+        self._of_points = {name: weight for name, weight in self._tilts.items() if is_points(name)}
+        measures = complexities(self.game)
+        if self.middle and self.middle not in measures:
+            raise UnknownName("measure of complexity", self.middle, measures, f" of {self.game.name}")
+        self._measure = measures.get(self.middle)
+        self._range: tuple[float, float] | None = None
+        self._foresight = Foresight(self.game)
+
+    @property
+    def _looks_ahead(self) -> bool:
+        return bool(self._of_points or self.risk or self._measure)
 
     def needs(self) -> Sequence[Code]:
-        return self._inner.needs()
+        return [*self._inner.needs(), *(self._foresight.needs() if self._looks_ahead else ())]
 
     def check_seats(self, seats: int) -> None:
         self._inner.check_seats(seats)
 
     def start_game(self, observation: Observation) -> None:
+        self._range = None
         self._inner.start_game(observation)
 
     def observe_action(self, seat: int, action: int, observation: Observation) -> None:
@@ -61,48 +88,68 @@ class Tilted(Agent):
 
     def decide(self, observation: Observation) -> Decision:
         decision = self._inner.decide(observation)
-        worth = self._worth(decision.reasons)
-        if not worth:
+        known = worth(decision.reasons, self.game)
+        if not known:
             return decision
-        best = max(worth.values())
-        allowed = {action: value for action, value in worth.items() if best - value <= self.margin + 1e-12}
-        visits = {reason.action: reason.visits or 0 for reason in decision.reasons}
-        scores = {
-            action: value + self._liking(observation, action) + self.risk / math.sqrt(1 + visits.get(action, 0))
-            for action, value in allowed.items()
-        }
+        best = max(known.values())
+        allowed = {action: value for action, value in known.items() if best - value <= self.margin + 1e-12}
+        likings = {action: self._liking(observation, action) for action in allowed}
+        for name, added in self._by_looking_ahead(observation, list(allowed)).items():
+            for action, amount in added.items():
+                likings[action].append((name, amount))
+        scores = {action: value + math.fsum(added for _, added in likings[action]) for action, value in allowed.items()}
         action = self._chosen(scores, observation)
-        given_away = best - worth[action]
-        why = f"{decision.summary}; {self._words(observation, action)}, gives away {given_away:.1%}"
+        given_away = best - known[action]
+        why = f"{decision.summary}; {_describe(likings, action)}, gives away {given_away:.1%}"
         ranked = sorted(scores, key=lambda one: -scores[one])
         rest = [reason for reason in decision.reasons if reason.action not in scores]
         by_action = {reason.action: reason for reason in decision.reasons}
-        tilted = Decision(action, tuple([by_action[one] for one in ranked] + rest), why)
+        noted = [replace(by_action[one], note=_noted(by_action[one].note, likings[one])) for one in ranked]
+        tilted = Decision(action, (*noted, *rest), why)
         tilted.best = given_away <= 1e-12
         return tilted
 
-    def _worth(self, reasons: Sequence[Reason]) -> dict[int, float]:
-        """The values of actions, scaled to 0 to 1; where an agent has none, its probabilities."""
-        low, high = self.game.min_utility, self.game.max_utility
-        valued = {
-            reason.action: (reason.value - low) / (high - low)
-            for reason in reasons
-            if reason.value is not None and reason.visits != 0
-        }
-        if valued:
-            most = max((reason.visits or 0 for reason in reasons), default=0)
-            trusted = {
-                reason.action for reason in reasons if reason.visits is None or reason.visits >= _TRUSTED_SHARE * most
-            }
-            return {action: value for action, value in valued.items() if action in trusted} or valued
-        return {reason.action: reason.weight for reason in reasons if reason.weight is not None}
-
-    def _liking(self, observation: Observation, action: int) -> float:
-        return math.fsum(weight * amount for _, weight, amount in self._tilts_of(observation, action))
-
-    def _tilts_of(self, observation: Observation, action: int) -> list[tuple[str, float, float]]:
+    def _liking(self, observation: Observation, action: int) -> list[tuple[str, float]]:
+        """What tilts add for an action, by name."""
         counted = counts_of(observation, action)
-        return [(name, weight, counted[name]) for name, weight in self._tilts.items() if counted.get(name)]
+        return [(name, weight * counted[name]) for name, weight in self._tilts.items() if counted.get(name)]
+
+    def _by_looking_ahead(self, observation: Observation, actions: Sequence[int]) -> dict[str, dict[int, float]]:
+        """What tilts by points, risk and complexity add for each action, by name."""
+        found: dict[str, dict[int, float]] = {}
+        if len(actions) < 2 or not self._looks_ahead:
+            return found
+        rng_state, seat = self.rng_state(observation), observation.seat
+        if self._of_points or self.risk:
+            states = self._foresight.states(observation, actions, rng_state, self.horizon or None)
+            counted = {action: [parts(state, seat) for state in ends] for action, ends in states.items()}
+            for name, weight in self._of_points.items():
+                values = {action: [one.get(name, 0.0) for one in ends] for action, ends in counted.items()}
+                found[name] = {action: weight * value for action, value in standardised(values).items()}
+            if self.risk:
+                leads = {action: [lead(state, seat) for state in ends] for action, ends in states.items()}
+                found["risk" if self.risk > 0 else "safety"] = appetite(leads, self.risk)
+        if self._measure is not None:
+            next_ones = self._foresight.states(observation, actions, rng_state, 0)
+            found["mid-range complexity"] = self._by_complexity(observation, next_ones)
+        return found
+
+    def _by_complexity(self, observation: Observation, states: Mapping[int, Sequence[State]]) -> dict[int, float]:
+        """The nearer to the middle of the range seen so far, the better; positions at its ends get nothing."""
+        assert self._measure is not None
+        seat, here = observation.seat, self._measure(observation)
+        measured = {
+            action: [self._measure(state.observation(seat)) for state in ends if not state.is_terminal]
+            for action, ends in states.items()
+        }
+        means = {action: math.fsum(values) / len(values) for action, values in measured.items() if values}
+        low, high = self._range or (here, here)
+        low, high = min([low, here, *means.values()]), max([high, here, *means.values()])
+        self._range = low, high
+        half = (high - low) / 2
+        if half <= 0:
+            return {}
+        return {action: self.middle_weight * (1 - abs(mean - low - half) / half) for action, mean in means.items()}
 
     def _chosen(self, scores: Mapping[int, float], observation: Observation) -> int:
         if not self.variety:
@@ -112,18 +159,29 @@ class Tilted(Agent):
         weights = [math.exp((scores[action] - highest) / self.variety) for action in actions]
         return self.random(observation).choices(actions, weights)[0]
 
-    def _words(self, observation: Observation, action: int) -> str:
-        """The tilts that speak for the action: reasons name them, so that they are true."""
-        liked = [name for name, weight, _ in self._tilts_of(observation, action) if weight > 0]
-        return f"likes {', '.join(liked)}" if liked else "no liking speaks for it"
-
     @classmethod
     def label(cls) -> str:
         return "tilted"
 
 
-_TRUSTED_SHARE = 0.1
-"""Values of actions with fewer visits than this share of the most are not trusted."""
+def _describe(likings: Mapping[int, Sequence[tuple[str, float]]], action: int) -> str:
+    """The tilts that speak for the action: reasons name them, and nothing else, so that they are true."""
+    liked = [name for name, amount in likings[action] if amount > 0]
+    return f"likes {', '.join(dict.fromkeys(liked))}" if liked else "no liking speaks for it"
+
+
+def _noted(note: str, liked: Sequence[tuple[str, float]]) -> str:
+    """What the agent itself says of an option, and what each tilt adds, as "military +24.0%"."""
+    total: dict[str, float] = {}
+    for name, amount in liked:
+        total[name] = total.get(name, 0.0) + amount
+    added = ", ".join(f"{name} {amount:+.1%}" for name, amount in total.items() if amount)
+    return "; ".join(filter(None, (note, added)))
+
+
+def is_points(name: str) -> bool:
+    """Whether a tilt is by points or by a part of them."""
+    return name == POINTS or name.startswith(f"{POINTS}: ")
 
 
 def counts_of(observation: Observation, action: int) -> dict[str, float]:
@@ -156,7 +214,7 @@ def parse_tilts(likes: str, game: Game) -> dict[str, float]:
 
 @cache
 def vocabulary(game_name: str) -> frozenset[str]:
-    """All names that tilts can use, as random games bring them up."""
+    """All names that tilts can use, as random games bring them up: what actions count for, points and their parts."""
     from random import Random
 
     game = load_game(game_name)
@@ -169,4 +227,5 @@ def vocabulary(game_name: str) -> frozenset[str]:
             for action in chance.sample(legal, min(len(legal), 12)):
                 found |= counts_of(observation, action).keys()
             state.apply(chance.choice(legal))
+        found |= parts(state, 0).keys()
     return frozenset(found)

@@ -84,6 +84,21 @@ def as_text(report: Report, width: int = 100) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").split("\n"))
 
 
+def as_markdown(report: Report) -> str:
+    """A report as Markdown, to be pasted into a page or a thread."""
+    parts = []
+    for section in report.sections:
+        if isinstance(section, Section):
+            shown = [metric for metric in section.metrics if metric.heading is not None]
+            head = [metric.heading or "" for metric in shown]
+            rule = [":--" if metric.left else "--:" for metric in shown]
+            rows = [[metric.cell(row).replace("|", "\\|") for metric in shown] for row in section.rows]
+            parts += [section.title, "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))]
+        else:
+            parts.append(section)
+    return "\n\n".join(parts)
+
+
 def as_html(report: Report) -> str:
     """A report as HTML, for notebooks."""
     parts = []

@@ -8,18 +8,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardwright.decks import DeckGame
 from boardwright.decks.deck import Deck
 from boardwright.decks.evaluation import Protocol, Score
+from boardwright.decks.mining import ItemSets, Transactions
 from boardwright.decks.model import DeckModel
 from boardwright.decks.prediction import Observation, Prediction
 from boardwright.decks.reasons import Explanation, Reasons
+from boardwright.decks.table import DeckTable
 from boardwright.reports.plots import Interval, draw_intervals, figure, legend_beside
 from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
 
 _TELLING = 0.01
-"""Reasons that add less than this to a chance are not shown,"""
+"""Reasons that add less than this to a chance are not shown."""
 _MOST_TOLD = 3
-"""nor more of them than this."""
+"""The most reasons that are shown."""
 _FEWEST_CARDS = 30
 """A point of the reliability plot stands for at least this many cards."""
 
@@ -247,3 +250,24 @@ def draw_reliability(axes: Any, curves: Mapping[str, Sequence[Mapping[str, Any]]
     axes.set_ylabel("decks that had it, in percent")
     axes.set_aspect("equal")
     legend_beside(axes)
+
+
+def rules_report(game: DeckGame, table: DeckTable, transactions: Transactions, sets: ItemSets, show: int) -> Report:
+    """Association rules, the surest first."""
+    rules = sorted(transactions.rules(sets), key=lambda rule: (-rule.confidence, -rule.support))
+
+    def name(item: int) -> str:
+        if item < len(table.identities):
+            return str(game.pool[table.identities[item]].title)
+        card, copy = divmod(item - len(table.identities), transactions.copies_per_card)
+        return str(game.pool[table.cards[card]].title) + ("" if copy == 0 else f" ({copy + 1})")
+
+    columns = (
+        Metric("if", lambda r: [name(i) for i in r.antecedent], "if", lambda r: " + ".join(map(name, r[0])), left=True),
+        Metric("then", lambda rule: name(rule.consequent), "then", left=True),
+        Metric("support", lambda rule: rule.support, "decks", lambda rule: f"{rule.support:,}"),
+        Metric("confidence", lambda rule: rule.confidence, "confidence", lambda rule: percent(rule.confidence)),
+    )
+    title = f"{len(sets):,} frequent item sets, {len(rules):,} rules of {len(table):,} decks"
+    section = Section(title, columns, rules[:show])
+    return Report([section], {"sets": len(sets), "rules": len(rules), "shown": section.as_json()})

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from boardwright.agents.characters import called
 from boardwright.arena.ladder import Rating, Results
 from boardwright.kernel import Game
 from boardwright.reports.plots import Interval, draw_intervals, figure
@@ -28,13 +30,19 @@ def ladder_report(game: Game, results: Results, ratings: Sequence[Rating]) -> Re
         "before": results.before.tolist(),
     }
     sections = [
-        Section(f"{game.title}: ladder", METRICS, list(enumerate(ratings, 1))),
-        cross_section(results, ratings),
+        Section(f"{game.title}: ladder", _named(game), list(enumerate(ratings, 1))),
+        cross_section(results, ratings, game),
     ]
     return Report(sections, data, lambda file: plot_ladder(file, game, ratings))
 
 
-def cross_section(results: Results, ratings: Sequence[Rating]) -> Section:
+def _named(game: Game) -> tuple[Metric, ...]:
+    """The metrics, with characters called by their names."""
+    first, agent, *rest = METRICS
+    return (first, replace(agent, text=lambda row: called(row[1].spec, game)), *rest)
+
+
+def cross_section(results: Results, ratings: Sequence[Rating], game: Game) -> Section:
     """How often the row came before the column, in percent."""
     order = [results.specs.index(rating.spec) for rating in ratings]
 
@@ -44,7 +52,8 @@ def cross_section(results: Results, ratings: Sequence[Rating]) -> Section:
             "", lambda row: results.share(row[1], other), str(place), lambda row: _share(results, row[1], other)
         )
 
-    named = (Metric("", lambda row: row[0], ""), Metric("", lambda row: results.specs[row[1]], "agent", left=True))
+    agent = Metric("", lambda row: called(results.specs[row[1]], game), "agent", left=True)
+    named = (Metric("", lambda row: row[0], ""), agent)
     return Section("Ahead of, in percent", (*named, *map(ahead_of, order)), list(enumerate(order, 1)))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from boardwright.agents.characters import called
 from boardwright.arena.match import Match
 from boardwright.arena.runner import Outcome
 from boardwright.arena.standings import Standings
@@ -51,7 +52,8 @@ BEST_MOVE = Metric(
 
 def standings_section(game: Game, standings: Standings) -> Section:
     varied = any(entrant.best_moves < entrant.decisions for entrant in standings.entrants)
-    metrics = (*METRICS, BEST_MOVE) if varied else METRICS
+    named = (replace(METRICS[0], text=lambda entrant: called(entrant.spec, game)), *METRICS[1:])
+    metrics = (*named, BEST_MOVE) if varied else named
     return Section(f"{game.title}: {standings.games:,} games", metrics, standings.entrants)
 
 

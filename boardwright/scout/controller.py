@@ -14,6 +14,7 @@ from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.maintenance import Changes, Maintenance, MaintenancePolicy
 from boardwright.cbr.retain import GameTrace
 from boardwright.cbr.store import ACTIVE, CANDIDATE, REMOVED, BadCaseBase, Store, StoredCase
+from boardwright.scout.cases.building import has_choice
 from boardwright.scout.cases.collection import POLICY_NETWORK, CaseCollection
 from boardwright.scout.cases.files import (
     COLLECTION,
@@ -23,8 +24,8 @@ from boardwright.scout.cases.files import (
     stored_records,
 )
 from boardwright.scout.cases.indexing import index_cases
-from boardwright.scout.cases.representation import with_choice
-from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, Choice
+from boardwright.scout.cases.representation import NO_DESIGN, with_choice
+from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_PAYMENT, TYPE_SETTLE, Choice
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.placement import solution_of
 from boardwright.scout.reasoners.policy_network import PolicyNetwork
@@ -34,6 +35,7 @@ from boardwright.scout.reasoners.settings import Settings
 
 MAINTAINED = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
 """The case bases that change: phase, development, settlement."""
+PLACEMENTS = (TYPE_DEVELOP, TYPE_SETTLE)
 
 
 class CaseController:
@@ -60,7 +62,7 @@ class CaseController:
         self.games_per_era = games_per_era
         """How many games make an era; 0: somebody else ends eras."""
         try:
-            self.maintenance = Maintenance(self.store, MAINTAINED, policy)
+            self.maintenance = Maintenance(self.store, MAINTAINED, policy, companions=[TYPE_PAYMENT])
             self.reasoners = self._as_the_era_began()
             self._end_full_era()  # which a killed process may have left
         except BaseException:
@@ -110,7 +112,7 @@ class CaseController:
         return reasoners
 
     def _reasoners(self, stored: list[StoredCase]) -> Reasoners:
-        stored = sorted(stored, key=lambda case: case.id)
+        stored = with_their_payments(sorted(stored, key=lambda case: case.id))
         cases = from_stored(stored, self.store.sources(), self.store.meta(COLLECTION, {}), str(self.store.file))
         if self.retrain:
             cases.meta[POLICY_NETWORK] = self._policy_network(cases)
@@ -124,6 +126,20 @@ class CaseController:
             with self.store.transaction():
                 self.store.set_meta(ERA_POLICY_NETWORK, (self.maintenance.era, trained))
         return dict(trained)
+
+
+def with_their_payments(stored: list[StoredCase]) -> list[StoredCase]:
+    """What was paid counts as long as the placement it was paid for is in the case base: the Payment Reasoner ranks
+    from the settlement and development cases (5.8.1), at the start of each era."""
+    placed = {(case.source, case.cls) for case in stored if case.base in PLACEMENTS}
+    payments = [case for case in stored if case.base == TYPE_PAYMENT]
+    subjects = stored_records(payments, "the case base")["subject"]
+    gone = {
+        case.id
+        for case, subject in zip(payments, subjects.tolist(), strict=True)
+        if subject != NO_DESIGN and (case.source, subject) not in placed
+    }
+    return [case for case in stored if case.id not in gone]
 
 
 def apply_changes(reasoners: Reasoners, changes: Changes) -> None:
@@ -154,19 +170,32 @@ def _indexed(cases: list[StoredCase]) -> CaseBase:
     return index_cases(records, groups, ids)
 
 
-def trace_solved(trace: GameTrace, indexed: IndexedProblem, recommendation: Recommendation) -> None:
+def becomes_case(reasoners: Reasoners, indexed: IndexedProblem, recommendation: Recommendation) -> bool:
+    """Whether a decision can become a case: cases were behind it, or there is none of its kind yet, as where SCOUT
+    begins with nothing."""
+    index = reasoners.indexes.get(indexed.problem.type)
+    return index is not None and (bool(recommendation.retrieved) or not len(index))
+
+
+def trace_solved(
+    trace: GameTrace, reasoners: Reasoners, indexed: IndexedProblem, recommendation: Recommendation
+) -> None:
     """Trace a decision: the problem with its choice, and the cases that were used for it."""
-    if indexed.problem.type in MAINTAINED and recommendation.retrieved:
+    if indexed.problem.type == TYPE_PAYMENT and has_choice(indexed.problem):
+        trace.add_solved(*_as_payment(indexed, recommendation.choice))
+    if becomes_case(reasoners, indexed, recommendation):
         trace.add_solved(*_as_case(indexed, recommendation, recommendation.choice))
         for case in recommendation.supporting:
             trace.add_retrieval(case.id, case.distance)
 
 
-def trace_judged(trace: GameTrace, indexed: IndexedProblem, recommendation: Recommendation, found: Choice) -> None:
+def trace_judged(
+    trace: GameTrace, reasoners: Reasoners, indexed: IndexedProblem, recommendation: Recommendation, found: Choice
+) -> None:
     """Trace a decision with what a critic found: every retrieved case is right or wrong by its own advice, and the
     decision becomes a case if it is the critic's, too."""
     kind = indexed.problem.type
-    if kind not in MAINTAINED or not recommendation.retrieved:
+    if not becomes_case(reasoners, indexed, recommendation):
         return
     best = solution_of(kind, found)
     for case, advice in recommendation.advice:
@@ -175,10 +204,18 @@ def trace_judged(trace: GameTrace, indexed: IndexedProblem, recommendation: Reco
         trace.add_confirmed(*_as_case(indexed, recommendation, recommendation.choice))
 
 
-def trace_observed(trace: GameTrace, indexed: IndexedProblem, recommendation: Recommendation, choice: Choice) -> None:
+def trace_observed(
+    trace: GameTrace, reasoners: Reasoners, indexed: IndexedProblem, recommendation: Recommendation, choice: Choice
+) -> None:
     """Trace what the opponent chose where SCOUT had this recommendation."""
-    if recommendation.retrieved:
+    if becomes_case(reasoners, indexed, recommendation):
         trace.add_observed(*_as_case(indexed, recommendation, choice))
+
+
+def _as_payment(indexed: IndexedProblem, choice: Choice) -> tuple[int, int, bytes, list[float]]:
+    """Base, class and record; nobody compares payments when they are retained."""
+    record = with_choice(indexed.record, choice)
+    return TYPE_PAYMENT, int(index_cases(record).classes[0]), record.tobytes(), []
 
 
 def _as_case(

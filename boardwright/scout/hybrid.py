@@ -13,16 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from boardwright.agents import Decision, Reason, param
 from boardwright.errors import BadSpec
 from boardwright.kernel import Code, Observation
-from boardwright.scout.problems.answering import answer
 from boardwright.scout.reasoners.dispatch import REST
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.scout2 import WITH_CASES, Scout2
-from boardwright.scout.scout_agent import OWN
+from boardwright.scout.scout_agent import OWN, choice_of_partner
 from boardwright.scout.weighed_by_cases import WeighedByCases
 
 SEARCH = "search"
@@ -32,6 +31,15 @@ CasesAs = Literal["prior", "candidates"]
 class ScoutHybrid(Scout2):
     """Cases propose and weigh options, a search with the value network checks them."""
 
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        name: {"search": search, "prior_weight": 0.03}
+        for name, search in {
+            "quick": "netsearch:turns=2,determinizations=64,weights=large",
+            "small": "netsearch:turns=2,determinizations=64",
+            "forty": "netsearch:turns=2,rollouts=40",
+        }.items()
+    }
+
     search: str = param(
         "netsearch:turns=2,determinizations=160,weights=large,prior_weight=0.01",
         "who looks ahead: an agent that gives a value for each option",
@@ -39,16 +47,12 @@ class ScoutHybrid(Scout2):
     prior_weight: float = param(
         0.01, "how much the prior counts, in chance to win, where it is e times as strong", ge=0
     )
-    cases_as: CasesAs = param("prior", "what the votes of cases are: part of the prior, or the choice of candidates")
-    coverage: float = param(0.95, "the share of the votes that candidates have together", gt=0, le=1)
+    cases_as: CasesAs = param(
+        "prior", "what the votes of cases are: part of the prior, or the choice of candidates", advanced=True
+    )
+    coverage: float = param(0.95, "the share of the votes that candidates have together", gt=0, le=1, advanced=True)
     case_share: float = param(0.5, "the share of the cases in the prior; the rest is the search's policy", ge=0, le=1)
     rest: str = param(SEARCH, "who trades, consumes, gambles and produces on windfall worlds: `search`, or a spec")
-
-    renamed: ClassVar[Mapping[str, str]] = {
-        **Scout2.renamed,
-        "trust": "prior_weight",
-        "experience": "case_share",
-    }
 
     def prepare(self) -> None:
         super().prepare()
@@ -87,7 +91,7 @@ class ScoutHybrid(Scout2):
             search = WeighedByCases(partner, by_cases, self.prior_weight, 0.0, coverage=self.coverage)
         else:
             search = WeighedByCases(partner, by_cases, self.prior_weight, self.case_share)
-        choice = answer(search, problem)
+        choice = choice_of_partner(search, indexed)
         self._searched = search.decisions
         return Recommendation(choice, by_cases.votes, lambda: by_cases.retrieved, note=f"searched by {self.search}")
 

@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from boardwright.agents import Decision, Spec
 from boardwright.arena.loop import Listener
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecorder
+from boardwright.arena.record import GameRecord, GameRecorder, read_records
 from boardwright.arena.record_file import append_record
 from boardwright.arena.session import GameSession
 from boardwright.cbr.store import BadCaseBase, Store, one_line
 from boardwright.errors import BadSpec
-from boardwright.files import check_writable
+from boardwright.executors import Executor
+from boardwright.files import atomic_output, check_writable
 from boardwright.games.race.declaration import game
-from boardwright.kernel import Game, Observation, State
+from boardwright.kernel import Code, Game, Observation, State
 from boardwright.scout.cases.files import DEFAULT, exclusive, load_cases, write_store
 from boardwright.scout.digest import DecisionDigest
 from boardwright.scout.scout3 import Scout3, open_controller
@@ -113,6 +115,35 @@ def begin_store(file: Path, source: str, games: int) -> None:
     """A store for a run, with the first games of a case base."""
     with exclusive(file):
         Beginning(source, games).make_store(file)
+
+
+@dataclass(frozen=True)
+class Era:
+    """The games of a run up to the end of an era, wherever they are played: the store goes there and comes back."""
+
+    plan: Plan
+
+    @property
+    def _match(self) -> Match:
+        return Match(game.name, ("random", self.plan.opponent), self.plan.seed)
+
+    def needs(self) -> list[Code]:
+        return self._match.needs()
+
+    def files(self) -> list[str]:
+        return [*self._match.files(), *Spec.parse(self.plan.entrants[0]).files()]
+
+    def logs(self) -> list[str]:
+        return self._match.logs()
+
+    def __call__(self, given: tuple[bytes, int]) -> tuple[bytes, list[GameRecord]]:
+        """Of a store and a number of games: the store after them, and those that were played."""
+        content, games = given
+        with TemporaryDirectory() as folder:
+            file, record = Path(folder) / "run.db", Path(folder) / "games.jsonl"
+            file.write_bytes(content)
+            play_run(file, self.plan, games, record=record)
+            return file.read_bytes(), read_records(record) if record.exists() else []
 
 
 class Run:
@@ -207,12 +238,15 @@ def play_run(
     record: Path | None = None,
     listeners: Sequence[RunListener] = (),
     digest: Callable[[str], None] | None = None,
+    executor: Executor | None = None,
 ) -> bool:
     """Play until there are so many games; whether it came to that. With a beginning, a store that does not exist yet is
-    made."""
+    made. With an executor, each era is played there."""
     with exclusive(file):
         if beginning is not None and not file.exists():
             beginning.make_store(file)
+        if executor is not None:
+            return _play_elsewhere(executor, file, plan, games, record, listeners)
         run, complete = Run(file, plan, record, digest), False
         try:
             for listener in listeners:
@@ -238,3 +272,38 @@ def _play(run: Run, games: int, listeners: Sequence[RunListener]) -> None:
             wins, played = run.end_era()
             for listener in listeners:
                 listener.finished_era(run, wins, played)
+
+
+def _play_elsewhere(
+    executor: Executor, file: Path, plan: Plan, games: int, record: Path | None, listeners: Sequence[RunListener]
+) -> bool:
+    """A run is a chain: one era after the other. What is stopped in the middle of one goes on at its beginning."""
+    run = Run(file, plan, record)
+    try:
+        for listener in listeners:
+            listener.started(run, games)
+        while run.games < games or run.era_is_full:
+            era = run.controller.maintenance.era
+            item = (file.read_bytes(), min(games, (era + 1) * plan.era))
+            try:
+                ((content, played),) = executor.run(Era(plan), [item])
+            except KeyboardInterrupt:
+                for listener in listeners:
+                    listener.ended(run, False)
+                return False
+            run.close()
+            with atomic_output(file) as temporary:
+                temporary.write_bytes(content)
+            if record is not None:
+                for game_record in played:
+                    append_record(record, game_record)
+            run = Run(file, plan, record)
+            for listener in listeners:
+                listener.finished_game(run)
+                if run.controller.maintenance.era > era:
+                    listener.finished_era(run, *run.controller.store.era_results()[-1])
+        for listener in listeners:
+            listener.ended(run, True)
+        return True
+    finally:
+        run.close()

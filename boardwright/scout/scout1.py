@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -55,8 +54,6 @@ class Scout1(ScoutAgent):
     k: int = param(10, "cases to retrieve", ge=1, le=1000)
     w1: float = param(1.0, "weight of the sets' difference in (6.3)", ge=0)
     w2: float = param(1.0, "weight of the position in (6.3)", ge=0)
-
-    renamed: ClassVar[Mapping[str, str]] = {"library": "case_base"}
 
     def prepare(self) -> None:
         super().prepare()

@@ -16,14 +16,14 @@ from boardwright.kernel import Code, Game, Observation
 from boardwright.scout.cases.building import has_choice
 from boardwright.scout.cases.files import DEFAULT
 from boardwright.scout.controller import MAINTAINED, CaseController, trace_judged, trace_observed, trace_solved
-from boardwright.scout.problems.answering import answer
 from boardwright.scout.problems.from_observation import problem_of
 from boardwright.scout.problems.steps import completed_choice
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.placement import solution_of
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
-from boardwright.scout.reasoners.settings import Settings
+from boardwright.scout.reasoners.settings import PRESETS, Settings
 from boardwright.scout.scout2 import Scout2
+from boardwright.scout.scout_agent import choice_of_partner
 
 PER_BASE = "one number, or three as 300/60/100 for actions, developments, worlds"
 _DIGITS = 13
@@ -31,37 +31,59 @@ Credit = Literal["game", "critic"]
 CRITIC = "critic"
 
 
+_WITH_PROOF: dict[str, Any] = {
+    "standard_errors": 2,
+    "grace": "10",
+    "margin": 0.1,
+    "promote": "era",
+    "max_growth": "1000000",
+    "candidates": "100000",
+}
+"""No case is removed without proof."""
+OBSERVING = {"retrain": True, **_WITH_PROOF}
+"""For learning from whoever wins."""
+CRITICISED = {"weights": "gradient", "policy_network": False, "credit": CRITIC, "near_ties": 0.1, **_WITH_PROOF}
+"""For learning from its own games alone: a critic's search says which of its decisions become cases, and which cases
+advise well. Among near ties it draws, so that more cases show what they are worth."""
+
+
 class Scout3(Scout2):
     """SCOUT3: SCOUT2 that learns from its games, in `boardwright scout run` and `scout serve`."""
 
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {**PRESETS, "observing": OBSERVING, "criticised": CRITICISED}
+
     learn: bool = param(False, "learn from games, in a store; for `boardwright scout serve`")
     max_growth: str = param("1000", f"how many cases a base may have more than it began with; {PER_BASE}")
-    candidates: str = param("100", f"how many candidate cases can wait for a place in a base; {PER_BASE}")
-    grace: str = param("40", f"a case is judged only when it was retrieved more often than this; {PER_BASE}")
-    grace_eras: str = param("3", f"and when it has been there for so many eras; {PER_BASE}")
-    rare: int = param(3, "cases retrieved less often than this leave after their grace, but for exceptional ones", ge=0)
-    margin: float = param(0.3, "how far below its class, as a share, a case may be", ge=0, le=1)
-    standard_errors: float = param(0.0, "by how many standard errors more, before it is removed", ge=0)
-    promote: Promotion = param("game", "when candidates come in: after every game, or at the end of an era")
+    candidates: str = param(
+        "100", f"how many candidate cases can wait for a place in a base; {PER_BASE}", advanced=True
+    )
+    grace: str = param(
+        "40", f"a case is judged only when it was retrieved more often than this; {PER_BASE}", advanced=True
+    )
+    grace_eras: str = param("3", f"and when it has been there for so many eras; {PER_BASE}", advanced=True)
+    rare: int = param(
+        3, "cases retrieved less often than this leave after their grace, but for exceptional ones", ge=0, advanced=True
+    )
+    margin: float = param(0.3, "how far below its class, as a share, a case may be", ge=0, le=1, advanced=True)
+    standard_errors: float = param(0.0, "by how many standard errors more, before it is removed", ge=0, advanced=True)
+    promote: Promotion = param(
+        "game", "when candidates come in: after every game, or at the end of an era", advanced=True
+    )
+    most_removed: float = param(
+        0.25, "the largest share of a base that the end of an era removes, the worst first", gt=0, le=1, advanced=True
+    )
     credit: Credit = param("game", "what a case is credited by: the result of the game, or a critic's search")
     critic: str = param(
-        "netsearch", "the critic, where credit=critic: a case is right if it advises what this one does"
+        "netsearch", "the critic, where credit=critic: a case is right if it advises what this one does", advanced=True
     )
     near_ties: float = param(
         0.0,
         "while learning, draw among options whose share of the votes is at most this much below the best",
         ge=0,
         le=1,
+        advanced=True,
     )
     retrain: bool = param(False, "train the policy network again for every era")
-
-    renamed: ClassVar[Mapping[str, str]] = {
-        **Scout2.renamed,
-        "room": "max_growth",
-        "wing": "candidates",
-        "sure": "standard_errors",
-        "relearn": "retrain",
-    }
 
     def __init__(
         self, game: Game, seat: int, *, seed: int = 0, controller: CaseController | None = None, **params: Any
@@ -105,10 +127,10 @@ class Scout3(Scout2):
         if self.near_ties and indexed.problem.type in MAINTAINED and recommendation.votes:
             recommendation = self._drawn_among_near_ties(indexed, recommendation)
         if self.credit == CRITIC:
-            found = answer(self.partner(CRITIC, self.critic), indexed.problem)
-            trace_judged(self.trace, indexed, recommendation, found)
+            found = choice_of_partner(self.partner(CRITIC, self.critic), indexed)
+            trace_judged(self.trace, self.reasoners, indexed, recommendation, found)
         else:
-            trace_solved(self.trace, indexed, recommendation)
+            trace_solved(self.trace, self.reasoners, indexed, recommendation)
         return recommendation
 
     def _drawn_among_near_ties(self, indexed: IndexedProblem, recommendation: Recommendation) -> Recommendation:
@@ -138,7 +160,7 @@ class Scout3(Scout2):
                 indexed = IndexedProblem(problem)
                 with self.controller.lock:
                     recommendation = self.controller.reasoners.reason(indexed, random.Random(0))
-                trace_observed(self.trace, indexed, recommendation, choice)
+                trace_observed(self.trace, self.controller.reasoners, indexed, recommendation, choice)
 
 
 def store_of(params: Mapping[str, Any]) -> Path:
@@ -175,6 +197,7 @@ def open_controller(params: Mapping[str, Any], source: str, *, games_per_era: in
             margin=checked["margin"],
             standard_errors=checked["standard_errors"],
             promote=checked["promote"],
+            most_removed=checked["most_removed"],
         )
         for base in MAINTAINED
     }

@@ -1,6 +1,6 @@
 """What all versions of SCOUT share as agents: a choice is made once per problem, and modules can be given to others.
 
-Other agents that decide in a module ("partners") are asked through the problem alone, see problems/answering.py.
+Other agents that decide in a module ("partners") get the observation that SCOUT itself was given.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from boardwright.kernel import Code, Observation
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.scout.cases import indexing
-from boardwright.scout.problems.answering import answer
+from boardwright.scout.problems.answering import answer, decide_steps
 from boardwright.scout.problems.from_observation import problem_of
-from boardwright.scout.problems.problem import SEATS
+from boardwright.scout.problems.problem import SEATS, Choice
 from boardwright.scout.problems.steps import is_first_step, next_step
 from boardwright.scout.reasoners import policy_network
 from boardwright.scout.reasoners.dispatch import MODULE_OF_TYPE, REST, module_of
@@ -29,6 +29,13 @@ PARTNER = "netsearch"
 """Who decides what SCOUT does not; the dissertation asked its opponent's program."""
 
 
+def choice_of_partner(partner: Agent, indexed: IndexedProblem) -> Choice:
+    """What another agent chooses, given the observation that the problem was found in, if there is one."""
+    if indexed.observation is None:
+        return answer(partner, indexed.problem)
+    return decide_steps(partner, indexed.problem, indexed.observation)
+
+
 class ScoutAgent(Agent):
     """Base class of SCOUT's versions."""
 
@@ -38,9 +45,9 @@ class ScoutAgent(Agent):
         make_ready([indexing.code, policy_network.code])  # they index the cases and read the network
         self._partners: dict[str, Agent] = {}
         self.last_problem: IndexedProblem | None = None
-        """The last problem it met,"""
+        """The last problem it met."""
         self.last_recommendation = Recommendation(())
-        """and its recommendation for it."""
+        """Its recommendation for that problem."""
 
     def close(self) -> None:
         for partner in self._partners.values():
@@ -62,7 +69,7 @@ class ScoutAgent(Agent):
         problem = problem_of(observation)
         last = self.last_problem
         if last is None or last.problem != problem or is_first_step(observation):
-            self.last_problem = last = IndexedProblem(problem)
+            self.last_problem = last = IndexedProblem(problem, observation)
             self.last_recommendation = self._recommend(last)
         try:
             step = next_step(observation, self.last_recommendation.choice)
@@ -92,7 +99,7 @@ class ScoutAgent(Agent):
         spec = self.spec_for(module)
         if spec == OWN:
             return self.reason(indexed)
-        return Recommendation(answer(self.partner(module, spec), indexed.problem), note=f"left to {spec}")
+        return Recommendation(choice_of_partner(self.partner(module, spec), indexed), note=f"left to {spec}")
 
     def needs(self) -> Sequence[Code]:
         code: list[Code] = [indexing.code, policy_network.code, retrieval.code]

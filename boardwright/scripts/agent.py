@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from boardwright import __version__
+from boardwright import __version__, platforms
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.agents.base import FORFEIT
 from boardwright.blame import printable
@@ -42,7 +42,7 @@ class ProcessAgent(Agent):
     """What agents in processes of their own have in common: clock, limits, walls and the conversation."""
 
     on_failure: ClassVar[str] = FORFEIT
-    hears_words: ClassVar[bool] = True
+    observes_text: ClassVar[bool] = True
 
     seconds: float = param(Limits.seconds, "limit for one decision", gt=0)
     game_seconds: float = param(Limits.game_seconds, "limit for all decisions of a game", gt=0)
@@ -54,17 +54,17 @@ class ProcessAgent(Agent):
     log: str = param("", "file for its standard error; default: a file in script-logs/")
 
     def prepare(self) -> None:
-        if not Path("/proc/self/task").is_dir():
+        if not platforms.LIMITS_CAN_BE_KEPT:
             raise BadSpec("scripts need Linux: their limits are kept with its /proc")
         self._limits = limits = Limits(
             self.seconds, self.game_seconds, self.start_seconds, self.memory, self.cpu, self.processes
         )
-        words, environment = self.words(), self.environment()
-        self._program = Program(words, limits, self._log_file(), tuple(environment.items()))
+        arguments, environment = self.arguments(), self.environment()
+        self._program = Program(arguments, limits, self._log_file(), tuple(environment.items()))
         if self.sandbox:
             self._program = replace(
                 self._program,
-                command=sandboxed(words, environment, self.hidden_folders(), self.memory, self.files()),
+                command=sandboxed(arguments, environment, self.hidden_folders(), self.memory, self.files()),
                 limits=replace(limits, processes=limits.processes + BWRAP_PROCESSES),
                 filter=socket_filter(),
                 folders=FOLDERS,
@@ -78,10 +78,10 @@ class ProcessAgent(Agent):
         self._moves = 0
         self._events: list[dict[str, Any]] = []
         self._history: list[dict[str, Any]] = []
-        self._words: str | None = None
+        self._text: str | None = None
         self._rules: RulesService | None = None
 
-    def words(self) -> tuple[str, ...]:
+    def arguments(self) -> tuple[str, ...]:
         """The command as it is run."""
         raise NotImplementedError
 
@@ -128,16 +128,16 @@ class ProcessAgent(Agent):
         self._used, self._moves, self._events, self._history = 0.0, 0, [], []
         self._hello(observation.seats, observation)
 
-    def hear(self, seat: int, text: str) -> None:
-        self._words = text
+    def observe_text(self, seat: int, text: str) -> None:
+        self._text = text
 
     def observe_action(self, seat: int, action: int, observation: Observation) -> None:
-        event: dict[str, Any] = {"seat": seat, "action": action, "text": self._words}
+        event: dict[str, Any] = {"seat": seat, "action": action, "text": self._text}
         if self._positions:
             event["position"] = position_as_json(self.game, observation.record)
         self._events.append(event)
         self._history.append(event)
-        self._words = None
+        self._text = None
         self._moves += 1
 
     def decide(self, observation: Observation) -> Decision:
@@ -242,7 +242,7 @@ class ProcessAgent(Agent):
             "min_utility": self.game.min_utility,
             "max_utility": self.game.max_utility,
             "seed": self.own_seed(),
-            "limits": self._limits.told(),
+            "limits": self._limits.as_message(),
             "position": None if observation is None else position_as_json(self.game, observation.record),
         }
 
@@ -331,15 +331,15 @@ class Script(ProcessAgent):
 
     command: str = param("", "the program and its arguments")
 
-    def words(self) -> tuple[str, ...]:
+    def arguments(self) -> tuple[str, ...]:
         """The command as it is run. A Python file is run by this Python."""
         try:
-            words = shlex.split(self.command)
+            arguments = shlex.split(self.command)
         except ValueError as error:
             raise BadSpec(f"script:{self.command}: {error}") from None
-        if not words:
+        if not arguments:
             raise BadSpec("agent 'script' needs a command, as script:./bot.py or script:\"node bot.js\"")
-        return program_words(words)
+        return program_arguments(arguments)
 
     def log_name(self) -> str:
         return " ".join(os.path.basename(word) for word in shlex.split(self.command))
@@ -358,8 +358,8 @@ def registered_script(name: str, file: Path) -> type[Agent]:
         def label(cls) -> str:
             return name
 
-        def words(self) -> tuple[str, ...]:
-            return program_words([str(file)])
+        def arguments(self) -> tuple[str, ...]:
+            return program_arguments([str(file)])
 
         def log_name(self) -> str:
             return name
@@ -370,11 +370,11 @@ def registered_script(name: str, file: Path) -> type[Agent]:
     return Registered
 
 
-def program_words(words: Sequence[str]) -> tuple[str, ...]:
+def program_arguments(arguments: Sequence[str]) -> tuple[str, ...]:
     """A command as it is run. A Python file is run by this Python."""
-    program = words[0]
+    program = arguments[0]
     if program.endswith(".py") and os.path.isfile(program):
-        return (sys.executable, os.path.abspath(program), *words[1:])
+        return (sys.executable, os.path.abspath(program), *arguments[1:])
     found = shutil.which(program)
     if found is None and os.path.isfile(program):
         raise BadSpec(
@@ -383,4 +383,4 @@ def program_words(words: Sequence[str]) -> tuple[str, ...]:
         )
     if found is None:
         raise BadSpec(f"script {program}: there is no such program")
-    return (os.path.abspath(found) if os.path.dirname(program) else found, *words[1:])
+    return (os.path.abspath(found) if os.path.dirname(program) else found, *arguments[1:])

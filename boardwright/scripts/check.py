@@ -23,7 +23,7 @@ FROM_HOST, FROM_SCRIPT = ">", "<"
 _GRACE = 5.0
 """Seconds that a script gets to end when its input has ended."""
 
-Tell = Callable[[int, str, str], None]
+ShowLine = Callable[[int, str, str], None]
 """Hears each line of the conversation: its number, FROM_HOST or FROM_SCRIPT, and the line."""
 
 
@@ -57,7 +57,7 @@ class _Watched(Script):
     """A script whose conversation is told."""
 
     on_failure = STOP
-    tell: Tell
+    show_line: ShowLine
     verdict: Verdict
 
     @classmethod
@@ -65,17 +65,17 @@ class _Watched(Script):
         return "script"
 
     def _send(self, process: ScriptProcess, line: bytes, deadline: float) -> None:
-        self._told(FROM_HOST, line)
+        self._show(FROM_HOST, line)
         super()._send(process, line, deadline)
 
     def _receive(self, process: ScriptProcess, deadline: float) -> bytes:
         line = super()._receive(process, deadline)
-        self._told(FROM_SCRIPT, line)
+        self._show(FROM_SCRIPT, line)
         return line
 
-    def _told(self, who: str, line: bytes) -> None:
+    def _show(self, who: str, line: bytes) -> None:
         self.verdict.lines += 1
-        self.tell(self.verdict.lines, who, printable(line.decode(errors="replace"), LONGEST_LINE))
+        self.show_line(self.verdict.lines, who, printable(line.decode(errors="replace"), LONGEST_LINE))
 
     def decide(self, observation: Any) -> Any:
         began = time.monotonic()
@@ -99,7 +99,7 @@ def check_script(
     seats: int | None = None,
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
-    tell: Tell = lambda number, who, line: None,
+    show_line: ShowLine = lambda number, who, line: None,
 ) -> Verdict:
     """Play a few games against random agents, in each seat in turn, and look at what the script says."""
     parsed = Spec.parse(spec)
@@ -110,7 +110,7 @@ def check_script(
 
     def watched(game: Game, seat: int, seed: int) -> Agent:
         script = _Watched(game, seat, seed=seed, **parsed.params)
-        script.tell, script.verdict = tell, verdict
+        script.show_line, script.verdict = show_line, verdict
         return script
 
     for number in range(games):

@@ -35,7 +35,7 @@ class Isolated(ProcessAgent):
             raise BadSpec(f"{self.agent} sits at the terminal and cannot be isolated")
         super().prepare()
 
-    def words(self) -> tuple[str, ...]:
+    def arguments(self) -> tuple[str, ...]:
         return sys.executable, "-m", "boardwright.scripts.isolated_process", self.agent
 
     def environment(self) -> dict[str, str]:

@@ -56,7 +56,7 @@ class Inside:
     def _decide(self, message: dict[str, Any]) -> dict[str, Any]:
         agent = self.agent
         assert agent is not None
-        self._tell(message["events"])
+        self._replay(message["events"])
         decision = ask(agent, observation(agent.game, agent.seat, message["position"]))
         reasons = [
             {
@@ -80,13 +80,13 @@ class Inside:
         if agent is None:
             return
         self.agent = None
-        self._tell(message["events"], agent)
+        self._replay(message["events"], agent)
         if message["position"] is not None:
             last = observation(agent.game, agent.seat, message["position"])
             agent.end_game(last, tuple(message["returns"]), tuple(message["scores"]))
         agent.close()
 
-    def _tell(self, events: list[dict[str, Any]], agent: Agent | None = None) -> None:
+    def _replay(self, events: list[dict[str, Any]], agent: Agent | None = None) -> None:
         agent = agent or self.agent
         assert agent is not None
         for event in events:
@@ -106,8 +106,8 @@ def serve(spec: str, lines: IO[bytes], answers: IO[bytes]) -> None:
             answer = inside.answer(parse_json(line))
         except BaseException as error:
             traceback.print_exc()
-            said = str(error) if isinstance(error, BoardwrightError) else sentence(error)
-            answer = {"type": "error", "reason": said}
+            reason = str(error) if isinstance(error, BoardwrightError) else sentence(error)
+            answer = {"type": "error", "reason": reason}
         if answer is not None:
             answers.write(encode(answer))
             answers.flush()

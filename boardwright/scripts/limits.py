@@ -20,7 +20,7 @@ class Limits:
     processes: int = 32
     """How many it may be at once."""
 
-    def told(self) -> dict[str, float]:
+    def as_message(self) -> dict[str, float]:
         """As a script is told."""
         return {
             "seconds": self.seconds,

@@ -50,9 +50,9 @@ Number = Annotated[int, pydantic.Field(ge=-LARGEST, le=LARGEST)]
 
 class TimeLimits(_Message):
     seconds: float
-    """For one decision,"""
+    """Seconds for one decision."""
     game_seconds: float
-    """and for all of a game."""
+    """Seconds for all of a game."""
     start_seconds: float
     """From `hello` to `ready`."""
     memory_mb: int
@@ -67,11 +67,11 @@ class Hello(_Message):
     type: Literal["hello"]
     protocol: Literal[1]
     host: str
-    """Who asks: "boardwright 0.1.0"."""
+    """Who asks: "boardwright 0.2.0"."""
     game: str
-    """The name of the game,"""
+    """The name of the game."""
     rules: str
-    """and the version of its rules: of the package they come from, or a digest of their file."""
+    """The version of its rules: of the package they come from, or a digest of their file."""
     seats: int
     seat: int
     """The script's own seat, from 0."""
@@ -107,9 +107,9 @@ class LegalAction(_Message):
 
 class TimeLeft(_Message):
     decision: float
-    """Seconds, for this decision"""
+    """Seconds for this decision."""
     game: float
-    """and for the rest of the game."""
+    """Seconds for the rest of the game."""
 
 
 class Decide(_Message):

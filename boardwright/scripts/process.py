@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
 import os
 import select
 import signal
@@ -87,6 +86,8 @@ class ScriptProcess:
             theirs.close()
             if calls >= 0:
                 os.close(calls)
+        import fcntl  # scripts need Linux; this module is imported anywhere
+
         for pipe in (self._input, self._output):
             os.set_blocking(pipe, False)
             with contextlib.suppress(OSError):  # the user has many pipes already
@@ -124,10 +125,10 @@ class ScriptProcess:
                 raise ValueError(f"said a line of more than {LONGEST_LINE:,} bytes")
             if not self._readable.poll(_milliseconds(deadline)):
                 raise TimeoutError
-            said = os.read(self._output, _CHUNK)
-            if not said:
+            output = os.read(self._output, _CHUNK)
+            if not output:
                 raise EOFError("closed its standard output")
-            self._buffer += said
+            self._buffer += output
         line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
         return line
@@ -165,17 +166,17 @@ class ScriptProcess:
             with contextlib.suppress(OSError):
                 control.send(word)
             control.settimeout(_PATIENCE)
-            said = b""
+            output = b""
             with contextlib.suppress(OSError):
                 while part := control.recv(4096):
-                    said += part
+                    output += part
         try:
             self._warden.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             self._warden.kill()
             self._warden.wait()
-        how, _, last_words = said.decode(errors="replace").strip("\n").partition("\t")
-        return "; ".join(filter(None, [_sentence(how), f"on standard error: {last_words}" if last_words else ""]))
+        how, _, last_output = output.decode(errors="replace").strip("\n").partition("\t")
+        return "; ".join(filter(None, [_sentence(how), f"on standard error: {last_output}" if last_output else ""]))
 
 
 def _sentence(how: str) -> str:

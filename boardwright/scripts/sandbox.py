@@ -64,9 +64,9 @@ def sandboxed(
     return (*inside, "--", *command)
 
 
-def _needed_from_tmp(here: Path, words: Sequence[str], variables: Mapping[str, str]) -> list[str]:
+def _needed_from_tmp(here: Path, arguments: Sequence[str], variables: Mapping[str, str]) -> list[str]:
     """The project and its environment may lie in /tmp, which is another one inside: what is needed from there."""
-    files = [word for word in words if word.startswith("/")]
+    files = [argument for argument in arguments if argument.startswith("/")]
     paths = [str(here), sys.prefix, sys.base_prefix, os.path.realpath(sys.executable), str(_PACKAGE), *sys.path]
     paths += [os.path.dirname(file) for file in files if os.path.isfile(file)]  # with what lies beside it
     paths += [file for file in files if os.path.isdir(file)]

@@ -22,7 +22,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import resource
 import select
 import signal
 import sys
@@ -65,6 +64,8 @@ def start(command: list[str], memory: int, errors: int, calls: int, group: Group
             os._exit(1)
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
+        import resource  # this file is run on Linux; its constants are imported anywhere
+
         for limit, most in (
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_DATA, memory),  # not the address space: V8 and Java reserve far more than they use
@@ -90,7 +91,7 @@ def descendants() -> list[int]:
         parent = waiting.pop()
         try:
             for thread in os.listdir(f"/proc/{parent}/task"):
-                with open(f"/proc/{parent}/task/{thread}/children") as file:
+                with open(f"/proc/{parent}/task/{thread}/children", encoding="latin-1") as file:
                     children = [int(child) for child in file.read().split()]
                 found += children
                 waiting += children
@@ -102,7 +103,7 @@ def descendants() -> list[int]:
 def cpu_ticks(process: int) -> tuple[int, int, int]:
     """What a process has used, what those have that it has waited for, and when it began."""
     try:
-        with open(f"/proc/{process}/stat") as file:
+        with open(f"/proc/{process}/stat", encoding="latin-1") as file:
             fields = [int(field) for field in file.read().rpartition(")")[2].split()[1:]]
     except OSError:
         return 0, 0, -1
@@ -129,7 +130,7 @@ def memory_of(processes: list[int], folders: list[str]) -> int:
 def kilobytes(file: str) -> dict[str, int]:
     """The fields of such a file, in bytes."""
     found = {}
-    with contextlib.suppress(OSError), open(file) as lines:
+    with contextlib.suppress(OSError), open(file, encoding="latin-1") as lines:
         for line in lines:
             name, _, value = line.partition(":")
             if value.endswith(" kB\n"):
@@ -153,7 +154,7 @@ def unmapped_files(processes: list[int]) -> int:
         inode = -1
         with (
             contextlib.suppress(OSError),
-            open(f"/proc/{process}/smaps" if sizes else f"/proc/{process}/maps") as lines,
+            open(f"/proc/{process}/smaps" if sizes else f"/proc/{process}/maps", encoding="latin-1") as lines,
         ):
             for line in lines:
                 fields = line.split()
@@ -202,9 +203,9 @@ class Group:
         if os.environ.get(NO_GROUPS):
             return None
         try:
-            with open(mounts) as lines:
+            with open(mounts, encoding="latin-1") as lines:
                 (mount,) = (line.split()[4] for line in lines if " - cgroup2 " in line)
-            with open(own) as lines:
+            with open(own, encoding="latin-1") as lines:
                 (here,) = (line.strip()[3:] for line in lines if line.startswith("0::"))
         except (OSError, ValueError):
             return None
@@ -243,7 +244,7 @@ class Group:
 
     def _read(self, name: str) -> str:
         try:
-            with open(f"{self.folder}/{name}") as file:
+            with open(f"{self.folder}/{name}", encoding="latin-1") as file:
                 return file.read()
         except OSError:
             return ""
@@ -289,6 +290,8 @@ class Account:
         self.ticks = 0
 
     def cpu_seconds(self, running: list[int]) -> float:
+        import resource
+
         waited_for = resource.getrusage(resource.RUSAGE_CHILDREN)
         known = int((waited_for.ru_utime + waited_for.ru_stime) * CLOCK)
         for process in running:
@@ -303,7 +306,7 @@ class Account:
         """Bytes of shared memory that they have made in the way of System V, attached or not."""
         makers = {process for process, _ in self.seen}
         total = 0
-        with contextlib.suppress(OSError), open("/proc/sysvipc/shm") as lines:
+        with contextlib.suppress(OSError), open("/proc/sysvipc/shm", encoding="latin-1") as lines:
             names = next(lines).split()
             for line in lines:
                 row = dict(zip(names, line.split(), strict=False))
@@ -364,17 +367,17 @@ class Log:
     def read(self) -> bool:
         """Whether there was something."""
         try:
-            said = os.read(self.source, 65536)
+            output = os.read(self.source, 65536)
         except BlockingIOError:
             return False
-        if self.file >= 0 and self.room > 0 and said:
+        if self.file >= 0 and self.room > 0 and output:
             try:
-                os.write(self.file, said[: self.room])
+                os.write(self.file, output[: self.room])
             except OSError:
                 self.room = 0
-            self.room -= len(said)
-        self.tail = (self.tail + said)[-4096:]
-        return bool(said)
+            self.room -= len(output)
+        self.tail = (self.tail + output)[-4096:]
+        return bool(output)
 
     def last_line(self) -> str:
         lines = [line.strip() for line in self.tail.decode(errors="replace").splitlines() if line.strip()]
@@ -431,11 +434,11 @@ def watch(script: int, control: int, woken: int, log: Log, limits: Watch) -> tup
                 os.read(woken, 512)
                 status = reap(script, status)
             else:
-                told = os.read(control, 512)
+                order = os.read(control, 512)
                 for word, seconds in GRACE.items():
-                    if word in told:
+                    if word in order:
                         return wait(script, status, seconds), ""
-                if not told or b"end" in told:
+                if not order or b"end" in order:
                     return status, ""
                 limits.new_game()
         if time.monotonic() >= next_look:

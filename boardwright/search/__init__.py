@@ -6,6 +6,8 @@ searches can do beyond the plain algorithm is in toolbox.py, and each tool in a 
 
 from boardwright.search import flat, ismcts, maxn, uct
 
+__all__ = ["CODE"]
+
 CODE = {
     "uct": uct.code,
     "uct with tools": uct.tools_code,

@@ -40,9 +40,9 @@ class Search:
     advance: Advance
     root: Callable[[], Statistics]
     conflicts: Any = None
-    """Where threads share a tree: how often they met at a node, as an array of one number,"""
+    """Where threads share a tree: how often they met at a node, as an array of one number."""
     helpers: Sequence[Advance] = ()
-    """and how threads beside the first add iterations."""
+    """Where threads share a tree: how threads beside the first add iterations."""
 
     @classmethod
     def on_shared_tree(cls, advances: Iterable[Advance], root: Callable[[], Statistics], conflicts: Any) -> Search:
@@ -61,7 +61,9 @@ class SearchAgent(StreamAgent):
 
     iterations: int = param(1000, "playouts to spend on a decision", ge=1)
     seconds: float | None = param(None, "time to spend on a decision instead of a number of iterations", gt=0)
-    clock: Clock = param("wall", "with a budget of time: time on the wall, or processor time of each thread")
+    clock: Clock = param(
+        "wall", "with a budget of time: time on the wall, or processor time of each thread", advanced=True
+    )
     game_seconds: float | None = param(None, "time for all decisions of a game, shared among them as they come", gt=0)
     playout: str | None = param(
         None, "the rollout policy: random, or one of the game's; default: the game's default, or random"
@@ -73,14 +75,18 @@ class SearchAgent(StreamAgent):
     )
     evaluation: str | None = param(None, "with `plies`, an estimate of the returns; default: the game's default")
     select: Rule = param("robust", "how the action is chosen at the root (root_choice.py)")
-    top: int = param(0, "with a `select` that draws: draw among so many of the best; 0: among all", ge=0)
+    top: int = param(0, "with a `select` that draws: draw among so many of the best; 0: among all", ge=0, advanced=True)
     complexity: str | None = param(
-        None, "with `top`: draw among fewer where the position is simple, by this measure of the game (width.py)"
+        None,
+        "with `top`: draw among fewer where the position is simple, by this measure of the game (width.py)",
+        advanced=True,
     )
     tune: bool = param(
-        False, "with `top`: draw among one more after a decision that looks won, else one less, from 1 to 10"
+        False,
+        "with `top`: draw among one more after a decision that looks won, else one less, from 1 to 10",
+        advanced=True,
     )
-    power: float = param(1.0, "with roulette: the power of visits or means", ge=0)
+    power: float = param(1.0, "with roulette: the power of visits or means", ge=0, advanced=True)
     threads: int = param(1, "threads that search at the same time", ge=1, le=256)
 
     closed = False
@@ -256,8 +262,11 @@ class TreeSearchAgent(SearchAgent):
         0,
         "with parallel=tree or leaf: losses counted for a node while a thread is below it, to keep threads apart",
         ge=0,
+        advanced=True,
     )
-    nodes: int = param(4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1)
+    nodes: int = param(
+        4_000_000, "the most nodes a tree may have; then it stops growing", ge=2, le=2**31 - 1, advanced=True
+    )
 
     def prepare(self) -> None:
         super().prepare()

@@ -6,11 +6,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.agents import param
 from boardwright.kernel import Code, Observation, RngState, Unit, calls, rng
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.search.agent import Search, SearchAgent
 from boardwright.search.budget import Budget

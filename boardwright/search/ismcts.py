@@ -27,7 +27,6 @@ from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.agents import param
 from boardwright.errors import BadSpec
@@ -35,6 +34,7 @@ from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Observation, RngState,
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.kernel.compile import unchecked
+from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.search import ismcts_plain, ismcts_tools
 from boardwright.search.agent import Search
@@ -115,9 +115,9 @@ class Tree(NamedTuple):
     """The youngest child, or NONE."""
     sibling: Any
     pending: Any
-    """In shared trees: the threads that are below this node,"""
+    """In shared trees: the threads that are below this node."""
     lock: Any
-    """and whether one is at its children."""
+    """In shared trees: whether a thread is at its children."""
     used: Any
     conflicts: Any
     """In shared trees: how often a thread had to wait for a node."""

@@ -16,11 +16,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.kernel import MAX_SEATS, Game, RngState, Unit, calls, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES
+from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.interrupts import interrupts_wait
 from boardwright.kernel.pointers import copy_into
 from boardwright.search.budget import Advance, thread_pool

@@ -16,11 +16,11 @@ from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 
 from boardwright.agents import Decision, Reason, param
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
+from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.search.budget import CLOCKS, SLICE, Clock
 from boardwright.search.stream import StreamAgent
@@ -49,14 +49,14 @@ class Levels(NamedTuple):
     state: Any
     legal: Any
     choices: Any
-    """How many legal actions there are at this level,"""
+    """How many legal actions there are at this level."""
     cursor: Any
-    """which of them is being looked into,"""
+    """Which of the legal actions is being looked into."""
     mover: Any
     best: Any
-    """and the returns of the best one so far,"""
+    """The returns of the best action so far."""
     equals: Any
-    """of so many that are as good."""
+    """How many actions are as good as the best."""
     level: Any
     """Where the search is; FINISHED when it is through."""
     cut_off: Any

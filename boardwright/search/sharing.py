@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
-from boardwright.kernel import UNCOMPILED, rule
+from boardwright.kernel import rule
 from boardwright.kernel.atomics import prepare_to_add
+from boardwright.kernel.declare import instruction_for
 from boardwright.kernel.padding import LINE
 
 
@@ -27,14 +26,6 @@ class Shared:
 
 def _is_shared_plain(tree: Any) -> bool:
     return isinstance(tree, Shared)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _is_shared(typing_context: Any, tree: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return context.get_constant(types.boolean, issubclass(tree.instance_class, Shared))
-
-    return types.boolean(tree), generate
 
 
 def counters(tree: type, nodes: int, kinds: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,7 +40,7 @@ def counters(tree: type, nodes: int, kinds: Mapping[str, Any]) -> dict[str, Any]
     return {name: block[name] for name in kinds}
 
 
-is_shared = _is_shared_plain if UNCOMPILED else _is_shared
+is_shared = instruction_for(_is_shared_plain, "is_instance", Shared)
 
 
 @rule

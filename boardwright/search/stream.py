@@ -15,7 +15,10 @@ class StreamAgent(Agent):
     """
 
     stream: int | None = param(
-        None, "seed of one random stream for the whole game, instead of numbers of its own for each decision", ge=0
+        None,
+        "seed of one random stream for the whole game, instead of numbers of its own for each decision",
+        ge=0,
+        advanced=True,
     )
 
     def prepare(self) -> None:

@@ -39,9 +39,9 @@ class Tools(NamedTuple):
     urgency: float = math.inf
     """The bound of a child without visits."""
     judges: int = 0
-    """How many evaluations rank the actions of a node,"""
+    """How many evaluations rank the actions of a node."""
     limit: int = 0
-    """how many of the best it keeps,"""
+    """How many of the best actions it keeps."""
     widen: float = 0.0
     extrapolate: bool = False
     bias: float = 0.0
@@ -50,9 +50,9 @@ class Tools(NamedTuple):
     solver: bool = False
     transpositions: bool = False
     learns: bool = False
-    """Whether playouts learn from playouts,"""
+    """Whether playouts learn from playouts."""
     traces: bool = False
-    """or leave a trace for another reason."""
+    """Whether playouts leave a trace for another reason."""
 
 
 class NodeTools(NamedTuple):
@@ -61,9 +61,9 @@ class NodeTools(NamedTuple):
     squares: Any
     """The sum of the squares of the returns."""
     score: Any
-    """What the evaluations that rank actions think of it, from 0 to 1,"""
+    """What the evaluations that rank actions think of it, from 0 to 1."""
     rank: Any
-    """and its rank."""
+    """Its rank by these evaluations."""
     amaf_visits: Any
     """How often its action was played by its seat, here or further on, and the sum of the returns."""
     amaf_total: Any
@@ -97,22 +97,22 @@ class ScratchTools(NamedTuple):
     """Buffers of one thread."""
 
     trial: Any
-    """Where candidates are tried,"""
+    """Where candidates are tried."""
     trial_legal: Any
     values: Any
     score: Any
-    """what each evaluation thinks of each action,"""
+    """What each evaluation thinks of each action."""
     order: Any
     rank: Any
-    """and the rank and the mean score of each."""
+    """The rank and the mean score of each action."""
     bias: Any
     trace: Any
-    """The actions of the playout,"""
+    """The actions of the playout."""
     played: Any
-    """when each was last played, by each seat, counted in ticks,"""
+    """When each action was last played, by each seat, counted in ticks."""
     played_tick: Any
     action_values: Any
-    """and what playouts have learned."""
+    """What playouts have learned."""
 
     @classmethod
     def for_game(cls, game: Game, judges: int, tools: Tools, epsilon: float, pairs: bool) -> ScratchTools:
@@ -166,24 +166,40 @@ class ToolboxAgent(TreeSearchAgent):
 
     bound: Bound = param("ucb1", "the confidence bound of the tree (bounds.py)")
     fpu: float | None = param(
-        None, "first-play urgency: the bound of an action without visits; default: every action is tried first"
+        None,
+        "first-play urgency: the bound of an action without visits; default: every action is tried first",
+        advanced=True,
     )
     prune: str = param(
         "", "evaluations that rank the actions of a node, as h4 or h4+h2; any of the game's, or scores or returns"
     )
     limit: int = param(0, "with `prune`: how many of the best actions of each evaluation a node keeps; 0: all", ge=0)
     extrapolate: bool = param(
-        False, "with `prune`: play on at random to the next decision of another seat before an action is scored"
+        False,
+        "with `prune`: play on at random to the next decision of another seat before an action is scored",
+        advanced=True,
     )
     widen: float = param(
-        0.0, "with `prune`: pruned actions come in again: a node has as many as its visits to this power", ge=0, le=1
+        0.0,
+        "with `prune`: pruned actions come in again: a node has as many as its visits to this power",
+        ge=0,
+        le=1,
+        advanced=True,
     )
-    bias: float = param(0.0, "with `prune`: weight of the scores as a progressive bias, in units of the returns", ge=0)
+    bias: float = param(
+        0.0, "with `prune`: weight of the scores as a progressive bias, in units of the returns", ge=0, advanced=True
+    )
     learn: Literal["", "mast", "ngram"] = param(
-        "", "playouts that learn from playouts: the mean return of each action, or also of pairs of actions"
+        "",
+        "playouts that learn from playouts: the mean return of each action, or also of pairs of actions",
+        advanced=True,
     )
     epsilon: float = param(
-        EPSILON, "with `learn`: the probability that a playout's action is the rollout policy's own choice", ge=0, le=1
+        EPSILON,
+        "with `learn`: the probability that a playout's action is the rollout policy's own choice",
+        ge=0,
+        le=1,
+        advanced=True,
     )
 
     def prepare(self) -> None:

@@ -18,16 +18,14 @@ second time (those of the root at once). Positions are not stored: every iterati
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import Any, ClassVar, NamedTuple
-
-from numba import typeof, types
+from typing import Any, NamedTuple
 
 from boardwright.agents import param
 from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.kernel.compile import unchecked
+from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.search import uct_plain, uct_shared, uct_tools
 from boardwright.search.agent import Search
@@ -134,7 +132,7 @@ def _search_shared(
 ) -> None:
     for _ in range(iterations):
         iterate(ON_SHARED_TREE, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
-    uct_shared.tell_all(tree, workspace)
+    uct_shared.flush_all(tree, workspace)
 
 
 def _search_with_tools(
@@ -227,15 +225,17 @@ class UCT(ToolboxAgent):
         0.0, "RAVE: weight of what an action was worth further on, as a number of visits; 0: none", ge=0
     )
     minimax: float = param(
-        0.0, "implicit minimax backups: weight of the `evaluation` of what each seat would choose by it", ge=0, le=1
+        0.0,
+        "implicit minimax backups: weight of the `evaluation` of what each seat would choose by it",
+        ge=0,
+        le=1,
+        advanced=True,
     )
     solver: bool = param(False, "MCTS-Solver: prove wins and losses, and act on them")
-    transpositions: bool = param(False, "nodes with the same position share what is below them")
+    transpositions: bool = param(False, "nodes with the same position share what is below them", advanced=True)
     reuse: bool = param(
         False, "where nothing is hidden: go on with the part of the last decision's tree that the game has reached"
     )
-
-    renamed: ClassVar[Mapping[str, str]] = {"worlds": "determinizations"}
 
     def prepare(self) -> None:
         self.wants_estimate = f"minimax={self.minimax:g}" if self.minimax else ""

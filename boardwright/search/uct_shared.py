@@ -135,16 +135,16 @@ def add(tree: Any, workspace: Any, node: int, amount: float) -> None:
         return
     slot = node % SLOTS
     if workspace.slot_node[slot] != node:
-        tell(tree, workspace, slot)
+        flush(tree, workspace, slot)
         workspace.slot_node[slot] = node
     workspace.slot_visits[slot] += 1
     workspace.slot_total[slot] += amount
     if workspace.slot_visits[slot] * SHARE >= seen:
-        tell(tree, workspace, slot)
+        flush(tree, workspace, slot)
 
 
 @rule
-def tell(tree: Any, workspace: Any, slot: int) -> None:
+def flush(tree: Any, workspace: Any, slot: int) -> None:
     """Let other threads see what this one has added to a node, and empty its slot."""
     if workspace.slot_visits[slot] > 0:
         node = workspace.slot_node[slot]
@@ -155,6 +155,6 @@ def tell(tree: Any, workspace: Any, slot: int) -> None:
 
 
 @rule
-def tell_all(tree: Any, workspace: Any) -> None:
+def flush_all(tree: Any, workspace: Any) -> None:
     for slot in range(SLOTS):
-        tell(tree, workspace, slot)
+        flush(tree, workspace, slot)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof
 
 from boardwright.kernel import MAX_SEATS, Game
+from boardwright.kernel.declare import typeof
 from boardwright.kernel.padding import zeros_apart
 
 LONGEST_PATH = 1024

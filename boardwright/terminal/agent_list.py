@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from boardwright.agents import Agent
+from boardwright.agents import Agent, Spec
+from boardwright.agents.base import is_advanced
 from boardwright.errors import UnknownName
 from boardwright.kernel import Game
 from boardwright.registry import agent_class
@@ -45,8 +46,8 @@ def show_agents(games: Sequence[Game], console: Console) -> None:
             console.print(hanging(f"{game.name} only: {own}", console.width), highlight=False)
 
 
-def show_agent(name: str, games: Sequence[Game], console: Console) -> None:
-    """All about one agent: purpose, games, every parameter with its default and bounds."""
+def show_agent(name: str, games: Sequence[Game], console: Console, advanced: bool = False) -> None:
+    """All about one agent: purpose, games, parameters with defaults and bounds (advanced ones if wanted), presets."""
     known = _known(games)
     found = [agent for agent in known if agent.name == name]
     if not found:
@@ -56,12 +57,21 @@ def show_agent(name: str, games: Sequence[Game], console: Console) -> None:
         for paragraph in (inspect.getdoc(agent.kind) or "").split("\n\n"):
             console.print(escape(" ".join(paragraph.split())), highlight=False)
         parameters = agent.kind.parameters()
+        left_out = [] if advanced else [parameter for parameter, field in parameters.items() if is_advanced(field)]
         for parameter, field in parameters.items():
+            if parameter in left_out:
+                continue
             default = "" if field.default in (None, "") else f" = {field.default}"
             bounds = _kind(field.annotation) + _bounds(field.metadata)
             console.print(f"  [bold]{parameter}[/]{escape(default)}  [dim]({escape(bounds)})[/]", highlight=False)
             meaning = hanging(f"      {field.description or ''}", console.width, further_in=0)
             console.print(escape(meaning), highlight=False)
+        if left_out:
+            names = hanging(f"  {len(left_out)} more, shown by --all: {', '.join(left_out)}", console.width)
+            console.print(escape(names), highlight=False)
+        for preset, given in agent.kind.presets.items():
+            whole = Spec(name, {key: str(value) for key, value in given.items()})
+            console.print(escape(hanging(f"  preset={preset}: {whole}", console.width)), highlight=False)
         first = next((name for name, field in parameters.items() if field.default not in (None, "")), None)
         spec = f"{name}:{first}={parameters[first].default}" if first else name
         console.print(f"[dim]Example: boardwright explain {agent.games[0]} {escape(spec)}[/]", highlight=False)
@@ -91,10 +101,10 @@ def _kind(annotation: Any) -> str:
 
 def _bounds(metadata: Sequence[Any]) -> str:
     signs = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<"}
-    said = [
+    facts = [
         f"{sign} {round(value, 3):,}"
         for item in metadata
         for name, sign in signs.items()
         if (value := getattr(item, name, None)) is not None
     ]
-    return f" {', '.join(said)}" if said else ""
+    return f" {', '.join(facts)}" if facts else ""

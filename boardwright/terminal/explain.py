@@ -16,10 +16,14 @@ from boardwright.blame import sentence
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
 from boardwright.kernel import Game, State, rng
 from boardwright.kernel.ready import make_ready
+from boardwright.positions import Given, deal
 from boardwright.registry import make_agent
 from boardwright.terminal.answers import pick
 from boardwright.terminal.layout import position_panel
 from boardwright.terminal.reasons import reasons_table
+
+_SITUATIONS = 2
+"""So many of the situations that an agent was reminded of are shown."""
 
 
 def position_after(
@@ -29,9 +33,10 @@ def position_after(
     options: Mapping[str, Any],
     moves: Sequence[str],
     random_moves: int,
+    position: Given | None = None,
 ) -> State:
     """A game's position after the given moves, each as a person at the terminal would answer, and some random ones."""
-    state = game.new(seed=seed, seats=seats, **options)
+    state = deal(game, position, seed) if position else game.new(seed=seed, seats=seats, **options)
     for number, move in enumerate(moves, 1):
         legal = state.legal_actions()
         place = pick(move, [game.describe(state, action) for action in legal])
@@ -71,3 +76,6 @@ def explain_position(state: State, spec: str, seed: int, console: Console) -> No
         except Exception as error:
             raise AgentFailed(f"{spec} failed: {sentence(error)}", seat=seat, traceback=format_exc()) from error
     console.print(reasons_table(game, observation, decision, title=f"{spec} thinks", width=console.width))
+    for case in decision.cases[:_SITUATIONS]:
+        if case.text:
+            console.print(position_panel(case.text, f"{case.title}: chose {case.done}", console, expand=False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import ClassVar
 
@@ -14,10 +14,10 @@ from boardwright.agents.levels import STRONGEST, in_full
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.kernel import Code, Observation
 from boardwright.kernel.set_choice import SetChoice
+from boardwright.platforms import forget_typed_keys
 from boardwright.registry import make_agent
 from boardwright.terminal.answers import places_in
 from boardwright.terminal.help import help_text
-from boardwright.terminal.keys import forget_typed_keys
 from boardwright.terminal.layout import position_panel, show_paged
 from boardwright.terminal.menu import Menu, menu_of
 from boardwright.terminal.reasons import reasons_table
@@ -35,9 +35,9 @@ _NAMED = 6
 class Step(Decision):
     """One step of a choice that a person has made as a whole."""
 
-    def __init__(self, action: int, told: str = "") -> None:
+    def __init__(self, action: int, description: str = "") -> None:
         super().__init__(action)
-        self.told = told
+        self.description = description
         """The whole choice in words, with its first step."""
 
 
@@ -53,6 +53,8 @@ class Human(Agent):
         self._steps: list[int] = []  # of a set that is chosen already
         self._taking_back = False
         self._questions = 0
+        self.answers: dict[str, Callable[[], list[str]]] = {}
+        """What else can be asked at a question, by what is typed; each tells some lines."""
         self._seats = self.game.seats[0]
 
     def check_seats(self, seats: int) -> None:
@@ -153,6 +155,9 @@ class Human(Agent):
                 show_paged(help_text(self.game, bool(keys)), self.console, self.read)
             elif answer == "?":
                 self._hint(observation, keys)
+            elif answer in self.answers:
+                for line in self.answers[answer]():
+                    self.console.print(f"  {escape(line)}", highlight=False)
             elif answer == "p":
                 title = f"{self.game.title}: you are {self.game.seat_name(self.seat)}"
                 show_paged(position_panel(str(observation), title, self.console), self.console, self.read)
@@ -176,8 +181,8 @@ class Human(Agent):
         cards = self.game.text.cards()
         found = [text for card, text in cards.items() if card.lower() == name]
         found = found or [text for card, text in cards.items() if name in card.lower()]
-        said = escape("\n\n".join(found)) if found else f"[red]there is no card {escape(repr(name))}[/]"
-        show_paged(said, self.console, self.read)
+        shown = escape("\n\n".join(found)) if found else f"[red]there is no card {escape(repr(name))}[/]"
+        show_paged(shown, self.console, self.read)
 
     def _hint(self, observation: Observation, keys: Mapping[int, str]) -> None:
         """What the strongest agent would choose: a set as a whole, in words that can be typed."""
@@ -194,8 +199,8 @@ class Human(Agent):
             )
         elif choice is not None and places is not None:
             numbers = " ".join(str(place + 1) for place in places) or "none"
-            said = f"{name} would {choice.verb} {choice.named(places)}: type {numbers}"
-            self.console.print(f"[bold]{escape(said)}[/]", highlight=False)
+            shown = f"{name} would {choice.verb} {choice.named(places)}: type {numbers}"
+            self.console.print(f"[bold]{escape(shown)}[/]", highlight=False)
 
     def _adviser(self, seats: int) -> Agent:
         return make_agent(self._adviser_spec(seats), self.game, self.seat, seed=self.seed)

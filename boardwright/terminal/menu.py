@@ -84,12 +84,14 @@ def menu_of(observation: Observation, legal: Sequence[int]) -> Menu:
     text = observation.game.text
     paths = []
     for action in legal:
-        said = observation.game.describe(observation, action)
+        description = observation.game.describe(observation, action)
         if text.action_steps is not None:
             steps = text.action_steps(observation.record, action)
         else:
-            steps = (ChoiceStep(said, text.action_details(observation.record, action) if text.action_details else ""),)
-        paths.append(_Path(action, steps, said))
+            steps = (
+                ChoiceStep(description, text.action_details(observation.record, action) if text.action_details else ""),
+            )
+        paths.append(_Path(action, steps, description))
     return _menu(paths, ())
 
 

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from boardwright.agents import Agent, Decision
+from boardwright.agents.characters import called
 from boardwright.arena.loop import Forfeit, Listener, Substitution, forfeit_returns, forfeit_scores
 from boardwright.arena.standings import ranks
 from boardwright.blame import printable
@@ -34,32 +35,33 @@ class Narrator(Listener):
 
     def started(self, state: State, agents: Sequence[Agent]) -> None:
         self._people = {seat for seat, agent in enumerate(agents) if agent.interactive}
+        self._specs = [called(spec, state.game) for spec in self._specs]
         if len(self._people) == 1:  # several people share a screen
             self._secrets = Secrets(*self._people)
             self._specs = ["you" if seat in self._people else spec for seat, spec in enumerate(self._specs)]
 
     def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
         secret = self._secrets is not None and self._secrets.decided(state, seat, observation, decision)
-        self._seen = state.observation(self._secrets.onlooker) if self._secrets is not None else None
+        self._seen = state.observation(self._secrets.viewer) if self._secrets is not None else None
         if self._quiet():
             return
         if decision.forced and seat in self._people:
-            self._tell(state, seat, f"{_text(state, decision)} (your only choice)")
+            self._print_choice(state, seat, f"{_text(state, decision)} (your only choice)")
             return
         if not secret:
             self._show_reasons(state, seat, observation, decision)
         if secret:
-            self._tell_secret(state, seat)
+            self._print_secret_choice(state, seat)
         elif not isinstance(decision, Step):
-            self._tell(state, seat, _text(state, decision))
-        elif decision.told:
-            self._tell(state, seat, decision.told)
+            self._print_choice(state, seat, _text(state, decision))
+        elif decision.description:
+            self._print_choice(state, seat, decision.description)
 
     def applied(self, state: State, seat: int, action: int) -> None:
         """What comes to light with an action: choices that others made in secret before."""
         if self._secrets is None or self._seen is None:
             return
-        lines = state.game.revealed(self._seen, state.observation(self._secrets.onlooker))
+        lines = state.game.revealed(self._seen, state.observation(self._secrets.viewer))
         revealed = self._secrets.applied(state, action)
         if self._quiet():
             return
@@ -77,12 +79,12 @@ class Narrator(Listener):
 
     def ended(self, state: State) -> None:
         if self._secrets is not None and self._explain:
-            self._tell_what_stayed_secret(self._secrets)
+            self._print_remaining_secrets(self._secrets)
         show_open_position(state, min(self._people, default=0), "the end", self._console)
         self._console.print(result_line(state.game, state.returns, state.scores, self._specs))
 
     def substituted(self, state: State, substitution: Substitution) -> None:
-        self._tell(
+        self._print_choice(
             state, substitution.seat, f"failed ({printable(substitution.reason)}); a random action is played for it"
         )
 
@@ -92,13 +94,13 @@ class Narrator(Listener):
         self._console.print(forfeit_line(state.game, forfeit.seat, forfeit.reason, self._specs))
         self._console.print(result_line(state.game, returns, scores, self._specs))
 
-    def _tell_secret(self, state: State, seat: int) -> None:
+    def _print_secret_choice(self, state: State, seat: int) -> None:
         """That somebody chose in secret; once, where one such choice follows another."""
         if self._kept_secret != seat:
-            self._tell(state, seat, "makes a choice you cannot see")
+            self._print_choice(state, seat, "makes a choice you cannot see")
         self._kept_secret = seat
 
-    def _tell(self, state: State, seat: int, what: str) -> None:
+    def _print_choice(self, state: State, seat: int, what: str) -> None:
         self._kept_secret = None
         who = f"[bold]{state.game.seat_name(seat)}[/] [dim]({escape(self._specs[seat])})[/]"
         self._console.print(f"{who}: {escape(what)}", highlight=False)
@@ -106,7 +108,7 @@ class Narrator(Listener):
     def _reveal(self, secret: Secret) -> None:
         """A game that says itself what is revealed has said it already."""
         if secret.before.game.text.revealed is None:
-            self._tell(secret.before, secret.seat, f"had chosen: {_text(secret.before, secret.decision)}")
+            self._print_choice(secret.before, secret.seat, f"had chosen: {_text(secret.before, secret.decision)}")
         self._show_reasons(secret.before, secret.seat, secret.observation, secret.decision)
 
     def _show_reasons(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
@@ -115,8 +117,8 @@ class Narrator(Listener):
             return
         shown, hidden = decision, 0
         if self._secrets is not None:
-            onlooker = state.observation(self._secrets.onlooker)
-            known = {*public_actions(onlooker, [reason.action for reason in decision.reasons]), decision.action}
+            viewer = state.observation(self._secrets.viewer)
+            known = {*public_actions(viewer, [reason.action for reason in decision.reasons]), decision.action}
             reasons = tuple(reason for reason in decision.reasons if reason.action in known)
             hidden = len(decision.reasons) - len(reasons)
             shown = Decision(decision.action, reasons, decision.summary)
@@ -125,14 +127,14 @@ class Narrator(Listener):
         if hidden:
             self._console.print(f"[dim]and {hidden} more that would tell you its cards[/]", highlight=False)
 
-    def _tell_what_stayed_secret(self, secrets: Secrets) -> None:
-        told = [secret for secret in (*secrets.for_good, *secrets.kept) if not secret.decision.forced]
-        if told:
+    def _print_remaining_secrets(self, secrets: Secrets) -> None:
+        description = [secret for secret in (*secrets.for_good, *secrets.kept) if not secret.decision.forced]
+        if description:
             self._console.print("[bold]What stayed secret:[/]")
-        for secret in told:
+        for secret in description:
             best = next((r for r in secret.decision.reasons if r.action == secret.decision.action), None)
             why = "" if best is None or best.value is None else f", expecting {best.value:+.3f}"
-            self._tell(secret.before, secret.seat, f"{_text(secret.before, secret.decision)}{why}")
+            self._print_choice(secret.before, secret.seat, f"{_text(secret.before, secret.decision)}{why}")
 
 
 def _text(state: State, decision: Decision) -> str:

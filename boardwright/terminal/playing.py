@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 
 from boardwright.agents import Spec
-from boardwright.arena.loop import LeaveGame
+from boardwright.arena.loop import LeaveGame, Listener
 from boardwright.arena.match import Match
-from boardwright.arena.record import GameRecorder, next_index
+from boardwright.arena.record import GameRecord, GameRecorder, next_index
 from boardwright.arena.record_file import append_record
 from boardwright.arena.seeds import HiddenSeed
 from boardwright.arena.session import GameSession
-from boardwright.errors import AgentFailed, BadSpec, CannotWrite
-from boardwright.files import alone
+from boardwright.errors import AgentFailed, BadSpec
+from boardwright.files import alone, make_folder
 from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import is_file_name
 from boardwright.terminal.narrator import Narrator
 from boardwright.terminal.unfinished import (
     FOLDER,
-    Keeper,
+    Autosave,
     Unfinished,
     finished_file,
     unfinished_file,
@@ -37,7 +38,7 @@ def match_of(game: str, left: Unfinished, trust: bool = False) -> Match:
             raise BadSpec(f"the game that was left runs the Python file of {spec}; --trust allows it")
         if not trust and parsed.runs_programs:
             raise BadSpec(f"the game that was left runs the program of {spec}; --trust allows it")
-    return Match(game, tuple(left.agents), left.seed or 0, dict(left.options), salt=left.salt)
+    return Match(game, tuple(left.agents), left.seed or 0, dict(left.options), salt=left.salt, position=left.position)
 
 
 def play(
@@ -48,28 +49,38 @@ def play(
     record: Path | None = None,
     resumed: Unfinished | None = None,
     file: Path | None = None,
+    coach: Callable[[Callable[[], bool]], Listener] | None = None,
+    teach: Callable[[GameRecord], str] | None = None,
 ) -> bool:
     """A game with people in it, seats as entered. Returns whether it was played to the end; it is recorded then.
-    One that is left before is kept, and goes on with `resumed`, which was in `file`."""
+    One that is left before is kept, and goes on with `resumed`, which was in `file`. `coach` makes a listener that says
+    something of the decisions; it is told how to know whether what happens is known already. `teach` learns from a
+    finished game, and says what."""
     match.check()
     make_ready(match.needs())
     name = match.game.source or match.game_name
-    _make_folder()
+    make_folder(FOLDER, "games")
     file, record = file or unfinished_file(match), record or finished_file(match.game_name)
     left = resumed or Unfinished(
-        game=name, options=match.all_options, seed=match.seed, salt=match.salt, agents=list(match.entrants)
+        game=name,
+        options=match.all_options,
+        seed=match.seed,
+        salt=match.salt,
+        position=dict(match.position),
+        agents=list(match.entrants),
     )
     hidden = HiddenSeed(file) if match.has_foreign_agents else None
     again = f"boardwright play {match.game_name} --resume{'' if hidden else f' --seed {match.seed}'}"
     console.print(f"[dim]Seed {match.seed}. Leave with q; go on with: {escape(again)}[/]", soft_wrap=True)
     busy = f"the game in {file} is being played in another terminal"
     with alone(file.with_suffix(".lock"), busy):
-        recorder, over = _play(match, console, left, file, hidden, explain)
+        recorder, over = _play(match, console, left, file, hidden, explain, coach)
         if not over:
             console.print(f"\n[dim]Left. Go on with: {escape(again)}[/]", soft_wrap=True)
             return False
         number = 1 + next_index(record)
-        append_record(record, recorder.record().model_copy(update={"index": number - 1}))
+        finished = recorder.record().model_copy(update={"index": number - 1})
+        append_record(record, finished)
         file.unlink(missing_ok=True)
         if hidden is not None:
             hidden.forget()
@@ -78,11 +89,19 @@ def play(
     console.print(
         f"[dim]Seed {match.seed}. See it again with: boardwright replay {escape(str(record))}{which}[/]", soft_wrap=True
     )
+    if teach is not None:
+        console.print(f"[dim]{escape(teach(finished))}[/]", soft_wrap=True)
     return True
 
 
 def _play(
-    match: Match, console: Console, left: Unfinished, file: Path, hidden: HiddenSeed | None, explain: bool
+    match: Match,
+    console: Console,
+    left: Unfinished,
+    file: Path,
+    hidden: HiddenSeed | None,
+    explain: bool,
+    coach: Callable[[Callable[[], bool]], Listener] | None,
 ) -> tuple[GameRecorder, bool]:
     """Play what is left; whether it came to its end."""
     seats = range(len(match.entrants))
@@ -102,28 +121,26 @@ def _play(
         agent_seeds=[rng.derive(match.seed, rng.Stream.TERMINAL, seat, *salt) for seat in seats],
         options=match.options,
         on_failure=match.on_failure,
+        position=match.position or None,
     )
     with session:
         people = {seat for seat, agent in enumerate(session.agents) if agent.interactive}
-        keeper = Keeper(file, left, people, hidden)
-        narrator = Narrator(console, match.entrants, explain, quiet=lambda: session.remaining > 0)
-        session.listeners += [recorder, keeper, narrator]
+        autosave = Autosave(file, left, people, hidden)
+
+        def known() -> bool:
+            return session.remaining > 0
+
+        narrator = Narrator(console, match.entrants, explain, quiet=known)
+        session.listeners += [recorder, autosave, narrator, *([coach(known)] if coach is not None else [])]
         try:
             session.play(after=left.actions)
         except (LeaveGame, KeyboardInterrupt):
-            keeper.write()
+            autosave.write()
             return recorder, False
         except AgentFailed as error:
-            keeper.write()
+            autosave.write()
             spec = match.entrants[error.seat or 0]
             raise AgentFailed(
                 f"{spec} failed: {error}; the game is kept in {file}", traceback=error.traceback
             ) from error
     return recorder, True
-
-
-def _make_folder() -> None:
-    try:
-        FOLDER.mkdir(exist_ok=True)
-    except OSError as error:
-        raise CannotWrite(f"cannot keep games in {FOLDER}: {error.strerror}; play in another folder") from None

@@ -47,10 +47,10 @@ def reasons_table(
         table.add_column(name, justify="right" if figures else "left", no_wrap=figures, overflow="fold")
     for reason in reasons[:most]:
         chosen = reason.action == decision.action
-        words = escape(game.describe(observation, reason.action))
+        text = escape(game.describe(observation, reason.action))
         cells = {
             "type": escape((keys or {}).get(reason.action, "")),
-            "action": f"[bold green]{words}\u00a0←[/]" if chosen else words,
+            "action": f"[bold green]{text}\u00a0←[/]" if chosen else text,
             "expects": "" if reason.value is None else f"{reason.value:+.3f}",
             "visits": "" if reason.visits is None else f"{reason.visits:,}",
             shares: "" if reason.weight is None else _share(reason.weight, width),
@@ -58,8 +58,8 @@ def reasons_table(
         }
         table.add_row(*(cells[name] for name in used))
     lines = [f"[dim]and {len(reasons) - most} more[/]"] if len(reasons) > most else []
-    said = (why_not_the_highest(game, observation, decision), printable(decision.summary))
-    lines += [f"[dim]{escape(line)}[/]" for line in said if line]
+    footnotes = (why_not_the_highest(game, observation, decision), printable(decision.summary))
+    lines += [f"[dim]{escape(line)}[/]" for line in footnotes if line]
     return Group(*([f"[bold]{escape(title)}[/]"] if title else []), table, *lines)
 
 

@@ -34,13 +34,13 @@ class Secret:
     seat: int
     before: State
     observation: Observation
-    """What its seat knew,"""
+    """What its seat knew."""
     decision: Decision
-    """and chose."""
+    """What its seat chose."""
     marks: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    """The bytes of the state in which another choice would show,"""
+    """The bytes of the state in which another choice would show."""
     values: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
-    """and what they were made by this one."""
+    """What this choice made of these bytes."""
     doubtful: bool = False
     """Whether a determinization had another choice when no world had."""
 
@@ -56,8 +56,8 @@ class _World:
 class Secrets:
     """The secret choices of a game, from the seat of one onlooker."""
 
-    def __init__(self, onlooker: int) -> None:
-        self.onlooker = onlooker
+    def __init__(self, viewer: int) -> None:
+        self.viewer = viewer
         self.kept: list[Secret] = []
         """Those that may still be revealed."""
         self.for_good: list[Secret] = []
@@ -72,10 +72,10 @@ class Secrets:
         self._before = state.copy()
         for earlier in [secret for secret in self.kept if secret.seat == seat]:
             self._give_up(earlier)
-        seen = int(state.game.entries.action_observation(state.memory, int(decision.action), self.onlooker))
-        secret = seat != self.onlooker and seen != decision.action
-        told = secret and not decision.forced  # what was no choice is not worth telling
-        self._choice = Secret(seat, self._before, observation, decision) if told else None
+        seen = int(state.game.entries.action_observation(state.memory, int(decision.action), self.viewer))
+        secret = seat != self.viewer and seen != decision.action
+        shown = secret and not decision.forced  # what was no choice is not worth telling
+        self._choice = Secret(seat, self._before, observation, decision) if shown else None
         self._hidden = secret
         return secret
 
@@ -104,7 +104,7 @@ class Secrets:
         """Whether all determinizations have this choice, as long as the state shows it."""
         if not np.array_equal(state.memory[secret.marks], secret.values):
             return not secret.doubtful
-        observation = state.observation(self.onlooker)
+        observation = state.observation(self.viewer)
         samples = (observation.determinize(seed=number) for number in range(_DETERMINIZATIONS))
         certain = all(np.array_equal(sample.memory[secret.marks], secret.values) for sample in samples)
         secret.doubtful = not certain
@@ -123,7 +123,7 @@ class Secrets:
 
     def _play(self, before: State, after: State, action: int, choice: Secret | None) -> Iterator[tuple[_World, bool]]:
         """The worlds after a move; with each, whether it can be carried on, or only chance tells it from the truth."""
-        seen = after.observation(self.onlooker)
+        seen = after.observation(self.viewer)
         for world in [_World(before), *self._worlds]:
             for move in self._moves(world, action):
                 if move == action and not world.others:
@@ -133,7 +133,7 @@ class Secrets:
                     continue
                 then = world.state.copy()
                 then.game.entries.apply(then.memory, move)
-                if then.observation(self.onlooker) == seen:
+                if then.observation(self.viewer) == seen:
                     yield _World(then, others), True
                 elif self._same_by_chance(before, action, world.state, move):
                     yield _World(then, others), False
@@ -155,7 +155,7 @@ class Secrets:
                 tried = state.copy()
                 tried.record.rng[:] = rng.generator(1 + number)
                 tried.game.entries.apply(tried.memory, played)
-                ends.append(tried.observation(self.onlooker))
+                ends.append(tried.observation(self.viewer))
             if ends[0] == ends[1]:
                 return True
         return False

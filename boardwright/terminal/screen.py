@@ -95,8 +95,8 @@ def in_columns(texts: Sequence[str], width: int) -> list[str]:
     for row in range(rows):
         cells = []
         for place in range(row * per_row, min((row + 1) * per_row, len(texts))):
-            said = f"{place + 1:>{digits}} {texts[place]}"
-            said = hanging(said, width, further_in=digits + 1) if per_row == 1 else said.ljust(widest - _GAP)
-            cells.append(f"[bold cyan]{said[:digits]}[/]{escape(said[digits:])}")
+            cell = f"{place + 1:>{digits}} {texts[place]}"
+            cell = hanging(cell, width, further_in=digits + 1) if per_row == 1 else cell.ljust(widest - _GAP)
+            cells.append(f"[bold cyan]{cell[:digits]}[/]{escape(cell[digits:])}")
         lines += (" " * _GAP).join(cells).rstrip().split("\n")
     return lines

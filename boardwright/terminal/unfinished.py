@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from pathlib import Path
+from typing import Any
 
 import pydantic
 
@@ -33,9 +34,11 @@ class Unfinished(pydantic.BaseModel):
     game: str
     options: dict[str, bool | int | str] = {}
     seed: int | None
-    """None: hidden from agents that are not our own, and kept elsewhere (arena/seeds.py);"""
+    """The seed; None if it is hidden from agents that are not our own, and kept elsewhere (arena/seeds.py)."""
     salt: int = 0
-    """so is this."""
+    """The salt, which is hidden with the seed."""
+    position: dict[str, Any] = {}
+    """What it began with, if that was no fresh deal (boardwright/positions.py)."""
     agents: list[str]
     actions: list[int] = []
 
@@ -83,7 +86,7 @@ def read_unfinished(file: Path) -> Unfinished:
     return left.model_copy(update={"seed": seed, "salt": salt})
 
 
-class Keeper(Listener):
+class Autosave(Listener):
     """Writes the game to its file whenever a person has moved."""
 
     def __init__(self, file: Path, game: Unfinished, people: set[int], hidden: HiddenSeed | None) -> None:

@@ -2,3 +2,5 @@
 
 docs/web.md describes its messages. `server.py` puts the parts together; `boardwright web` starts it.
 """
+
+__all__: list[str] = []

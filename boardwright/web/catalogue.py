@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from boardwright.agents import Agent
+from boardwright.agents.characters import Rating, cast_of, core
 from boardwright.agents.levels import LEVELS, MEANINGS, levels
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game, Option, PerSeat, Several, State, rng
-from boardwright.registry import agent_class, games, load_game
+from boardwright.web import views
 from boardwright.web.limits import Limits
-from boardwright.web.specs import agents_for_pages, parameters_for_pages, seats_of
+from boardwright.web.own_files import game_names, is_own, registered_game
+from boardwright.web.specs import agents_for_pages, class_for_pages, parameters_for_pages, seats_of
 
 EXAMPLE_SEED = 7
 EXAMPLE_PART = 0.6
@@ -22,13 +24,13 @@ EXAMPLE_PART = 0.6
 
 
 def catalogue(limits: Limits) -> dict[str, Any]:
-    found = []
-    for name in games():
+    listed = []
+    for name in game_names():
         try:
-            found.append(about(load_game(name), limits))
+            listed.append(about(registered_game(name), limits))
         except BoardwrightError as error:  # a game of another package, and broken
-            found.append({"name": name, "title": name, "broken": str(error)})
-    return {"games": found, "levels": [{"name": level, "meaning": MEANINGS[level]} for level in LEVELS]}
+            listed.append({"name": name, "title": name, "broken": str(error), "own": is_own(name)})
+    return {"games": listed, "levels": [{"name": level, "meaning": MEANINGS[level]} for level in LEVELS]}
 
 
 def about(game: Game, limits: Limits) -> dict[str, Any]:
@@ -40,23 +42,45 @@ def about(game: Game, limits: Limits) -> dict[str, Any]:
         "hidden": game.information.observe is not None,
         "options": [_option(name, option) for name, option in game.options.items()],
         "levels": {str(seats): levels(game, seats) for seats in game.seats},
+        "characters": _characters(game),
         "agents": [
-            _agent(name, agent_class(name, game), game, limits) | {"seats": seats}
+            _agent(name, class_for_pages(name, game), game, limits) | {"seats": seats}
             for name in agents_for_pages(game)
             if (seats := seats_of(name, game.name))
         ],
     }
 
 
+def _characters(game: Game) -> list[dict[str, Any]]:
+    """With the seat counts that they can play at; specs stay here."""
+    cast = cast_of(game)
+    found = []
+    for one in cast.characters if cast is not None else ():
+        seats = set(game.seats).intersection(
+            *(seats_of(core(version.spec), game.name) for version in one.strengths.values())
+        )
+        said = {"name": one.name, "about": one.about, "style": one.style, "seats": sorted(seats)}
+        rated = {name: {"rating": _plain(version.rating)} for name, version in one.strengths.items()}
+        found.append(said | {"strengths": rated})
+    return found
+
+
+def _plain(rating: Rating | None) -> dict[str, Any] | None:
+    return None if rating is None else rating.model_dump()
+
+
 def _option(name: str, option: Option) -> dict[str, Any]:
-    said: dict[str, Any] = {"name": name, "meaning": option.meaning, "default": option.default}
+    entry: dict[str, Any] = {"name": name, "meaning": option.meaning, "default": option.default}
     if isinstance(option, (Several, PerSeat)):
-        return said | {"kind": "several" if isinstance(option, Several) else "seats", "choices": list(option.choices)}
+        return entry | {
+            "kind": "several" if isinstance(option, Several) else "seats",
+            "choices": list(option.choices),
+        }
     if option.choices:
-        return said | {"kind": "choice", "choices": list(option.choices)}
+        return entry | {"kind": "choice", "choices": list(option.choices)}
     if isinstance(option.default, bool):
-        return said | {"kind": "switch"}
-    return said | {"kind": "whole", "low": option.low, "high": option.high}
+        return entry | {"kind": "switch"}
+    return entry | {"kind": "whole", "low": option.low, "high": option.high}
 
 
 def _agent(name: str, cls: type[Agent], game: Game, limits: Limits) -> dict[str, Any]:
@@ -78,5 +102,5 @@ def example(game: Game) -> State:
 @cache
 def picture(name: str) -> str:
     """The picture of a game in the lobby."""
-    position = example(load_game(name))
-    return position.observation(position.player).to_svg()
+    position = example(registered_game(name))
+    return views.picture(position, position.player)

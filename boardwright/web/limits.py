@@ -15,9 +15,9 @@ class Limits:
     """The largest message or request, uploads apart."""
     upload_bytes: int = 16 * 1024 * 1024
     messages_per_second: float = 20.0
-    """Of one connection, on average;"""
+    """Messages of one connection, on average."""
     message_burst: int = 60
-    """and so many at once."""
+    """Messages of one connection at once."""
     request_seconds: float = 30.0
     """Within which the head of a request must be there, and within which its body must follow."""
     tables_per_minute: int = 120
@@ -33,11 +33,11 @@ class Limits:
     """Of an agent's tree."""
     determinizations: int = 1000
     depth: int = 20
-    """Plies that an agent looks ahead,"""
+    """Plies that an agent looks ahead."""
     turns: int = 8
-    """or whole turns;"""
+    """Whole turns that an agent looks ahead."""
     width: int = 1000
-    """and of how many actions each time."""
+    """How many actions an agent looks at each time."""
     rollouts: int = 1000
     """Of an agent per action."""
     game_seconds: float = 900.0
@@ -50,6 +50,6 @@ class Limits:
     longest_game: int = 20_000
     """Moves of a game that is studied."""
     match_games: int = 2000
-    """Games of a match that is run from the page;"""
+    """Games of a match that is run from the page."""
     matches: int = 1
-    """so many of them at once."""
+    """Matches that are run from the page at once."""

@@ -25,8 +25,9 @@ from boardwright.reports.report import Report, Section
 from boardwright.reports.standings import match_report
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewMatch
+from boardwright.web.own_files import registered_game
 from boardwright.web.specs import check_spec
-from boardwright.web.tables import Busy, NoTable, registered_game
+from boardwright.web.tables import Busy, NoTable
 
 _KEPT = 50
 _REPORT_EVERY = 0.4  # seconds

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pydantic
 from starlette.requests import ClientDisconnect, Request
@@ -14,20 +14,32 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from boardwright.agents.levels import STRONGEST
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import rng
-from boardwright.web import catalogue, messages, study
+from boardwright.positions import check_position, position_in
+from boardwright.web import catalogue, editor, messages, puzzles, questions, rules, study, study_files
 from boardwright.web.limits import Limits
 from boardwright.web.matches import Matches
 from boardwright.web.messages import BadMessage
+from boardwright.web.own_files import registered_game
 from boardwright.web.specs import check_spec
+from boardwright.web.store import RUNNING
 from boardwright.web.table import Refused
-from boardwright.web.tables import Busy, NoTable, Tables, registered_game
-from boardwright.web.thinking import ESTIMATES, QUESTIONS
-from boardwright.web.worker import Decide, Estimate, ExplainedDecision
+from boardwright.web.tables import Busy, NoTable, Tables
+from boardwright.web.worker import Decide, Estimate, ExplainPuzzle, ReviewMoves
+from boardwright.web.worker_pool import ESTIMATES, QUESTIONS
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"/": "lobby.html", "/table/{table}": "table.html", "/study": "study.html", "/match": "match.html"}
+PAGES = {
+    "/": "lobby.html",
+    "/table/{table}": "table.html",
+    "/rules/{game}": "rules.html",
+    "/study": "study.html",
+    "/match": "match.html",
+    "/puzzles": "puzzles.html",
+    "/editor": "editor.html",
+}
 
 M = TypeVar("M", bound=messages.Message)
 Handler = Callable[[Request], Awaitable[Response]]
@@ -41,13 +53,19 @@ STATUS: dict[type[BoardwrightError], int] = {NoTable: 404, Busy: 429, Refused: 4
 
 
 class Api:
-    def __init__(self, tables: Tables, matches: Matches, limits: Limits, shows_records: bool, address: str) -> None:
+    def __init__(
+        self, tables: Tables, matches: Matches, limits: Limits, shows_records: bool, address: str, is_local: bool
+    ) -> None:
         self.tables = tables
         self.matches = matches
         self.limits = limits
         self.shows_records = shows_records
         self.address = address
         """Where others in the network reach the server; empty: they do not."""
+        self.is_local = is_local
+        """Whether only this machine's users can come in."""
+        self._answering = asyncio.Lock()
+        self._dealing = asyncio.Lock()  # a position is checked in a process of its own: one at a time
 
     def routes(self) -> list[BaseRoute]:
         pages = [Route(path, _page(name)) for path, name in PAGES.items()]
@@ -56,7 +74,9 @@ class Api:
             Mount("/static", StaticFiles(directory=STATIC)),
             self._route("/api/games", self.games),
             self._route("/api/games/{game}/picture.svg", self.picture),
+            self._route("/api/games/{game}/guide", self.guide),
             self._route("/api/server", self.server),
+            self._route("/api/answers", self.answers),
             self._route("/api/tables", self.list_tables),
             self._route("/api/tables", self.create_table, "POST"),
             self._route("/api/tables/{table}", self.about_table),
@@ -67,6 +87,18 @@ class Api:
             self._route("/api/steps", self.steps, "POST"),
             self._route("/api/think", self.think, "POST"),
             self._route("/api/curve", self.curve, "POST"),
+            self._route("/api/review", self.review, "POST"),
+            self._route("/api/deal", self.deal, "POST"),
+            self._route("/api/study", self.study_file, "POST"),
+            self._route("/api/position.json", self.position_file, "POST"),
+            self._route("/api/fields", self.fields, "POST"),
+            self._route("/api/edit", self.edited, "POST"),
+            self._route("/api/puzzles", self.puzzle_sets),
+            self._route("/api/puzzles/next", self.next_puzzle, "POST"),
+            self._route("/api/puzzles/hint", self.puzzle_hint, "POST"),
+            self._route("/api/puzzles/answer", self.puzzle_answer, "POST"),
+            self._route("/api/puzzles/why", self.puzzle_why, "POST"),
+            self._route("/api/puzzles/forget", self.forget_puzzles, "POST"),
             self._route("/api/records", self.upload, "POST"),
             self._route("/api/files", self.files),
             self._route("/api/files/{file}", self.file),
@@ -82,7 +114,9 @@ class Api:
             try:
                 return await handler(request)
             except ClientDisconnect:
-                return Response(status_code=400)  # nobody hears it
+                return Response(status_code=400)  # nobody is there to read it
+            except asyncio.CancelledError:
+                return Response(status_code=503)  # the server ends, or begins again with a file that was saved
             except TimeoutError:
                 return JSONResponse(
                     {"error": f"the request was not complete within {self.limits.request_seconds:g} seconds"}, 408
@@ -96,12 +130,22 @@ class Api:
     async def _read(self, request: Request, kind: type[M]) -> M:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             raise BadMessage("the content type must be application/json")
-        most = self.limits.upload_bytes if "actions" in kind.model_fields else self.limits.message_bytes
+        is_large = not kind.model_fields.keys().isdisjoint(("actions", "text"))
+        most = self.limits.upload_bytes if is_large else self.limits.message_bytes
         data = await _body(request, most, self.limits.request_seconds)
         try:
-            return kind.model_validate_json(data)
+            message = kind.model_validate_json(data)
         except pydantic.ValidationError as error:
             raise BadMessage(messages.complaint(error)) from None
+        await self._check_position(getattr(message, "start", message))
+        return message
+
+    async def _check_position(self, start: Any) -> None:
+        """The position that a request begins with, if it has one: whoever deals it later need not check it again."""
+        if text := getattr(start, "position", ""):
+            game, given = registered_game(start.game), position_in(text)
+            async with self._dealing:
+                await asyncio.to_thread(check_position, game, given)
 
     # The lobby
 
@@ -112,8 +156,22 @@ class Api:
         name = registered_game(request.path_params["game"]).name
         return _svg(await asyncio.to_thread(catalogue.picture, name))
 
+    async def guide(self, request: Request) -> Response:
+        game = registered_game(request.path_params["game"])
+        return JSONResponse(await asyncio.to_thread(rules.guide, game))
+
     async def server(self, request: Request) -> Response:
-        return JSONResponse({"address": self.address})
+        return JSONResponse({"address": self.address, "asks": self.tables.asks, "local": self.is_local})
+
+    async def answers(self, request: Request) -> Response:
+        if not self.is_local:
+            raise Refused("answers belong to whoever runs the server; they are read on their own machine")
+        lines = await asyncio.to_thread(questions.answers, self.tables.store)
+        return Response(
+            "".join(f"{json.dumps(line)}\n" for line in lines),
+            media_type="application/x-ndjson",
+            headers={"content-disposition": 'attachment; filename="answers.jsonl"'},
+        )
 
     async def list_tables(self, request: Request) -> Response:
         return JSONResponse(self.tables.listed())
@@ -123,7 +181,7 @@ class Api:
         return JSONResponse({"id": table.id, "tokens": {str(seat): token for seat, token in tokens.items()}}, 201)
 
     async def about_table(self, request: Request) -> Response:
-        return JSONResponse((await self.tables.get(request.path_params["table"])).about())
+        return JSONResponse((await self.tables.get(request.path_params["table"])).shows.about())
 
     # Finished tables
 
@@ -143,13 +201,18 @@ class Api:
         line = table.line()
         return JSONResponse(
             {
-                "game": line.game,
+                "game": table.game.name,
                 "title": table.game.title,
                 "seats": line.seats,
                 "seed": str(line.seed),
                 "options": dict(line.options),
                 "actions": list(line.actions),
+                "position": line.dealt,
                 "agents": table.names(),
+                "notes": [],
+                "forfeited_by": table.forfeited_by,
+                "forfeit": "" if table.forfeited_by is None else table.note,
+                "over": table.status != RUNNING,
             }
         )
 
@@ -168,36 +231,106 @@ class Api:
         return JSONResponse(await asyncio.to_thread(study.set_steps, wanted, self.limits))
 
     async def think(self, request: Request) -> Response:
-        wanted = await self._read(request, messages.ThoughtWanted)
+        wanted = await self._read(request, messages.DecisionWanted)
         line = study.line_of(wanted.start, wanted.actions, self.limits)
-        game = registered_game(line.game)
+        game = registered_game(wanted.start.game)
         spec = await asyncio.to_thread(check_spec, wanted.agent, game, line.seats, self.limits, dict(line.options))
         state = await asyncio.to_thread(line.position)
         if state.is_terminal:
             raise Refused("the game is over there; there is nothing to decide")
         job = Decide(line, str(spec), rng.derive(line.seed, rng.Stream.STUDY, state.player))
-        decision: ExplainedDecision = await self.tables.thinkers.run(job, priority=QUESTIONS, client=_client(request))
-        return JSONResponse(asdict(decision))
+        decision: messages.Decision = await self.tables.workers.run(job, priority=QUESTIONS, client=_client(request))
+        return JSONResponse(decision.model_dump())
 
     async def curve(self, request: Request) -> Response:
         wanted = await self._read(request, messages.CurveWanted)
         line = study.line_of(wanted.start, wanted.actions, self.limits)
         at = tuple(sorted({number for number in wanted.at if number <= len(line.actions)}))
         job = Estimate(line, at, None, seconds=0.1)
-        chances = await self.tables.thinkers.run(job, priority=ESTIMATES, client=_client(request))
+        chances = await self.tables.workers.run(job, priority=ESTIMATES, client=_client(request))
         return JSONResponse({"points": [list(point) for point in zip(at, chances, strict=True)]})
+
+    async def review(self, request: Request) -> Response:
+        wanted = await self._read(request, messages.ReviewWanted)
+        line = study.line_of(wanted.start, wanted.actions, self.limits)
+        if not wanted.forfeited and not (await asyncio.to_thread(line.position)).is_terminal:
+            raise Refused("the game is not over there; games are reviewed when they are finished")
+        job = ReviewMoves(line, tuple(wanted.moves), wanted.explain)
+        found = await self.tables.workers.run(job, priority=ESTIMATES, client=_client(request))
+        return JSONResponse({"decisions": found})
 
     async def upload(self, request: Request) -> Response:
         data = await _body(request, self.limits.upload_bytes, self.limits.request_seconds)
-        return JSONResponse(await asyncio.to_thread(study.uploaded, data))
+        return JSONResponse(await asyncio.to_thread(study_files.uploaded, data))
+
+    async def deal(self, request: Request) -> Response:
+        given = await self._read(request, messages.PositionGiven)
+        async with self._dealing:
+            return JSONResponse(await asyncio.to_thread(study_files.written, given.text, given.seed))
+
+    async def study_file(self, request: Request) -> Response:
+        kept = await self._read(request, messages.StudyKept)
+        name, text = await asyncio.to_thread(study_files.study_file, kept, self.limits)
+        return JSONResponse({"name": name, "text": text})
+
+    async def position_file(self, request: Request) -> Response:
+        wanted = await self._read(request, messages.PositionWanted)
+        return JSONResponse(await asyncio.to_thread(study.position_file, wanted, self.limits))
+
+    async def fields(self, request: Request) -> Response:
+        wanted = await self._read(request, messages.FieldsWanted)
+        return JSONResponse(await asyncio.to_thread(editor.fields, wanted))
+
+    async def edited(self, request: Request) -> Response:
+        given = await self._read(request, messages.PositionEdited)
+        async with self._dealing:
+            return JSONResponse(await asyncio.to_thread(editor.edited, given))
+
+    # Puzzles
+
+    async def puzzle_sets(self, request: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(puzzles.overview, keeps=self.is_local))
+
+    async def next_puzzle(self, request: Request) -> Response:
+        wanted = await self._read(request, messages.PuzzleWanted)
+        return JSONResponse(await asyncio.to_thread(puzzles.next_puzzle, wanted, keeps=self.is_local))
+
+    async def puzzle_hint(self, request: Request) -> Response:
+        wanted = await self._read(request, messages.PuzzleNamed)
+        asked = await asyncio.to_thread(puzzles.puzzle, wanted.game, wanted.id, own=self.is_local)
+        line, game = puzzles.line_of(asked), registered_game(wanted.game)
+        spec = await asyncio.to_thread(check_spec, STRONGEST, game, line.seats, self.limits, dict(line.options))
+        job = Decide(line, str(spec), rng.derive(line.seed, rng.Stream.STUDY, asked.seat))
+        decision: messages.Decision = await self.tables.workers.run(job, priority=QUESTIONS, client=_client(request))
+        return JSONResponse(decision.model_dump())
+
+    async def puzzle_answer(self, request: Request) -> Response:
+        given = await self._read(request, messages.PuzzleAnswer)
+        async with self._answering:
+            return JSONResponse(await asyncio.to_thread(puzzles.answer, given, keeps=self.is_local))
+
+    async def puzzle_why(self, request: Request) -> Response:
+        given = await self._read(request, messages.PuzzleAnswer)
+        asked = await asyncio.to_thread(puzzles.puzzle, given.game, given.id, own=self.is_local)
+        if given.action not in (await asyncio.to_thread(asked.observation)).legal_actions():
+            raise Refused(f"action {given.action} is not legal in this puzzle")
+        job = ExplainPuzzle(puzzles.line_of(asked), asked.model_dump_json(), given.action)
+        sentences = await self.tables.workers.run(job, priority=QUESTIONS, client=_client(request))
+        return JSONResponse({"sentences": sentences})
+
+    async def forget_puzzles(self, request: Request) -> Response:
+        if not self.is_local:
+            raise Refused("progress belongs to whoever runs the server")
+        await asyncio.to_thread(puzzles.forget)
+        return JSONResponse({})
 
     async def files(self, request: Request) -> Response:
-        return JSONResponse({"files": await asyncio.to_thread(study.record_files) if self.shows_records else []})
+        return JSONResponse({"files": await asyncio.to_thread(study_files.record_files) if self.shows_records else []})
 
     async def file(self, request: Request) -> Response:
         if not self.shows_records:
             raise Refused("the records folder is not shared; start the server with --share-records to share it")
-        return JSONResponse(await asyncio.to_thread(study.record_file, request.path_params["file"]))
+        return JSONResponse(await asyncio.to_thread(study_files.record_file, request.path_params["file"]))
 
     # Matches
 

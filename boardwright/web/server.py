@@ -13,11 +13,13 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
 from boardwright.arena.runner import RECORDS_FOLDER
 from boardwright.errors import BoardwrightError, CannotWrite
 from boardwright.files import alone
+from boardwright.web import own_files
 from boardwright.web.limits import Limits
 from boardwright.web.matches import Matches
 from boardwright.web.routes import Api
@@ -26,9 +28,11 @@ from boardwright.web.slow_requests import impatient_http
 from boardwright.web.sockets import Sockets
 from boardwright.web.store import Store
 from boardwright.web.tables import Tables
-from boardwright.web.thinking import Thinkers
+from boardwright.web.worker_pool import WorkerPool
 
 LOOPBACK = "127.0.0.1"
+_LOOK_EVERY = 0.5
+"""Seconds between looks at files that were named with --game and --agent."""
 LOCAL = (LOOPBACK, "localhost", "::1")
 DEFAULT_PORT = 8420
 DEFAULT_STORE = RECORDS_FOLDER / "tables.sqlite"
@@ -39,31 +43,38 @@ class Settings:
     host: str = LOOPBACK
     port: int = DEFAULT_PORT
     store: Path = DEFAULT_STORE
-    thinkers: int = 2
+    workers: int = 2
     """Processes in which agents think."""
     names: tuple[str, ...] = ()
     """Further host names under which people reach it."""
     limits: Limits = field(default_factory=Limits)
     share_records: bool = False
     """Whether others than this machine's users may read the records folder."""
+    asks: bool = False
+    """Whether people are asked about a game when it is over (questions.py)."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine's users can come in. Further names are those of a proxy, which lets in others."""
+        return self.host in LOCAL and not self.names
 
     @property
     def shows_records(self) -> bool:
-        return self.share_records or self.host in LOCAL
+        return self.share_records or self.is_local
 
 
 def make_app(settings: Settings, address: str = "") -> Starlette:
     """`address`: where others in the network reach it."""
     limits = settings.limits
     store = Store(settings.store)
-    thinkers = Thinkers(settings.thinkers, patience=limits.patience, memory_mb=limits.memory_mb)
-    tables = Tables(store, thinkers, limits)
+    workers = WorkerPool(settings.workers, patience=limits.patience, memory_mb=limits.memory_mb)
+    tables = Tables(store, workers, limits, asks=settings.asks)
     matches = Matches(limits)
     sockets = Sockets(tables, limits)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        thinkers.start()
+        workers.start()
         sweeper = asyncio.create_task(tables.sweep())
         yield
         sweeper.cancel()
@@ -71,24 +82,29 @@ def make_app(settings: Settings, address: str = "") -> Starlette:
             await sweeper
         tables.close()
         matches.close()
-        thinkers.close()
+        workers.close()
         store.close()
 
     return Starlette(
         routes=[
-            *Api(tables, matches, limits, settings.shows_records, address).routes(),
+            *Api(tables, matches, limits, settings.shows_records, address, settings.is_local).routes(),
             WebSocketRoute("/ws/{table}", sockets.serve),
         ],
-        middleware=[Middleware(Guard, names=own_names(settings.host, settings.names))],
+        middleware=[
+            Middleware(Guard, names=own_names(settings.host, settings.names)),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6),
+        ],
         lifespan=lifespan,
     )
 
 
-def serve(settings: Settings, ready: Callable[[str], None], *, open_browser: bool) -> None:
-    """Run until Ctrl-C; `ready` is called with the address once it answers."""
+def serve(settings: Settings, ready: Callable[[str], None], *, open_browser: bool) -> int | None:
+    """Run until Ctrl-C; `ready` is called with the address once it answers. Returns a port if the server should begin
+    again there, because a file that whoever started it has named has changed."""
     if settings.store.parent == RECORDS_FOLDER:
         RECORDS_FOLDER.mkdir(exist_ok=True)
     listening = _listen(settings.host, settings.port)
+    port = int(listening.getsockname()[1])
     shown = LOOPBACK if settings.host in ("0.0.0.0", "::") else settings.host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listening.getsockname()[1]}/"
     lock = settings.store.with_name(f"{settings.store.name}.lock")
@@ -100,6 +116,7 @@ def serve(settings: Settings, ready: Callable[[str], None], *, open_browser: boo
         server = _Server(config, lambda: _announce(address, ready, open_browser))
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
+        return port if server.files_changed else None
 
 
 def _invitations(host: str, port: int) -> str:
@@ -139,10 +156,26 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self.files_changed = False
+        self._watcher: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._ready()
+        if own_files.watched():
+            self._watcher = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        """End when a file has changed: a new process loads the games anew, and pages come back by themselves."""
+        before = _times()
+        while not self.files_changed:
+            await asyncio.sleep(_LOOK_EVERY)
+            self.files_changed = _times() != before
+        self.should_exit = True  # not by force: processes in which agents think hold the port until they are ended
+
+
+def _times() -> dict[Path, int]:
+    return {file: file.stat().st_mtime_ns for file in own_files.watched() if file.exists()}
 
 
 def _announce(address: str, ready: Callable[[str], None], open_browser: bool) -> None:

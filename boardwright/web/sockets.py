@@ -7,28 +7,33 @@ seat may not know is ever put into a message (views.py).
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections import deque
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from boardwright.drawing import WIDE
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import SPECTATOR
 from boardwright.web import messages
 from boardwright.web.limits import Limits
 from boardwright.web.messages import BadMessage
+from boardwright.web.own_files import FileBroken
+from boardwright.web.patches import patch
 from boardwright.web.specs import check_spec
 from boardwright.web.table import Refused, Table
 from boardwright.web.tables import Tables
-from boardwright.web.views import EVERYTHING, View
+from boardwright.web.views import EVERYTHING, View, layout_for
 
+_CHAT_BURST, _CHAT_SECONDS = 5, 3.0
+"""Lines of the chat at once, and seconds per line after that."""
 _TO_JOIN = 20.0
 """Seconds within which a page must say who it is."""
 _WAITING_MESSAGES = 200
-_THOUGHTS_AT_ONCE = 2
+_DECISIONS_AT_ONCE = 2
 REFUSED, TOO_MANY = 4400, 4429
 """Codes with which the server closes a socket: a first message that is none; a limit."""
 
@@ -36,19 +41,25 @@ REFUSED, TOO_MANY = 4400, 4429
 class Connection:
     """One open page at a table."""
 
-    def __init__(self, socket: WebSocket, table: Table, limits: Limits) -> None:
+    def __init__(self, socket: WebSocket, table: Table, tables: Tables, limits: Limits) -> None:
         self.socket = socket
         self.table = table
+        self.tables = tables
         self.limits = limits
         self.client = socket.client.host if socket.client else ""
         self.seat = SPECTATOR
         self.view: View = SPECTATOR
         self._wants_chances = False
+        self._wants_patches = False
+        self._wants_tips = False
+        self._layout = WIDE
+        self._picture_sent = self._text_sent = ""
+        self._chat_allowed, self._chat_last = float(_CHAT_BURST), time.monotonic()
         self._dirty = True
         self._wake = asyncio.Event()
-        self._queue: deque[dict[str, Any]] = deque(maxlen=_WAITING_MESSAGES)
+        self._queue: deque[messages.ToPage] = deque(maxlen=_WAITING_MESSAGES)
         self._log_sent = 0
-        self._thoughts: set[asyncio.Task[None]] = set()
+        self._pending: set[asyncio.Task[None]] = set()
 
     # What the table calls
 
@@ -56,7 +67,7 @@ class Connection:
         self._dirty = True
         self._wake.set()
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def send(self, message: messages.ToPage) -> None:
         self._queue.append(message)
         self._wake.set()
 
@@ -73,7 +84,9 @@ class Connection:
         self._join(await asyncio.wait_for(self._receive(), _TO_JOIN))
         self.table.come_or_go(self, here=True)
         if self._wants_chances:
-            self.tell({"type": "chances", "points": self.table.curve(self.view)})
+            self.send(messages.Chances(points=self.table.shows.curve(self.view)))
+        if self.table.chat:
+            self.send(messages.Chat(lines=list(self.table.chat)))
         both = {asyncio.create_task(self._write()), asyncio.create_task(self._read())}
         try:
             done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -81,7 +94,7 @@ class Connection:
                 task.result()
         finally:
             self.table.come_or_go(self, here=False)
-            for task in (*both, *self._thoughts):
+            for task in (*both, *self._pending):
                 task.cancel()
 
     async def _receive(self) -> str:
@@ -98,6 +111,9 @@ class Connection:
         if not isinstance(first, messages.Join):
             raise BadMessage("the first message must be a join")
         self._wants_chances = first.chances
+        self._wants_patches = first.patches
+        self._wants_tips = first.tips
+        self._layout = layout_for(first.width, first.touch, ())
         self.seat = self.table.seat_of(first.token)
         self.view = self.table.view_of(self.seat)
 
@@ -109,16 +125,16 @@ class Connection:
             allowed = min(self.limits.message_burst, allowed + (now - last) * self.limits.messages_per_second)
             last = now
             if allowed < 1:
-                self.tell({"type": "refused", "reason": "too many messages; wait a moment"})
+                self.send(messages.Refusal(reason="too many messages; wait a moment"))
                 await asyncio.sleep(0.05)
                 continue
             allowed -= 1
             try:
-                self._hear(messages.from_page(text))
+                self._handle(messages.from_page(text))
             except BoardwrightError as error:
-                self.tell({"type": "refused", "reason": str(error)})
+                self.send(messages.Refusal(reason=str(error)))
 
-    def _hear(self, message: messages.FromPage) -> None:
+    def _handle(self, message: messages.FromPage) -> None:
         table, seat = self.table, self.seat
         match message:
             case messages.Move(action=action, version=version):
@@ -137,10 +153,71 @@ class Connection:
                 self._think(agent)
             case messages.Look(seat=wanted):
                 self._look(wanted)
+            case messages.Room():
+                self._wants_tips = message.tips
+                self._layout = layout_for(message.width, message.touch, message.toggled)
+                self.changed()
+            case messages.Ready():
+                table.is_ready(seat)
+            case messages.Sit():
+                self._sit(message.seat, message.name)
+            case messages.Fill():
+                self._fill(message.seat, message.agent)
+            case messages.Say(text=text):
+                self._say(text)
+            case messages.Rematch():
+                if table.want_rematch(seat):
+                    self._later(self._rematch())
+            case messages.Answers():
+                table.answer(seat, message)
             case messages.Ping():
-                self.tell({"type": "pong"})
+                self.send(messages.Pong())
             case messages.Join():
                 raise Refused("you are here already")
+            case _:
+                assert_never(message)
+
+    def _sit(self, seat: int, name: str) -> None:
+        if self.seat != SPECTATOR:
+            raise Refused("you have a seat already")
+        token = self.table.sit(seat, name)
+        self.seat = self.view = seat
+        self._log_sent = 0
+        self.send(messages.Seated(table=self.table.id, seat=seat, token=token))
+        self.table.come_or_go(self, here=True)
+
+    def _fill(self, seat: int, agent: str) -> None:
+        table = self.table
+        spec = str(check_spec(agent, table.game, table.state.seats, self.limits, table.setup.options))
+        table.fill(self.seat, seat, f"{agent.partition(':')[0]} {seat + 1}", spec)
+
+    def _say(self, text: str) -> None:
+        """A few lines at once, then one every few seconds."""
+        now = time.monotonic()
+        self._chat_allowed = min(_CHAT_BURST, self._chat_allowed + (now - self._chat_last) / _CHAT_SECONDS)
+        self._chat_last = now
+        if self._chat_allowed < 1:
+            raise Refused("you say a lot; wait a moment")
+        self._chat_allowed -= 1
+        self.table.say(self.seat, text)
+
+    async def _rematch(self) -> None:
+        try:
+            table, tokens = await self.tables.create_rematch(self.table)
+        except BoardwrightError as error:
+            self.send(messages.Refusal(reason=str(error)))
+            return
+        for viewer in list(self.table.viewers):
+            viewer.follow(table.id, tokens)
+
+    def follow(self, table: str, tokens: Mapping[int, str]) -> None:
+        """The next game is at another table."""
+        self.send(messages.Seated(table=table, seat=self.seat, token=tokens.get(self.seat, "")))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._pending.add(task)
+        task.add_done_callback(self._pending.discard)
 
     def _look(self, wanted: int | None) -> None:
         if not self.table.is_open:
@@ -149,26 +226,24 @@ class Connection:
             raise Refused(f"there is no seat {wanted}")
         self.view = wanted
         self._log_sent = 0
-        self.tell({"type": "chances", "points": self.table.curve(wanted)})
+        self.send(messages.Chances(points=self.table.shows.curve(wanted)))
         self.changed()
 
     def _think(self, agent: str) -> None:
-        if len(self._thoughts) >= _THOUGHTS_AT_ONCE:
+        if len(self._pending) >= _DECISIONS_AT_ONCE:
             raise Refused("agents are thinking for you already; wait for them")
         table = self.table
         spec = check_spec(agent, table.game, table.state.seats, self.limits, table.setup.options)
-        task = asyncio.create_task(self._thought(str(spec)))
-        self._thoughts.add(task)
-        task.add_done_callback(self._thoughts.discard)
+        self._later(self._decide(str(spec)))
 
-    async def _thought(self, agent: str) -> None:
+    async def _decide(self, agent: str) -> None:
         try:
-            self.tell(await self.table.think(self.view, agent, self.client, self._compiles))
+            self.send(await self.table.think(self.view, agent, self.client, self._compiles))
         except BoardwrightError as error:
-            self.tell({"type": "refused", "reason": str(error)})
+            self.send(messages.Refusal(reason=str(error)))
 
     def _compiles(self, share: float) -> None:
-        self.tell({"type": "compiling", "share": share})
+        self.send(messages.Compiling(share=share))
 
     async def _write(self) -> None:
         while True:
@@ -176,10 +251,10 @@ class Connection:
             self._wake.clear()
             if self._dirty:
                 self._dirty = False
-                await self._send(self._snapshot())
+                await _send(self.socket, self._snapshot())
                 self._want_curve()
             while self._queue:
-                await self._send(self._queue.popleft())
+                await _send(self.socket, self._queue.popleft())
 
     def _want_curve(self) -> None:
         """Chances are estimated where somebody thinks about them: at one's own turn, at the end, and while watching."""
@@ -187,18 +262,21 @@ class Connection:
         if self._wants_chances and (state.is_terminal or self.view is EVERYTHING or state.player == self.view):
             self.table.want_curve(self.view)
 
-    def _snapshot(self) -> dict[str, Any]:
-        table = self.table
-        self._log_sent = min(self._log_sent, len(table.log))
-        message = table.snapshot(self.view)
-        message["seat"] = self.seat
-        message["log_from"] = self._log_sent
-        message["log"] = table.told(self.view, self._log_sent)
-        self._log_sent = len(table.log)
-        return message
+    def _snapshot(self) -> messages.TableShown:
+        first = min(self._log_sent, len(self.table.log))
+        self._log_sent = len(self.table.log)
+        shown = self.table.shows.table(self.view, self.seat, first, self._layout, tips=self._wants_tips)
+        return self._with_patches(shown) if self._wants_patches else shown
 
-    async def _send(self, message: dict[str, Any]) -> None:
-        await _send(self.socket, json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+    def _with_patches(self, shown: messages.TableShown) -> messages.TableShown:
+        """With what has changed of the picture and the text since the last message."""
+        changes: dict[str, Any] = {}
+        if (change := patch(self._picture_sent, shown.picture)) is not None:
+            changes |= {"picture": "", "picture_patch": change}
+        if (change := patch(self._text_sent, shown.text)) is not None:
+            changes |= {"text": "", "text_patch": change}
+        self._picture_sent, self._text_sent = shown.picture, shown.text
+        return shown.model_copy(update=changes)
 
 
 class Sockets:
@@ -220,7 +298,9 @@ class Sockets:
         self.open += 1
         try:
             table = await self.tables.get(socket.path_params["table"])
-            await Connection(socket, table, self.limits).run()
+            await Connection(socket, table, self.tables, self.limits).run()
+        except FileBroken as error:
+            await _close(socket, REFUSED, str(error), final=False)  # the page tries again until the file is mended
         except BoardwrightError as error:
             await _close(socket, REFUSED, str(error))
         except TimeoutError:
@@ -231,16 +311,16 @@ class Sockets:
             self.open -= 1
 
 
-async def _send(socket: WebSocket, text: str) -> None:
+async def _send(socket: WebSocket, message: messages.ToPage) -> None:
     """WebSocketDisconnect if the other side has gone, however it went."""
     try:
-        await socket.send_text(text)
+        await socket.send_text(message.model_dump_json())
     except (RuntimeError, OSError):  # what Starlette and the transport say of a socket that is closed already
         raise WebSocketDisconnect from None
 
 
-async def _close(socket: WebSocket, code: int, reason: str) -> None:
+async def _close(socket: WebSocket, code: int, reason: str, *, final: bool = True) -> None:
     if socket.application_state == WebSocketState.CONNECTED:
         with suppress(WebSocketDisconnect, RuntimeError, OSError):
-            await _send(socket, json.dumps({"type": "refused", "reason": reason, "final": True}))
+            await _send(socket, messages.Refusal(reason=reason, final=final))
             await socket.close(code, reason[:100])

@@ -44,6 +44,13 @@ CREATE TABLE IF NOT EXISTS moves (
     asked INTEGER NOT NULL,
     PRIMARY KEY (table_id, number)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answers (
+    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+    seat INTEGER NOT NULL,
+    answered REAL NOT NULL,
+    answers TEXT NOT NULL,
+    PRIMARY KEY (table_id, seat)
+) WITHOUT ROWID;
 """
 
 
@@ -58,14 +65,25 @@ class Seat:
     advises: bool = False
     """Whether it also tells people what it would do in their place."""
 
+    open: bool = False
+    """Of a person's seat: whether anybody with the table's address may take it."""
+
+    real_name: str = ""
+    """Of an agent at a blind table: what it would be called elsewhere."""
+
     @property
     def is_person(self) -> bool:
         return not self.spec
 
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody has taken it yet."""
+        return self.is_person and self.open and not self.token_digest
+
 
 @dataclass(frozen=True)
 class Setup:
-    """A table as it was set up; it changes only when somebody leaves their seat to an agent."""
+    """A table as it was set up; it changes only when somebody takes a seat or leaves it to an agent."""
 
     id: str
     game: str
@@ -79,6 +97,12 @@ class Setup:
     """So many moves came from another game."""
     salt: int = 0
     """What the agents' seeds are salted with, where agents take part that are not our own; else 0."""
+    ready_check: bool = False
+    """Whether the game begins only when all people are ready."""
+    position: str = ""
+    """What the game begins with, if that is no fresh deal: a position as JSON."""
+    blind: bool = False
+    """Whether nobody is told who the agents are before the game is over and the questions are answered."""
     created: float = field(default_factory=time.time)
 
 
@@ -149,6 +173,19 @@ class Store:
             (status, note, time.time(), forfeited_by, table),
         )
 
+    def add_answers(self, table: str, seat: int, answers: str) -> None:
+        """What somebody thought of a game, as JSON."""
+        self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)", (table, seat, time.time(), answers))
+
+    def answered(self, table: str) -> set[int]:
+        """The seats that have answered."""
+        return {seat for (seat,) in self._db.execute("SELECT seat FROM answers WHERE table_id = ?", (table,))}
+
+    def answers(self) -> list[tuple[str, int, float, str]]:
+        """Table, seat, time and JSON of all, in the order of time."""
+        found = self._db.execute("SELECT table_id, seat, answered, answers FROM answers ORDER BY answered")
+        return [(str(table), int(seat), float(at), str(text)) for table, seat, at, text in found]
+
     def load(self, table: str) -> Saved | None:
         row = self._db.execute(
             "SELECT setup, status, note, clocks, changed, forfeited_by FROM tables WHERE id = ?", (table,)
@@ -167,13 +204,13 @@ class Store:
             f" WHERE status {sign} ? ORDER BY changed DESC",
             (RUNNING,),
         )
-        found: list[Saved] = []
+        tables: list[Saved] = []
         for table, *row in rows:
             with suppress(BadRecord):
-                found.append(_checked(table, tuple(row), []))
-            if len(found) == most:
+                tables.append(_checked(table, tuple(row), []))
+            if len(tables) == most:
                 break
-        return found
+        return tables
 
     def close(self) -> None:
         self._db.close()

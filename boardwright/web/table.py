@@ -1,7 +1,7 @@
-"""A table: one game, who sits at it, who looks on, and what happens when somebody moves.
+"""A table: one game, who plays, who watches, and what happens when somebody moves.
 
 Everything here runs in the server's event loop. Moves go through the game loop (arena/loop.py); agents think in other
-processes (thinking.py); every move is on disk before anybody is shown it (store.py).
+processes (worker_pool.py); every move is on disk before anybody is shown it (store.py).
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import secrets
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
@@ -19,37 +21,47 @@ from boardwright.agents import Agent, Decision
 from boardwright.agents.levels import EASY, levels
 from boardwright.arena.loop import OngoingGame, forfeit_returns, forfeit_scores
 from boardwright.arena.record import GameRecord, RecordedFailure
+from boardwright.blame import printable
 from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, IllegalAction
+from boardwright.files import parse_json
 from boardwright.kernel import SPECTATOR, State, rng
-from boardwright.registry import agent_class, load_game
-from boardwright.web import views
+from boardwright.registry import agent_class
+from boardwright.web import messages, views
+from boardwright.web.clocks import Clocks
+from boardwright.web.own_files import name_for_workers, registered_game
 from boardwright.web.store import FAILED, FINISHED, OUT_OF_TIME, RESIGNED, RUNNING, Saved, Seat, Store
-from boardwright.web.thinking import ESTIMATES, QUESTIONS, Progress, Thinkers
+from boardwright.web.table_view import TableView
 from boardwright.web.views import EVERYTHING, View
-from boardwright.web.worker import Decide, Estimate, ExplainedDecision, Finish, Line
+from boardwright.web.worker import Decide, Estimate, Finish, Line, first_state
+from boardwright.web.worker_pool import ESTIMATES, QUESTIONS, Progress, WorkerPool
 
+AWAY = 60.0
+"""Seconds after which an agent may take the seat of somebody who has gone."""
+_CHAT_LINES = 100
 _SOON = 0.05
-"""Seconds of thinking that nobody needs to be told of."""
+"""Show "thinking …" only after this many seconds."""
 
 
 class Refused(BoardwrightError):
     """Something that cannot be done at this table now."""
 
 
-class Onlooker(Protocol):
-    """A connection: told that there is something new, or a message of its own."""
+class Viewer(Protocol):
+    """An open page, of a player or a spectator."""
 
     view: View
 
     def changed(self) -> None: ...
 
-    def tell(self, message: dict[str, Any]) -> None: ...
+    def send(self, message: messages.ToPage) -> None: ...
 
     def unseat(self, seat: int) -> None: ...
 
+    def follow(self, table: str, tokens: Mapping[int, str]) -> None: ...
 
-class Told(NamedTuple):
-    """A line of the log."""
+
+class PlayedMove(NamedTuple):
+    """One move in the log."""
 
     seat: int
     text: str
@@ -59,16 +71,25 @@ class Told(NamedTuple):
     """What came to light with it, for each seat."""
 
 
+class Chosen(NamedTuple):
+    """What somebody has chosen, before it is played."""
+
+    actions: tuple[int, ...]
+    decision: messages.Decision | None = None
+    """An agent's."""
+    forced: bool = False
+
+
 class Table:
-    def __init__(self, saved: Saved, store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, saved: Saved, store: Store, workers: WorkerPool) -> None:
         self.setup = saved.setup
         self.status = saved.status
         self.note = saved.note
         self.forfeited_by = saved.forfeited_by
         """The seat that resigned, ran out of time or failed."""
         self.store = store
-        self.thinkers = thinkers
-        self.onlookers: set[Onlooker] = set()
+        self.workers = workers
+        self.viewers: set[Viewer] = set()
         self.version = 0
         """Grows with every move, and with every move that is taken back."""
         self.wants_pause: set[int] = set()
@@ -76,26 +97,50 @@ class Table:
         self.pace = saved.setup.pace
         self.thinking: int | None = None
         """The seat whose agent is thinking."""
-        self.clocks = list(saved.clocks)
+        self.clock = Clocks(
+            saved.clocks, lambda seat: self._end(OUT_OF_TIME, f"{self.name(seat)} ran out of time", seat)
+        )
         self.curves: dict[View, dict[int, list[float]]] = {}
-        self.log: list[Told] = []
+        self.log: list[PlayedMove] = []
         self.actions: list[int] = []
-        self.last_decision: ExplainedDecision | None = None
+        self.last_decision: messages.Decision | None = None
         """The last one that an agent has made and that was played."""
         self.compiling: float | None = None
         """How much of the code that an agent needs is compiled, if it has to wait for that."""
         self.client = ""
         """Who opened it; its agents wait for processes in their turn."""
+        self.asks = False
+        """Whether people are asked about the game when it is over."""
+        self.answered: set[int] = set()
+        """Seats that have answered, or would rather not."""
         self.touched = time.monotonic()
-        self._clock_since: float | None = None
-        self._clock_alarm: asyncio.TimerHandle | None = None
+        self.ready: set[int] = set()
+        """People who are ready to begin."""
+        self.chat: deque[messages.Said] = deque(maxlen=_CHAT_LINES)
+        self.wants_rematch: set[int] = set()
+        self.rematch = ""
+        """The table at which the same players play the next game."""
+        self.wants_back: set[int] = set()
+        self.back_of: int | None = None
+        """Whose move is to be taken back, if those in `wants_back` have their way."""
+        self.opened = time.monotonic()
+        self._gone: dict[int, float] = {}  # since when a person is not here
         self._driver: asyncio.Task[None] | None = None
+        self._asked: dict[int, State] | None = None  # who has to choose now, once that is known
+        self._asked_seats: set[int] = set()  # those who choose at the same time and have yet to be asked by the rules
+        self.asked_since = 0
+        """The version from which on that is asked."""
+        self.chosen: dict[int, Chosen] = {}
+        """What was chosen and is played when all have chosen."""
+        self._deciding: dict[int, asyncio.Task[None]] = {}  # agents that choose at the same time
         self._estimating: set[View] = set()
         self._took: dict[int, float] = {}  # seconds of each agent's last decision
-        self._rendered: dict[View, tuple[int, dict[str, Any]]] = {}
+        self.shows = TableView(self)
+        """What pages are shown of it."""
 
-        self.game = load_game(saved.setup.game)
-        state = self.game.new(seed=self.setup.seed, seats=len(self.setup.seats), **self.setup.options)
+        self.game = registered_game(saved.setup.game)
+        setup = self.setup
+        state = first_state(self.game, len(setup.seats), setup.seed, setup.options, setup.position)
         agents = [Agent(self.game, seat) for seat in range(state.seats)]
         self.ongoing = OngoingGame(state, agents, keep_history=True)
         for action, asked in saved.moves:
@@ -116,20 +161,36 @@ class Table:
 
     @property
     def people(self) -> list[int]:
-        return [seat for seat, sitter in enumerate(self.setup.seats) if sitter.is_person]
+        return [seat for seat, player in enumerate(self.setup.seats) if player.is_person]
 
     @property
     def is_open(self) -> bool:
         """Whether there is nothing to hide from anybody: no person plays, or the game is over."""
         return not self.people or self.status != RUNNING
 
+    @property
+    def is_blind(self) -> bool:
+        """Whether nobody is told who the agents are: until the game is over, and all who are asked have answered."""
+        waits = self.asks and not self.answered >= set(self.people)
+        return self.setup.blind and (self.status == RUNNING or waits)
+
+    def answer(self, seat: int, given: messages.Answers) -> None:
+        """What somebody thought of the game."""
+        if not self.asks or seat not in self.people or self.status == RUNNING:
+            raise Refused("nobody asks that now")
+        if seat in self.answered:
+            raise Refused("you have answered already")
+        self.store.add_answers(self.id, seat, given.model_dump_json(exclude={"type"}))
+        self.answered.add(seat)
+        self._changed()
+
     def seat_of(self, token: str | None) -> int:
         """The seat that a secret link belongs to, or SPECTATOR."""
         if token is None:
             return SPECTATOR
         digest, found = token_digest(token), SPECTATOR
-        for seat, sitter in enumerate(self.setup.seats):
-            if sitter.is_person and hmac.compare_digest(digest, sitter.token_digest):
+        for seat, player in enumerate(self.setup.seats):
+            if player.is_person and hmac.compare_digest(digest, player.token_digest):
                 found = seat
         if found == SPECTATOR:
             raise Refused("this link does not belong to a seat of this table")
@@ -142,43 +203,95 @@ class Table:
 
     def move(self, seat: int, action: int, version: int) -> None:
         """A person's decision."""
-        self._check_turn(seat, version)
-        if action not in self.state.observation(seat).legal_actions():
+        state = self._check_turn(seat, version)
+        if action not in state.observation(seat).legal_actions():
             raise IllegalAction(f"action {action} is not legal now")
         self._choose(seat, [action])
 
     def move_set(self, seat: int, places: Sequence[int], version: int) -> None:
         """A person's choice of several things at once, which the rules take as several actions."""
-        self._check_turn(seat, version)
-        self._choose(seat, views.set_steps(self.state.observation(seat), places))
+        state = self._check_turn(seat, version)
+        self._choose(seat, views.set_steps(state.observation(seat), places))
 
-    def _check_turn(self, seat: int, version: int) -> None:
+    def _check_turn(self, seat: int, version: int) -> State:
+        """The position in which the seat chooses; Refused if it cannot choose now."""
         self._check_playing(seat)
-        if version != self.version:
+        if not self.asked_since <= version <= self.version:
             raise Refused("the position has changed meanwhile; choose again")
         if self.paused:
             raise Refused("the game is paused")
-        if self.state.player != seat:
+        if self.waiting_for:
+            raise Refused("the game has not begun; it waits for players")
+        state = self.questions().get(seat)
+        if state is None or seat in self.chosen:
             raise Refused("it is not your turn")
+        return state
 
     def _choose(self, seat: int, actions: Sequence[int]) -> None:
-        self._stop_clock()
+        """What somebody has chosen is played when all that were asked before them have chosen."""
+        self.clock.stop(seat)
         if self.setup.clock:
-            self.clocks[seat] += self.setup.clock[1]
+            self.clock.left[seat] += self.setup.clock[1]
+        self.chosen[seat] = Chosen(tuple(actions))
+        self._nobody_wants_back()
         self.last_decision = None
-        for action in actions:
-            self._play(action)
+        self._play_chosen()
+        self._changed()
         self.go_on()
 
+    def questions(self) -> dict[int, State]:
+        """The seats that have to choose now, each with the position in which it does. Where several choose at the same
+        time, the rules ask one after another: for the later ones, the choices of the earlier are made up, which makes
+        no difference to what they see."""
+        if self._asked is None:
+            state, seats = self.state, simultaneous_seats(self.state)
+            self._asked = {} if state.is_terminal else {state.player: state}
+            state = state.copy() if len(seats) > 1 else state
+            while len(self._asked) < len(seats):
+                state.apply(state.legal_actions()[0])
+                if state.is_terminal or state.player not in simultaneous_seats(state):
+                    break
+                if state.player not in seats:
+                    break
+                self._asked.setdefault(state.player, state.copy())
+        return self._asked
+
+    def _play_chosen(self) -> None:
+        """Play what was chosen already, for as long as it is the turn of somebody who has chosen."""
+        while not self.state.is_terminal and (chosen := self.chosen.get(self.state.player)):
+            seat, rest = self.state.player, self.state
+            if self.questions().keys() - self.chosen.keys():
+                return  # all together, when the last has chosen: nobody can tell from the pace who was first
+            del self.chosen[seat]
+            for action in chosen.actions:
+                if rest.is_terminal or rest.player != seat or action not in rest.legal_actions():
+                    return  # the rules ask something else now
+                self.last_decision = chosen.decision
+                self._play(action, forced=chosen.forced)
+                rest = self.state
+
     def take_back(self, seat: int) -> None:
+        """At once where nobody has learned of the decision, or where all others are agents; otherwise when everybody
+        who plays wants it."""
         self._check_playing(seat)
+        if seat in self.chosen:
+            del self.chosen[seat]
+            self._changed()
+            self.go_on()
+            return
         if self.people != [seat]:
-            raise Refused("moves can be taken back only where all others are agents")
-        if self._driver is not None:
-            self._driver.cancel()
-            self._driver = None
-            self.thinking = None
-        self._stop_clock()
+            own = self.back_of if self.back_of is not None else seat
+            if not any(entry.seat == own and not entry.forced for entry in self.log):
+                raise Refused("there is nothing to take back")
+            self.back_of = own
+            self.wants_back.add(seat)
+            if not self.wants_back >= set(self.people):
+                self._changed()
+                return
+            seat = own
+        self._nobody_wants_back()
+        self._stop_thinking()
+        self.clock.stop()
         moves = self.ongoing.take_back(seat)
         while moves and self._set_is_begun():  # a choice of several things is taken back as a whole
             earlier = self.ongoing.take_back(seat)
@@ -188,16 +301,31 @@ class Table:
         if moves:
             del self.actions[len(self.actions) - moves :]
             del self.log[len(self.log) - moves :]
-            self.store.cut(self.id, len(self.actions), self.clocks)
+            self.store.cut(self.id, len(self.actions), self.clock.left)
             for curve in self.curves.values():
                 for number in [number for number in curve if number > len(self.actions)]:
                     del curve[number]
             self.last_decision = None
             self.version += 1
+            self._asked, self.asked_since = None, self.version
             self._changed()
         self.go_on()
         if not moves:
             raise Refused("there is nothing to take back")
+
+    def _nobody_wants_back(self) -> None:
+        self.wants_back, self.back_of = set(), None
+
+    def _stop_thinking(self) -> None:
+        """What agents are thinking about now is not wanted any more, nor what was chosen and not played."""
+        if self._driver is not None:
+            self._driver.cancel()
+            self._driver = None
+        for task in self._deciding.values():
+            task.cancel()
+        self._deciding.clear()
+        self.chosen.clear()
+        self.thinking = None
 
     def _set_is_begun(self) -> bool:
         find = self.game.text.set_choice
@@ -210,25 +338,96 @@ class Table:
         if len(self.people) == 1 or self.state.seats == 2:
             self._end(RESIGNED, f"{self.name(seat)} resigned", seat)
             return
-        if self.state.player == seat:
-            self._stop_clock()
         spec = levels(self.game, self.state.seats, hidden=self.state.has_hidden_information)[EASY]
-        sitters = list(self.setup.seats)
-        sitters[seat] = Seat(f"{self.name(seat)} (resigned; {EASY} plays on)", spec)
-        self.setup = replace(self.setup, seats=tuple(sitters))
-        self.store.reseat(self.setup)
+        self._give_to_agent(seat, Seat(f"{self.name(seat)} (resigned; {EASY} plays on)", spec))
+
+    def fill(self, by: int, seat: int, name: str, spec: str) -> None:
+        """An agent takes a seat that nobody has taken, or whose player has been away for a while."""
+        self._check_playing(by)
+        if seat not in self.people:
+            raise Refused("there is nobody to be replaced")
+        gone = time.monotonic() - self._gone.get(seat, self.opened)
+        if not self.setup.seats[seat].is_free and (self.is_here(seat) or gone < AWAY):
+            raise Refused(f"{self.name(seat)} plays there; after {AWAY:g} seconds without them an agent may")
+        self._give_to_agent(seat, Seat(self._own_name(name, seat), spec))
+
+    def _give_to_agent(self, seat: int, agent: Seat) -> None:
+        self.clock.stop(seat)
+        self.chosen.pop(seat, None)
+        self._reseat(seat, agent)
         self.wants_pause.discard(seat)
-        for onlooker in self.onlookers:
-            onlooker.unseat(seat)
+        self.ready.discard(seat)
+        for viewer in self.viewers:
+            viewer.unseat(seat)
         self._changed()
         self.go_on()
+
+    def _reseat(self, seat: int, player: Seat) -> None:
+        players = list(self.setup.seats)
+        players[seat] = player
+        self.setup = replace(self.setup, seats=tuple(players))
+        self.store.reseat(self.setup)
+
+    def sit(self, seat: int, name: str) -> str:
+        """Somebody takes a seat that is open; returns its secret."""
+        if seat not in range(self.state.seats) or not self.setup.seats[seat].is_free:
+            raise Refused("that seat is taken; choose another")
+        self._check_running()
+        token = secrets.token_urlsafe(24)
+        name = self._own_name(name.strip() or f"Player {seat + 1}", seat)
+        self._reseat(seat, Seat(name, token_digest=token_digest(token), open=True))
+        self._changed()
+        self.go_on()
+        return token
+
+    def _own_name(self, name: str, seat: int) -> str:
+        """A name that nobody else has."""
+        while name in (player.name for other, player in enumerate(self.setup.seats) if other != seat):
+            name += "′"
+        return name
+
+    def is_ready(self, seat: int) -> None:
+        self._check_playing(seat)
+        self.ready.add(seat)
+        self._changed()
+        self.go_on()
+
+    @property
+    def waiting_for(self) -> list[int]:
+        """The seats that the game waits for before it begins: nobody has taken them, or they are not ready."""
+        if self.status != RUNNING or len(self.actions) > self.setup.branched:
+            return []
+        free = [seat for seat in self.people if self.setup.seats[seat].is_free]
+        unready = self.setup.ready_check and len(self.people) > 1
+        return sorted({*free, *(seat for seat in self.people if unready and seat not in self.ready)})
+
+    def say(self, seat: int, text: str) -> None:
+        """A line of the chat."""
+        name = "a spectator" if seat == SPECTATOR else self.name(seat)
+        line = messages.Said(seat=seat, name=name, text=printable(" ".join(text.split()), 300))
+        self.chat.append(line)
+        self.touched = time.monotonic()
+        for viewer in self.viewers:
+            viewer.send(messages.Chat(lines=[line]))
+
+    def want_rematch(self, seat: int) -> bool:
+        """Whether everybody who is there wants another game now."""
+        if seat == SPECTATOR and self.people:
+            raise Refused("only those who play can do that")
+        if self.status == RUNNING:
+            raise Refused("the game is not over")
+        if self.rematch:
+            raise Refused("the next game has begun already")
+        self.wants_rematch.add(seat)
+        self._changed()
+        return self.wants_rematch >= {seat for seat in self.people if self.is_here(seat)}
 
     def pause(self, seat: int, paused: bool) -> None:
         """The game pauses when everybody who plays wants that; until then it goes on, and clocks run."""
         if seat == SPECTATOR and self.people:
             raise Refused("only those who play can pause")
         self._check_running()
-        self._stop_clock()
+        self.clock.stop()
         if paused:
             self.wants_pause.add(seat)
         else:
@@ -250,12 +449,67 @@ class Table:
         """See to it that whoever is to move gets to it."""
         if self.status == RUNNING and self.state.is_terminal:
             self._end(FINISHED, views.result_text(self.game, self.state, self.names()))
-        if self.status != RUNNING or self.paused:
+        if self.status != RUNNING or self.paused or self.waiting_for:
             return
-        if self._person_must_choose():
-            self._start_clock()
-        elif self._driver is None or self._driver.done():
+        if self.setup.clock:
+            self.clock.start(seat for seat in self.choosing() if self.must_choose(seat))
+        if len(self.questions()) > 1:
+            self._ask_all()  # nobody is driven then: who has chosen waits for the others
+            return
+        player = self.state.player
+        if player in self.chosen:
+            self._play_chosen()
+            self.go_on()
+            return
+        if player in self._deciding or self._person_must_choose():
+            return
+        if self._driver is None or self._driver.done():
             self._driver = asyncio.get_running_loop().create_task(self._drive())
+
+    def _ask_all(self) -> None:
+        """Where several choose at the same time: agents begin to think, and who has no choice has chosen."""
+        for seat, state in list(self.questions().items()):
+            if seat in self.chosen or seat in self._deciding:
+                continue
+            legal = state.legal_actions()
+            if self.setup.seats[seat].spec:
+                self._deciding[seat] = asyncio.get_running_loop().create_task(self._decide_early(seat, state))
+            elif len(legal) == 1:
+                self.chosen[seat] = Chosen((legal[0],), forced=True)
+        before = self.version
+        self._play_chosen()
+        if self.version != before:
+            self.go_on()
+
+    async def _decide_early(self, seat: int, state: State) -> None:
+        """An agent chooses at the same time as others."""
+        since = self.asked_since
+        made_up = self._moves_between(state)
+        try:
+            decision = await self._agent_decides(seat, state, made_up, shown=False)
+        except BoardwrightError as error:
+            self._agent_failed(seat, error)
+            return
+        finally:
+            if self._deciding.get(seat) is asyncio.current_task():
+                del self._deciding[seat]
+        if since != self.asked_since or self.status != RUNNING:
+            self.go_on()  # the question was taken back; whoever is asked now may have waited for this
+            return
+        action = state.legal_actions()[0] if decision is None else decision.action
+        self.chosen[seat] = Chosen((action,), decision, forced=decision is None)
+        if not self.paused:
+            self._play_chosen()
+            self._changed()
+            self.go_on()
+
+    def _moves_between(self, state: State) -> list[int]:
+        """The moves that were made up on the way to the position in which a seat chooses."""
+        moves, now = [], self.state.copy()
+        while bytes(now) != bytes(state):
+            moves.append(now.legal_actions()[0])
+            now.apply(moves[-1])
+        return moves
 
     async def _drive(self) -> None:
         """Agents move, and moves without a choice are made, until a person must choose."""
@@ -263,11 +517,13 @@ class Table:
             if self.state.is_terminal or self._person_must_choose():
                 break
             seat = self.state.player
+            if len(self.questions()) > 1 or seat in self.chosen or seat in self._deciding:
+                break  # it chooses at the same time as others
             began = time.monotonic()
             try:
-                decision = await self._agent_decides(seat)
+                decision = await self._agent_decides(seat, self.state, [])
             except BoardwrightError as error:
-                self._end(FAILED, f"{self.name(seat)} failed: {error}", seat)
+                self._agent_failed(seat, error)
                 break
             took = time.monotonic() - began
             await asyncio.sleep(max(0.0, self._least_seconds(seat, decision is None) - took))
@@ -282,7 +538,8 @@ class Table:
                 self.last_decision = decision
                 self._play(decision.action)
         self._driver = None
-        self.go_on()
+        if len(self.questions()) <= 1 or not self._deciding:
+            self.go_on()
 
     def _least_seconds(self, seat: int, forced: bool) -> float:
         """How long a move takes at least. A move without a choice is made at once, unless others would learn from that
@@ -290,29 +547,35 @@ class Table:
         if not forced:
             return self.pace
         watching = [other for other in self.people if other != seat]
-        known = views.told(self.state, self.state.legal_actions()[0])[1]
+        known = views.described(self.state, self.state.legal_actions()[0])[1]
         if all(known[other] for other in watching):
             return 0.0
         return max(self.pace, self._took.get(seat, 0.0))
 
-    async def _agent_decides(self, seat: int) -> ExplainedDecision | None:
+    async def _agent_decides(
+        self, seat: int, state: State, made_up: Sequence[int], *, shown: bool = True
+    ) -> messages.Decision | None:
         """None: there was nothing to decide."""
         spec = self.setup.seats[seat].spec
-        legal = self.state.legal_actions()
+        legal = state.legal_actions()
         if len(legal) == 1 and (not spec or not self._wants_to_be_asked(spec)):
-            if self._least_seconds(seat, forced=True):
+            if shown and self._least_seconds(seat, forced=True):
                 self._thinks(seat)
             return None
-        notice = asyncio.get_running_loop().call_later(_SOON, self._thinks, seat)
+        notice = asyncio.get_running_loop().call_later(_SOON, self._thinks, seat) if shown else None
+        line = self.line()
+        if made_up:
+            line = replace(line, actions=(*line.actions, *made_up))
         try:
-            decision: ExplainedDecision = await self.thinkers.run(
-                Decide(self.line(), spec, self._agent_seed(rng.Stream.PAGE, seat), self.id),
+            decision: messages.Decision = await self.workers.run(
+                Decide(line, spec, self._agent_seed(rng.Stream.PAGE, seat), self.id),
                 table=self.id,
                 client=self.client,
                 compiling=partial(self._compiles, seat),
             )
         finally:
-            notice.cancel()
+            if notice is not None:
+                notice.cancel()
             self.thinking = self.compiling = None
         if decision.action not in legal:
             raise AgentFailed(f"chose {decision.action}, which is not legal")
@@ -330,40 +593,61 @@ class Table:
         return agent_class(spec.partition(":")[0], self.game).asked_if_forced
 
     def _person_must_choose(self) -> bool:
-        return self.setup.seats[self.state.player].is_person and len(self.state.legal_actions()) > 1
+        seat = self.state.player
+        return self.setup.seats[seat].is_person and len(self.state.legal_actions()) > 1
 
-    def _must_choose(self, view: View) -> bool:
-        return not self.state.is_terminal and view == self.state.player and self._person_must_choose()
+    def choosing(self) -> list[int]:
+        """The seats that the game waits for now."""
+        if self.status != RUNNING or self.state.is_terminal or self.waiting_for:
+            return []
+        return [seat for seat in self.questions() if seat not in self.chosen]
+
+    def must_choose(self, view: View) -> bool:
+        """Whether a person with that view is asked now, and has a choice."""
+        if view is EVERYTHING or view == SPECTATOR or self.paused or view not in self.choosing():
+            return False
+        return self.setup.seats[view].is_person and len(self.questions()[view].legal_actions()) > 1
 
     def _play(self, action: int, *, forced: bool = False) -> None:
-        self.store.add_move(self.id, len(self.actions), action, not forced, self.clocks)
+        self.store.add_move(self.id, len(self.actions), action, not forced, self.clock.left)
         self._apply(action, forced=forced)
         self._changed()
 
     def _apply(self, action: int, *, forced: bool) -> None:
-        text, known = views.told(self.state, action)
+        text, known = views.described(self.state, action)
         mover, before = self.state.player, views.observations(self.state)
         decision = Decision(action)
         decision.forced = forced
         self.ongoing.play(decision)
-        self.log.append(Told(mover, text, known, forced, views.revealed(before, self.state)))
+        self.log.append(PlayedMove(mover, text, known, forced, views.revealed(before, self.state)))
         self.actions.append(action)
         self.version += 1
+        seats = set(simultaneous_seats(self.state))
+        if not seats or not seats <= self._asked_seats:
+            self.asked_since = self.version  # another question
+        self._asked, self._asked_seats = None, seats
 
     def _end(self, status: str, note: str, forfeited_by: int | None = None) -> None:
-        self._stop_clock()
-        if self._driver is not None and self._driver is not asyncio.current_task():
-            self._driver.cancel()
+        self.clock.stop()
+        for task in (self._driver, *self._deciding.values()):
+            if task is not None and task is not asyncio.current_task():
+                task.cancel()
+        self._deciding.clear()
+        self.chosen.clear()
         self.status, self.note, self.forfeited_by = status, note, forfeited_by
         self.thinking = None
         self.store.end(self.id, status, note, forfeited_by)
-        for onlooker in self.onlookers:
-            if onlooker.view == SPECTATOR:
-                onlooker.view = EVERYTHING
+        for viewer in self.viewers:
+            if viewer.view == SPECTATOR:
+                viewer.view = EVERYTHING
         self._changed()
-        if self.thinkers.forget(self.id):
-            finishing = self.thinkers.run(Finish(self.line(), self.id), table=self.id, priority=ESTIMATES)
+        if self.workers.forget(self.id):
+            finishing = self.workers.run(Finish(self.line(), self.id), table=self.id, priority=ESTIMATES)
             _keep(asyncio.get_running_loop().create_task(finishing))
+
+    def _agent_failed(self, seat: int, error: BoardwrightError) -> None:
+        reason = "" if self.is_blind else f": {error}"  # which may name the agent
+        self._end(FAILED, f"{self.name(seat)} failed{reason}", seat)
 
     def _check_playing(self, seat: int) -> None:
         if seat == SPECTATOR:
@@ -374,40 +658,22 @@ class Table:
         if self.status != RUNNING:
             raise Refused("the game is over")
 
-    # Clocks
-
-    def _start_clock(self) -> None:
-        if self.setup.clock and self._clock_since is None:
-            self._clock_since = time.monotonic()
-            left = max(0.0, self.clocks[self.state.player])
-            self._clock_alarm = asyncio.get_running_loop().call_later(left, self._time_is_up, self.state.player)
-
-    def _stop_clock(self) -> None:
-        if self._clock_since is not None:
-            self.clocks[self.state.player] -= time.monotonic() - self._clock_since
-            self._clock_since = None
-        if self._clock_alarm is not None:
-            self._clock_alarm.cancel()
-            self._clock_alarm = None
-
-    def _time_is_up(self, seat: int) -> None:
-        self._clock_alarm = None
-        self._end(OUT_OF_TIME, f"{self.name(seat)} ran out of time", seat)
-
     # What agents think
 
-    async def think(self, view: View, spec: str, client: str, compiling: Progress) -> dict[str, Any]:
-        """What an agent thinks of the position, as the seat to move sees it."""
-        seat = self.state.player
+    async def think(self, view: View, spec: str, client: str, compiling: Progress) -> messages.Decision:
+        """What an agent thinks of the position, as the seat to move sees it, or another one that has to choose now."""
         if self.state.is_terminal:
             raise Refused("the game is over")
-        if view not in (EVERYTHING, seat):
+        seat = self.state.player if view is EVERYTHING else view
+        if seat not in self.questions():
             raise Refused("an agent can be asked when it is your turn")
-        job = Decide(self.line(), spec, self._agent_seed(rng.Stream.ADVICE, seat))
-        decision: ExplainedDecision = await self.thinkers.run(
+        made_up = self._moves_between(self.questions()[seat])
+        line = self.line()
+        job = Decide(replace(line, actions=(*line.actions, *made_up)), spec, self._agent_seed(rng.Stream.ADVICE, seat))
+        decision: messages.Decision = await self.workers.run(
             job, priority=QUESTIONS, client=client, compiling=compiling
         )
-        return {"type": "thought"} | asdict(decision)
+        return decision.model_copy(update={"move": len(line.actions)})
 
     def want_curve(self, view: View) -> None:
         """Estimate everybody's chances as the view knows them, if that is not done yet."""
@@ -420,7 +686,7 @@ class Table:
         line = self.line()
         moves = len(line.actions)
         try:
-            (chances,) = await self.thinkers.run(Estimate(line, (moves,), view), priority=ESTIMATES)
+            (chances,) = await self.workers.run(Estimate(line, (moves,), view), priority=ESTIMATES)
         except BoardwrightError:  # an estimate is not worth more than silence; the game goes on without it
             return
         finally:
@@ -428,129 +694,53 @@ class Table:
         if self.actions[:moves] != list(line.actions):
             return
         self.curves.setdefault(view, {})[moves] = chances
-        for onlooker in list(self.onlookers):
-            if onlooker.view == view:
-                onlooker.tell({"type": "chances", "points": [[moves, chances]]})
+        for viewer in list(self.viewers):
+            if viewer.view == view:
+                viewer.send(messages.Chances(points=[(moves, chances)]))
 
-    # What is shown
-
-    def snapshot(self, view: View) -> dict[str, Any]:
-        """The table as somebody with that view sees it, the log apart."""
-        known = self._rendered.get(view)
-        if known is None or known[0] != self.version:
-            known = self.version, views.position(self.state, view)
-            self._rendered[view] = known
-        position = known[1]
-        own = [number for number, line in enumerate(self.log) if line.seat == view and not line.forced]
-        playing = self.status == RUNNING and not self.paused
-        return {
-            "type": "table",
-            "id": self.id,
-            "version": self.version,
-            "game": self.game.name,
-            "title": self.game.title,
-            "you": view if view is not EVERYTHING and view != SPECTATOR else None,
-            "open": self.is_open,
-            "view": view,
-            "seats": [
-                {
-                    "name": self.name(seat),
-                    "role": self.game.seat_name(seat),
-                    "person": sitter.is_person,
-                    "agent": sitter.spec,
-                    "advises": sitter.advises,
-                    "here": any(onlooker.view == seat for onlooker in self.onlookers),
-                    "clock": self._clock(seat),
-                }
-                for seat, sitter in enumerate(self.setup.seats)
-            ],
-            "status": self.status,
-            "note": self.note,
-            "paused": self.paused,
-            "wants_pause": sorted(self.wants_pause),
-            "pace": self.pace,
-            "clock": self.setup.clock is not None,
-            "ticking": self._clock_since is not None,
-            "thinking": self.thinking,
-            "moves": len(self.actions),
-            "since": own[-1] + 1 if own else 0,
-            "can_take_back": self.status == RUNNING and self.people == [view] and bool(own),
-            "compiling": self.compiling,
-            "thought": self._decision_for(view),
-            **position,
-            "choices": position["choices"] if playing and self._must_choose(view) else [],
-            "set": position["set"] if playing and self._must_choose(view) else None,
-        }
-
-    def told(self, view: View, first: int) -> list[dict[str, Any]]:
-        """The log from a move on."""
-        return [
-            {
-                "move": number,
-                "seat": line.seat,
-                "text": line.text if views.may_know(line.known, view) else views.UNSEEN,
-                "forced": line.forced and views.may_know(line.known, view),
-                "revealed": [] if view is EVERYTHING or view == SPECTATOR else line.revealed[view],
-            }
-            for number, line in enumerate(self.log[first:], first)
-        ]
-
-    def curve(self, view: View) -> list[list[Any]]:
-        return [[move, chances] for move, chances in sorted(self.curves.get(view, {}).items())]
-
-    def about(self) -> dict[str, Any]:
-        """For the lobby."""
-        return {
-            "id": self.id,
-            "game": self.game.name,
-            "title": self.game.title,
-            "seats": self.names(),
-            "status": self.status,
-            "note": self.note,
-            "moves": len(self.actions),
-        }
-
-    def _decision_for(self, view: View) -> dict[str, Any] | None:
-        """The last decision of an agent, where it gives nothing away."""
-        if self.last_decision is None or not (view is EVERYTHING or self.game.information.observe is None):
-            return None
-        return asdict(self.last_decision)
-
-    def _clock(self, seat: int) -> float | None:
-        if not self.setup.clock or not self.setup.seats[seat].is_person:
-            return None
-        running = self._clock_since is not None and self.state.player == seat
-        return round(self.clocks[seat] - (time.monotonic() - (self._clock_since or 0.0) if running else 0.0), 2)
+    # Whoever is there
 
     def _changed(self) -> None:
         self.touched = time.monotonic()
-        for onlooker in self.onlookers:
-            onlooker.changed()
+        for viewer in self.viewers:
+            viewer.changed()
 
-    def come_or_go(self, onlooker: Onlooker, here: bool) -> None:
+    def come_or_go(self, viewer: Viewer, here: bool) -> None:
         """Somebody opens or closes their page; the others see it."""
-        (self.onlookers.add if here else self.onlookers.discard)(onlooker)
+        (self.viewers.add if here else self.viewers.discard)(viewer)
         self.touched = time.monotonic()
-        for other in self.onlookers:
+        for seat in self.people:
+            if self.is_here(seat):
+                self._gone.pop(seat, None)
+            else:
+                self._gone.setdefault(seat, self.touched)
+        for other in self.viewers:
             other.changed()
+
+    def is_here(self, seat: int) -> bool:
+        return any(viewer.view == seat for viewer in self.viewers)
 
     # Odds and ends
 
     def name(self, seat: int) -> str:
-        return self.setup.seats[seat].name
+        player = self.setup.seats[seat]
+        return player.name if self.is_blind else player.real_name or player.name
 
     def names(self) -> list[str]:
-        return [sitter.name for sitter in self.setup.seats]
+        return [self.name(seat) for seat in range(len(self.setup.seats))]
 
     def line(self) -> Line:
         """The position as the way to it."""
-        setup = self.setup
-        return Line(setup.game, len(setup.seats), setup.seed, tuple(setup.options.items()), tuple(self.actions))
+        setup, game = self.setup, name_for_workers(self.game)
+        options = tuple(setup.options.items())
+        return Line(game, len(setup.seats), setup.seed, options, tuple(self.actions), setup.position)
 
     def record(self) -> GameRecord:
         """The game, for record files, once it is over."""
         if self.status == RUNNING:
             raise BadRecord("the game is still being played; it has a record when it is over")
+        if self.is_blind:
+            raise BadRecord("who the agents were is told when the questions about the game are answered")
         seat, forfeit = self.forfeited_by, None
         scores, returns = self.state.scores, self.state.returns
         if self.status != FINISHED:
@@ -563,7 +753,8 @@ class Table:
             options=self.setup.options,
             seats=len(self.setup.seats),
             seed=self.setup.seed,
-            agents=[sitter.spec or "human" for sitter in self.setup.seats],
+            position=parse_json(self.setup.position) if self.setup.position else {},
+            agents=[player.spec or "human" for player in self.setup.seats],
             actions=self.actions,
             scores=list(scores),
             returns=list(returns),
@@ -572,10 +763,14 @@ class Table:
 
     def leave(self) -> None:
         """Stop everything: the table is not in memory any more."""
-        self._stop_clock()
-        if self._driver is not None:
-            self._driver.cancel()
-            self._driver = None
+        self.clock.stop()
+        self._stop_thinking()
+
+
+def simultaneous_seats(state: State) -> Sequence[int]:
+    """The seats that choose now without knowing what others choose, or none."""
+    find = state.game.information.simultaneous
+    return () if find is None or state.is_terminal else find(state.record)
 
 
 def token_digest(token: str) -> str:

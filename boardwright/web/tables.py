@@ -15,14 +15,14 @@ from typing import Any
 from boardwright.agents.levels import COMPANION, LEVELS
 from boardwright.arena.match import has_foreign_agents
 from boardwright.errors import BoardwrightError
-from boardwright.kernel import Game
-from boardwright.registry import games, load_game
 from boardwright.web.limits import Limits
-from boardwright.web.messages import NewTable, SeatWanted
+from boardwright.web.messages import ClockWanted, NewTable, SeatWanted
+from boardwright.web.own_files import registered_game
 from boardwright.web.specs import check_spec
 from boardwright.web.store import RUNNING, Saved, Seat, Setup, Store
 from boardwright.web.table import Refused, Table, token_digest
-from boardwright.web.thinking import Thinkers
+from boardwright.web.worker import first_state
+from boardwright.web.worker_pool import WorkerPool
 
 SLEEP_AFTER = 600.0
 """Seconds without anybody there."""
@@ -39,27 +39,53 @@ class NoTable(BoardwrightError):
 
 
 class Tables:
-    def __init__(self, store: Store, thinkers: Thinkers, limits: Limits) -> None:
+    def __init__(self, store: Store, workers: WorkerPool, limits: Limits, *, asks: bool = False) -> None:
         self.store = store
-        self.thinkers = thinkers
+        self.workers = workers
         self.limits = limits
+        self.asks = asks
         self._awake: dict[str, Table] = {}
         self._waking: dict[str, asyncio.Task[Table]] = {}
         self._made: deque[float] = deque()
+        self.started = secrets.token_hex(4)
+        """Tells this server from the one before it: pages load games anew when another one answers."""
 
     async def create(self, wanted: NewTable, client: str) -> tuple[Table, dict[int, str]]:
-        """A new table, and the secret of each person's seat: it is told once, here."""
+        """A new table, and the secret of each person's seat, which is given away only here."""
         self._check_room()
         setup, tokens = await asyncio.to_thread(new_setup, wanted, self.limits)
         clocks = [setup.clock[0] if setup.clock else 0.0] * len(setup.seats)
         moves = [(action, True) for action in wanted.actions]
         saved = Saved(setup, RUNNING, "", clocks, moves, setup.created)
-        table = await asyncio.to_thread(_checked_table, saved, self.store, self.thinkers)
+        table = await asyncio.to_thread(_checked_table, saved, self.store, self.workers)
         self.store.add(setup, moves, clocks)
         self._awake[table.id] = table
-        table.client = client
+        table.client, table.asks = client, self.asks
         table.go_on()
         return table, tokens
+
+    async def create_rematch(self, before: Table) -> tuple[Table, dict[int, str]]:
+        """The same players again, everybody one seat on; the secrets by the seats that they had before."""
+        setup = before.setup
+        seats = len(setup.seats)
+        wanted = [
+            SeatWanted(agent=player.spec or None, name="" if player.real_name else player.name, open=player.is_free)
+            for player in setup.seats
+        ]
+        table, tokens = await self.create(
+            NewTable(
+                game=setup.game,
+                seats=[wanted[(seat - 1) % seats] for seat in range(seats)],
+                options=dict(setup.options),
+                position=setup.position,
+                blind=setup.blind,
+                pace=setup.pace,
+                clock=None if setup.clock is None else ClockWanted(seconds=setup.clock[0], increment=setup.clock[1]),
+            ),
+            before.client,
+        )
+        before.rematch = table.id
+        return table, {(seat - 1) % seats: token for seat, token in tokens.items()}
 
     async def get(self, table: str) -> Table:
         """A table, woken up if need be."""
@@ -78,6 +104,7 @@ class Tables:
             raise NoTable("there is no such table")
         table = await asyncio.to_thread(self._checked_again, saved)
         self._awake[name] = table
+        table.asks, table.answered = self.asks, self.store.answered(name)
         table.go_on()
         return table
 
@@ -90,19 +117,20 @@ class Tables:
         for seat in saved.setup.seats:
             if not seat.is_person:
                 check_spec(seat.spec, game, seats, self.limits, saved.setup.options)
-        return _checked_table(saved, self.store, self.thinkers)
+        return _checked_table(saved, self.store, self.workers)
 
-    def listed(self) -> dict[str, list[dict[str, Any]]]:
+    def listed(self) -> dict[str, Any]:
         """Tables under way and over, the last changed first."""
         return {
+            "server": self.started,
             "running": [self._about(saved) for saved in self.store.recent(True, _LISTED)],
             "finished": [self._about(saved) for saved in self.store.recent(False, _LISTED)],
         }
 
     def _about(self, saved: Saved) -> dict[str, Any]:
         setup = saved.setup
-        title = load_game(setup.game).title if setup.game in games() else setup.game
-        seats = [{"name": seat.name, "person": seat.is_person} for seat in setup.seats]
+        title = _title(setup.game)
+        seats = [{"name": seat.name, "person": seat.is_person, "open": seat.is_free} for seat in setup.seats]
         return {
             "id": setup.id,
             "game": setup.game,
@@ -119,7 +147,7 @@ class Tables:
             await asyncio.sleep(_SWEEP_EVERY)
             now = time.monotonic()
             for name, table in list(self._awake.items()):
-                if not table.onlookers and table.thinking is None and now - table.touched > SLEEP_AFTER:
+                if not table.viewers and table.thinking is None and now - table.touched > SLEEP_AFTER:
                     table.leave()
                     del self._awake[name]
 
@@ -138,53 +166,64 @@ class Tables:
         self._made.append(now)
 
 
-def registered_game(name: str) -> Game:
-    """A game by its name; never a file."""
-    if name not in games():
-        raise Refused(f"there is no game {name!r} here; there are {', '.join(games())}")
-    return load_game(name)
+def _title(name: str) -> str:
+    try:
+        return registered_game(name).title
+    except BoardwrightError:  # a game that was there once, or one with an error in its file
+        return name
 
 
 def new_setup(wanted: NewTable, limits: Limits) -> tuple[Setup, dict[int, str]]:
     game = registered_game(wanted.game)
     count = game.check_seats(len(wanted.seats))
-    tokens = {seat: secrets.token_urlsafe(24) for seat, sitter in enumerate(wanted.seats) if sitter.agent is None}
+    people = [seat for seat, player in enumerate(wanted.seats) if player.agent is None and not player.open]
+    tokens = {seat: secrets.token_urlsafe(24) for seat in people}
     if len(wanted.actions) > limits.longest_game:
         raise Refused(f"a game has at most {limits.longest_game:,} moves here")
     options = game.all_options(wanted.options, count)
     specs = [str(check_spec(one.agent, game, count, limits, options)) if one.agent else "" for one in wanted.seats]
-    sitters = seated(wanted.seats, specs, tokens)
+    players = seated(wanted.seats, specs, tokens, blind=wanted.blind)
     setup = Setup(
         id=secrets.token_urlsafe(9),
         game=game.name,
         options=options,
         seed=secrets.randbits(63) if wanted.seed is None else wanted.seed,
-        seats=tuple(sitters),
+        seats=tuple(players),
         pace=wanted.pace,
         clock=(wanted.clock.seconds, wanted.clock.increment) if wanted.clock else None,
         branched=len(wanted.actions),
-        salt=secrets.randbits(63) if has_foreign_agents([sitter.spec for sitter in sitters if sitter.spec]) else 0,
+        ready_check=wanted.ready_check,
+        position=wanted.position,
+        blind=wanted.blind,
+        salt=secrets.randbits(63) if has_foreign_agents([player.spec for player in players if player.spec]) else 0,
     )
     return setup, tokens
 
 
-def seated(wanted: Sequence[SeatWanted], specs: Sequence[str], tokens: Mapping[int, str]) -> list[Seat]:
+def seated(
+    wanted: Sequence[SeatWanted], specs: Sequence[str], tokens: Mapping[int, str], *, blind: bool = False
+) -> list[Seat]:
     """Everybody with a name of their own: the one they were given, or what they are with a number."""
-    found: list[Seat] = []
+    players: list[Seat] = []
     for seat, (one, spec) in enumerate(zip(wanted, specs, strict=True)):
         kind = one.agent or "Player"
         kind = kind if kind in LEVELS else kind.partition(":")[0]
         name = one.name.strip() or (f"Player {seat + 1}" if one.agent is None else f"{kind} {seat + 1}")
-        while name in (other.name for other in found):
+        while name in (other.name for other in players):
             name += "′"
-        digest = token_digest(tokens[seat]) if one.agent is None else ""
-        found.append(Seat(name, spec, digest, advises=one.agent == COMPANION))
-    return found
+        is_open = one.open and one.agent is None
+        digest = token_digest(tokens[seat]) if seat in tokens else ""
+        real_name = name if blind and one.agent else ""
+        shown = f"opponent {seat + 1}" if real_name else name
+        advises = one.agent == COMPANION and not blind
+        players.append(Seat(shown, spec, digest, advises=advises, open=is_open, real_name=real_name))
+    return players
 
 
-def _checked_table(saved: Saved, store: Store, thinkers: Thinkers) -> Table:
+def _checked_table(saved: Saved, store: Store, workers: WorkerPool) -> Table:
     """A new table whose first moves may not fit the rules: they came from outside."""
-    state = load_game(saved.setup.game).new(seed=saved.setup.seed, seats=len(saved.setup.seats), **saved.setup.options)
+    setup = saved.setup
+    state = first_state(registered_game(setup.game), len(setup.seats), setup.seed, setup.options, setup.position)
     for action, _ in saved.moves:
         state.apply(action)
-    return Table(saved, store, thinkers)
+    return Table(saved, store, workers)

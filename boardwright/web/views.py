@@ -6,12 +6,15 @@ that view and not from the state.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from boardwright.blame import sentence
+from boardwright.drawing import WIDE, WIDTHS, Layout, draw_text
 from boardwright.errors import IllegalAction
-from boardwright.kernel import SPECTATOR, Game, Observation, Position, State
+from boardwright.kernel import SPECTATOR, Game, Observation, State
 from boardwright.kernel.set_choice import SetChoice
+from boardwright.web.messages import Choice, Position, ScoreSheet, SetItem, SetQuestion, TipShown
 
 EVERYTHING = None
 View = int | None
@@ -19,31 +22,76 @@ View = int | None
 UNSEEN = "makes a choice that you cannot see"
 
 
-def seen(state: State, view: View) -> Position:
+def seen(state: State, view: View) -> State | Observation:
     """The position as the view knows it."""
     if view is EVERYTHING:
         return state
     return state.public() if view == SPECTATOR else state.observation(view)
 
 
-def picture(state: State, view: View) -> str:
+def layout_for(width: float, touch: bool, toggled: Iterable[int]) -> Layout:
+    """The room of a page, rounded down so that people with similar screens share pictures."""
+    return Layout(max((known for known in WIDTHS if known <= width), default=WIDTHS[0]), touch, frozenset(toggled))
+
+
+def picture(state: State, view: View, layout: Layout = WIDE) -> str:
     """As an SVG; nothing where a game with secrets has no drawing to keep them."""
     if view == SPECTATOR and state.game.text.draw_state is None:
-        return "" if state.game.information.observe is not None else state.to_svg()
-    return seen(state, view).to_svg()
+        return "" if state.game.information.observe is not None else state.to_svg(layout)
+    game = state.game
+    return _by_author(
+        game,
+        lambda: seen(state, view).to_svg(layout),
+        lambda fault: draw_text(game.title, f"The picture cannot be drawn:\n\n{fault}", layout),
+    )
 
 
-def words(state: State, view: View) -> str:
+def _by_author(game: Game, make: Callable[[], str], instead: Callable[[str], str]) -> str:
+    """What a game's own functions make. Those in a file of whoever runs the server may fail while they are written: it
+    is said what is wrong then, with the line, and the rest of the page works."""
+    try:
+        return make()
+    except Exception as error:
+        if not game.source:
+            raise
+        return instead(sentence(error))
+
+
+def _description(position: State | Observation, action: int) -> str:
+    game = position.game
+    return _by_author(game, lambda: game.describe(position, action), lambda fault: f"action {action} ({fault})")
+
+
+def tips(state: State, view: View) -> list[TipShown]:
+    """What somebody who plays their first game should know now."""
+    guide = state.game.text.guide
+    if guide is None or view is EVERYTHING or view == SPECTATOR:
+        return []
+    fitting = guide.fitting(state.observation(view).record, view)
+    return [TipShown(name=tip.name, text=tip.text, at=tip.at) for tip in fitting]
+
+
+def score_sheet(state: State) -> ScoreSheet:
+    """Where everybody's points come from; without parts where the game does not tell them."""
+    totals, find = [float(score) for score in state.scores], state.game.metrics.seat_metrics
+    if find is None:
+        return ScoreSheet(parts=[], rows=[[] for _ in totals], totals=totals)
+    found = [find(state.record, seat).score_parts for seat in range(state.seats)]
+    parts = [str(part) for part in found[0]]
+    return ScoreSheet(parts=parts, rows=[[float(row[part]) for part in parts] for row in found], totals=totals)
+
+
+def text(state: State, view: View) -> str:
     """As text; nothing where a game with secrets does not know of spectators."""
     if view == SPECTATOR and state.game.text.draw_state is None:
         return "" if state.game.information.observe is not None else str(state)
-    return str(seen(state, view))
+    return _by_author(state.game, lambda: str(seen(state, view)), lambda fault: f"There is no text: {fault}")
 
 
-def choices(observation: Observation) -> list[dict[str, Any]]:
-    """The legal actions of the seat to move, in words."""
-    game = observation.game
-    return [{"action": action, "text": game.describe(observation, action)} for action in observation.legal_actions()]
+def choices(observation: Observation) -> list[Choice]:
+    """The legal actions of the seat to move, with their descriptions."""
+    legal = observation.legal_actions()
+    return [Choice(action=action, text=_description(observation, action)) for action in legal]
 
 
 def set_choice(observation: Observation) -> SetChoice | None:
@@ -53,18 +101,18 @@ def set_choice(observation: Observation) -> SetChoice | None:
     return None if choice is None or choice.begun else choice
 
 
-def set_as_json(choice: SetChoice) -> dict[str, Any]:
+def set_question(choice: SetChoice) -> SetQuestion:
     many = f"{choice.most}" if choice.least == choice.most else f"{choice.least} to {choice.most}"
-    return {
-        "verb": choice.verb,
-        "question": f"{choice.verb.capitalize()} {many} of {len(choice.items)}.",
-        "items": [
-            {"text": text, "detail": detail, "key": key}
+    return SetQuestion(
+        verb=choice.verb,
+        question=f"{choice.verb.capitalize()} {many} of {len(choice.items)}.",
+        items=[
+            SetItem(text=text, detail=detail, key=key)
             for text, detail, key in zip(choice.items, choice.details, choice.keys, strict=True)
         ],
-        "least": choice.least,
-        "most": choice.most,
-    }
+        least=choice.least,
+        most=choice.most,
+    )
 
 
 def set_steps(observation: Observation, places: Sequence[int]) -> list[int]:
@@ -75,45 +123,42 @@ def set_steps(observation: Observation, places: Sequence[int]) -> list[int]:
     if len(set(places)) != len(places) or not all(0 <= place < len(choice.items) for place in places):
         raise IllegalAction(f"the places must be different ones from 0 to {len(choice.items) - 1}")
     if not choice.least <= len(places) <= choice.most:
-        raise IllegalAction(f"{len(places)} chosen; {set_as_json(choice)['question']}")
+        raise IllegalAction(f"{len(places)} chosen; {set_question(choice).question}")
     return choice.actions(sorted(places))
 
 
-def position(state: State, view: View) -> dict[str, Any]:
-    """Everything about a position that the view may know."""
-    said: dict[str, Any] = {
-        "player": None if state.is_terminal else state.player,
-        "over": state.is_terminal,
-        "picture": picture(state, view),
-        "text": words(state, view),
-        "choices": [],
-        "set": None,
-        "scores": None,
-        "returns": None,
-    }
+def position(state: State, view: View, layout: Layout = WIDE, *, with_choices: bool = False) -> Position:
+    """Everything about a position that the view may know. `with_choices`: those of the seat to move, whoever looks."""
+    shown = Position(
+        player=None if state.is_terminal else state.player,
+        over=state.is_terminal,
+        picture=picture(state, view, layout),
+        text=text(state, view),
+    )
     if state.is_terminal:
-        said |= {"scores": list(state.scores), "returns": list(state.returns)}
-    elif view in (EVERYTHING, state.player):
-        said |= asked(state)
-    return said
+        found = {"scores": list(state.scores), "returns": list(state.returns), "sheet": score_sheet(state)}
+        return shown.model_copy(update=found)
+    if not with_choices and view not in (EVERYTHING, state.player):
+        return shown
+    return shown.model_copy(update=question(state))
 
 
-def asked(state: State) -> dict[str, Any]:
+def question(state: State) -> dict[str, Any]:
     """What the seat to move can choose from: actions, and a set of things if it is a choice of several at once."""
     observation = state.observation(state.player)
     choice = set_choice(observation)
-    return {"choices": choices(observation), "set": None if choice is None else set_as_json(choice)}
+    return {"choices": choices(observation), "set": None if choice is None else set_question(choice)}
 
 
-def told(state: State, action: int) -> tuple[str, list[bool]]:
-    """An action about to be played, in words, and which seats may know it."""
+def described(state: State, action: int) -> tuple[str, list[bool]]:
+    """The description of an action about to be played, and which seats may know it."""
     game, memory = state.game, state.memory
     mover = state.player
     known = [
         seat == mover or int(game.entries.action_observation(memory, action, seat)) == action
         for seat in range(state.seats)
     ]
-    return game.describe(state, action), known
+    return _description(state, action), known
 
 
 def observations(state: State) -> list[Observation]:

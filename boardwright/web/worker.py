@@ -1,31 +1,33 @@
 """What happens in the processes in which agents think: jobs come in, answers go out.
 
 A job names its position by the game's beginning and its actions, so that any worker can take it. A worker keeps the
-agents of tables it has served before and tells them only what is new; a worker that has not is told the whole game.
+agents of tables it has served before and sends them only what is new; any other replays the whole game.
 """
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
 
-from boardwright.agents import RememberedCase
 from boardwright.agents.base import STOP
 from boardwright.arena.session import GameSession, positions
-from boardwright.errors import BadSpec, BoardwrightError
+from boardwright.errors import BadPosition, BadSpec, BoardwrightError
+from boardwright.files import parse_json
 from boardwright.kernel import Game, State, ready, rng
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
+from boardwright.positions import deal, position_in
 from boardwright.registry import load_game
 from boardwright.terminal.set_hints import advised_set
+from boardwright.web import messages
 from boardwright.web.views import set_choice
 
 _SESSIONS = 256
@@ -40,9 +42,11 @@ class Line:
     seed: int
     options: tuple[tuple[str, bool | int | str], ...]
     actions: tuple[int, ...]
+    dealt: str = ""
+    """What it began with, if that was no fresh deal: a position as JSON (boardwright/positions.py)."""
 
     def start(self) -> State:
-        return load_game(self.game).new(seed=self.seed, seats=self.seats, **dict(self.options))
+        return first_state(load_game(self.game), self.seats, self.seed, dict(self.options), self.dealt)
 
     def position(self) -> State:
         """The position at its end; BadRecord if the actions do not fit."""
@@ -59,12 +63,27 @@ class Line:
             agent_seeds=[seed for _ in seats],
             options=dict(self.options),
             on_failure=STOP,
+            position=self._given,
         )
+
+    @property
+    def _given(self) -> dict[str, Any] | None:
+        return parse_json(self.dealt) if self.dealt else None
 
     def begins_as(self, session: GameSession) -> bool:
         """Whether it is the same game that is played there, so far as it was dealt."""
-        known = load_game(self.game), self.seats, self.seed, dict(self.options)
-        return known == (session.game, len(session.players), session.seed, session.options)
+        known = load_game(self.game), self.seats, self.seed, dict(self.options), self._given
+        return known == (session.game, len(session.players), session.seed, session.options, session.position)
+
+
+def first_state(game: Game, seats: int, seed: int, options: Mapping[str, bool | int | str], dealt: str) -> State:
+    """A fresh deal, or the position that is written there; BadPosition, by field, if it cannot exist."""
+    if not dealt:
+        return game.new(seed=seed, seats=seats, **options)
+    state = deal(game, position_in(dealt), seed)
+    if state.seats != seats:
+        raise BadPosition(f"the position has {state.seats} seats, not {seats}")
+    return state
 
 
 @dataclass(frozen=True)
@@ -75,40 +94,7 @@ class Decide:
     spec: str
     seed: int
     table: str = ""
-    """The table it plays at; empty: somebody just asks."""
-
-
-@dataclass(frozen=True)
-class ExplainedReason:
-    """What an agent thought of one action, with the action in words."""
-
-    action: int
-    text: str
-    value: float | None
-    weight: float | None
-    visits: int | None
-    prior: float | None
-    note: str
-
-
-@dataclass(frozen=True)
-class ExplainedDecision:
-    """A decision as it travels: with the move that it is, and in the words of the position that it was made in."""
-
-    move: int
-    """After how many moves it was made."""
-    seat: int
-    agent: str
-    """The spec."""
-    action: int
-    text: str
-    forced: bool
-    summary: str
-    seconds: float
-    options: tuple[ExplainedReason, ...]
-    cases: tuple[RememberedCase, ...] = ()
-    places: tuple[int, ...] = ()
-    """Of a hint where several things are chosen at once: their places in the set."""
+    """The table it plays at; empty if somebody just asks."""
 
 
 @dataclass(frozen=True)
@@ -125,13 +111,33 @@ class Estimate:
 
     line: Line
     moves: tuple[int, ...]
-    """After how many moves; estimates of several positions are one job."""
+    """The numbers of moves after which to estimate."""
     seat: int | None
     playouts: int = 200
     seconds: float = 0.1
 
 
-Job = Decide | Finish | Estimate
+@dataclass(frozen=True)
+class ReviewMoves:
+    """What did these moves of a finished game cost (reviewing.py)?"""
+
+    line: Line
+    moves: tuple[int, ...]
+    """Their numbers, from 1."""
+    explain: bool = False
+
+
+@dataclass(frozen=True)
+class ExplainPuzzle:
+    """Why is the answer of a puzzle better than this action?"""
+
+    line: Line
+    puzzle: str
+    """The puzzle as JSON."""
+    action: int
+
+
+Job = Decide | Finish | Estimate | ReviewMoves | ExplainPuzzle
 
 
 @dataclass(frozen=True)
@@ -158,7 +164,7 @@ class Failure:
 
 def serve(connection: Connection) -> None:
     """Answer jobs until the connection closes: any number of Compiling, Begun, then Answer or Failure."""
-    ready.show_progress = partial(_tell_progress, connection)
+    ready.show_progress = partial(_send_progress, connection)
     sessions = Sessions(begun=lambda: connection.send(Begun()))
     while True:
         try:
@@ -169,13 +175,13 @@ def serve(connection: Connection) -> None:
             answer: Answer | Failure = Answer(sessions.run(job))
         except BoardwrightError as error:
             answer = Failure(str(error))
-        except (Exception, SystemExit) as error:  # an agent's own failure: the table is told, the worker lives on
+        except (Exception, SystemExit) as error:  # an agent's own failure: the table gets it, the worker lives on
             answer = Failure(f"{type(error).__name__}: {error}")
         connection.send(answer)
 
 
 @contextmanager
-def _tell_progress(connection: Connection, groups: Sequence[str], total: float) -> Iterator[Callable[[float], None]]:
+def _send_progress(connection: Connection, groups: Sequence[str], total: float) -> Iterator[Callable[[float], None]]:
     connection.send(Compiling(0.0))
     yield lambda done: connection.send(Compiling(min(1.0, done / total)))
 
@@ -194,11 +200,23 @@ class Sessions:
             return self._decide(job)
         if isinstance(job, Finish):
             return self._finish(job)
+        if isinstance(job, ReviewMoves):
+            from boardwright.web import reviewing
+
+            reviewing.prepare(game, job.line.seats)
+            self._begun()
+            return reviewing.review_moves(job)
+        if isinstance(job, ExplainPuzzle):
+            from boardwright.web import reviewing
+
+            reviewing.prepare(game, job.line.seats)
+            self._begun()
+            return reviewing.explain_puzzle(job)
         make_ready(game.entries.code(RULES, f"playout {playout_policy(game)}"))
         self._begun()
         return estimate(job)
 
-    def _decide(self, job: Decide) -> ExplainedDecision:
+    def _decide(self, job: Decide) -> messages.Decision:
         position = job.line.position()
         if position.is_terminal:
             raise BadSpec("the game is over; there is nothing to decide")
@@ -234,13 +252,13 @@ class Sessions:
                     session.end()
 
 
-def _decide(session: GameSession, seat: int, spec: str, actions: Sequence[int]) -> ExplainedDecision:
+def _decide(session: GameSession, seat: int, spec: str, actions: Sequence[int]) -> messages.Decision:
     session.restart_at(actions)
     begin = time.perf_counter()
     decision = session.ask()
     seconds = time.perf_counter() - begin
     game, observation = session.game, session.state.observation(seat)
-    return ExplainedDecision(
+    return messages.Decision(
         move=len(actions),
         seat=seat,
         agent=spec,
@@ -249,15 +267,15 @@ def _decide(session: GameSession, seat: int, spec: str, actions: Sequence[int]) 
         forced=decision.forced,
         summary=decision.summary,
         seconds=round(seconds, 3),
-        options=tuple(
-            ExplainedReason(
-                int(reason.action),
-                game.describe(observation, reason.action),
-                reason.value,
-                reason.weight,
-                reason.visits,
-                reason.prior,
-                reason.note,
+        reasons=tuple(
+            messages.Reason(
+                action=int(reason.action),
+                text=game.describe(observation, reason.action),
+                value=reason.value,
+                weight=reason.weight,
+                visits=reason.visits,
+                prior=reason.prior,
+                note=reason.note,
             )
             for reason in decision.reasons
         ),
@@ -265,27 +283,27 @@ def _decide(session: GameSession, seat: int, spec: str, actions: Sequence[int]) 
     )
 
 
-def _with_whole_set(decision: ExplainedDecision, session: GameSession) -> ExplainedDecision:
-    """Where several things are chosen at once, a person is told all of them, as they are asked for."""
+def _with_whole_set(decision: messages.Decision, session: GameSession) -> messages.Decision:
+    """Where several things are chosen at once, a person gets all of them, as they are asked for."""
     observation = session.state.observation(decision.seat)
     choice = set_choice(observation)
     places = None if choice is None else advised_set(session.agents[decision.seat], observation, choice)
     if choice is None or places is None:
         return decision
-    return replace(decision, text=f"{choice.verb} {choice.named(places)}", places=tuple(places))
+    return decision.model_copy(update={"text": f"{choice.verb} {choice.named(places)}", "places": tuple(places)})
 
 
 def estimate(job: Estimate) -> list[list[float]]:
     """For each position, the share of playouts that each seat wins; shared wins count in part."""
-    found, wanted = [], iter(job.moves)
+    chances, wanted = [], iter(job.moves)
     at = next(wanted, None)
     for number, (state, _) in enumerate(positions(job.line.start(), job.line.actions)):
         while at == number:
-            found.append(_chances(state, job))
+            chances.append(_chances(state, job))
             at = next(wanted, None)
         if at is None:
             break
-    return found
+    return chances
 
 
 def playout_policy(game: Game) -> str:

@@ -31,7 +31,7 @@ NICKNAMES = {
 @dataclass(frozen=True, slots=True)
 class NetrunnerCard(Card):
     side: str
-    """corp or runner"""
+    """Corp or runner."""
     faction: str
     subtypes: tuple[str, ...]
     influence: int | None

@@ -41,14 +41,25 @@ class Presentation {
     return String(this.python.describe(record, action));
   }
 
-  draw(record, seat) {
-    return String(this.python.draw(record, seat));
+  draw(record, seat, toggled) {
+    const touch = matchMedia("(pointer: coarse)").matches;
+    return String(this.python.draw(record, seat, byId("board").clientWidth, touch, toggled));
   }
 }
 
 class Table {
   constructor(engine, opponent, presentation) {
     Object.assign(this, { engine, opponent, presentation, game: null, run: 0 });
+    this.toggled = new Set(); // seats whose things somebody has opened or folded up
+    this.drawn = 0; // how wide the picture is
+    new ResizeObserver(() => byId("board").clientWidth !== this.drawn && this.refresh?.()).observe(byId("board"));
+    byId("board").addEventListener("click", (event) => {
+      const line = /** @type {Element} */ (event.target).closest("[data-fold]");
+      if (!line) return;
+      const seat = Number(/** @type {HTMLElement} */ (line).dataset.fold);
+      if (!this.toggled.delete(seat)) this.toggled.add(seat);
+      this.refresh?.();
+    });
   }
 
   async start() {
@@ -139,12 +150,14 @@ class Table {
   }
 
   show(status, legal = []) {
+    this.refresh = () => this.show(status, legal);
     const observed = this.game.observe(this.seat);
     const record = this.presentation.record(observed);
     byId("status").textContent = status;
     document.body.dataset.turn = legal.length ? "you" : "other";
     document.body.dataset.over = String(this.game.isTerminal);
-    byId("board").innerHTML = this.presentation.draw(record, this.seat);
+    this.drawn = byId("board").clientWidth;
+    byId("board").innerHTML = this.presentation.draw(record, this.seat, [...this.toggled]);
     const buttons = legal.map((action) => {
       const button = document.createElement("button");
       button.textContent = this.presentation.describe(record, action);

@@ -1,10 +1,15 @@
 /* The public functions over what Boardwright compiled: arguments are checked here, before compiled rules see them. */
 #include "boardwright_engine.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine_config.h"
+
+/* What is used of the C library; declared here, because not every target comes with its headers. */
+void *memcpy(void *restrict, const void *restrict, size_t);
+void *memmove(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+void *malloc(size_t);
+void *aligned_alloc(size_t, size_t);
+void free(void *);
 
 #if defined(__wasm__)
 #define BW_API(name) __attribute__((export_name(#name)))
@@ -142,10 +147,9 @@ BW_API(bw_open) bw_engine *bw_open(void *memory, size_t size) {
             memcpy(to, from, segments[i].length);
             continue;
         }
-        for (size_t k = 0; k < segments[i].length / 2; k++) {
-            uint16_t half;
-            memcpy(&half, from + 2 * k, 2);
-            float value = half_to_float(half);
+        size_t count = segments[i].length / 2;
+        for (size_t k = 0; k < count; k++) {
+            float value = half_to_float((uint16_t)(from[k] | from[count + k] << 8));
             memcpy(to + 4 * k, &value, 4);
         }
     }
@@ -366,12 +370,16 @@ BW_API(bw_allocate) void *bw_allocate(size_t size) { return aligned_alloc(64, (s
 BW_API(bw_free) void bw_free(void *block) { free(block); }
 #endif
 
-/* Rules that make arrays of their own, with np.zeros, get them from here. */
+/* Rules that make arrays of their own, with np.zeros, get them from here. Compiled rules read `data` at its place on a
+ * machine of 64 bits, on every machine. */
 struct array_memory {
     int64_t references;
-    void *destructor, *destructor_argument, *data;
+    _Alignas(8) void *destructor;
+    _Alignas(8) void *destructor_argument;
+    _Alignas(8) void *data;
     int64_t size;
 };
+static_assert(offsetof(struct array_memory, data) == 24);
 
 void *NRT_MemInfo_alloc_aligned(int64_t size, int32_t alignment) {
     struct array_memory *memory = malloc(sizeof *memory + (size_t)size + (size_t)alignment);
@@ -380,14 +388,6 @@ void *NRT_MemInfo_alloc_aligned(int64_t size, int32_t alignment) {
     start = (start + (uintptr_t)alignment - 1) / (uintptr_t)alignment * (uintptr_t)alignment;
     *memory = (struct array_memory){1, NULL, NULL, (void *)start, size};
     return memory;
-}
-
-void NRT_incref(void *block) {
-    if (block) __atomic_add_fetch(&((struct array_memory *)block)->references, 1, __ATOMIC_RELAXED);
-}
-
-void NRT_decref(void *block) {
-    if (block && __atomic_sub_fetch(&((struct array_memory *)block)->references, 1, __ATOMIC_ACQ_REL) == 0) free(block);
 }
 
 /* What an error of a rule says; nobody reads it here. */

@@ -177,9 +177,10 @@ class np:
 
 
 try:
-    import math
-except ImportError:
     from javascript import Math
+except ImportError:
+    import math
+else:
 
     class math:
         pi = 3.141592653589793

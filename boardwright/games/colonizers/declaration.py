@@ -6,6 +6,7 @@ from boardwright.games.colonizers import (
     evaluation,
     features,
     for_players,
+    guide,
     information,
     policies,
     rules,
@@ -15,7 +16,7 @@ from boardwright.games.colonizers import (
 )
 from boardwright.games.colonizers.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
-from boardwright.kernel.contract import shipped_networks
+from boardwright.kernel.contract import shipped_characters, shipped_networks
 
 game = Game(
     name="colonizers",
@@ -33,6 +34,7 @@ game = Game(
         "heuristic": "boardwright.games.colonizers.agents:Heuristic",
         "thesis_random": "boardwright.games.colonizers.agents:ThesisRandom",
     },
+    characters=shipped_characters(__file__),
     rules=Rules(
         setup=rules.setup,
         player=rules.player,
@@ -72,11 +74,12 @@ game = Game(
         describe_action=text.describe_action,
         show_state=text.show_state,
         draw_state=svg.draw_state,
+        guide=guide.GUIDE,
         revealed=text.revealed,
         action_details=for_players.action_details,
         show_brief=for_players.show_brief,
         cards=for_players.cards,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, style=style.style),
+    metrics=Metrics(action_group=text.action_group, style=style.style, seat_metrics=text.seat_metrics),
 )

@@ -106,19 +106,19 @@ def action_observation(s: Record, action: int, seat: int) -> int:
 @rule
 def learned(before: Record, s: Record, seat: int) -> int:
     """The colonists on offer to it, cards that came to its hand or that it has drawn, and colonists revealed."""
-    told = 0
+    digest = 0
     if s.offered[seat] and s.offered[seat] != before.offered[seat]:
-        told = mix(told, s.offered[seat])
+        digest = mix(digest, s.offered[seat])
     if s.phase == DISCARD and s.turn == seat:
-        told = mix(told, KINDS * min(s.drawn[0], s.drawn[1]) + max(s.drawn[0], s.drawn[1]))
+        digest = mix(digest, KINDS * min(s.drawn[0], s.drawn[1]) + max(s.drawn[0], s.drawn[1]))
     if before.phase != DISCARD:  # a card that is kept was named
         for kind in range(KINDS):
             if s.hand[seat, kind] > before.hand[seat, kind]:
-                told = mix(told, KINDS * s.hand[seat, kind] + kind)
+                digest = mix(digest, KINDS * s.hand[seat, kind] + kind)
     for other in range(SEATS):
         if other != seat and is_revealed(s, other) and not is_revealed(before, other):
-            told = mix(told, s.colonist[other])
-    return told
+            digest = mix(digest, s.colonist[other])
+    return digest
 
 
 def announced(s: Record, action: int) -> bool:

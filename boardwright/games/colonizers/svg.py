@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from boardwright.drawing import CARD, CARD_EDGE, CARD_INK, FAINT, SEAT_COLOURS, TONES, Drawing, shortened, wrapped
+from boardwright.drawing import (
+    CARD,
+    CARD_EDGE,
+    CARD_INK,
+    FAINT,
+    SEAT_COLOURS,
+    TABLE,
+    TONES,
+    WIDE,
+    Drawing,
+    Layout,
+    shortened,
+    text_width,
+    wrapped,
+)
 from boardwright.games.colonizers.cards import BLUE, COLONISTS, COLOURLESS, COLOURS, GREEN, MODULES, RED, Module
 from boardwright.games.colonizers.information import candidates
 from boardwright.games.colonizers.rules import OMNIUM_TAKEN, on_offer, points
@@ -30,72 +44,128 @@ from boardwright.games.colonizers.state import (
 from boardwright.games.colonizers.text import PHASES
 from boardwright.kernel import SPECTATOR, Record
 
-WIDTH, MARGIN = 1000, 14
-TILE, TILE_HEIGHT = 114, 46  # a module in a colony
-CARD_WIDTH, CARD_HEIGHT = 126, 104  # a module in the hand
+MARGIN, GAP = 12, 8
+TILE_HEIGHT, TILES_PER_ROW = 48, 4  # modules in a colony
+CARD_WIDTH, CARD_HEIGHT = 98, 104  # a module in the hand: the least width, and the height
+NARROW_COLONY = 480
+TWO_COLONIES = 760
+"""From this width on two colonies stand beside each other."""
 FILLS = {GREEN: TONES["green"], BLUE: TONES["blue"], RED: TONES["red"], COLOURLESS: TONES["grey"]}
 ROLE_FILLS = {GREEN: TONES["green"], BLUE: TONES["blue"], RED: TONES["red"], -1: TONES["purple"]}
 
 
-def draw_state(s: Record, seat: int | None) -> str:
-    drawing = Drawing(WIDTH)
+def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
+    """The colonists, what can be done, the hand of the seat that looks, its colony, and everybody else's."""
+    drawing = Drawing(layout.width)
     turn = "" if s.phase >= FINISHED else f" · seat {s.turn + 1} to choose"
-    drawing.text(MARGIN, 28, f"Round {s.round} · {PHASES[s.phase]}{turn}", size=18, bold=True)
-    drawing.text(WIDTH - MARGIN, 28, f"{s.deck_size} modules in the deck", size=14, fill=FAINT, anchor="end")
-    _draw_colonists(drawing, s, seat, 42)
-    for holder in range(SEATS):
-        _draw_colony(drawing, s, holder, seat, MARGIN + holder % 2 * 490, 142 + holder // 2 * 154)
-    bottom = _draw_doing(drawing, s, seat, 142 + 2 * 154)
+    deck = f"{s.deck_size} modules in the deck"
+    y = 38.0
+    if layout.narrow:
+        drawing.text(MARGIN, 24, f"Round {s.round} · {PHASES[s.phase]}", size=16, bold=True)
+        drawing.text(MARGIN, 41, f"{deck}{turn}", size=12, fill=FAINT)
+        y = 50.0
+    else:
+        drawing.text(MARGIN, 26, f"Round {s.round} · {PHASES[s.phase]}{turn}", size=18, bold=True)
+        drawing.text(layout.width - MARGIN, 26, deck, size=14, fill=FAINT, anchor="end")
+    y = _draw_colonists(drawing, s, seat, layout, y)
+    y = _draw_doing(drawing, s, seat, layout, y)
     for holder in range(SEATS):
         if seat is None or seat == holder:
-            bottom = _draw_hand(drawing, s, holder, bottom)
-    drawing.height = bottom + 8
+            y = _draw_hand(drawing, s, holder, layout, y)
+    own = seat if seat is not None and seat >= 0 else 0
+    columns = 2 if layout.width >= TWO_COLONIES else 1
+    width = (layout.width - 2 * MARGIN - (columns - 1) * GAP) / columns
+    holders = [(own + i) % SEATS for i in range(SEATS)]
+    for first in range(0, SEATS, columns):
+        ends = [
+            _draw_colony(drawing, s, holder, seat, layout, MARGIN + place * (width + GAP), y, width)
+            for place, holder in enumerate(holders[first : first + columns])
+        ]
+        y = max(ends) + GAP
+    drawing.height = y
     return drawing.svg("Colonizers")
 
 
-def _draw_colonists(drawing: Drawing, s: Record, seat: int | None, y: float) -> None:
-    """The six; in the pick those on offer stand out, for whoever may see them."""
+def _draw_colonists(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
+    """The six; in the pick those on offer stand out, for whoever may see them. On a phone their abilities are written
+    out where one is chosen."""
     sees = s.phase == COLONIST_PICK and seat in (None, s.turn)
     offered = on_offer(s) if sees else 0
-    width = (WIDTH - 2 * MARGIN - 5 * 10) / 6
+    per_row = 6 if not layout.narrow else 1 if s.phase in (COLONIST_PICK, POWER) and seat in (None, s.turn) else 3
+    room = layout.width - 2 * MARGIN
+    width = (room - (per_row - 1) * GAP) / per_row
+    lines = [wrapped(colonist.ability, width - (110 if per_row == 1 else 12), 11 if per_row == 1 else 12)
+             for colonist in COLONISTS]  # fmt: skip
+    height = 28.0 if per_row == 3 else 36.0 if per_row == 1 else 34.0 + 14 * max(map(len, lines))
     for number, colonist in enumerate(COLONISTS):
         shown = bool(offered >> number & 1) if sees else True
         with drawing.group(
-            MARGIN + number * (width + 10),
-            y,
+            MARGIN + number % per_row * (width + GAP),
+            y + number // per_row * (height + 5),
             actions=[PICK + number, TARGET + number],
             title=f"{colonist.name}: {colonist.ability}",
             opacity=1.0 if shown else 0.35,
         ):
-            drawing.rect(0, 0, width, 88, fill=CARD, edge=CARD_EDGE, corner=8)
-            drawing.rect(0, 0, width, 26, fill=ROLE_FILLS[colonist.income], corner=8)
-            drawing.text(width / 2, 18, colonist.name, size=14, fill="#ffffff", anchor="middle", bold=True)
-            for place, line in enumerate(wrapped(colonist.ability, width - 14, 12)[:4]):
-                drawing.text(8, 43 + 14 * place, line, size=12, fill=CARD_INK)
+            drawing.rect(0, 0, width, height, fill=CARD, edge=CARD_EDGE, corner=8)
+            if per_row == 1:
+                drawing.rect(0, 0, 98, height, fill=ROLE_FILLS[colonist.income], corner=8)
+                drawing.text(49, 23, colonist.name, size=13, fill="#ffffff", anchor="middle", bold=True)
+                for place, line in enumerate(lines[number][:2]):
+                    base = 22 if len(lines[number]) == 1 else 15 + 14 * place
+                    drawing.text(104, base, line, size=11, fill=CARD_INK)
+                continue
+            drawing.rect(0, 0, width, 26 if per_row == 6 else height, fill=ROLE_FILLS[colonist.income], corner=8)
+            size = 13 if text_width(colonist.name, 14) > width - 6 else 14
+            drawing.text(width / 2, 18, colonist.name, size=size, fill="#ffffff", anchor="middle", bold=True)
+            for place, line in enumerate(lines[number] if per_row == 6 else []):
+                drawing.text(7, 42 + 14 * place, line, size=12, fill=CARD_INK)
+    return y + -(-len(COLONISTS) // per_row) * (height + 5) + 3
 
 
-def _draw_colony(drawing: Drawing, s: Record, holder: int, seat: int | None, x: float, y: float) -> None:
-    to_move = holder == s.turn and s.phase < FINISHED
-    drawing.rect(x, y, 480, 146, fill="none", edge=SEAT_COLOURS[holder], line=3.5 if to_move else 1.5, corner=10)
-    drawing.circle(x + 16, y + 18, 7, fill=SEAT_COLOURS[holder])
+def _draw_colony(
+    drawing: Drawing, s: Record, holder: int, seat: int | None, layout: Layout, x: float, y: float, width: float
+) -> float:
+    """A colony: who holds it, what they have, their modules; returns where it ends."""
+    to_move = bool(holder == s.turn and s.phase < FINISHED)
     name = f"seat {holder + 1}" + (" (you)" if holder == seat else "")
-    drawing.text(x + 30, y + 23, name, size=15, bold=True)
-    drawing.text(x + 140, y + 23, shortened(_role(s, holder, seat), 166, 13), size=13, fill=FAINT)
-    drawing.circle(x + 320, y + 18, 9, fill=TONES["yellow"], edge=CARD_EDGE)
-    drawing.text(x + 334, y + 23, str(s.omnium[holder]), size=15, bold=True)
-    drawing.rect(x + 368, y + 9, 13, 18, fill=CARD, edge=CARD_EDGE, corner=3)
-    drawing.text(x + 386, y + 23, f"{s.hand_size[holder]}/{HAND_CAPACITY}", size=14)
-    drawing.text(x + 470, y + 23, f"{points(s, holder)} pts", size=15, anchor="end", bold=True)
-    place = 0
-    for kind, module in enumerate(MODULES):
-        for copy in range(s.colony[holder, kind]):
-            at = x + 6 + place % 4 * (TILE + 4), y + 38 + place // 4 * (TILE_HEIGHT + 6)
-            with drawing.group(*at, key=f"{holder} {module.name} {copy}", title=about(module)):
-                _tile(drawing, module)
-            place += 1
-    for empty in range(place, COLONY_TARGET):
-        left, top = x + 6 + empty % 4 * (TILE + 4), y + 38 + empty // 4 * (TILE_HEIGHT + 6)
-        drawing.rect(left, top, TILE, TILE_HEIGHT, fill="none", edge=FAINT, corner=6, dashed=True, opacity=0.6)
+    role = _role(s, holder, seat)
+    folded = None if holder == seat else layout.folds(holder)
+    if folded:
+        facts = f"{points(s, holder)} pts · {s.omnium[holder]} Omnium · {s.hand_size[holder]} cards · {role}"
+        return drawing.seat_line(x, y, width, holder, name, facts, to_move=to_move, folded=True)
+    per_row = TILES_PER_ROW if width > 380 else 3
+    tile = (width - 12 - (per_row - 1) * 4) / per_row
+    modules = [(kind, copy) for kind in range(len(MODULES)) for copy in range(s.colony[holder, kind])]
+    places = max(len(modules), COLONY_TARGET)
+    aside = width < NARROW_COLONY
+    head = 54 if aside else 38
+    height = head + -(-places // per_row) * (TILE_HEIGHT + 5) + 4
+    drawing.rect(x, y, width, height, fill="none", edge=SEAT_COLOURS[holder], line=3.5 if to_move else 1.5, corner=10)
+    with drawing.group(x, y, fold=None if folded is None else holder):
+        drawing.rect(3, 3, width - 6, 30, fill=TABLE, corner=7)
+        drawing.circle(16, 18, 7, fill=SEAT_COLOURS[holder])
+        room = width - (50 if aside else 300)
+        drawing.name_and(30, 23, name, "" if aside else shortened(role, room, 12))
+        if aside:
+            drawing.text(30, 42, shortened(role, room, 12), size=12, fill=FAINT)
+        right = width - 10
+        if folded is not None:
+            drawing.polygon([(right - 9, 14), (right + 1, 14), (right - 4, 21)], fill=FAINT)
+            right -= 16
+        drawing.text(right, 23, f"{points(s, holder)} pts", size=14, anchor="end", bold=True)
+        drawing.rect(right - 98, 9, 13, 18, fill=CARD, edge=CARD_EDGE, corner=3)
+        drawing.text(right - 82, 23, f"{s.hand_size[holder]}/{HAND_CAPACITY}", size=13)
+        drawing.circle(right - 136, 18, 9, fill=TONES["yellow"], edge=CARD_EDGE)
+        drawing.text(right - 123, 23, str(s.omnium[holder]), size=14, bold=True)
+    for place in range(places):
+        left, top = x + 6 + place % per_row * (tile + 4), y + head + place // per_row * (TILE_HEIGHT + 5)
+        if place >= len(modules):
+            drawing.rect(left, top, tile, TILE_HEIGHT, fill="none", edge=FAINT, corner=6, dashed=True, opacity=0.6)
+            continue
+        kind, copy = modules[place]
+        with drawing.group(left, top, key=f"{holder} {MODULES[kind].name} {copy}", title=about(MODULES[kind])):
+            _tile(drawing, MODULES[kind], tile)
+    return y + height
 
 
 def _role(s: Record, holder: int, seat: int | None) -> str:
@@ -114,64 +184,74 @@ def about(module: Module) -> str:
     return f"{module.name} ({COLOURS[module.colour]}): costs {module.cost} Omnium, worth {module.value} points"
 
 
-def _tile(drawing: Drawing, module: Module) -> None:
-    drawing.rect(0, 0, TILE, TILE_HEIGHT, fill=CARD, edge=CARD_EDGE, corner=6)
-    drawing.rect(0, 0, 9, TILE_HEIGHT, fill=FILLS[module.colour], corner=4)
-    for number, line in enumerate(wrapped(module.name, TILE - 40, 11)[:3]):
-        drawing.text(14, 14 + 13 * number, line, size=11, fill=CARD_INK)
-    drawing.text(TILE - 6, 18, str(module.value), size=15, fill=CARD_INK, anchor="end", bold=True)
+def _tile(drawing: Drawing, module: Module, width: float) -> None:
+    drawing.rect(0, 0, width, TILE_HEIGHT, fill=CARD, edge=CARD_EDGE, corner=6)
+    drawing.rect(0, 0, 8, TILE_HEIGHT, fill=FILLS[module.colour], corner=4)
+    for number, line in enumerate(wrapped(module.name, width - 26, 11)[:3]):
+        drawing.text(12, 14 + 13 * number, line, size=11, fill=CARD_INK)
+    drawing.text(width - 5, 17, str(module.value), size=14, fill=CARD_INK, anchor="end", bold=True)
 
 
-def _draw_doing(drawing: Drawing, s: Record, seat: int | None, y: float) -> float:
+def _draw_doing(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
     """What can be done now that is not done to a card; the two cards just drawn."""
     if s.phase >= FINISHED or seat not in (None, s.turn):
         return y
-    x: float = MARGIN
-    if s.phase == DRAW:
-        x += 10 + drawing.button(x, y + 6, f"take {OMNIUM_TAKEN} Omnium", TAKE_OMNIUM)
-        drawing.button(x, y + 6, "draw two modules", DRAW_MODULES)
-        return y + 46
-    if s.phase in (POWER, BUILD):
-        if s.phase == POWER:
-            drawing.button(x, y + 6, "do nothing", DO_NOTHING)
-        else:
-            drawing.button(x, y + 6, "build nothing", BUILD_NOTHING)
-        return y + 46
+    texts = {
+        DRAW: {TAKE_OMNIUM: f"take {OMNIUM_TAKEN} Omnium", DRAW_MODULES: "draw two modules"},
+        POWER: {DO_NOTHING: "do nothing"},
+        BUILD: {BUILD_NOTHING: "build nothing"},
+    }.get(int(s.phase))
+    if texts:
+        return drawing.buttons(MARGIN, y + 2, layout.width - 2 * MARGIN, texts)
     if s.phase == DISCARD:
-        drawing.text(x, y + 20, "Drawn: keep one", size=14, bold=True)
+        drawing.text(MARGIN, y + 16, "Drawn: keep one", size=14, bold=True)
+        _, width = _hand_places(layout)
         for place, kind in enumerate(s.drawn):
-            _card(drawing, MARGIN + place * (CARD_WIDTH + 10), y + 28, int(kind), 1, [KEEP + int(kind)])
-        return y + 28 + CARD_HEIGHT + 8
+            _card(drawing, MARGIN + place * (width + GAP), y + 24, width, int(kind), 1, [KEEP + int(kind)])
+        return y + 24 + CARD_HEIGHT + 6
     return y
 
 
-def _draw_hand(drawing: Drawing, s: Record, holder: int, y: float) -> float:
-    drawing.text(MARGIN, y + 20, f"Hand of seat {holder + 1}", size=14, bold=True)
-    place = 0
-    for kind in range(len(MODULES)):
-        if s.hand[holder, kind]:
-            build = [BUILD_MODULE + kind] if holder == s.turn else []
-            x = MARGIN + place * (CARD_WIDTH + 10)
-            _card(drawing, x, y + 28, kind, int(s.hand[holder, kind]), build, s.omnium[holder] >= MODULES[kind].cost)
-            place += 1
-    if not place:
-        drawing.text(MARGIN + 130, y + 20, "empty", size=14, fill=FAINT)
-        return y + 30
-    return y + 28 + CARD_HEIGHT + 8
+def _hand_places(layout: Layout) -> tuple[int, float]:
+    """How many cards stand in a row, and how wide each is."""
+    room = layout.width - 2 * MARGIN
+    per_row = int((room + GAP) // (CARD_WIDTH + (0 if layout.narrow else 26) + GAP))
+    return per_row, (room - (per_row - 1) * GAP) / per_row
+
+
+def _draw_hand(drawing: Drawing, s: Record, holder: int, layout: Layout, y: float) -> float:
+    kinds = [kind for kind in range(len(MODULES)) if s.hand[holder, kind]]
+    drawing.name_and(MARGIN, y + 16, f"Hand of seat {holder + 1}", "" if kinds else "empty")
+    if not kinds:
+        return y + 26
+    per_row, width = _hand_places(layout)
+    for place, kind in enumerate(kinds):
+        build = [BUILD_MODULE + kind] if holder == s.turn else []
+        x, top = MARGIN + place % per_row * (width + GAP), y + 24 + place // per_row * (CARD_HEIGHT + GAP)
+        affordable = s.omnium[holder] >= MODULES[kind].cost
+        _card(drawing, x, top, width, kind, int(s.hand[holder, kind]), build, affordable)
+    return y + 24 + -(-len(kinds) // per_row) * (CARD_HEIGHT + GAP)
 
 
 def _card(
-    drawing: Drawing, x: float, y: float, kind: int, count: int, actions: list[int], affordable: bool = True
+    drawing: Drawing,
+    x: float,
+    y: float,
+    width: float,
+    kind: int,
+    count: int,
+    actions: list[int],
+    affordable: bool = True,
 ) -> None:
     module = MODULES[kind]
     with drawing.group(x, y, actions=actions, key=f"hand {kind} {count}", title=about(module)):
-        drawing.rect(0, 0, CARD_WIDTH, CARD_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.5, corner=8)
-        drawing.rect(0, 0, CARD_WIDTH, 24, fill=FILLS[module.colour], corner=8)
+        drawing.rect(0, 0, width, CARD_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.5, corner=8)
+        drawing.rect(0, 0, width, 24, fill=FILLS[module.colour], corner=8)
         drawing.text(8, 17, COLOURS[module.colour], size=12, fill="#ffffff", bold=True)
         if count > 1:
-            drawing.text(CARD_WIDTH - 8, 18, f"×{count}", size=15, fill="#ffffff", anchor="end", bold=True)
-        for number, line in enumerate(wrapped(module.name, CARD_WIDTH - 14, 14)[:2]):
-            drawing.text(8, 43 + 17 * number, line, size=14, fill=CARD_INK, bold=True)
+            drawing.text(width - 8, 18, f"×{count}", size=15, fill="#ffffff", anchor="end", bold=True)
+        for number, line in enumerate(wrapped(module.name, width - 10, 13)[:2]):
+            drawing.text(8, 42 + 16 * number, line, size=13, fill=CARD_INK, bold=True)
         drawing.circle(19, CARD_HEIGHT - 19, 12, fill=TONES["yellow"] if affordable else "#d9d6cc", edge=CARD_EDGE)
         drawing.text(19, CARD_HEIGHT - 14, str(module.cost), size=14, fill=CARD_INK, anchor="middle", bold=True)
-        drawing.text(CARD_WIDTH - 8, CARD_HEIGHT - 14, f"{module.value} pts", size=14, fill=CARD_INK, anchor="end")
+        drawing.text(width - 8, CARD_HEIGHT - 14, f"{module.value} pts", size=13, fill=CARD_INK, anchor="end")

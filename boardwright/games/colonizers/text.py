@@ -29,6 +29,7 @@ from boardwright.games.colonizers.state import (
     UNKNOWN,
 )
 from boardwright.kernel import SPECTATOR, Record
+from boardwright.kernel.metrics import SeatMetrics, Trait
 
 COLONISTS_BY_NAME = {colonist.name: colonist for colonist in COLONISTS}
 PHASES = ("Colonist pick", "Draw", "Discard", "Power", "Build", "The end", "The end: the deck ran out, nobody wins")
@@ -148,10 +149,23 @@ def _colonists(mask: int) -> list[str]:
 
 def cards_text(counts: Iterable[int], with_value: bool = False) -> str:
     """Cards by name and colour, with cost and value where somebody may want to build them."""
-    said = []
+    parts = []
     for module, count in zip(MODULES, counts, strict=True):
         if count:
             facts = [] if module.colour == COLOURLESS else [COLOURS[module.colour]]
             facts += [f"cost {module.cost}", f"worth {module.value}"] if with_value else []
-            said.append(module.name + (f" ×{count}" if count > 1 else "") + (f" ({', '.join(facts)})" if facts else ""))
-    return ", ".join(said) or "empty"
+            parts.append(
+                module.name + (f" ×{count}" if count > 1 else "") + (f" ({', '.join(facts)})" if facts else "")
+            )
+    return ", ".join(parts) or "empty"
+
+
+def seat_metrics(s: Record, seat: int) -> SeatMetrics:
+    """For reports and the score sheet: the values of the modules by colour, the bonus, and what was built."""
+    values = dict.fromkeys(COLOURS, 0)
+    for kind, module in enumerate(MODULES):
+        values[COLOURS[module.colour]] += int(s.colony[seat, kind]) * module.value
+    total = int(points(s, seat))
+    parts = {**values, "bonus": total - sum(values.values())} if total else {**dict.fromkeys(values, 0), "bonus": 0}
+    built = (Trait("module", MODULES[kind].name) for kind in range(KINDS) for _ in range(s.colony[seat, kind]))
+    return SeatMetrics(parts, tuple(built))

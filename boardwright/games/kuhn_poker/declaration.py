@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.kuhn_poker import information, rules, svg, text
+from boardwright.games.kuhn_poker import guide, information, rules, svg, text
 from boardwright.games.kuhn_poker.state import NUM_ACTIONS, STATE
 from boardwright.kernel import Game, Information, Rules, Text
 
@@ -34,5 +34,7 @@ game = Game(
         determinize=information.determinize,
         scramble=information.scramble,
     ),
-    text=Text(describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state),
+    text=Text(
+        describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state, guide=guide.GUIDE
+    ),
 )

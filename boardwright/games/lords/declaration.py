@@ -7,6 +7,7 @@ from boardwright.games.lords import (
     evaluation,
     features,
     for_players,
+    guide,
     information,
     policies,
     rules,
@@ -18,6 +19,7 @@ from boardwright.games.lords import (
 from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.state import DERIVED, MAX_LEGAL, NUM_ACTIONS, OPTIONS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
+from boardwright.kernel.contract import shipped_characters
 
 game = Game(
     name="lords",
@@ -35,10 +37,12 @@ game = Game(
     max_game_length=state.longest_game,
     options=OPTIONS,
     agents={"heuristic": "boardwright.games.lords.agents:Heuristic"},
-    levels={  # the network is weaker than search, docs/lords.md
+    levels={  # the network is weaker than search, and the learned evaluation stronger than h4: docs/lords.md
         "strong": "ismcts:iterations=2000",
-        "the strongest": "ismcts:seconds=2",
+        "the strongest": "ismcts:evaluation=learned,plies=0,seconds=2",
     },
+    characters=shipped_characters(__file__),
+    positions="boardwright.games.lords.positions:positions",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,
@@ -75,6 +79,7 @@ game = Game(
         describe_action=text.describe_action,
         show_state=text.show_state,
         draw_state=svg.draw_state,
+        guide=guide.GUIDE,
         revealed=text.revealed,
         show_brief=for_players.show_brief,
         action_steps=for_players.action_steps,

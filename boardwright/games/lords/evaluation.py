@@ -13,6 +13,7 @@ from typing import Any
 from boardwright.games.lords.board import SEATS, SQUARES
 from boardwright.games.lords.cards import DEFENCE
 from boardwright.games.lords.heat_maps import HEAT
+from boardwright.games.lords.learned_evaluation import learned
 from boardwright.games.lords.rules import returns
 from boardwright.games.lords.state import FINISHED
 from boardwright.kernel import Record, Returns, rule
@@ -182,5 +183,6 @@ EVALUATIONS = {
     "scaled_h4": _scaled(h4, SPREAD["h4"]),
     **{name: _evaluation(heuristic) for name, heuristic in {**HEURISTICS, **READINGS}.items()},
     **{f"scaled_{name}": _scaled(HEURISTICS[name], SPREAD[name]) for name in HEURISTICS if name != "h4"},
+    "learned": learned,
 }
 """The first is what MaxN takes."""

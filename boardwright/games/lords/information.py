@@ -47,15 +47,15 @@ def learned(before: Record, s: Record, seat: int) -> int:
     """The card it drew, and cards of the other hand that were shown. A recalled card is known by the action."""
     if is_open(s):
         return 0
-    told = 0
+    digest = 0
     for kind in range(KINDS):
         drawn = s.hand[seat, kind] - before.hand[seat, kind]
         recalled = s.known[seat, kind] - before.known[seat, kind]
         if drawn > max(recalled, 0):
-            told = mix(told, kind)
+            digest = mix(digest, kind)
         if s.known[1 - seat, kind] > before.known[1 - seat, kind]:
-            told = mix(told, KINDS + kind)
-    return told
+            digest = mix(digest, KINDS + kind)
+    return digest
 
 
 @rule

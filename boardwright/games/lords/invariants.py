@@ -11,7 +11,6 @@ import time
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from boardwright.games.lords.board import NEIGHBOUR, NUM_DIRECTIONS, OFF_BOARD, SEATS, SQUARES
 from boardwright.games.lords.cards import (
@@ -44,6 +43,7 @@ from boardwright.games.lords.state import (
 )
 from boardwright.kernel import TERMINAL, Option, Record, compiled, rng, rule
 from boardwright.kernel.bits import lowest_bit
+from boardwright.kernel.declare import types
 from boardwright.kernel.options import encode_options
 
 SCRATCH = max(KINDS, SQUARES)

@@ -7,10 +7,23 @@ cards are; what is written on them is not, so that it can be read. A thick edge 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from boardwright.drawing import CARD, CARD_INK, FAINT, INK, SEAT_COLOURS, TONES, Drawing
+from boardwright.drawing import (
+    CARD,
+    CARD_INK,
+    FAINT,
+    INK,
+    SEAT_COLOURS,
+    TONES,
+    WIDE,
+    Drawing,
+    Layout,
+    shortened,
+    text_width,
+)
 from boardwright.games.lords.board import (
     COLUMNS,
     NUM_DIRECTIONS,
@@ -21,7 +34,7 @@ from boardwright.games.lords.board import (
     half_turn,
     square_name,
 )
-from boardwright.games.lords.cards import GRIDS, RANKS, Card
+from boardwright.games.lords.cards import GRIDS, Card
 from boardwright.games.lords.elimination import side_of
 from boardwright.games.lords.information import hand_of
 from boardwright.games.lords.rules import legal, player
@@ -36,18 +49,18 @@ from boardwright.games.lords.state import (
     RECALL,
     SHOOT_AT,
 )
-from boardwright.games.lords.text import army_of, card_line, card_of, describe_action, headline
+from boardwright.games.lords.text import army_of, card_line, card_of, describe_action, headline, short_name
 from boardwright.kernel import Record
 
-WIDTH, HEIGHT, GAP, MARGIN = 96, 98, 5, 14
-PITCH_X, PITCH_Y = WIDTH + GAP, HEIGHT + GAP
-HEAD = 38
-SIDE = 2 * MARGIN + COLUMNS * PITCH_X
-"""Where the hands begin, to the right of the board."""
-OTHERS_SCALE, OTHERS_PER_ROW = 0.66, 3
+LARGEST, GAP, MARGIN, HEAD = 96, 5, 12, 36
+SIDE_BY_SIDE = 740
+"""From this width on the hands stand beside the board, below it otherwise."""
+SMALL = 86
+"""Cards narrower than this show their numbers only, with their name above."""
+OTHERS_WIDTH = 52
 SEAT_FILLS, SEAT_DIGITS = ("#dcebf7", "#fdf0cf"), ("#ffffff", CARD_INK)
 THREAT, FALLS, MARKED, PAPER = "#6b3410", "#b00020", TONES["green"], "#ffffff"
-RANK_SIGNS = dict(zip(RANKS, ("★★", "★", "◆◆◆◆", "◆◆◆", "◆◆", "◆", "◇"), strict=True))
+LONGEST_NAME = 12
 CELL = 4.2
 """The side of a square in the grid of a ranged unit."""
 
@@ -55,19 +68,61 @@ _BORDER = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """Where on a card's border the arrow of each direction stands, from its middle."""
 
 
-def draw_state(s: Record, seat: int | None, chosen: int | None = None) -> str:
-    """The board, and beside it what is known of both hands. `chosen`: a kind in the hand of the player who deploys;
-    the squares where it may go are marked."""
+class Place(NamedTuple):
+    """Where things are: the width and height of a card on the board, and the corner and width of the hands."""
+
+    width: float
+    height: float
+    hands_x: float
+    hands_y: float
+    hands_width: float
+
+
+def place_things(layout: Layout) -> Place:
+    if layout.width >= SIDE_BY_SIDE:
+        width = min(LARGEST, (layout.width - 3 * MARGIN - COLUMNS * GAP) / (COLUMNS + 2.1))
+        left = 2 * MARGIN + COLUMNS * (width + GAP)
+        return Place(width, _height(width), left, HEAD, min(layout.width - left - MARGIN, 3.2 * LARGEST))
+    gap, margin = 2, 4
+    width = (layout.width - 2 * margin + gap) / COLUMNS - gap
+    height = _height(width)
+    return Place(width, height, margin, HEAD + ROWS * (height + gap) + 6, layout.width - 2 * margin)
+
+
+def _height(width: float) -> float:
+    return width + (17 if width < SMALL else 8)
+
+
+def draw_state(s: Record, seat: int | None, layout: Layout = WIDE, chosen: int | None = None) -> str:
+    """The board, and beside or below it what is known of both hands. `chosen`: a kind in the hand of the player who
+    deploys; the squares where it may go are marked."""
     viewer = 1 if seat == 1 else 0
     actions = _legal_actions(s, seat)
-    drawing = Drawing(SIDE + 2 * PITCH_X - GAP + MARGIN, HEAD + ROWS * PITCH_Y - GAP + MARGIN)
-    drawing.text(MARGIN, 25, headline(s, seat), size=17, bold=True)
+    place = place_things(layout)
+    beside = layout.width >= SIDE_BY_SIDE
+    drawing = Drawing(place.hands_x + place.hands_width + (MARGIN if beside else 4))
+    size = 17 if beside else 14
+    drawing.text(MARGIN, 24, shortened(headline(s, seat), drawing.width, size), size=size, bold=True)
+    by_square: dict[int, list[int]] = {}
+    for action in actions:
+        by_square.setdefault(_square_of(action), []).append(action)
+    threats, gap, margin = s.attack.tolist(), GAP if beside else 2, MARGIN if beside else 4
     for square in range(SQUARES):
-        _draw_square(drawing, s, square, viewer, [action for action in actions if _square_of(action) == square], chosen)
-    y = _draw_seat(drawing, s, 1 - viewer, seat, actions, HEAD)
-    y = _draw_seat(drawing, s, viewer, seat, actions, y + 12)
-    y = _draw_buttons(drawing, s, actions, y + 6)
-    drawing.height = max(drawing.height, y)
+        seen = half_turn(square) if viewer == 1 else square
+        x = margin + seen % COLUMNS * (place.width + gap)
+        y = HEAD + seen // COLUMNS * (place.height + gap)
+        _draw_square(drawing, s, place, (x, y), square, viewer, by_square.get(square, []), threats, chosen)
+    bottom = HEAD + ROWS * (place.height + gap) - gap + MARGIN
+    y = place.hands_y
+    if beside:
+        y = _draw_seat(drawing, s, place, 1 - viewer, seat, actions, layout, y) + 12
+        y = _draw_seat(drawing, s, place, viewer, seat, actions, layout, y) + 6
+        y = _draw_buttons(drawing, s, place, by_square.get(NONE, []), y)
+    else:
+        y = _draw_buttons(drawing, s, place, by_square.get(NONE, []), y)
+        y = _draw_seat(drawing, s, place, viewer, seat, actions, layout, y) + 6
+        y = _draw_seat(drawing, s, place, 1 - viewer, seat, actions, layout, y)
+    drawing.height = max(bottom, y + 4)
     return drawing.svg(f"Lords of War. {headline(s, seat)}")
 
 
@@ -96,86 +151,157 @@ def _kind_of(action: int) -> int:
     return (action - DEPLOY_CARD) // SQUARES if action < SHOOT_AT else NONE
 
 
-def _draw_buttons(drawing: Drawing, s: Record, actions: list[int], y: float) -> float:
+def _draw_buttons(drawing: Drawing, s: Record, place: Place, actions: list[int], y: float) -> float:
     """One for every action that is about no square; returns where the next thing may begin."""
-    for action in actions:
-        if _square_of(action) == NONE:
-            said = "do not shoot" if action == NO_SHOT else describe_action(s, action)
-            drawing.button(SIDE, y, said, action, width=2 * PITCH_X - GAP)
-            y += 38
-    return y
+    texts = {action: "do not shoot" if action == NO_SHOT else describe_action(s, action) for action in actions}
+    return drawing.buttons(place.hands_x, y, place.hands_width, texts)
 
 
 # The board
 
 
-def _draw_square(drawing: Drawing, s: Record, square: int, viewer: int, actions: list[int], chosen: int | None) -> None:
-    seen = half_turn(square) if viewer == 1 else square
-    x, y = MARGIN + seen % COLUMNS * PITCH_X, HEAD + seen // COLUMNS * PITCH_Y
+def _draw_square(
+    drawing: Drawing,
+    s: Record,
+    place: Place,
+    where: tuple[float, float],
+    square: int,
+    viewer: int,
+    actions: list[int],
+    threats: list[list[int]],
+    chosen: int | None,
+) -> None:
     if s.card[square] == NONE:
-        with drawing.group(x, y, actions=actions):
-            _draw_empty(drawing, s, square, viewer, any(_kind_of(action) == chosen for action in actions))
+        with drawing.group(*where, actions=actions):
+            marked = any(_kind_of(action) == chosen for action in actions)
+            _draw_empty(drawing, place, square, viewer, threats, marked)
         return
     seat = side_of(s, square)
     card = card_of(s, seat, s.card[square])
-    threat = int(s.attack[1 - seat, square])
+    threat = threats[1 - seat][square]
     title = f"{square_name(square)}: {card_line(card)}"
     if threat:
         title += f". Enemy arrows strike it with {threat}" + (": it falls" if threat > card.defence else "")
-    with drawing.group(x, y, actions=actions, key=f"{square} {seat} {s.card[square]}", title=title):
+    with drawing.group(*where, actions=actions, key=f"{square} {seat} {s.card[square]}", title=title):
         edge = TONES["black"] if square in (s.placed, s.shooter) else ""
-        _draw_card(drawing, card, seat, turned=seat != viewer, threat=threat, edge=edge)
+        draw = draw_small_card if place.width < SMALL else draw_card
+        draw(drawing, card, seat, place.width, turned=seat != viewer, threat=threat, edge=edge)
 
 
-def _draw_empty(drawing: Drawing, s: Record, square: int, viewer: int, marked: bool) -> None:
+def _draw_empty(
+    drawing: Drawing, place: Place, square: int, viewer: int, threats: list[list[int]], marked: bool
+) -> None:
     """Its name, and what would strike a card here: from below the viewer's arrows, from above the other's."""
-    drawing.rect(0, 0, WIDTH, HEIGHT, fill=FAINT, corner=7, opacity=0.12)
+    width, height = place.width, place.height
+    drawing.rect(0, 0, width, height, fill=FAINT, corner=7, opacity=0.12)
     if marked:
-        drawing.rect(2, 2, WIDTH - 4, HEIGHT - 4, fill="none", edge=MARKED, line=4, corner=6, dashed=True)
-    drawing.text(WIDTH / 2, HEIGHT / 2 + 4, square_name(square), size=12, fill=FAINT, anchor="middle")
+        drawing.rect(2, 2, width - 4, height - 4, fill="none", edge=MARKED, line=4, corner=6, dashed=True)
+    drawing.text(width / 2, height / 2 + 4, square_name(square), size=12, fill=FAINT, anchor="middle")
     for seat in range(SEATS):
-        if strikes := s.attack[seat, square]:
+        if strikes := threats[seat][square]:
             below = seat == viewer
-            y = HEIGHT - 14 if below else 14
-            _draw_arrow(drawing, WIDTH / 2 - 9, y, 0 if below else OPPOSITE, 8, SEAT_COLOURS[seat])
-            drawing.text(WIDTH / 2 + 5, y + 5, str(strikes), size=14, fill=INK, bold=True)
+            y = height - 12 if below else 12
+            draw_arrow(drawing, width / 2 - 8, y, 0 if below else OPPOSITE, 7, SEAT_COLOURS[seat])
+            drawing.text(width / 2 + 4, y + 5, str(strikes), size=13, fill=INK, bold=True)
 
 
 # Cards
 
 
-def _draw_card(
-    drawing: Drawing, card: Card, seat: int, *, turned: bool = False, threat: int = 0, edge: str = ""
+def draw_card(
+    drawing: Drawing,
+    card: Card,
+    seat: int,
+    width: float = LARGEST,
+    *,
+    turned: bool = False,
+    threat: int = 0,
+    edge: str = "",
 ) -> None:
-    colour, middle = SEAT_COLOURS[seat], WIDTH / 2
+    height = _height(width)
+    colour, middle, centre = SEAT_COLOURS[seat], width / 2, height / 2
     falls = threat > card.defence
-    drawing.rect(0, 0, WIDTH, HEIGHT, fill=SEAT_FILLS[seat], edge=FALLS if falls else edge or colour,
-                 line=4 if falls else 3 if edge else 1.2, corner=7)  # fmt: skip
-    drawing.rect(7, 0 if turned else HEIGHT - 3.5, WIDTH - 14, 3.5, fill=colour, corner=1.5)
+    _draw_edge(drawing, seat, width, height, turned, falls, edge)
     for direction, value in enumerate(card.arrows):
         if value:
             pointing = (direction + OPPOSITE) % NUM_DIRECTIONS if turned else direction
             right, down = _BORDER[pointing]
-            x, y = middle + right * (middle - 11), HEIGHT / 2 + down * (HEIGHT / 2 - 11)
-            _draw_arrow(drawing, x, y, pointing, 10, colour)
+            x, y = middle + right * (middle - 11), centre + down * (centre - 11)
+            draw_arrow(drawing, x, y, pointing, 10, colour)
             drawing.text(x, y + 4, str(value), size=11, fill=SEAT_DIGITS[seat], anchor="middle", bold=True)
     for number, line in enumerate(_two_lines(card.name)):
-        drawing.text(middle, 27 + 10.5 * number, line, size=9.8, fill=CARD_INK, anchor="middle", bold=True)
-    shield = middle - (11 if threat else 0)
-    drawing.path(f"M{shield - 9:g},44 h18 v8 q0,8 -9,11 q-9,-3 -9,-11 Z", fill=PAPER, edge=CARD_INK, line=1.3)
-    drawing.text(shield, 57, str(card.defence), size=12, fill=CARD_INK, anchor="middle", bold=True)
-    if threat:
-        said, fill = f"−{threat}", FALLS if falls else THREAT
-        drawing.text(middle + 10, 57, said, size=12, fill=fill, anchor="middle", bold=True)
+        text = shortened(line, 1.1 * width, 11)
+        drawing.text(middle, 26 + 11.5 * number, text, size=11, fill=CARD_INK, anchor="middle", bold=True)
+    draw_defence(drawing, card, middle, 51, threat)
     if card.missile:
-        drawing.text(58, 73, f"{RANK_SIGNS[card.rank]} hits {card.missile}", size=9, fill=CARD_INK, anchor="end")
-        _draw_grid(drawing, card, turned, 68, 71)
+        drawing.text(0.62 * width, 75, f"hits {card.missile}", size=11, fill=CARD_INK, anchor="end")
+        draw_grid(drawing, card, turned, 0.76 * width, 71)
     else:
-        about = f"{RANK_SIGNS[card.rank]} {card.unit_class}"
-        drawing.text(middle, 73, about, size=9, fill=CARD_INK, anchor="middle")
+        drawing.text(middle, 73, card.unit_class, size=11, fill=CARD_INK, anchor="middle")
 
 
-def _draw_arrow(drawing: Drawing, x: float, y: float, direction: int, size: float, colour: str) -> None:
+def _draw_edge(drawing: Drawing, seat: int, width: float, height: float, turned: bool, falls: bool, edge: str) -> None:
+    colour = SEAT_COLOURS[seat]
+    drawing.rect(0, 0, width, height, fill=SEAT_FILLS[seat], edge=FALLS if falls else edge or colour,
+                 line=4 if falls else 3 if edge else 1.2, corner=7)  # fmt: skip
+    drawing.rect(7, 0 if turned else height - 3.5, width - 14, 3.5, fill=colour, corner=1.5)
+
+
+def draw_defence(drawing: Drawing, card: Card, middle: float, y: float, threat: int) -> None:
+    """A shield with the defence, and beside it what strikes it."""
+    shield = middle - (11 if threat else 0)
+    drawing.path(f"M{shield - 9:g},{y - 9:g} h18 v8 q0,8 -9,11 q-9,-3 -9,-11 Z", fill=PAPER, edge=CARD_INK, line=1.3)
+    drawing.text(shield, y + 4, str(card.defence), size=12, fill=CARD_INK, anchor="middle", bold=True)
+    if threat:
+        fill = FALLS if threat > card.defence else THREAT
+        drawing.text(middle + 10, y + 4, f"−{threat}", size=12, fill=fill, anchor="middle", bold=True)
+
+
+def draw_small_card(
+    drawing: Drawing,
+    card: Card,
+    seat: int,
+    width: float,
+    *,
+    turned: bool = False,
+    threat: int = 0,
+    edge: str = "",
+) -> None:
+    """Its name, and its numbers as a square of three by three: the arrows around the defence. What strikes it is
+    written beside the name."""
+    height, cell = _height(width), width / 3
+    row = (height - 17) / 3
+    middle_y = 14 + 1.5 * row
+    colour, ink = SEAT_COLOURS[seat], SEAT_DIGITS[seat]
+    falls = threat > card.defence
+    _draw_edge(drawing, seat, width, height, turned, falls, edge)
+    shown = f"−{threat}" if threat else ""
+    room = width - 2 - text_width(shown, 11)
+    drawing.text(3, 12, _cut(short_name(card, LONGEST_NAME), room), size=11, fill=CARD_INK)
+    if threat:
+        drawing.text(width - 2, 12, shown, size=11, fill=FALLS if falls else THREAT, anchor="end", bold=True)
+    for direction, value in enumerate(card.arrows):
+        if value:
+            pointing = (direction + OPPOSITE) % NUM_DIRECTIONS if turned else direction
+            right, down = _BORDER[pointing]
+            x, y = width / 2 + right * (cell - 0.5), middle_y + down * row
+            draw_arrow(drawing, x, y, pointing, min(8.0, cell / 2), colour)
+            drawing.text(x, y + 4, str(value), size=11, fill=ink, anchor="middle", bold=True)
+    middle, centre = width / 2, middle_y
+    fill = CARD_INK if card.missile else PAPER
+    drawing.path(f"M{middle - 7:g},{centre - 7:g} h14 v6 q0,6 -7,9 q-7,-3 -7,-9 Z", fill=fill, edge=CARD_INK, line=1)
+    ink = PAPER if card.missile else CARD_INK
+    drawing.text(middle, centre + 4, str(card.defence), size=11, fill=ink, anchor="middle", bold=True)
+
+
+def _cut(name: str, room: float) -> str:
+    """As many letters as fit."""
+    while name and text_width(name, 11) > room:
+        name = name[:-1]
+    return name
+
+
+def draw_arrow(drawing: Drawing, x: float, y: float, direction: int, size: float, colour: str) -> None:
     angle = direction * 2 * math.pi / NUM_DIRECTIONS
     corners = ((0.0, -size), (0.92 * size, 0.64 * size), (-0.92 * size, 0.64 * size))
     across, along = math.cos(angle), math.sin(angle)
@@ -184,7 +310,7 @@ def _draw_arrow(drawing: Drawing, x: float, y: float, direction: int, size: floa
     )
 
 
-def _draw_grid(drawing: Drawing, card: Card, turned: bool, x: float, y: float) -> None:
+def draw_grid(drawing: Drawing, card: Card, turned: bool, x: float, y: float) -> None:
     """The squares that a ranged unit can hit, and the unit itself as a ring, around a place."""
     sign = -1 if turned else 1
     squares = [(sign * right, -sign * ahead) for right, ahead in (*GRIDS[card.grid], (0, 0))]
@@ -205,31 +331,61 @@ def _two_lines(name: str) -> list[str]:
 # Hands
 
 
-def _draw_seat(drawing: Drawing, s: Record, holder: int, seat: int | None, actions: list[int], y: float) -> float:
+def _draw_seat(
+    drawing: Drawing,
+    s: Record,
+    place: Place,
+    holder: int,
+    seat: int | None,
+    actions: list[int],
+    layout: Layout,
+    y: float,
+) -> float:
     """A seat's progress and the cards of its hand that are seen; returns where the next thing goes."""
-    enemy = 1 - holder
-    you = " (you)" if holder == seat else ""
-    drawing.circle(SIDE + 7, y + 9, 7, fill=SEAT_COLOURS[holder])
-    drawing.text(SIDE + 20, y + 14, f"Seat {holder + 1}, {army_of(s, holder)}{you}", size=14, bold=True)
-    progress = f"beat {s.losses[enemy]}/{CARDS_TO_WIN} cards, {s.command_losses[enemy]}/{COMMANDS_TO_WIN} command"
-    drawing.text(SIDE, y + 33, progress, size=13)
-    drawing.text(SIDE, y + 50, f"hand {s.hand_size[holder]}, deck {s.deck_size[holder]}", size=13, fill=FAINT)
-    y += 60
+    enemy, beside = 1 - holder, layout.width >= SIDE_BY_SIDE
+    x, room = place.hands_x, place.hands_width
+    name = f"Seat {holder + 1}, {army_of(s, holder)}" + (" (you)" if holder == seat else "")
+    progress = f"beat {s.losses[enemy]}/{CARDS_TO_WIN}, command {s.command_losses[enemy]}/{COMMANDS_TO_WIN}"
+    piles = f"hand {s.hand_size[holder]}, deck {s.deck_size[holder]}"
     kinds = hand_of(s, holder)
     own = holder == seat or (seat is None and holder == 0)
-    scale, per_row = (1.0, 2) if own else (OTHERS_SCALE, OTHERS_PER_ROW)
+    folded = None if own or not kinds else layout.folds(holder)
+    to_move = player(s) == holder
+    if beside:
+        drawing.circle(x + 7, y + 9, 7, fill=SEAT_COLOURS[holder])
+        drawing.text(x + 20, y + 14, name, size=14, bold=True)
+        drawing.text(x, y + 33, progress, size=13)
+        drawing.text(x, y + 50, piles, size=13, fill=FAINT)
+        y += 60
+    else:
+        facts = f"{progress} · {piles}"
+        y = drawing.seat_line(x, y, room, holder, name, facts, to_move=to_move, folded=folded) + 5
+        if folded:
+            return y
+    per_row, width = _in_hand(place, len(kinds), own, beside)
+    height = _height(width)
     for number, kind in enumerate(kinds):
         card = card_of(s, holder, kind)
         with drawing.group(
-            SIDE + number % per_row * PITCH_X * scale,
-            y + number // per_row * PITCH_Y * scale,
+            x + number % per_row * (width + 4),
+            y + number // per_row * (height + 4),
             actions=[action for action in actions if s.mover == holder and _kind_of(action) == kind],
             title=card_line(card),
-            scale=scale,
         ):
-            _draw_card(drawing, card, holder)
-    y += -(-len(kinds) // per_row) * PITCH_Y * scale
-    if unknown := s.hand_size[holder] - len(kinds):
-        drawing.text(SIDE, y + 12, f"{unknown} unknown {'card' if unknown == 1 else 'cards'}", size=13, fill=FAINT)
+            (draw_small_card if width < SMALL else draw_card)(drawing, card, holder, width)
+    y += -(-len(kinds) // per_row) * (height + 4)
+    if beside and (unknown := s.hand_size[holder] - len(kinds)):
+        drawing.text(x, y + 12, f"{unknown} unknown {'card' if unknown == 1 else 'cards'}", size=13, fill=FAINT)
         y += 18
     return y
+
+
+def _in_hand(place: Place, number: int, own: bool, beside: bool) -> tuple[int, float]:
+    """How many cards of a hand stand in a row, and how wide each is."""
+    if not own:
+        return max(1, int((place.hands_width + 4) // (OTHERS_WIDTH + 4))), OTHERS_WIDTH
+    if beside:
+        per_row = max(2, int((place.hands_width + 4) // (LARGEST + 4)))
+        return per_row, min(LARGEST, (place.hands_width + 4) / per_row - 4)
+    per_row = max(5, number)
+    return per_row, min(LARGEST, (place.hands_width + 4) / per_row - 4)

@@ -87,10 +87,10 @@ def card_line(card: Card) -> str:
     return f"{card.name}, {card.rank} {card.unit_class}, defence {card.defence}{shot}: {arrows_text(card)}"
 
 
-def short_name(card: Card) -> str:
+def short_name(card: Card, length: int = _SHORT) -> str:
     """Command cards are people, known by their first name; other cards by what they are."""
     words = [word for word in card.name.split() if word not in _TITLES]
-    return (words[0] if card.is_command else words[-1])[:_SHORT]
+    return (words[0] if card.is_command else words[-1])[:length]
 
 
 def name_on(s: Record, square: int) -> str:
@@ -234,6 +234,13 @@ def _show_seat(s: Record, holder: int, seat: int | None) -> list[str]:
         f"{seat_name(s, holder, seat)}{you}: eliminated {s.losses[enemy]}/{CARDS_TO_WIN} cards,"
         f" {s.command_losses[enemy]}/{COMMANDS_TO_WIN} command; hand {s.hand_size[holder]}, deck {s.deck_size[holder]}"
     ]
+    fallen = [
+        card_label(s, holder, kind) + (f" ×{copies}" if copies > 1 else "")
+        for kind, copies in enumerate(s.dead[holder].tolist())
+        if copies
+    ]
+    if fallen and seat is not None:
+        lines.append(f"    has lost: {'; '.join(fallen)}")
     hand = hand_of(s, holder)
     lines += [f"    {card_line(card_of(s, holder, kind))}" for kind in hand]
     if len(hand) < s.hand_size[holder]:

@@ -1,6 +1,7 @@
-"""Sets of cards as bits: two words of 57 bits each hold the 114 cards.
+"""Sets of cards as bits, in as many words as the list of cards needs: two words of 57 bits for 114 cards.
 
-57, not 64, so that every word stays a positive int64 and the same arithmetic holds compiled and uncompiled.
+No word has more than 63, so that it stays a positive int64 and the same arithmetic holds compiled and uncompiled. Two
+equal cards are neighbours in one word.
 """
 
 from __future__ import annotations
@@ -10,15 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.games.race.cards import CARDS, Table
+from boardwright.games.race.cards import CARDS, SECOND_CARD, Table
 from boardwright.kernel import rule
-from boardwright.kernel.bits import count_bits
+from boardwright.kernel.bits import count_bits, lowest_bit, nth_bit
 
-WORDS = 2
-WIDTH = 57
-assert WORDS * WIDTH == CARDS
-
-FULL = (1 << WIDTH) - 1
+_MOST_BITS = 63
+WORDS = -(-CARDS // (_MOST_BITS - 1))
+WIDTH = next(width for width in range(-(-CARDS // WORDS), _MOST_BITS + 1) if all(SECOND_CARD % width))
 
 Cards = NDArray[np.int64]
 """A set of cards."""
@@ -35,14 +34,22 @@ def bits_of(cards: Any) -> Table:
     return np.array(words, np.int64)
 
 
+ALL = bits_of(range(CARDS))
+"""The set of all cards."""
+
+
 @rule
 def word_of(card: int) -> int:
-    return 1 if card >= WIDTH else 0
+    number = 0
+    for w in range(1, WORDS):
+        if card >= WIDTH * w:
+            number = w
+    return number
 
 
 @rule
 def bit_of(card: int) -> int:
-    return 1 << (card - WIDTH if card >= WIDTH else card)
+    return 1 << (card - WIDTH * word_of(card))
 
 
 @rule
@@ -62,26 +69,43 @@ def remove(cards: Cards, card: int) -> None:
 
 @rule
 def size(cards: Cards) -> int:
-    return count(cards[0]) + count(cards[1])
+    total = 0
+    for w in range(WORDS):
+        total += count(cards[w])
+    return total
+
+
+@rule
+def is_empty(cards: Cards) -> bool:
+    together = 0
+    for w in range(WORDS):
+        together |= cards[w]
+    return together == 0
+
+
+@rule
+def clear(cards: Cards) -> None:
+    for w in range(WORDS):
+        cards[w] = 0
 
 
 @rule
 def lowest(word: int, number: int) -> int:
     """The card of the lowest bit of word `number`."""
-    return WIDTH * number + count((word & -word) - 1)
+    return WIDTH * number + lowest_bit(word)
 
 
 @rule
 def nth(cards: Cards, n: int) -> int:
     """The n-th card of a set in ascending order, from 0."""
     word, number = cards[0], 0
-    here = count(word)
-    if n >= here:
+    for w in range(1, WORDS):
+        here = count(word)
+        if n < here:
+            break
         n -= here
-        word, number = cards[1], 1
-    for _ in range(n):
-        word &= word - 1
-    return lowest(word, number)
+        word, number = cards[w], w
+    return WIDTH * number + nth_bit(word, n)
 
 
 def members(cards: Any) -> list[int]:

@@ -117,6 +117,7 @@ DESIGN = _table(_NUMBERED)
 ID = _table([face.id for face in _FACES])
 FIRST_CARD = _table([_NUMBERED.index(number) for number in range(DESIGN_COUNT)])
 """By design."""
+assert max(design.copies for design in DESIGNS) == 2, "actions name no third copy"
 SECOND_CARD = _table([c for c in range(1, CARDS) if _NUMBERED[c] == _NUMBERED[c - 1]])
 """The second copies, of the designs that have two."""
 IS_SECOND = _table([c > 0 and _NUMBERED[c] == _NUMBERED[c - 1] for c in range(CARDS)])
@@ -155,9 +156,9 @@ GOOD_VALUE = _table([0, 2, 3, 4, 5])
 DISCOUNT = 10
 """Settle discount: DISCOUNT + NO_KIND is for all worlds, DISCOUNT + kind for worlds of a kind."""
 MILITARY = 15
-"""Likewise for military strength,"""
+"""Likewise for military strength."""
 TRADE = 20
-"""and for trade bonuses."""
+"""Likewise for trade bonuses."""
 STANDING_COUNT = 25
 TACTICS_STRENGTH = 3
 

@@ -32,7 +32,7 @@ from boardwright.games.race.cards import (
     TRADE,
 )
 from boardwright.games.race.picks import ask, ask_cards, ask_up_to, clear_picks, finish_picks, kinds_with_goods
-from boardwright.games.race.piles import discard_openly, discard_picked, draw, draw_to_hand, take_openly
+from boardwright.games.race.piles import discard_openly, discard_picked, draw_to_hand, take_openly, turn_up
 from boardwright.games.race.state import (
     CONSUME,
     CONSUME_CHOSEN,
@@ -316,7 +316,7 @@ def gain(s: Record, seat: int, vp: int) -> None:
 
 @rule
 def gamble(s: Record, seat: int) -> None:
-    card = draw(s)
+    card = turn_up(s)
     if card != NO_CARD:
         if COST[card] == s.guess:
             take_openly(s, seat, card)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import features, for_players, information, policies, rules, style, svg, text
+from boardwright.games.race import features, for_players, guide, information, policies, rules, style, svg, text
 from boardwright.games.race.bits import WIDTH, WORDS
 from boardwright.games.race.state import (
+    MEMORY,
     NUM_ACTION_OBSERVATIONS,
     NUM_ACTIONS,
     OPTIONS,
@@ -13,13 +14,14 @@ from boardwright.games.race.state import (
     longest_game,
 )
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
-from boardwright.kernel.contract import shipped_named_networks, shipped_networks
+from boardwright.kernel.contract import shipped_characters, shipped_named_networks, shipped_networks
 
 game = Game(
     name="race",
     title="Race for the Galaxy",
     state=STATE,
     sets={name: WIDTH for name in STATE.names or () if STATE[name].base == "i8" and STATE[name].shape[-1:] == (WORDS,)},
+    derived=MEMORY,
     seats=SEATS,
     num_actions=NUM_ACTIONS,
     min_utility=0.0,
@@ -32,7 +34,9 @@ game = Game(
         "heuristic": "boardwright.games.race.agents:Heuristic",
         "random-card": "boardwright.games.race.agents:RandomCard",
     },
+    characters=shipped_characters(__file__),
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
+    positions="boardwright.games.race.positions:positions",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,
@@ -51,6 +55,7 @@ game = Game(
         learned=information.learned,
         announced=information.announced,
         scramble=information.scramble,
+        simultaneous=information.simultaneous,
     ),
     search=SearchKnowledge(
         policies={"heuristic": policies.heuristic},
@@ -68,6 +73,7 @@ game = Game(
         describe_action=text.describe_action,
         show_state=text.show_state,
         draw_state=svg.draw_state,
+        guide=guide.GUIDE,
         revealed=text.revealed,
         action_details=for_players.action_details,
         set_choice=for_players.set_choice,
@@ -76,5 +82,7 @@ game = Game(
         show_brief=for_players.show_brief,
         rules=for_players.RULES,
     ),
-    metrics=Metrics(action_group=text.action_group, style=style.style, question=text.question),
+    metrics=Metrics(
+        action_group=text.action_group, style=style.style, question=text.question, seat_metrics=text.seat_metrics
+    ),
 )

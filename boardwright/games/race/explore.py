@@ -10,6 +10,7 @@ from boardwright.games.race.cards import EXPLORE_DRAW
 from boardwright.games.race.cards import EXPLORE_KEEP as KEEP_POWER
 from boardwright.games.race.picks import ask_cards, clear_picks
 from boardwright.games.race.piles import discard_picked, draw_to_hand
+from boardwright.games.race.recall import notice_exploration, notice_explored
 from boardwright.games.race.state import (
     DEVELOP,
     DISCARD,
@@ -47,6 +48,7 @@ def explore(s: Record) -> None:
     if not s.phases & EXPLORE_PHASE:
         s.stage = DEVELOP
         return
+    notice_exploration(s)
     for turn in range(s.seats):
         seat = seat_at(s, turn)
         before = s.hand_size[seat]
@@ -56,6 +58,7 @@ def explore(s: Record) -> None:
         for w in range(WORDS):
             s.fresh[seat, w] ^= s.hand[seat, w]
         s.drawn[seat] = s.hand_size[seat] - before
+    notice_explored(s)
     s.turn = 0
     s.stage = EXPLORE_KEEP
 
@@ -79,7 +82,7 @@ def explore_discard(s: Record) -> None:
         seat = seat_at(s, turn)
         discard_picked(s, seat)
         clear_picks(s, seat)
-        s.drawn[seat] = 0
+        s.drawn[seat] = s.drawn_before[seat] = 0
         for w in range(WORDS):
             s.fresh[seat, w] = 0
     s.stage = DEVELOP

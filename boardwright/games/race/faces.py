@@ -12,7 +12,9 @@ from boardwright.drawing import CARD, CARD_EDGE, CARD_INK, TONES, Drawing, short
 from boardwright.games.race.cards import KINDS, Design, Power
 from boardwright.games.race.text import card_text, effect_text
 
-WIDTH, HEIGHT = 150, 134
+WIDTH, HEIGHT = 158, 138
+ROW_HEIGHT = 46
+"""A card as a row, where there is no room for a face."""
 GOODS = {"none": "#b9bec8", "novelty": "#56b4e9", "rare": "#a5672f", "genes": "#2f9e5b", "alien": "#f0d032"}
 DEVELOPMENT = "#cfd4de"
 MILITARY = "#c0392b"
@@ -33,26 +35,68 @@ def word(text: str) -> Symbol:
     return Symbol("word", text)
 
 
-def face(drawing: Drawing, design: Design, *, good: bool = False, picked: bool = False) -> None:
+def face(drawing: Drawing, design: Design, width: float = WIDTH, *, good: bool = False, picked: bool = False) -> None:
     """A card at (0, 0) of the group that is open."""
-    colour = GOODS[design.good] if design.world and design.production else DEVELOPMENT
-    drawing.rect(0, 0, WIDTH, HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.3, corner=8)
-    drawing.rect(1, 1, WIDTH - 2, 23, fill=colour if design.world else DEVELOPMENT, corner=7)
-    size = next((size for size in (12, 11, 10, 9, 8.5) if 1.1 * text_width(design.name, size) <= WIDTH - 10), 8.5)
-    ink = "#ffffff" if design.world and design.good in ("rare", "genes") and design.production else CARD_INK
-    drawing.text(6, 17, design.name, size=size, fill=ink, bold=True)
-    _cost(drawing, design, colour)
-    _points(drawing, design)
+    drawing.rect(0, 0, width, HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.3, corner=8)
+    drawing.rect(1, 1, width - 2, 23, fill=_colour(design), corner=7)
+    _name(drawing, design, 6, 17, width - 10, (13, 12, 11))
+    draw_cost(drawing, design, 19, 44)
+    draw_points(drawing, design, 19, 78)
     if design.world and design.production:
-        _production(drawing, design)
-    _powers(drawing, design)
+        draw_production(drawing, design, 9, 98)
+    _powers(drawing, design, width)
     if good:
-        with drawing.group(WIDTH - 30, HEIGHT - 34, title=f"a {design.good} good"):
-            drawing.rect(0, 0, 24, 28, fill=GOODS[design.good], edge="#1d2433", line=2, corner=4)
-            drawing.circle(12, 14, 5, fill="#ffffff", edge="#1d2433")
+        draw_good(drawing, design, width - 30, HEIGHT - 34)
     if picked:
-        drawing.rect(0, 0, WIDTH, HEIGHT, fill="#1d2433", corner=8, opacity=0.25)
-        drawing.text(WIDTH / 2, HEIGHT / 2 + 14, "✓", size=42, fill=TONES["green"], anchor="middle", bold=True)
+        _picked(drawing, width, HEIGHT)
+
+
+def row(drawing: Drawing, design: Design, width: float, *, good: bool = False, picked: bool = False) -> None:
+    """A card as a row: cost, points, name, and its powers in one line; what does not fit is in the tooltip."""
+    drawing.rect(0, 0, width, ROW_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.3, corner=8)
+    left = 6.0
+    if width > 200:
+        draw_cost(drawing, design, 21, ROW_HEIGHT / 2)
+        draw_points(drawing, design, 57, ROW_HEIGHT / 2)
+        left = 82.0
+    else:
+        drawing.rect(0, 0, 6, ROW_HEIGHT, fill=_colour(design), corner=3)
+        left = 11.0
+    end = width - (32 if good else 4)
+    if width > 200 and design.world and design.production:
+        draw_production(drawing, design, end - 24, 4, 14)
+        end -= 28
+    _name(drawing, design, left, 17, end - left, (13, 12, 11), fill=CARD_INK)
+    x = left
+    for power in design.powers:
+        x = _power_in_line(drawing, x, 25, symbols(power, design), NUMERALS[power.phase], width - (32 if good else 4))
+    if good:
+        draw_good(drawing, design, width - 29, 9)
+    if picked:
+        _picked(drawing, width, ROW_HEIGHT)
+
+
+def _colour(design: Design) -> str:
+    return GOODS[design.good] if design.world and design.production else DEVELOPMENT
+
+
+def _name(
+    drawing: Drawing, design: Design, x: float, y: float, room: float, sizes: tuple[int, ...], fill: str = ""
+) -> None:
+    size = next((size for size in sizes if 1.08 * text_width(design.name, size) <= room), sizes[-1])
+    ink = "#ffffff" if design.world and design.good in ("rare", "genes") and design.production else CARD_INK
+    drawing.text(x, y, shortened(design.name, 1.1 * room, size), size=size, fill=fill or ink, bold=True)
+
+
+def draw_good(drawing: Drawing, design: Design, x: float, y: float) -> None:
+    with drawing.group(x, y, title=f"a {design.good} good"):
+        drawing.rect(0, 0, 24, 28, fill=GOODS[design.good], edge="#1d2433", line=2, corner=4)
+        drawing.circle(12, 14, 5, fill="#ffffff", edge="#1d2433")
+
+
+def _picked(drawing: Drawing, width: float, height: float) -> None:
+    drawing.rect(0, 0, width, height, fill="#1d2433", corner=8, opacity=0.25)
+    drawing.text(width / 2, height / 2 + 14, "✓", size=42, fill=TONES["green"], anchor="middle", bold=True)
 
 
 def tooltip(design: Design) -> str:
@@ -65,51 +109,69 @@ def tooltip(design: Design) -> str:
     )
 
 
-def _cost(drawing: Drawing, design: Design, colour: str) -> None:
+def draw_cost(drawing: Drawing, design: Design, x: float, y: float) -> None:
     if design.world:
         military = design.has("military")
-        drawing.circle(19, 44, 13, fill="#ffffff", edge=MILITARY if military else CARD_INK, line=4 if military else 2)
+        drawing.circle(x, y, 13, fill="#ffffff", edge=MILITARY if military else CARD_INK, line=4 if military else 2)
         ink = MILITARY if military else CARD_INK
     else:
-        drawing.polygon([(19, 28), (35, 44), (19, 60), (3, 44)], fill="#ffffff", edge=CARD_INK, line=2)
+        drawing.polygon([(x, y - 16), (x + 16, y), (x, y + 16), (x - 16, y)], fill="#ffffff", edge=CARD_INK, line=2)
         ink = CARD_INK
-    drawing.text(19, 49, str(design.cost), size=15, fill=ink, anchor="middle", bold=True)
+    drawing.text(x, y + 5, str(design.cost), size=15, fill=ink, anchor="middle", bold=True)
 
 
-def _points(drawing: Drawing, design: Design) -> None:
-    drawing.polygon([(9, 66), (29, 66), (36, 78), (29, 90), (9, 90), (2, 78)], fill="#ece4c8", edge=CARD_EDGE)
-    drawing.text(19, 83, "?" if design.bonus else str(design.vp), size=14, fill=CARD_INK, anchor="middle", bold=True)
+def draw_points(drawing: Drawing, design: Design, x: float, y: float) -> None:
+    corners = [(-10, -12), (10, -12), (17, 0), (10, 12), (-10, 12), (-17, 0)]
+    drawing.polygon([(x + dx, y + dy) for dx, dy in corners], fill="#ece4c8", edge=CARD_EDGE)
+    drawing.text(x, y + 5, "?" if design.bonus else str(design.vp), size=14, fill=CARD_INK, anchor="middle", bold=True)
 
 
-def _production(drawing: Drawing, design: Design) -> None:
+def draw_production(drawing: Drawing, design: Design, x: float, y: float, side: float = 20) -> None:
     """A full square produces; an empty one comes with a good once (windfall)."""
     windfall = design.production == "windfall"
     colour = GOODS[design.good]
-    drawing.rect(9, 98, 20, 20, fill="#ffffff" if windfall else colour, edge=colour if windfall else CARD_INK,
+    drawing.rect(x, y, side, side, fill="#ffffff" if windfall else colour, edge=colour if windfall else CARD_INK,
                  line=5 if windfall else 1.5, corner=4)  # fmt: skip
 
 
-def _powers(drawing: Drawing, design: Design) -> None:
+def draw_numeral(drawing: Drawing, x: float, y: float, numeral: str) -> None:
+    drawing.rect(x, y, 20, 15, fill=NUMERAL_FILLS[numeral], corner=4)
+    drawing.text(x + 10, y + 11.5, numeral, size=11, fill="#ffffff", anchor="middle", bold=True)
+
+
+def _power_in_line(drawing: Drawing, x: float, y: float, parts: list[Symbol], numeral: str, end: float) -> float:
+    """A power in a row of them; returns where the next may begin."""
+    if x + 34 > end:
+        return x
+    draw_numeral(drawing, x, y, numeral)
+    x += 23
+    for part in parts:
+        if x + 12 <= end:
+            x += draw_symbol(drawing, x, y, part, end - x)
+    return x + 5
+
+
+def _powers(drawing: Drawing, design: Design, width: float) -> None:
     rows = [(power, symbols(power, design)) for power in design.powers]
     y = 31.0
     for power, parts in rows[:5]:
-        numeral = NUMERALS[power.phase]
-        drawing.rect(41, y, 20, 15, fill=NUMERAL_FILLS[numeral], corner=4)
-        drawing.text(51, y + 11.5, numeral, size=11, fill="#ffffff", anchor="middle", bold=True)
+        draw_numeral(drawing, 41, y, NUMERALS[power.phase])
         if len(parts) == 1 and parts[0].kind == "word":
-            lines = wrapped(parts[0].text, WIDTH - 68, 9.5)[:3]
+            lines = wrapped(parts[0].text, width - 66, 11)[:3]
             for number, line in enumerate(lines):
-                drawing.text(65, y + 10.5 + 11 * number, line, size=9.5, fill=CARD_INK)
-            y += ROW + 11 * (len(lines) - 1)
+                drawing.text(65, y + 11.5 + 12 * number, line, size=11, fill=CARD_INK)
+            y += ROW + 12 * (len(lines) - 1)
             continue
-        x = 66.0
+        x = 65.0
         for part in parts:
-            x += _symbol(drawing, x, y, part, WIDTH - 4 - x)
+            x += draw_symbol(drawing, x, y, part, width - 3 - x)
         y += ROW
     if design.bonus and len(rows) < 4:
-        for line in wrapped("; ".join(_bonus(text) for text in design.bonus), WIDTH - 46, 9)[: int((HEIGHT - y) // 11)]:
-            drawing.text(41, y + 9, line, size=9, fill="#5a5346")
-            y += 11
+        lines = wrapped("; ".join(_bonus(text) for text in design.bonus), width - 44, 11)
+        room = int((HEIGHT - y) // 12)
+        for line in lines[:room] if len(lines) <= room else [*lines[: room - 1], f"{lines[room - 1]} …"]:
+            drawing.text(41, y + 10, line, size=11, fill="#5a5346")
+            y += 12
 
 
 def _bonus(text: str) -> str:
@@ -117,35 +179,35 @@ def _bonus(text: str) -> str:
     return f"{points} per {per.replace('_', ' ').removeprefix('named card ')}"
 
 
-def _symbol(drawing: Drawing, x: float, y: float, part: Symbol, room: float) -> float:
+def draw_symbol(drawing: Drawing, x: float, y: float, part: Symbol, room: float) -> float:
     """Draws a symbol and returns how wide it is."""
     middle = y + 7.5
     if part.kind == "word":
-        text = shortened(part.text, room, 10.5)
-        drawing.text(x, y + 11.5, text, size=10.5, fill=CARD_INK)
-        return text_width(text, 10.5) + 3
+        text = shortened(part.text, room, 11)
+        drawing.text(x, y + 11.5, text, size=11, fill=CARD_INK)
+        return text_width(text, 11) + 2
     if part.kind == "card":
-        width = 12 if len(part.text) < 2 else 19
+        width = 13 if len(part.text) < 2 else 20
         drawing.rect(x, y, width, 15, fill="#ffffff", edge=CARD_INK, corner=2)
-        drawing.text(x + width / 2, y + 11.5, part.text, size=10, fill=CARD_INK, anchor="middle", bold=True)
+        drawing.text(x + width / 2, y + 11.5, part.text, size=11, fill=CARD_INK, anchor="middle", bold=True)
         return width + 3
     if part.kind == "vp":
         corners = [(x, middle), (x + 4, y), (x + 13, y), (x + 17, middle), (x + 13, y + 15), (x + 4, y + 15)]
         drawing.polygon(corners, fill="#ece4c8", edge=CARD_INK)
-        drawing.text(x + 8.5, y + 11.5, part.text, size=10, fill=CARD_INK, anchor="middle", bold=True)
+        drawing.text(x + 8.5, y + 11.5, part.text, size=11, fill=CARD_INK, anchor="middle", bold=True)
         return 20
     if part.kind == "military":
-        drawing.circle(x + 9, middle, 8.5, fill=MILITARY)
-        drawing.text(x + 9, y + 11, part.text, size=9.5, fill="#ffffff", anchor="middle", bold=True)
-        return 20
+        drawing.circle(x + 10, middle, 9.5, fill=MILITARY)
+        drawing.text(x + 9.5, y + 11.5, part.text, size=11, fill="#ffffff", anchor="middle", bold=True)
+        return 22
     if part.kind == "less":
         drawing.polygon(
             [(x, middle), (x + 10, y - 2), (x + 20, middle), (x + 10, y + 17)], fill="#ffffff", edge=CARD_INK
         )
-        drawing.text(x + 10, y + 11, part.text, size=9.5, fill=CARD_INK, anchor="middle", bold=True)
+        drawing.text(x + 10, y + 11, part.text, size=11, fill=CARD_INK, anchor="middle", bold=True)
         return 23
     drawing.rect(x, y + 1, 13, 13, fill=GOODS[part.good], edge=CARD_INK, corner=2, line=1)
-    drawing.text(x + 6.5, y + 11.5, part.text, size=10, fill=CARD_INK, anchor="middle", bold=True)
+    drawing.text(x + 6.5, y + 11.5, part.text, size=11, fill=CARD_INK, anchor="middle", bold=True)
     return 16
 
 

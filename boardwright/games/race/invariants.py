@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from boardwright.games.race.bits import WORDS, add, has, size
 from boardwright.games.race.cards import (
@@ -31,6 +30,7 @@ from boardwright.games.race.rules import apply, legal, setup
 from boardwright.games.race.scoring import score
 from boardwright.games.race.state import GAME_OVER, NUM_ACTIONS, POOL_PER_SEAT, STATE, open_state
 from boardwright.kernel import Actions, Record, RngState, compiled, rng, rule
+from boardwright.kernel.declare import types
 
 HOLDS, CARD_TWICE, CARD_LOST, WRONG_SIZE, WRONG_POOL, WRONG_TOTALS, WRONG_GOODS, WRONG_SCORE, NO_ACTION = range(9)
 NAMES = (
@@ -66,7 +66,7 @@ def add_once(seen: Actions, card: int) -> bool:
 
 @rule
 def cards_hold(s: Record, seen: Actions) -> int:
-    """All 114 cards are somewhere, none in two places, and the counted sizes are right."""
+    """All cards are somewhere, none in two places, and the counted sizes are right."""
     for w in range(WORDS):
         seen[w] = s.deck[w]
     if size(s.deck) != s.deck_size or size(s.discard) != s.discard_size:

@@ -7,8 +7,9 @@ Of two equal cards the first is offered, unless it matters which one goes (`s.or
 
 from __future__ import annotations
 
-from boardwright.games.race.bits import WIDTH, WORDS, add, count, has, lowest
+from boardwright.games.race.bits import WIDTH, WORDS, add, clear, count, has, lowest, word_of
 from boardwright.games.race.cards import (
+    CARDS,
     CONSUME_THREE_KINDS,
     DESIGN,
     FIRST_CARD,
@@ -43,8 +44,7 @@ def ask_cards(s: Record, question: int, seat: int, available: int, wanted: int, 
     """Ask a seat to pick `wanted` of its `available` cards. If nothing is left to choose, the question is asked only
     where the original program asks it (`always`)."""
     wanted = min(wanted, available)
-    for w in range(WORDS):
-        s.picked[seat, w] = 0
+    clear(s.picked[seat])
     if wanted * 2 > available:
         s.keeps[seat], s.picks[seat] = 1, available - wanted
     else:
@@ -59,8 +59,7 @@ def ask_cards(s: Record, question: int, seat: int, available: int, wanted: int, 
 @rule
 def ask_up_to(s: Record, question: int, seat: int, most: int) -> None:
     """Ask a seat to pick as many cards of its hand as it likes, up to `most`."""
-    for w in range(WORDS):
-        s.picked[seat, w] = 0
+    clear(s.picked[seat])
     s.keeps[seat] = 0
     s.picks[seat] = s.left = min(most, s.hand_size[seat])
     s.floor = 0
@@ -70,8 +69,7 @@ def ask_up_to(s: Record, question: int, seat: int, most: int) -> None:
 @rule
 def clear_picks(s: Record, seat: int) -> None:
     s.picks[seat] = 0
-    for w in range(WORDS):
-        s.picked[seat, w] = 0
+    clear(s.picked[seat])
 
 
 @rule
@@ -133,13 +131,14 @@ def legal_picks(s: Record, out: Actions) -> int:
         n = 1
         if s.left == 0:
             return n
-    low, high = above(pickable_word(s, 0), 0, s.floor), above(pickable_word(s, 1), 1, s.floor)
-    choices = count(low) + count(high)
-    if s.question != FOR_VP:
-        choices -= s.left - 1  # the others must come after this one
+    choices = CARDS
+    if s.left > 1 and s.question != FOR_VP:  # the others must come after this one
+        choices = 1 - s.left
+        for w in range(WORDS):
+            choices += count(above(pickable_word(s, w), w, s.floor))
     previous = -1
     for w in range(WORDS):
-        word = low if w == 0 else high
+        word = above(pickable_word(s, w), w, s.floor)
         while word and choices > 0:
             card = lowest(word, w)
             word &= word - 1
@@ -199,7 +198,7 @@ def card_for(s: Record, action: int) -> int:
     if action >= SECOND_COPY:
         return SECOND_CARD[action - SECOND_COPY]
     card = FIRST_CARD[action]
-    w = 1 if card >= WIDTH else 0
+    w = word_of(card)
     if card >= s.floor and pickable_word(s, w) >> (card - WIDTH * w) & 1:
         return card
     return card + 1
@@ -210,7 +209,7 @@ def action_naming(s: Record, card: int) -> int:
     """The action that names this very card in a question about cards of a hand."""
     if IS_SECOND[card] and card - 1 >= s.floor:
         first = card - 1
-        w = 1 if first >= WIDTH else 0
+        w = word_of(first)
         if pickable_word(s, w) >> (first - WIDTH * w) & 1:
             return SECOND_COPY + SECOND_INDEX[card]
     return DESIGN[card]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.race.bits import FULL, WORDS, add, bit_of, nth, remove, size, word_of
+from boardwright.games.race.bits import ALL, WORDS, add, bit_of, nth, remove, size, word_of
 from boardwright.games.race.cards import CARDS
-from boardwright.games.race.state import NO_CARD
+from boardwright.games.race.recall import DECK, notice, notice_discards, notice_play, notice_recycling, notice_taken
+from boardwright.games.race.state import EXPLORE_DISCARD, NO_CARD
 from boardwright.kernel import Record, rng, rule
 
 LCG_FACTOR, LCG_STEP, LCG_MASK = 1664525, 1013904223, 0xFFFFFFFF
@@ -28,7 +29,8 @@ def roll(s: Record, n: int) -> int:
 
 @rule
 def draw(s: Record) -> int:
-    """Take a card from the deck; NO_CARD if there is none anywhere."""
+    """Take a card from the deck; NO_CARD if there is none anywhere. Who has put it where it belongs calls
+    `recycle_if_empty`."""
     if s.deck_size == 0:
         recycle(s)
         if s.deck_size == 0:
@@ -36,14 +38,21 @@ def draw(s: Record) -> int:
     card = nth(s.deck, roll(s, s.deck_size))
     remove(s.deck, card)
     s.deck_size -= 1
+    return card
+
+
+@rule
+def recycle_if_empty(s: Record) -> None:
     if s.deck_size == 0:
         recycle(s)
-    return card
 
 
 @rule
 def recycle(s: Record) -> None:
     """The discard pile becomes the deck. Nobody knows any more where its cards are."""
+    if s.discard_size == 0:
+        return
+    notice_recycling(s)
     for w in range(WORDS):
         for seat in range(s.seats):
             s.knows[seat, w] &= ~s.discard[w]
@@ -59,8 +68,11 @@ def draw_to_hand(s: Record, seat: int, n: int) -> None:
         card = draw(s)
         if card == NO_CARD:
             return
+        if s.generation:
+            notice(s, seat, card, DECK)
         add(s.hand[seat], card)
         s.hand_size[seat] += 1
+        recycle_if_empty(s)
 
 
 @rule
@@ -69,10 +81,11 @@ def discard_picked(s: Record, seat: int) -> None:
     n = size(s.picked[seat])
     if n == 0:
         return
+    if s.generation or seat == s.gambler:
+        notice_discards(s, seat, n)
+    if s.stage != EXPLORE_DISCARD:
+        s.given[seat] += n
     for w in range(WORDS):
-        for other in range(s.seats):  # a card that they saw this seat take may be among those that go
-            if other != seat:
-                s.knows[other, w] &= ~s.hand[seat, w]
         s.hand[seat, w] &= ~s.picked[seat, w]
         s.discard[w] |= s.picked[seat, w]
         s.knows[seat, w] |= s.picked[seat, w]
@@ -97,18 +110,31 @@ def discard_unseen(s: Record, card: int) -> None:
 
 
 @rule
+def turn_up(s: Record) -> int:
+    """Take a card from the deck for all to see."""
+    card = draw(s)
+    if card != NO_CARD:
+        for seat in range(s.seats):
+            notice(s, seat, card, DECK)
+            add(s.knows[seat], card)
+        recycle_if_empty(s)
+    return card
+
+
+@rule
 def take_openly(s: Record, seat: int, card: int) -> None:
-    """A card that all have seen goes to a hand."""
+    """A card that was turned up goes to a hand."""
     add(s.hand[seat], card)
     s.hand_size[seat] += 1
-    for other in range(s.seats):
-        if other != seat:
-            add(s.knows[other], card)
+    remove(s.knows[seat], card)
+    notice_taken(s, seat, card)
 
 
 @rule
 def play_from_hand(s: Record, seat: int, card: int) -> None:
     """A card leaves a hand for the tableau, where all can see it."""
+    if s.generation or seat == s.gambler:
+        notice_play(s, seat, card)
     remove(s.hand[seat], card)
     s.hand_size[seat] -= 1
     w, mask = word_of(card), ~bit_of(card)
@@ -119,5 +145,5 @@ def play_from_hand(s: Record, seat: int, card: int) -> None:
 @rule
 def fill_deck(s: Record) -> None:
     for w in range(WORDS):
-        s.deck[w] = FULL
+        s.deck[w] = ALL[w]
     s.deck_size = CARDS

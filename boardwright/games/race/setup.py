@@ -8,7 +8,7 @@ from boardwright.games.race.bits import add, remove
 from boardwright.games.race.cards import START_WORLDS
 from boardwright.games.race.picks import ask_cards
 from boardwright.games.race.piles import LCG_MASK, discard_picked, draw_to_hand, fill_deck, roll
-from boardwright.games.race.state import DISCARD, POOL_PER_SEAT, ROUND_START, SETUP_DISCARD
+from boardwright.games.race.state import DISCARD, NOBODY, POOL_PER_SEAT, ROUND_START, SETUP_DISCARD
 from boardwright.games.race.tableau import ALPHA_CENTAURI, join, settle_down
 from boardwright.kernel import Actions, Record, rng, rule
 
@@ -18,6 +18,8 @@ FIRST_CARDS, FIRST_DISCARDS = 6, 2
 @rule
 def deal(s: Record, seed: int, seats: int, options: Actions) -> None:
     s.seats = seats
+    s.recalls = (1 << seats) - 1
+    s.gambler = NOBODY
     s.original = options[0]
     if s.original:
         s.lcg = np.int64(seed & np.uint64(LCG_MASK))

@@ -28,6 +28,7 @@ TABLEAU_ROOM = TABLEAU_END + 1
 HAND_LIMIT = 10
 POOL_PER_SEAT = 12
 NO_CARD = -1
+NOBODY = -1
 
 # The game keeps asking questions; `question` is the one under way, NOTHING between two of them.
 (
@@ -107,14 +108,19 @@ assert DONE == CARDS
 
 # What others see of a secret action.
 UNSEEN_CARD, UNSEEN_CHOICE = NUM_ACTIONS, NUM_ACTIONS + 1
-OPEN_SECOND = NUM_ACTIONS + 2  # plus the design: its second card is laid open, whether from one in hand or from two
-NUM_ACTION_OBSERVATIONS = OPEN_SECOND + DESIGN_COUNT
+OPEN_FACE = UNSEEN_CHOICE + 1
+"""And of a card that is laid where actions name one of two equal cards: its design."""
+NUM_ACTION_OBSERVATIONS = OPEN_FACE + DESIGN_COUNT
 
 USE_COLONY_SHIP, USE_TACTICS, USE_CONTACT = 1, 2, 4
 HIGHEST_GUESS = 7
 
-HIDDEN = 127
-"""In an observation: something that the seat may not know."""
+CARD_TYPE, HIDDEN = ("i1", 127) if CARDS < 127 else ("i2", 32767)
+"""The type of numbers of cards, and what stands in an observation for something that the seat may not know."""
+
+GENERATION_BITS = 3
+LAST_GENERATION = (1 << GENERATION_BITS) - 1
+"""Seats tell so many generations of the deck apart (recall.py); those before are one."""
 
 # Signed numbers throughout: compiled, unsigned ones mixed with others turn into floats.
 STATE = record(
@@ -131,18 +137,18 @@ STATE = record(
     chips=("i2", MAX_SEATS),
     pool="i2",
     produced=("i2", MAX_SEATS),  # tableau places that got a good in this produce phase
-    tableau=("i1", (MAX_SEATS, TABLEAU_ROOM)),  # in order of placement
-    good=("i1", (MAX_SEATS, TABLEAU_ROOM)),  # on the card in that place: 1 + the good's card, 0 for none
+    tableau=(CARD_TYPE, (MAX_SEATS, TABLEAU_ROOM)),  # in order of placement
+    good=(CARD_TYPE, (MAX_SEATS, TABLEAU_ROOM)),  # on the card in that place: 1 + the good's card, 0 for none
     standing=("i1", (MAX_SEATS, STANDING_COUNT)),  # totals of the tableau's standing powers
     goods=("i1", (MAX_SEATS, KIND_COUNT)),  # how many goods of each kind; all of them under NO_KIND
     size=("i1", MAX_SEATS),  # of the tableau
-    hand_size=("i1", MAX_SEATS),
-    deck_size="i1",
-    discard_size="i1",
-    chosen=("i1", MAX_SEATS),  # this round's action
-    placing=("i1", MAX_SEATS),  # 1 + the card placed in this phase, 0 for none
-    drawn=("i1", MAX_SEATS),  # cards in `fresh`
-    picks=("i1", MAX_SEATS),  # how many the seat is to pick
+    hand_size=(CARD_TYPE, MAX_SEATS),
+    deck_size=CARD_TYPE,
+    discard_size=CARD_TYPE,
+    chosen=(CARD_TYPE, MAX_SEATS),  # this round's action
+    placing=(CARD_TYPE, MAX_SEATS),  # 1 + the card placed in this phase, 0 for none
+    drawn=(CARD_TYPE, MAX_SEATS),  # cards in `fresh`
+    picks=(CARD_TYPE, MAX_SEATS),  # how many the seat is to pick
     keeps=("i1", MAX_SEATS),  # whether it names those it keeps, because they are fewer
     seats="i1",
     original="i1",  # plays with the original program's generator and asks all that it asks
@@ -153,15 +159,46 @@ STATE = record(
     asked="i1",  # the seat that must answer
     first="i1",  # the seat that is first in turn order
     turn="i1",  # how many seats have had their turn in this stage
-    left="i1",  # picks to come
-    floor="i1",  # the lowest card that may be picked next: picks go in ascending order
+    left=CARD_TYPE,  # picks to come
+    floor=CARD_TYPE,  # the lowest card that may be picked next: picks go in ascending order
     specials="i1",  # cards used in settling
     power="i1",  # the consume power in use,
     place="i1",  # and the tableau place of its card, or the place the scan of the produce phase has come to
     wanted="i1",  # kind of windfall world asked for
     guess="i1",
     first_good="i1",  # Alpha Centauri still has the good from the setup, which is no start world
+    # What each seat remembers of cards that the discard pile took into the deck; recall.py says how. No decision's seed
+    # depends on these.
+    unseen_since=("i8", (MAX_SEATS, GENERATION_BITS, WORDS)),  # a generation per card, a bit of it in each set
+    kept=("i8", (MAX_SEATS, WORDS)),  # of `shown` before the discard pile became the deck: the gambler may have them
+    shown=("i8", WORDS),  # that all saw `gambler` take from the deck: in its hand, or given away in this generation
+    old_hand=(
+        CARD_TYPE,
+        (MAX_SEATS, MAX_SEATS, LAST_GENERATION),
+    ),  # of a seat's pool: drawn in earlier generations
+    old_pile=(CARD_TYPE, (MAX_SEATS, LAST_GENERATION)),  # of the discards that are in no pool: the same
+    given_new=(CARD_TYPE, (MAX_SEATS, MAX_SEATS)),  # of `given`: how many at most were drawn in this generation
+    given=(CARD_TYPE, MAX_SEATS),  # cards that a seat gave away in this generation, but for those of explorers
+    good_since=("i1", (MAX_SEATS, TABLEAU_ROOM)),  # the generation in which a good was drawn
+    drawn_before=(CARD_TYPE, MAX_SEATS),  # of those in `fresh`: before the discard pile became the deck in this phase
+    size_before=(CARD_TYPE, MAX_SEATS),  # of the hand, when the discard pile became the deck; -1 before
+    recalls="i1",  # a bit for each seat that remembers; in an observation its own seat alone
+    generation="i1",  # how often the discard pile has become the deck, as far as that is told apart
+    gambler="i1",  # the seat that takes cards openly, or NOBODY
 )
+
+
+def longest_game(seats: int, options: Mapping[str, Any]) -> int:
+    """In a round all seats together give away no more cards than there are in each of six questions: exploring, two
+    payments, cards for points, the hand limit, and the few that are asked about cards that must go anyway. A seat
+    chooses one action, two placements, special cards, a trade and a guess; it uses each power once, two to a card, and
+    each of its goods goes once and comes once."""
+    per_seat = 6 + 4 * TABLEAU_ROOM
+    return CARDS + ROUNDS * (6 * CARDS + per_seat * seats)
+
+
+MEMORY = STATE.names[STATE.names.index("unseen_since") :] if STATE.names else ()
+"""The fields in which seats remember."""
 
 open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if UNCOMPILED else record_opener(STATE)
 """The record in a state's bytes."""
@@ -174,12 +211,3 @@ OPTIONS = {
         choices=("kernel", "keldon"),
     ),
 }
-
-
-def longest_game(seats: int, options: Mapping[str, Any]) -> int:
-    """In a round all seats together give away no more cards than there are in each of six questions: exploring, two
-    payments, cards for points, the hand limit, and the few that are asked about cards that must go anyway. A seat
-    chooses one action, two placements, special cards, a trade and a guess; it uses each power once, two to a card, and
-    each of its goods goes once and comes once."""
-    per_seat = 6 + 4 * TABLEAU_ROOM
-    return CARDS + ROUNDS * (6 * CARDS + per_seat * seats)

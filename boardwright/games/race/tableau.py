@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from boardwright.games.race.cards import DESIGN, HAS_STANDING, IS_WINDFALL, KIND, NO_KIND, STANDING, STANDING_COUNT
-from boardwright.games.race.piles import discard_openly, discard_unseen, draw
+from boardwright.games.race.piles import discard_openly, discard_unseen, draw, recycle_if_empty
+from boardwright.games.race.recall import notice_good_gone
 from boardwright.games.race.state import NO_CARD
 from boardwright.kernel import Record, rule
 
@@ -44,8 +45,9 @@ def discard_from_tableau(s: Record, seat: int, card: int) -> None:
     for i in range(place, last):
         s.tableau[seat, i] = s.tableau[seat, i + 1]
         s.good[seat, i] = s.good[seat, i + 1]
+        s.good_since[seat, i] = s.good_since[seat, i + 1]
     s.tableau[seat, last] = 0
-    s.good[seat, last] = 0
+    s.good[seat, last] = s.good_since[seat, last] = 0
     s.size[seat] = last
     discard_openly(s, card)
 
@@ -74,14 +76,17 @@ def add_good(s: Record, seat: int, place: int) -> bool:
     if card == NO_CARD:
         return False
     s.good[seat, place] = 1 + card
+    s.good_since[seat, place] = s.generation
     s.goods[seat, NO_KIND] += 1
     s.goods[seat, KIND[s.tableau[seat, place]]] += 1
+    recycle_if_empty(s)
     return True
 
 
 @rule
 def remove_good(s: Record, seat: int, place: int) -> None:
     """A good goes to the discard pile, face down as it lay."""
+    notice_good_gone(s, seat, place)
     discard_unseen(s, s.good[seat, place] - 1)
     s.good[seat, place] = 0
     s.goods[seat, NO_KIND] -= 1

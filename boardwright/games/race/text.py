@@ -8,10 +8,12 @@ from boardwright.games.race.cards import (
     DESIGN,
     DESIGNS,
     FIRST_CARD,
-    IS_SECOND,
+    IS_SIX,
+    IS_WORLD,
     KINDS,
     MILITARY,
     SECOND_CARD,
+    VP,
     Design,
     Power,
 )
@@ -54,6 +56,7 @@ from boardwright.games.race.state import (
     WINDFALL,
 )
 from boardwright.kernel import SPECTATOR, Record
+from boardwright.kernel.metrics import SeatMetrics, Trait
 
 ACTION_NAMES = {
     EXPLORE_FIVE: "Explore +5",
@@ -64,7 +67,6 @@ ACTION_NAMES = {
     CONSUME_TWICE: "Consume-×2",
     PRODUCE_ACTION: "Produce",
 }
-_NAMES_SHOWN = 5
 PHASES = ("Explore", "Develop", "Settle", "Consume", "Produce")
 
 _KIND_TEXTS = {
@@ -254,10 +256,10 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
             continue
         if before.chosen[other] == HIDDEN and after.chosen[other] not in (0, HIDDEN):
             lines.append(f"{seat_name(other)} has chosen {ACTION_NAMES[after.chosen[other]]}")
-        lay_there = set(before.tableau[other][: before.size[other]])
+        lay_there = {int(DESIGN[card]) for card in before.tableau[other][: before.size[other]]}
         for card in after.tableau[other][: after.size[other]]:
-            told = before.question == PLACE and before.asked == other and not IS_SECOND[card]
-            if card not in lay_there and not told:
+            told = before.question == PLACE and before.asked == other
+            if int(DESIGN[card]) not in lay_there and not told:
                 lines.append(f"{seat_name(other)} places {name(card)}")
     return [*lines, *(line for other in range(after.seats) for line in _gains(before, after, other, seat))]
 
@@ -304,6 +306,17 @@ def action_group(s: Record, action: int) -> tuple[str, str] | None:
     if s.question == PLACE and action != DONE:
         return ("development" if s.stage == DEVELOP_PLACE else "world"), name(card_of(action))
     return None
+
+
+def seat_metrics(s: Record, seat: int) -> SeatMetrics:
+    """For reports: where the points come from, and the start world."""
+    parts = {"chips": s.chips[seat], "worlds": 0, "developments": 0, "six-cost developments": 0}
+    for place in range(s.size[seat]):
+        card = s.tableau[seat, place]
+        part = "worlds" if IS_WORLD[card] else "six-cost developments" if IS_SIX[card] else "developments"
+        parts[part] += int(VP[card])
+    parts["six-cost developments"] += score(s, seat) - sum(parts.values())
+    return SeatMetrics(parts, (Trait("start world", name(s.tableau[seat, 0])),))
 
 
 QUESTIONS = {
@@ -397,7 +410,7 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
         if s.asked == other and s.question in (DISCARD, PAY, FOR_VP) and any(s.picked[other]):
             lines.append(f"  picked: {names(s.picked[other])}")
         if seat is not None and any(s.knows[other]):
-            lines.append(f"  has seen in the discard pile or in other hands: {_folded(members(s.knows[other]))}")
+            lines.append(f"  has seen in the discard pile or in other hands: {names(s.knows[other])}")
     else:
         seen = f", among them {names(s.hand[other])}" if any(s.hand[other]) and seat != SPECTATOR else ""
         lines.append(f"  hand: {s.hand_size[other]} cards{seen}")
@@ -418,9 +431,3 @@ def _hand_lines(s: Record, owner: int, seat: int | None) -> list[str]:
     if seat is None:
         return [f"  hand ({s.hand_size[owner]}): {names(s.hand[owner])}"]
     return [f"  hand ({s.hand_size[owner]}):", *(f"    {hand_line(s, owner, card)}" for card in members(s.hand[owner]))]
-
-
-def _folded(cards: list[int]) -> str:
-    """Cards by name; a long list is cut, and the page `seen` has it whole."""
-    shown = ", ".join(name(card) for card in cards[:_NAMES_SHOWN])
-    return shown + (f" and {len(cards) - _NAMES_SHOWN} more" if len(cards) > _NAMES_SHOWN else "")

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numba import types
 
 from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec
@@ -18,6 +17,7 @@ from boardwright.games.wonders.policies import WEIGHTS, action_worth, next_stage
 from boardwright.games.wonders.rules import legal
 from boardwright.games.wonders.state import MAX_LEGAL, NOTHING, kind_in, open_state
 from boardwright.kernel import Code, Observation, Unit
+from boardwright.kernel.declare import types
 
 TABLES = Path(__file__).parent / "tables"
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from boardwright.games.wonders import (
     action_observations,
     evaluation,
+    features,
     for_players,
+    guide,
     information,
     policies,
     rules,
@@ -14,7 +16,8 @@ from boardwright.games.wonders import (
     text,
 )
 from boardwright.games.wonders.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, STATE
-from boardwright.kernel import Game, Information, Metrics, Rules, SearchKnowledge, Text
+from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
+from boardwright.kernel.contract import shipped_characters
 
 game = Game(
     name="wonders",
@@ -37,6 +40,8 @@ game = Game(
         "rbai1": "boardwright.games.wonders.agents:RBAI1",
         "rbai2": "boardwright.games.wonders.agents:RBAI2",
     },
+    characters=shipped_characters(__file__),
+    positions="boardwright.games.wonders.positions:positions",
     rules=Rules(
         setup=rules.setup,
         player=rules.player,
@@ -54,6 +59,7 @@ game = Game(
         num_action_observations=NUM_ACTION_OBSERVATIONS,
         learned=information.learned,
         scramble=information.scramble,
+        simultaneous=information.simultaneous,
     ),
     search=SearchKnowledge(
         policies={"heuristic": policies.heuristic},
@@ -67,10 +73,17 @@ game = Game(
             "loop": "open",
         },
     ),
+    learning=Learning(
+        features=features.features,
+        feature_names=features.FEATURE_NAMES,
+        turn=features.turn,
+        networks=shipped_networks(__file__),
+    ),
     text=Text(
         describe_action=text.describe_action,
         show_state=text.show_state,
         draw_state=svg.draw_state,
+        guide=guide.GUIDE,
         revealed=text.revealed,
         show_brief=for_players.show_brief,
         action_steps=for_players.action_steps,

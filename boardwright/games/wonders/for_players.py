@@ -67,13 +67,13 @@ def others(s: Record, seat: int) -> str:
 
 def action_steps(s: Record, action: int) -> tuple[ChoiceStep, ...]:
     """A card first, then what to do with it."""
-    use, said = use_of(action), describe_action(s, action)
+    use, description = use_of(action), describe_action(s, action)
     if use in (FROM_PILE, NOTHING):
         about = STRUCTURES[kind_in(action)].text if use == FROM_PILE else ""
-        return (ChoiceStep(said, about),)
+        return (ChoiceStep(description, about),)
     kind = kind_in(action)
     name, _, about = card_line(s, s.mover, kind).partition(" (")
-    return ChoiceStep(name, about.replace("): ", ", ", 1)), ChoiceStep(said)
+    return ChoiceStep(name, about.replace("): ", ", ", 1)), ChoiceStep(description)
 
 
 def cards() -> dict[str, str]:

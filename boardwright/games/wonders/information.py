@@ -145,24 +145,24 @@ def observe(s: Record, seat: int) -> None:
 @rule
 def learned(before: Record, s: Record, seat: int) -> int:
     """When a turn is over: what the others did, and the packet that the seat gets. Halikarnassos sees the discards."""
-    told = 0
+    digest = 0
     if s.turn != before.turn or s.age != before.age or s.phase != before.phase:
         for other in range(s.seats):
             if other != seat:
                 fate = s.fate[before.age, packet_of(before, other), before.turn]
-                told = mix(mix(told, fate), s.city[other].coins)
+                digest = mix(mix(digest, fate), s.city[other].coins)
                 if fate == BUILT:
-                    told = mix(told, s.left[before.age, packet_of(before, other), before.turn])
+                    digest = mix(digest, s.left[before.age, packet_of(before, other), before.turn])
     if s.phase == CHOOSE and (s.turn != before.turn or s.age != before.age):
         for place in range(HAND):
-            told = mix(told, s.hand[packet_of(s, seat), place])
+            digest = mix(digest, s.hand[packet_of(s, seat), place])
     if s.phase == DIG and s.mover == seat and before.phase != DIG:
         for age in range(AGES):
             for packet in range(s.seats):
                 for turn in range(HAND):
                     if s.fate[age, packet, turn] == LOOKED_AT:
-                        told = mix(told, s.left[age, packet, turn])
-    return told
+                        digest = mix(digest, s.left[age, packet, turn])
+    return digest
 
 
 @rule
@@ -309,3 +309,8 @@ def _sort_hands(s: Record) -> None:
         cards = sorted(card for card in s.hand[packet].tolist() if card != EMPTY)
         for i, card in enumerate(cards):
             s.hand[packet, i] = card
+
+
+def simultaneous(s: Record) -> list[int]:
+    """The seats that have yet to choose their card of the turn."""
+    return [seat for seat in range(s.seats) if s.chosen[seat] == NOT_YET] if s.phase == CHOOSE else []

@@ -10,7 +10,6 @@ import time
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from boardwright.games.wonders.building import COINS_FOR_A_DISCARD, counted
 from boardwright.games.wonders.cards import (
@@ -59,6 +58,7 @@ from boardwright.games.wonders.state import (
     use_of,
 )
 from boardwright.kernel import TERMINAL, Record, compiled, rng, rule
+from boardwright.kernel.declare import types
 
 FINE, CARDS, CITY, TOKENS, SCORE, MONEY, LEGAL = range(7)
 FAULTS = (

@@ -8,8 +8,11 @@ from boardwright.drawing import (
     CARD_INK,
     FAINT,
     SEAT_COLOURS,
+    TABLE,
     TONES,
+    WIDE,
     Drawing,
+    Layout,
     shortened,
     text_width,
     wrapped,
@@ -63,11 +66,17 @@ from boardwright.games.wonders.text import (
 )
 from boardwright.kernel import SPECTATOR, Record
 
-WIDTH, MARGIN, GAP = 1104, 12, 8
-CARD_WIDTH, CARD_HEIGHT = 148, 162
+MARGIN, GAP = 10, 8
+CARD_WIDTH, CARD_HEIGHT = 112, 176
+"""The least width of a card of the hand, and its height."""
+ROW_HEIGHT = 54
+"""A card as a row, where there is no room for cards."""
+CHIP = 102
+TWO_CITIES = 800
+"""From this width on two cities stand beside each other."""
 FILLS = {
     "brown": "#8a5a2b",
-    "grey": "#8b93a1",
+    "grey": "#6b7380",
     "blue": "#0072b2",
     "yellow": "#e6b800",
     "red": "#c0392b",
@@ -79,75 +88,99 @@ GOOD_FILLS = ("#8a5a2b", "#9aa1ac", "#d07a45", "#4a5160", "#56b4e9", "#b0619a", 
 GOOD_LETTERS = ("W", "S", "C", "O", "G", "L", "P")
 
 
-def draw_state(s: Record, seat: int | None) -> str:
-    """The seat that looks is at the bottom, its neighbours above it on their sides."""
-    drawing = Drawing(WIDTH)
+def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
+    """The hand and the city of the seat that looks, then its neighbours on their sides, then everybody else."""
+    drawing = Drawing(layout.width)
     if s.phase == FINISHED:
         head = "The game is over"
     else:
         head = f"Age {ROMAN[s.age]} · turn {s.turn + 1}" + (" · the extra card" if s.phase == SEVENTH else "")
-    drawing.text(MARGIN, 26, head, size=18, bold=True)
+    drawing.text(MARGIN, 24, head, size=16 if layout.narrow else 18, bold=True)
     pile = count(len(places_of(s, DISCARDED, LOOKED_AT)), "card")
     passing = "" if s.phase == FINISHED else f"hands go {'right' if s.age == 1 else 'left'} · "
-    drawing.text(WIDTH - MARGIN, 26, f"{passing}{pile} discarded", size=14, fill=FAINT, anchor="end")
-    y = _draw_cities(drawing, s, seat, 40)
+    piles, y = f"{passing}{pile} discarded", 36.0
+    if layout.narrow:
+        drawing.text(MARGIN, 41, piles, size=12, fill=FAINT)
+        y = 48.0
+    else:
+        drawing.text(layout.width - MARGIN, 24, piles, size=14, fill=FAINT, anchor="end")
     if s.phase == FINISHED:
-        y = _draw_scores(drawing, s, y)
-    elif seat is not None and seat != SPECTATOR:
-        y = _draw_city(drawing, s, seat, seat, MARGIN, y, WIDTH - 2 * MARGIN) + GAP
-        y = _draw_pile(drawing, s, seat, y)
-        y = _draw_hand(drawing, s, seat, y)
-    elif seat is None:
-        y = _draw_pile(drawing, s, s.mover, y)
-        y = _draw_hand(drawing, s, s.mover, y)
+        y = _draw_scores(drawing, s, layout, y)
+    elif seat != SPECTATOR:
+        holder = s.mover if seat is None else seat
+        y = _draw_pile(drawing, s, holder, layout, y)
+        y = _draw_hand(drawing, s, holder, layout, y)
+        if seat is not None:
+            y = _draw_city(drawing, s, seat, seat, layout, MARGIN, y, layout.width - 2 * MARGIN) + GAP
+    y = _draw_cities(drawing, s, seat, layout, y)
     drawing.height = y + 4
     return drawing.svg("7 Wonders")
 
 
-def _draw_cities(drawing: Drawing, s: Record, seat: int | None, y: float) -> float:
+def _draw_cities(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
     """Everybody else's, two in a row: the left neighbour first, the right neighbour beside it."""
     if seat is None or seat == SPECTATOR or s.phase == FINISHED:
         others = list(range(s.seats))
     else:
         around = [(seat + i) % s.seats for i in range(1, s.seats)]
         others = [around[0], around[-1], *around[1:-1]] if len(around) > 1 else around
-    width = (WIDTH - 2 * MARGIN - GAP) / 2
-    for first in range(0, len(others), 2):
-        pair = others[first : first + 2]
+    columns = 1 if layout.width < TWO_CITIES else 2
+    width = (layout.width - 2 * MARGIN - (columns - 1) * GAP) / columns
+    for first in range(0, len(others), columns):
         ends = [
-            _draw_city(drawing, s, who, seat, MARGIN + place * (width + GAP), y, width)
-            for place, who in enumerate(pair)
+            _draw_city(drawing, s, who, seat, layout, MARGIN + place * (width + GAP), y, width)
+            for place, who in enumerate(others[first : first + columns])
         ]
         y = max(ends) + GAP
     return y
 
 
-def _draw_city(drawing: Drawing, s: Record, who: int, seat: int | None, x: float, y: float, width: float) -> float:
+def _is_far(s: Record, who: int, seat: int | None) -> bool:
+    """Whether a city is no neighbour of the seat that looks, so that it matters less."""
+    if seat is None or seat == SPECTATOR or s.phase == FINISHED:
+        return False
+    return (who - seat) % int(s.seats) not in (0, 1, int(s.seats) - 1)
+
+
+def _draw_city(
+    drawing: Drawing, s: Record, who: int, seat: int | None, layout: Layout, x: float, y: float, width: float
+) -> float:
     """A city: its numbers, what it makes, its wonder's stages, its structures. Returns where it ends."""
     city = s.city[who]
+    looking = None if seat == SPECTATOR else seat
+    name = f"{role(s, who, looking)} · {board_name(s, who)}"
+    waits = "" if s.phase == FINISHED or s.chosen[who] == NOT_YET else " · has chosen"
+    to_move = bool(s.mover == who and s.phase != FINISHED)
+    folded = None if who == seat else layout.folds(who, usually=_is_far(s, who, seat))
+    if folded:
+        facts = f"{total(s, who)} pts · {city.coins} coins · {city.shields} shields · {city.stages} stages{waits}"
+        return drawing.seat_line(x, y, width, who, name, facts, to_move=to_move, folded=True)
     standing = [kind for kind, is_built in enumerate(city.built.tolist()) if is_built]
-    per_row = int((width - 12) // 106)
+    per_row = int((width - 12) // (CHIP + 4))
+    chip = (width - 16 - 4 * (per_row - 1)) / per_row
     rows = -(-len(standing) // per_row)
     others_hand = "" if seat in (who, SPECTATOR) or s.phase == FINISHED else known_cards(s, who, seat)
     hand_lines = wrapped(f"hand: {others_hand}", width - 20, 11)[:2] if others_hand else []
-    height = 96 + rows * 22 + 14 * len(hand_lines)
-    to_move = s.mover == who and s.phase != FINISHED
+    aside = text_width(name + waits, 14) + 330 > width
+    top = y + (22 if aside else 0)
+    height = 96 + top - y + rows * 22 + 14 * len(hand_lines)
     drawing.rect(x, y, width, height, fill="none", edge=SEAT_COLOURS[who], line=3.5 if to_move else 1.5, corner=10)
-    drawing.circle(x + 16, y + 17, 7, fill=SEAT_COLOURS[who])
-    looking = None if seat == SPECTATOR else seat
-    name = f"{role(s, who, looking)} · {board_name(s, who)}"
-    drawing.text(x + 30, y + 22, name, size=14, bold=True)
-    waits = "" if s.phase == FINISHED or s.chosen[who] == NOT_YET else " · has chosen"
-    drawing.text(x + 34 + text_width(name, 14) + 6, y + 22, waits, size=12, fill=FAINT)
-    _numbers(drawing, s, who, x + width - 10, y + 17)
-    _goods(drawing, city, x + 10, y + 34)
-    _stages(drawing, s, who, seat, x + 10, y + 56, width - 20)
+    with drawing.group(x, y, fold=None if folded is None else who):
+        drawing.rect(3, 3, width - 6, 25, fill=TABLE, corner=7)
+        drawing.circle(16, 17, 7, fill=SEAT_COLOURS[who])
+        drawing.name_and(30, 22, name, waits.removeprefix(" · "))
+        if folded is not None:
+            right = width - 14
+            drawing.polygon([(right - 5, 14), (right + 5, 14), (right, 21)], fill=FAINT)
+    _numbers(drawing, s, who, x + width - (10 if folded is None or aside else 26), top + 17)
+    _goods(drawing, city, x + 10, top + 34)
+    _stages(drawing, s, who, seat, x + 10, top + 56, width - 20)
     for number, kind in enumerate(standing):
-        left, top = x + 8 + number % per_row * 106, y + 92 + number // per_row * 22
-        with drawing.group(left, top, key=f"{who} {kind}", title=card_tooltip(kind)):
-            _chip(drawing, kind, 102)
+        left, at = x + 8 + number % per_row * (chip + 4), top + 92 + number // per_row * 22
+        with drawing.group(left, at, key=f"{who} {kind}", title=card_tooltip(kind)):
+            _chip(drawing, kind, chip)
     for number, line in enumerate(hand_lines):
-        drawing.text(x + 10, y + 100 + rows * 22 + 14 * number, line, size=11, fill=FAINT)
+        drawing.text(x + 10, top + 104 + rows * 22 + 14 * number, line, size=11, fill=FAINT)
     return y + height
 
 
@@ -170,7 +203,7 @@ def _goods(drawing: Drawing, city: Record, x: float, y: float) -> None:
     """What the city makes: squares; one of several with a slash; what is not for sale in brackets. Then science."""
     for good in range(len(GOODS)):
         for _ in range(int(city.goods) >> (GOOD_BITS * good) & UNIT_MASK):
-            x += _good(drawing, x, y, good)
+            x += draw_good(drawing, x, y, good)
     for masks, is_sold in (
         ([city.choice[i] for i in range(city.choices)], True),
         ([city.extra[i] for i in range(city.extras)], False),
@@ -192,16 +225,19 @@ def _choice(drawing: Drawing, x: float, y: float, mask: int, is_sold: bool) -> f
     with drawing.group(x, y - 2, title=title):
         drawing.rect(0, 0, width, 20, fill="none", edge=FAINT, corner=5, dashed=not is_sold)
         for place, good in enumerate(goods):
-            _good(drawing, 3 + 17 * place, 2, good)
+            draw_good(drawing, 3 + 17 * place, 2, good)
     return x + width + 3
 
 
-def _good(drawing: Drawing, x: float, y: float, good: int) -> float:
+def draw_good(drawing: Drawing, x: float, y: float, good: int) -> float:
     with drawing.group(x, y, title=GOODS[good]):
         drawing.rect(0, 0, 16, 16, fill=GOOD_FILLS[good], edge="#1d2433", corner=3)
-        ink = "#1d2433" if GOODS[good] in ("papyrus", "glass", "clay", "stone") else "#ffffff"
-        drawing.text(8, 12.5, GOOD_LETTERS[good], size=11.5, fill=ink, anchor="middle", bold=True)
+        drawing.text(8, 12.5, GOOD_LETTERS[good], size=11.5, fill=_good_ink(good), anchor="middle", bold=True)
     return 18
+
+
+def _good_ink(good: int) -> str:
+    return "#1d2433" if GOODS[good] in ("papyrus", "glass", "clay", "stone") else "#ffffff"
 
 
 def _stages(drawing: Drawing, s: Record, who: int, seat: int | None, x: float, y: float, room: float) -> None:
@@ -226,9 +262,10 @@ def _stages(drawing: Drawing, s: Record, who: int, seat: int | None, x: float, y
             at = 5.0
             for good in range(len(GOODS)):
                 for _ in range(need >> (GOOD_BITS * good) & UNIT_MASK):
-                    drawing.rect(at, 16, 11, 11, fill=GOOD_FILLS[good], edge="#1d2433", corner=2, line=0.7)
-                    drawing.text(at + 5.5, 25, GOOD_LETTERS[good], size=9, fill="#ffffff", anchor="middle", bold=True)
-                    at += 13
+                    drawing.rect(at, 14.5, 13, 13, fill=GOOD_FILLS[good], edge="#1d2433", corner=2, line=0.7)
+                    letter, ink = GOOD_LETTERS[good], _good_ink(good)
+                    drawing.text(at + 6.5, 25, letter, size=11, fill=ink, anchor="middle", bold=True)
+                    at += min(15.0, (width - 22) / 6)
 
 
 def short(text: str) -> str:
@@ -237,13 +274,14 @@ def short(text: str) -> str:
     return text
 
 
-def _chip(drawing: Drawing, kind: int, width: float) -> None:
+def _chip(drawing: Drawing, kind: int, width: float, height: float = 18) -> None:
     structure = STRUCTURES[kind]
     colour = COLOURS[structure.colour]
-    drawing.rect(0, 0, width, 18, fill=FILLS[colour], corner=5)
-    size = next((size for size in (11, 10, 9) if text_width(structure.name, size) <= width - 6), 9)
+    drawing.rect(0, 0, width, height, fill=FILLS[colour], corner=5)
     ink = CARD_INK if colour in LIGHT else "#ffffff"
-    drawing.text(width / 2, 13, shortened(structure.name, width - 4, size), size=size, fill=ink, anchor="middle")
+    drawing.text(
+        width / 2, height / 2 + 4, shortened(structure.name, 1.08 * width, 11), size=11, fill=ink, anchor="middle"
+    )
 
 
 def card_tooltip(kind: int) -> str:
@@ -261,15 +299,20 @@ def _held(s: Record, who: int) -> list[int]:
     return [int(s.hand[packet, place]) for place in range(HAND) if s.hand[packet, place] >= 0]
 
 
-def _draw_hand(drawing: Drawing, s: Record, who: int, y: float) -> float:
+def _draw_hand(drawing: Drawing, s: Record, who: int, layout: Layout, y: float) -> float:
     kinds = _held(s, who)
     free = " · Olympia's free build is ready" if s.city[who].free_build == READY else ""
     drawing.text(MARGIN, y + 14, f"Hand of seat {who + 1}{free}", size=14, bold=True)
+    room = layout.width - 2 * MARGIN
+    columns = 1 if layout.narrow else HAND if room >= HAND * (CARD_WIDTH + GAP) - GAP else (HAND + 1) // 2
+    width = min(190.0, (room - (columns - 1) * GAP) / columns) if columns > 1 else room
+    height = ROW_HEIGHT if layout.narrow else CARD_HEIGHT
+    pitch = height + (5 if layout.narrow else GAP)
     for place, kind in enumerate(kinds):
-        x = MARGIN + place * (CARD_WIDTH + GAP)
-        with drawing.group(x, y + 22, actions=card_actions(kind), key=f"hand {kind} {place}", title=card_tooltip(kind)):
-            _card(drawing, s, who, kind)
-    return y + 22 + (CARD_HEIGHT + GAP if kinds else 0)
+        x, top = MARGIN + place % columns * (width + GAP), y + 22 + place // columns * pitch
+        with drawing.group(x, top, actions=card_actions(kind), key=f"hand {kind} {place}", title=card_tooltip(kind)):
+            (_row if layout.narrow else _card)(drawing, s, who, kind, width)
+    return y + 22 + -(-len(kinds) // columns) * pitch + 4
 
 
 def card_actions(kind: int) -> list[int]:
@@ -285,60 +328,88 @@ def card_actions(kind: int) -> list[int]:
     ]
 
 
-def _card(drawing: Drawing, s: Record, who: int, kind: int) -> None:
+def _row(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None:
+    """A card as a row: name and cost, what it does, what it would cost now or why it cannot be built."""
+    structure = STRUCTURES[kind]
+    drawing.rect(0, 0, width, ROW_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.3, corner=8)
+    drawing.rect(0, 0, 9, ROW_HEIGHT, fill=FILLS[COLOURS[structure.colour]], corner=4)
+    drawing.text(15, 16, structure.name, size=13, fill=CARD_INK, bold=True)
+    _printed_cost(drawing, s, kind, 15 + max(130, 1.08 * text_width(structure.name, 13)), 4)
+    drawing.text(15, 32, shortened(structure.text, width - 22, 12), size=12, fill=CARD_INK)
+    cost, fill = _cost_now(s, who, kind)
+    drawing.text(15, 47, shortened(cost, width - 22, 11), size=11, fill=fill, bold=True)
+
+
+def _card(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None:
     structure = STRUCTURES[kind]
     colour = COLOURS[structure.colour]
-    reason = why_not(s, who, kind)
     ink = CARD_INK if colour in LIGHT else "#ffffff"
-    drawing.rect(0, 0, CARD_WIDTH, CARD_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.5, corner=8)
-    drawing.rect(0, 0, CARD_WIDTH, 26, fill=FILLS[colour], corner=8)
-    size = next((size for size in (13, 12, 11, 10) if text_width(structure.name, size) <= CARD_WIDTH - 12), 10)
-    drawing.text(7, 18, structure.name, size=size, fill=ink, bold=True)
-    x = 7.0
+    drawing.rect(0, 0, width, CARD_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.5, corner=8)
+    drawing.rect(0, 0, width, 26, fill=FILLS[colour], corner=8)
+    size = next((size for size in (13, 12, 11) if text_width(structure.name, size) <= width - 12), 11)
+    drawing.text(7, 18, shortened(structure.name, 1.05 * width - 10, size), size=size, fill=ink, bold=True)
+    _printed_cost(drawing, s, kind, 7, 34, min(18.0, (width - 14) / 6))
+    for number, line in enumerate(wrapped(structure.text, width - 12, 12)[:5]):
+        drawing.text(7, 68 + 15 * number, line, size=12, fill=CARD_INK)
+    cost, fill = _cost_now(s, who, kind)
+    lines = wrapped(cost, width - 12, 11)[:3]
+    for number, line in enumerate(lines):
+        drawing.text(7, CARD_HEIGHT - 7 - 13 * (len(lines) - 1 - number), line, size=11, fill=fill, bold=True)
+
+
+def _printed_cost(drawing: Drawing, s: Record, kind: int, x: float, y: float, step: float = 18) -> None:
     if COST_COINS[kind]:
-        drawing.circle(x + 8, 42, 8, fill=TONES["yellow"], edge=CARD_EDGE)
-        drawing.text(x + 8, 46, str(COST_COINS[kind]), size=11, fill=CARD_INK, anchor="middle", bold=True)
+        drawing.circle(x + 8, y + 8, 8, fill=TONES["yellow"], edge=CARD_EDGE)
+        drawing.text(x + 8, y + 12, str(COST_COINS[kind]), size=11, fill=CARD_INK, anchor="middle", bold=True)
         x += 20
     need = int(NEED[s.slips & CARD_DATA, kind])
     for good in range(len(GOODS)):
         for _ in range(need >> (GOOD_BITS * good) & UNIT_MASK):
-            x += _good(drawing, x, 34, good)
-    for number, line in enumerate(wrapped(structure.text, CARD_WIDTH - 14, 12)[:4]):
-        drawing.text(7, 69 + 15 * number, line, size=12, fill=CARD_INK)
-    if reason:
-        said, fill = reason, "#8c2f14"
-    elif is_chained(s, who, kind):
-        said, fill = "free: chained", "#00664a"
-    else:
-        said, fill = cost_line(ways_to_build(s, who, kind), s.undominated, int(COST_COINS[kind])), "#00664a"
-    for number, line in enumerate(wrapped(said, CARD_WIDTH - 14, 11)[:3]):
-        drawing.text(7, 131 + 13 * number, line, size=11, fill=fill, bold=True)
+            draw_good(drawing, x, y, good)
+            x += step
 
 
-def _draw_pile(drawing: Drawing, s: Record, who: int, y: float) -> float:
+def _cost_now(s: Record, who: int, kind: int) -> tuple[str, str]:
+    """What building it would cost, or why it cannot be built, and the colour to say it in."""
+    if reason := why_not(s, who, kind):
+        return reason, "#8c2f14"
+    if is_chained(s, who, kind):
+        return "free: chained", "#00664a"
+    return cost_line(ways_to_build(s, who, kind), s.undominated, int(COST_COINS[kind])), "#00664a"
+
+
+def _draw_pile(drawing: Drawing, s: Record, who: int, layout: Layout, y: float) -> float:
     """The discards, while somebody builds one of them."""
     if s.phase != DIG or s.mover != who:
         return y
-    drawing.text(MARGIN, y + 14, "Build one of the discards", size=14, bold=True)
-    drawing.button(MARGIN + 220, y - 2, "nothing", NOTHING, size=12)
+    drawing.text(MARGIN, y + 20, "Build one of the discards", size=14, bold=True)
+    drawing.button(MARGIN + 210, y - 2, "nothing", NOTHING, size=13)
     kinds = sorted({int(s.left[place]) for place in places_of(s, DISCARDED, LOOKED_AT) if s.left[place] >= 0})
+    room = layout.width - 2 * MARGIN
+    per_row = int(room // (CHIP + 4))
+    width = (room - 6 * (per_row - 1)) / per_row
     for number, kind in enumerate(kinds):
-        x, top = MARGIN + number % 7 * 154, y + 30 + number // 7 * 26
+        x, top = MARGIN + number % per_row * (width + 6), y + 40 + number // per_row * 30
         with drawing.group(x, top, actions=[FROM_PILE + kind], title=card_tooltip(kind)):
-            _chip(drawing, kind, 148)
-    return y + 34 + -(-len(kinds) // 7) * 26
+            _chip(drawing, kind, width, 24)
+    return y + 44 + -(-len(kinds) // per_row) * 30
 
 
-def _draw_scores(drawing: Drawing, s: Record, y: float) -> float:
+def _draw_scores(drawing: Drawing, s: Record, layout: Layout, y: float) -> float:
     """The final scoring, part by part."""
-    columns = [MARGIN + 330 + 96 * number for number in range(len(PARTS) + 1)]
-    for x, title in zip(columns, (*PARTS, "total"), strict=True):
-        drawing.text(x, y + 20, title, size=13, fill=FAINT, anchor="end")
+    titles = (*PARTS, "total")
+    room = layout.width - 2 * MARGIN
+    left = 118.0 if layout.narrow else 280.0
+    step = min(96.0, (room - left) / len(titles))
+    columns = [MARGIN + left + step * (number + 1) for number in range(len(titles))]
+    for x, title in zip(columns, titles, strict=True):
+        drawing.text(x, y + 20, title[:3] if layout.narrow else title, size=12, fill=FAINT, anchor="end")
     for who in range(s.seats):
         top = y + 46 + 26 * who
         parts = parts_of(s, who)
         drawing.circle(MARGIN + 10, top - 5, 7, fill=SEAT_COLOURS[who])
-        drawing.text(MARGIN + 24, top, f"seat {who + 1} · {board_name(s, who)}", size=14)
+        name = f"seat {who + 1}" if layout.narrow else f"seat {who + 1} · {board_name(s, who)}"
+        drawing.text(MARGIN + 24, top, name, size=14)
         for x, points in zip(columns, (*parts, sum(parts)), strict=True):
-            drawing.text(x, top, str(points), size=14, anchor="end", bold=x == columns[-1])
+            drawing.text(x, top, str(points), size=13, anchor="end", bold=x == columns[-1])
     return y + 46 + 26 * s.seats

@@ -120,10 +120,10 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
             lines.append(f"seat {who + 1} builds stage {new.stages} of {board_name(after, who)}")
         elif not built:
             lines.append(f"seat {who + 1} discards a card")
-    return [*lines, *_coins_told(before, after, seat), *_conflicts_told(before, after, seat)]
+    return [*lines, *_coin_lines(before, after, seat), *_conflict_lines(before, after, seat)]
 
 
-def _coins_told(before: Record, after: Record, seat: int) -> list[str]:
+def _coin_lines(before: Record, after: Record, seat: int) -> list[str]:
     """Everybody's coins that have changed, in one line: by costs, trade, discards and what cards give."""
     changes = [
         f"{'you' if who == seat else f'seat {who + 1}'} {before.city[who].coins} → {after.city[who].coins}"
@@ -133,15 +133,15 @@ def _coins_told(before: Record, after: Record, seat: int) -> list[str]:
     return [f"coins: {', '.join(changes)}"] if changes else []
 
 
-def _conflicts_told(before: Record, after: Record, seat: int) -> list[str]:
+def _conflict_lines(before: Record, after: Record, seat: int) -> list[str]:
     """At the end of an Age, what everybody won and lost."""
-    said = []
+    parts = []
     for who in range(after.seats):
         won = after.city[who].victory - before.city[who].victory
         lost = after.city[who].defeats - before.city[who].defeats
         if won or lost:
-            said.append(f"{'you' if who == seat else f'seat {who + 1}'} +{won} -{lost}")
-    return [f"conflicts: {', '.join(said)}"] if said else []
+            parts.append(f"{'you' if who == seat else f'seat {who + 1}'} +{won} -{lost}")
+    return [f"conflicts: {', '.join(parts)}"] if parts else []
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:

@@ -9,11 +9,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import from_dtype, typeof, types
 from numpy.typing import NDArray
 
 from boardwright.cbr.case_base import CaseBase
-from boardwright.games.race.bits import count, has
+from boardwright.games.race.bits import WORDS, count, has, size
 from boardwright.games.race.cards import (
     CARDS,
     DESIGN,
@@ -24,6 +23,7 @@ from boardwright.games.race.cards import (
     STANDING_COUNT,
 )
 from boardwright.kernel import Unit, rule
+from boardwright.kernel.declare import from_dtype, typeof, types
 from boardwright.scout.cases.card_groups import GOOD_GROUPS, GROUP_COUNT
 from boardwright.scout.cases.features import PASS, SCHEMA, Numbers, Sets
 from boardwright.scout.cases.hand_features import hand_features
@@ -61,7 +61,7 @@ def class_of(record: Any) -> int:
                 return code
     if kind == TYPE_POWER:
         for power in range(62):
-            if record["choice"][2] >> power & 1:
+            if record["choice"][WORDS] >> power & 1:
                 return power
     for card in range(CARDS):
         if has(record["choice"], card):
@@ -77,7 +77,7 @@ def game_features(values: Any, record: Any) -> None:
     values[Numbers.DISCARD] = record["discard"]
     values[Numbers.POOL] = record["pool"]
     options = record["options"]
-    values[Numbers.OPTIONS] = count(options[0]) + count(options[1]) + count(options[2])
+    values[Numbers.OPTIONS] = size(options) + count(options[WORDS])
 
 
 @rule

@@ -76,14 +76,7 @@ def _within(value: Any, least: float, most: float) -> float:
 def _check_names(names: Iterable[str], known: set[str]) -> None:
     for name in names:
         if name not in known:
-            raise _unknown(name, known)
-
-
-def _unknown(name: str, known: set[str]) -> Exception:
-    now = name.replace("seems_", "policy_")
-    if name != now and now in known:
-        return BadSpec(f"feature {name!r} is now called {now!r}")
-    return UnknownName("feature", name, known)
+            raise UnknownName("feature", name, known)
 
 
 def as_data(profile: IndexProfile) -> dict[str, Any]:

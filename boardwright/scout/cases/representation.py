@@ -61,9 +61,9 @@ SIDE = np.dtype(
 """One player: designs in order of placement, and which of the places carry a good."""
 CASE = np.dtype(
     [
-        ("hand", "<i8", 2),
-        ("options", "<i8", 3),
-        ("choice", "<i8", 3),
+        ("hand", "<i8", WORDS),
+        ("options", "<i8", WORDS + 1),
+        ("choice", "<i8", WORDS + 1),
         ("me", SIDE),
         ("opponent", SIDE),
         ("type", "u1"),
@@ -112,7 +112,7 @@ def option_columns(kind: int, words: NDArray[np.int64]) -> NDArray[np.bool_]:
     if kind in _CODES:
         return (words[:, :1] >> np.arange(_MOST_CODES) & 1).astype(bool)
     if kind == TYPE_POWER:
-        return (words[:, 2:] >> np.arange(len(PAIRS)) & 1).astype(bool)
+        return (words[:, WORDS:] >> np.arange(len(PAIRS)) & 1).astype(bool)
     cards = np.concatenate([(words[:, w, None] >> np.arange(WIDTH) & 1).astype(bool) for w in range(WORDS)], axis=1)
     designs = np.zeros((len(words), DESIGN_COUNT), np.bool_)
     for card, design in enumerate(DESIGN.tolist()):
@@ -187,5 +187,5 @@ def _decode_side(row: Any, hand: tuple[int, ...]) -> Side:
 def _decode_options(kind: int, words: Any) -> Choice:
     if kind in _CODES:
         return tuple(code for code in range(_MOST_CODES) if int(words[0]) >> code & 1)
-    pairs = tuple(pair for number, pair in enumerate(PAIRS) if int(words[2]) >> number & 1)
+    pairs = tuple(pair for number, pair in enumerate(PAIRS) if int(words[WORDS]) >> number & 1)
     return (*ids_in(words), *pairs)

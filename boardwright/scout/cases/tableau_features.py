@@ -49,11 +49,11 @@ class Producers(NamedTuple):
     """Worlds that could carry a good."""
 
     producing: int
-    """Production worlds,"""
+    """Production worlds."""
     idle: int
-    """those among them that carry no good,"""
+    """Production worlds that carry no good."""
     windfalls: int
-    """and windfall worlds that carry none."""
+    """Windfall worlds that carry no good."""
 
 
 class Consumed(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.cbr.store import BadCaseBase
-from boardwright.games.race.bits import FULL
+from boardwright.games.race.bits import ALL
 from boardwright.games.race.cards import DESIGN_COUNT, FIRST_CARD, KIND, NO_KIND
 from boardwright.games.race.state import HIGHEST_GUESS, ROUND_ACTIONS, TABLEAU_ROOM
 from boardwright.scout.cases.collection import CONFUSIONS, END, POLICY_NETWORK
@@ -24,7 +24,7 @@ from boardwright.scout.problems.problem import PHASES, SEATS, TYPE_ACTION, TYPE_
 _CARRIES_NO_GOOD = KIND[FIRST_CARD] == NO_KIND
 _ACTIONS = sum(1 << action for action in ROUND_ACTIONS)
 _GUESSES = sum(1 << guess for guess in range(1, HIGHEST_GUESS + 1))
-_CARDS_AND_POWERS = np.array([FULL, FULL, (1 << len(PAIRS)) - 1], np.int64)
+_CARDS_AND_POWERS = np.array([*ALL, (1 << len(PAIRS)) - 1], np.int64)
 _PLACES = np.arange(TABLEAU_ROOM)
 _MOST_CONFUSED = 1 << 31
 
@@ -51,7 +51,7 @@ def _faults(records: Records) -> Iterator[tuple[str, Mask]]:
     yield "there are no such phases", records["phases"] >= 1 << len(PHASES)
     yield "there is no such phase", ~np.isin(records["phase"], (0, *PHASES))
     yield "its bounds are the wrong way round", records["minimum"] > records["maximum"]
-    yield "its hand has cards that do not exist", (records["hand"] & ~np.int64(FULL) != 0).any(1)
+    yield "its hand has cards that do not exist", (records["hand"] & ~ALL != 0).any(1)
     yield from _option_faults(kinds, records["options"], records["choice"])
 
 

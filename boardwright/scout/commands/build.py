@@ -58,7 +58,8 @@ class Origin:
 
     @property
     def name(self) -> str:
-        played = [self.spec, f"{self.teacher} against {self.opponent}" if self.teacher else None]
+        against = f" against {self.opponent}" if self.opponent else ""
+        played = [self.spec, f"{self.teacher}{against}" if self.teacher else None]
         return ", ".join([*filter(None, played), *(file.name for file in (*self.saves, *self.records))])
 
     @property
@@ -69,16 +70,22 @@ class Origin:
         return (self.spec, self.spec) if self.spec else None
 
     def check(self) -> None:
-        if (self.teacher is None) != (self.opponent is None):
+        if self.teacher and not self.opponent and (self.spec or self.saves or not self.records):
+            raise BadSpec(
+                "--of names a teacher: give --vs, whom it plays against, or --from-records, where it has played"
+            )
+        if self.opponent and not self.teacher:
             raise BadSpec("--of and --vs go together: a teacher, and whom it plays against")
-        if self.teacher and (self.spec or self.saves or self.records):
+        if self.opponent and (self.spec or self.saves or self.records):
             raise BadSpec("--of and --vs say where the games come from: leave --from, --from-saves and --from-records")
         if not self.name:
             raise BadSpec("where from? Give --from SPEC, --of SPEC --vs SPEC, --from-saves FILE or --from-records FILE")
 
     def learned_from(self, record: GameRecord) -> tuple[int, ...]:
         """The seats of a game whose decisions are worth learning: the teacher's, or both."""
-        return (record.order.index(0),) if self.teacher else tuple(range(SEATS))
+        if self.teacher and self.opponent:
+            return (record.order.index(0),)
+        return tuple(seat for seat in range(SEATS) if not self.teacher or record.agents[seat] == self.teacher)
 
 
 @dataclass(frozen=True)
@@ -194,6 +201,12 @@ def played_games(out: Path, match: Match, games: int, executor: Executor, consol
         print(f"stopped after {outcome.standings.games:,} of {games:,} games; the same command goes on")
         raise typer.Exit(STOPPED)
     return first_games(read_records(file), games)
+
+
+def make_empty(out: Path) -> None:
+    """A case base without cases, to be taught."""
+    with exclusive(out):
+        write_and_report(collection_of([], {"from": "nothing"}), out)
 
 
 def import_folder(folder: Path, out: Path) -> None:

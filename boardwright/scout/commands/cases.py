@@ -28,9 +28,18 @@ def _cases() -> None:
 @cases.command()
 def build(
     out: Out,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="For the agent `cases`, any game; left out: for SCOUT, which plays Race."
+        ),
+    ] = None,
     spec: Annotated[str | None, typer.Option("--from", metavar="SPEC", help="Let this agent play itself.")] = None,
     of: Annotated[
-        str | None, typer.Option("--of", metavar="SPEC", help="A teacher: keep the decisions of the games it wins,")
+        str | None,
+        typer.Option(
+            "--of", metavar="SPEC", help="A teacher, or a name in the records: keep its decisions alone; it plays"
+        ),
     ] = None,
     vs: Annotated[str | None, typer.Option("--vs", metavar="SPEC", help="against this agent.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
@@ -66,6 +75,25 @@ def build(
         Literal["core", "all"],
         typer.Option(help="What the policy network is asked: actions and placements, or discards and payments, too."),
     ] = "core",
+    seats: Annotated[int | None, typer.Option(help="With GAME: how many seats; default: as few as it allows.")] = None,
+    initial: Annotated[
+        int | None,
+        typer.Option(
+            "--initial", min=0, help="With GAME: cases of so many games only. 0: an empty case base, SCOUT's too."
+        ),
+    ] = None,
+    space: Annotated[
+        Literal["network", "own"],
+        typer.Option(help="With GAME: cases lie in the space of the game's network, or of one trained on these games."),
+    ] = "network",
+    lost: Annotated[
+        bool | None,
+        typer.Option(
+            "--lost/--won",
+            help="With GAME: also the decisions of lost games, as where an agent plays, or those of won games alone, as"
+            " where records are read for --of.",
+        ),
+    ] = None,
     labels: Annotated[
         list[Path] | None,
         typer.Option("--labels", help="With --begin-with: train it on an expert's labels, too (`cases label`)."),
@@ -74,11 +102,15 @@ def build(
         float, typer.Option("--temperature", min=0.001, help="By what difference in value labels tell options apart.")
     ] = TEMPERATURE,
 ) -> None:
-    """Build a case base from the decisions of winners.
+    """Build a case base: of any game for the agent `cases`, or from the decisions of winners for SCOUT.
 
     Games that an agent plays are recorded beside it, so that a stopped build goes on where it was.
 
     Examples:
+
+      boardwright cases build wonders --of netsearch --games 300 --out wonders.cases
+
+      boardwright cases build race --from-records games.jsonl --of human --out mine.cases
 
       boardwright cases build --from netsearch --games 2000 --jobs 2 --out scout.db
 
@@ -86,7 +118,19 @@ def build(
 
       boardwright cases build --from-saves games.jsonl --out keldon.cases
     """
+    from boardwright.commands.case_files import Source, build_case_file
     from boardwright.errors import BadSpec
+    from boardwright.scout.commands.build import make_empty
+
+    if game is not None:
+        source = Source(of or spec or "", vs or "", games, seed, jobs, records or ())
+        build_case_file(game, source, seats, lost, initial, out, own_space=space == "own")
+        return
+    if initial is not None and initial:
+        raise BadSpec("--initial N is for GAME; SCOUT's case bases keep N games with --keep N")
+    if initial == 0:
+        make_empty(out)
+        return
     from boardwright.scout.cases.building import ALL_TYPES, CORE_TYPES
     from boardwright.scout.commands.build import ExpertAdvice, Kept, Origin, build_cases, train_further
     from boardwright.scout.reasoners.policy_network import CORE_HEADS, POLICY_TYPES
@@ -123,9 +167,9 @@ def label(
 
       boardwright cases label --of scout2 --expert netsearch:turns=2,determinizations=64 --out round1.labels
     """
-    from boardwright.scout.commands.label import Lesson, label_positions
+    from boardwright.scout.commands.label import Labelling, label_positions
 
-    label_positions(out, Lesson(of, vs, expert, games, seed, executor_given(jobs, on)))
+    label_positions(out, Labelling(of, vs, expert, games, seed, executor_given(jobs, on)))
 
 
 @cases.command()

@@ -33,7 +33,7 @@ _EXPERT_SEED = 1
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Labelling:
     """Who plays whom, and who labels that."""
 
     learner: str
@@ -48,30 +48,30 @@ class Lesson:
         return Match("race", (self.learner, self.opponent), self.seed)
 
 
-def label_positions(out: Path, lesson: Lesson) -> None:
+def label_positions(out: Path, labelling: Labelling) -> None:
     """Play, and label what the learner had to decide. Games are kept beside the labels."""
     check_writable(out)
     console = Console(stderr=True)
-    expert = make_agent(lesson.expert, game, LEARNER)
+    expert = make_agent(labelling.expert, game, LEARNER)
     expert.check_seats(SEATS)
     make_ready([*expert.needs(), indexing.code])
     expert.close()
     with open_label_file(out) as file:
-        games = played_games(out, lesson.match, lesson.games, lesson.executor, console)
-        file.check(games, lesson.expert)
+        games = played_games(out, labelling.match, labelling.games, labelling.executor, console)
+        file.check(games, labelling.expert)
         left = [record for record in games if record.index not in file.games]
         shown = track(left, "asking the expert", console=console, disable=not console.is_terminal)
         try:
-            _label(file, lesson, shown)
+            _label(file, labelling, shown)
         except KeyboardInterrupt:
-            print(f"stopped after {len(file.games):,} of {lesson.games:,} games; the same command goes on")
+            print(f"stopped after {len(file.games):,} of {labelling.games:,} games; the same command goes on")
             raise typer.Exit(STOPPED) from None
         labels = sum(len(labelled.options) for labelled in file.games.values())
     print(f"{labels:,} labels of {len(file.games):,} games in {out}")
 
 
-def _label(file: LabelFile, lesson: Lesson, records: Iterable[GameRecord]) -> None:
-    for labelled in lesson.executor.run(partial(_labelled, lesson.expert), records):
+def _label(file: LabelFile, labelling: Labelling, records: Iterable[GameRecord]) -> None:
+    for labelled in labelling.executor.run(partial(_labelled, labelling.expert), records):
         file.append(labelled)
 
 

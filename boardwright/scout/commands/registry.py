@@ -1,12 +1,14 @@
 """What `boardwright scout registry` shows: the case registry, in the columns of figure 5.2 of the dissertation.
 
 p5:17_r8-p5-d5_9321:2:5:0.41:0      a case: type, name, retrievals in won games, retrievals, mean similarity, era
-x:p5_68:23:132:0.00:0               a class: type and solution (an action's code, a card's number), likewise
+x:p5_68:23:132:0.00:0:41            a class: type and solution (an action's code, a card's number), likewise, and then
+                                    how many cases it has
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from boardwright.cbr.store import ACTIVE, Registry, Store, StoredCase
@@ -24,7 +26,8 @@ def show_registry(file: Path, name: str, limit: int, *, classes: bool) -> None:
     with Store(file) as store:
         registry = store.class_registry()
         cases = [case for case in store.cases(ACTIVE) if base in (None, case.base)]
-    lines = class_lines(registry, base) if classes else case_lines(_most_used(cases)[:limit], file)
+    sizes = Counter((case.base, case.cls) for case in cases)
+    lines = class_lines(registry, sizes, base) if classes else case_lines(_most_used(cases)[:limit], file)
     for line in lines:
         print(line)
 
@@ -41,10 +44,13 @@ def case_lines(cases: list[StoredCase], file: Path) -> Iterator[str]:
         yield f"p{case.base}:{name}:{case.wins}:{case.retrievals}:{near:.2f}:{case.era}"
 
 
-def class_lines(registry: Registry, base: int | None) -> Iterator[str]:
-    for (kind, cls), (retrievals, wins) in sorted(registry.items()):
+def class_lines(registry: Registry, sizes: Mapping[tuple[int, int], int], base: int | None) -> Iterator[str]:
+    """Every class that has cases, or has had them."""
+    for kind, cls in sorted({*registry, *(key for key in sizes if key[0] in BASES.values())}):
         if base in (None, kind):
-            yield f"x:p{kind}_{class_number(kind, cls)}:{wins}:{retrievals}:0.00:0"
+            retrievals, wins = registry.get((kind, cls), (0, 0))
+            size = sizes.get((kind, cls), 0)
+            yield f"x:p{kind}_{class_number(kind, cls)}:{wins}:{retrievals}:0.00:0:{size}"
 
 
 def class_number(kind: int, cls: int) -> int | str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from boardwright.commands.common import check_games
+from boardwright.commands.common import check_games, executor_given
 from boardwright.commands.declared import command
+from boardwright.errors import BadSpec
 from boardwright.settings import Checked, option, required
 
 if TYPE_CHECKING:
@@ -43,13 +44,28 @@ def serve(
 ) -> None:
     """Let an agent play the games of other engines, which connect by TCP and ask in XML documents.
 
-    Prints the port, then a line for each event, until Ctrl-C. docs/scout.md describes the protocol.
+    Prints the port, then a line for each event, until Ctrl-C. docs/scout-interface.md describes the protocol.
 
     Example: boardwright scout serve --port 4711 --agent ismcts:seconds=0.5
     """
     from boardwright.scout.commands.serve import serve_until_stopped, spec_for
 
     serve_until_stopped(spec_for(agent, case_base), host, port, seed, idle_timeout, era)
+
+
+@scout.command()
+def check(
+    server: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where a server answers, ours or another.")],
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games whose questions are asked.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same questions.")] = 0,
+) -> None:
+    """Check that a server keeps the protocol of docs/scout-interface.md: legal answers, errors, whole games.
+
+    Example: boardwright scout check 127.0.0.1:4711 --games 20
+    """
+    from boardwright.scout.commands.serve import show_checks
+
+    show_checks(server, games, seed)
 
 
 @dataclass(frozen=True)
@@ -69,12 +85,15 @@ class ScoutRun(Checked):
     seed: int = option(0, "The same seed gives the same run.", "-s")
     scout: str = option("", "Parameters of scout3, as k=5,stages=1.")
     source: str = option("default", "The case base to begin with, if the store does not exist yet.", "--from")
-    initial: int = option(748, "How many of its games to begin with; its policy network is kept.", minimum=1)
+    initial: int = option(
+        748, "How many of its games to begin with; its policy network is kept. 0: no case.", minimum=0
+    )
     observe_opponent: bool = option(
         False, "Learn from the opponent's decisions where it wins, after the game.", "--observe-opponent"
     )
     record: Path | None = option(None, "Also record the games in this file.")
     digest: bool = option(False, "Print a line for every decision, as it is made.", "--digest")
+    on: str | None = option(None, "Play each era on a worker of Ray, as for matches.", metavar="ray[:ADDRESS]")
 
     def run(self, console: Console) -> list[tuple[int, int]]:
         """Of each era, how many games were won and played."""
@@ -84,7 +103,10 @@ class ScoutRun(Checked):
 
         check_games(self.games)
         check_games(self.era, "--era")
-        check_games(self.initial, "--initial")
+        if self.initial:
+            check_games(self.initial, "--initial")
+        if self.on is not None and self.digest:
+            raise BadSpec("--digest prints decisions as they are made here; leave it or --on out")
         plan = Plan(self.scout, self.vs, self.seed, self.era, self.observe_opponent)
         file, record = Path(self.case_base), None if self.record is None else Path(self.record)
         complete = play_run(
@@ -95,6 +117,7 @@ class ScoutRun(Checked):
             record=record,
             listeners=[RunProgress(console)],
             digest=print if self.digest else None,
+            executor=None if self.on is None else executor_given(1, self.on),
         )
         if not complete:
             raise KeyboardInterrupt

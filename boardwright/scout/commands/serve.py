@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import typer
+
 from boardwright.agents import Agent, Spec
 from boardwright.agents.base import checked_params
 from boardwright.errors import BadSpec
@@ -83,3 +85,19 @@ def serve_until_stopped(spec: str, host: str, port: int, seed: int, idle_timeout
                 server.serve_forever()
             server.close_connections()
             log(f"stopped: {server.counters}")
+
+
+def show_checks(server: str, games: int, seed: int) -> None:
+    """A line for every promise of the protocol; exit code 1 if one is not kept."""
+    from boardwright.scout.remote.conformance import check_server
+
+    host, _, port = server.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
+        raise BadSpec(f"{server} should be HOST:PORT, as 127.0.0.1:4711")
+    broken = 0
+    for one in check_server(host, int(port), games, seed):
+        broken += not one.passed
+        print(f"{'ok     ' if one.passed else 'BROKEN '}{one.name}{f': {one.detail}' if one.detail else ''}")
+    print(f"{broken} of the promises are not kept" if broken else "all promises are kept")
+    if broken:
+        raise typer.Exit(1)

@@ -1,11 +1,7 @@
 """Letting any agent answer a problem: it gets an observation rebuilt from the problem, and its steps make a choice.
 
-The server answers engines this way. SCOUT asks its partners this way, too, and the hybrid its search, although they sit
-in the same process and could be given the true observation. The reason: a game through the socket is to be the same
-game as in process. This cannot be arranged in the server alone. A document does not say which cards a seat has seen
-earlier, so over the socket a partner can only get the rebuilt observation; given the true one in process, it would know
-more and decide differently. Partners also hear nothing else of the game: of the agent life cycle they get `decide` and
-`close`.
+The server answers engines this way. A document does not say which cards a seat has seen earlier, so an agent behind the
+socket, its partners and its search know less than in process, where they get the true observation.
 """
 
 from __future__ import annotations

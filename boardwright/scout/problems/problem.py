@@ -83,9 +83,9 @@ class Problem:
     options: tuple[Option, ...]
     """Design ids; action codes for an action; (card, power) pairs for powers; numbers for a gamble."""
     minimum: int
-    """How many to choose, at least"""
+    """How many to choose, at least."""
     maximum: int
-    """and at most."""
+    """How many to choose, at most."""
     subject: int
     """The card being placed, or whose power is used; NO_SUBJECT for none."""
     round: int

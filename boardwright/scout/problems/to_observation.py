@@ -22,6 +22,7 @@ def observation_or_choice(problem: Problem) -> Observation | Choice:
     seat = problem.me.seat
     memory = np.zeros(STATE.itemsize, np.uint8)
     s = plain_record(memory, STATE)
+    s.recalls = 1 << seat  # as in any observation
     rebuild_table(s, problem)
     fill_piles(s, problem)
     rebuild_question(s, problem)

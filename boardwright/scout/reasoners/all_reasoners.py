@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.index import CaseIndex
 from boardwright.cbr.retrieval import NO_GROUP
 from boardwright.cbr.reuse import Matrix, combined, from_confusions
@@ -29,7 +28,7 @@ from boardwright.scout.reasoners.discard import DiscardReasoner
 from boardwright.scout.reasoners.expert_rules import chosen_rules, endgame, places_last, points_of
 from boardwright.scout.reasoners.learned_space import LearnedActions, LearnedOptionRates
 from boardwright.scout.reasoners.negative_cases import corrected_by_negative_cases
-from boardwright.scout.reasoners.option_rates import OptionRatePlacementReasoner, OptionRates, give_away_rates
+from boardwright.scout.reasoners.option_rates import GiveAwayRates, OptionRatePlacementReasoner, OptionRates
 from boardwright.scout.reasoners.payment import PaymentReasoner
 from boardwright.scout.reasoners.phase import PhaseReasoner
 from boardwright.scout.reasoners.placement import PlacementReasoner, choice_of, solutions_of
@@ -40,51 +39,33 @@ from boardwright.scout.reasoners.settings import Settings, SimilarityName
 
 
 class Reasoners:
-    """The reasoners over a collection of cases."""
+    """The reasoners over a collection of cases, composed as the settings say."""
 
     def __init__(self, cases: CaseCollection, settings: Settings) -> None:
-        if settings.first_games:
-            cases = cases.first_games(settings.first_games)
-        self.cases = cases
-        self.settings = settings
+        cases = cases.first_games(settings.first_games) if settings.first_games else cases
+        self.cases, self.settings = cases, settings
         learned_space = settings.space == "learned"
         self.policy_network = policy_network_of(cases) if settings.policy_network and not learned_space else None
         """The network that decides together with the cases."""
         space = _needed(policy_network_of(cases)) if learned_space else None
-        profile = settings.profile("placement")
-        placements = {kind: CaseIndex(cases.case_base(kind), profile) for kind in (TYPE_DEVELOP, TYPE_SETTLE)}
-        matrices = {kind: similarity_matrix(cases, kind, settings.similarity) for kind in placements}
+        placements = self._indexes("placement", TYPE_DEVELOP, TYPE_SETTLE)
         self.adapting = PlacementReasoner(
             placements,
-            matrices,
+            {kind: similarity_matrix(cases, kind, settings.similarity) for kind in placements},
             stages=settings.stages,
             selection=settings.selection,
             passing=settings.passing,
             class_weights=settings.class_weights,
         )
-        self.placement: PlacementReasoner | OptionRatePlacementReasoner = self.adapting
-        actions = cases.case_base(TYPE_ACTION)
-        if self.policy_network is not None:
-            actions = self.policy_network.with_policy_features(actions)
-        action_index = CaseIndex(actions, settings.profile("phase"))
-        self.phase = PhaseReasoner(
-            action_index,
-            self.adapting,
-            hypothetical=settings.hypothetical,
-            rules=chosen_rules(settings.rules),
-            selection=settings.selection,
-            policy_network=self.policy_network,
-            case_weight=settings.case_weight,
-            learned=LearnedActions(space, action_index) if space is not None else None,
-        )
+        self.placement = self._placement(placements, space) if settings.option_rates else self.adapting
+        self.phase = self._phase(space)
         self.indexes = {TYPE_ACTION: self.phase.index, **placements}
         """By type: the indexes whose case bases are maintained."""
-        payments = cases.case_base(TYPE_PAYMENT)
-        self.payment = PaymentReasoner(payments, cases.records["subject"][cases.positions_of(TYPE_PAYMENT)])
-        self.discard = DiscardReasoner(CaseIndex(cases.case_base(TYPE_DISCARD), settings.profile("discard")))
-        self._rest: RestReasoner | None = None
-        if settings.option_rates:
-            self._use_option_rates(placements, payments, space)
+        given = self._indexes("discard", TYPE_PAYMENT, TYPE_DISCARD)
+        rates = {kind: self._give_away_rates(kind, index) for kind, index in given.items()}
+        subjects = cases.records["subject"][cases.positions_of(TYPE_PAYMENT)]
+        self.payment = PaymentReasoner(given[TYPE_PAYMENT].case_base, subjects, rates[TYPE_PAYMENT])
+        self.discard = DiscardReasoner(given[TYPE_DISCARD], rates[TYPE_DISCARD])
         self.endgame = endgame in chosen_rules(settings.rules)
         self.negative = (
             Reasoners(load_cases(settings.negative_cases), replace(settings, negative_cases=""))
@@ -92,33 +73,50 @@ class Reasoners:
             else None
         )
 
-    @property
+    @cached_property
     def rest(self) -> RestReasoner:
         """Made when it is needed: most agents leave the rest to a partner."""
-        if self._rest is None:
-            self._rest = RestReasoner(self.cases, self.settings.profile("rest"))
-        return self._rest
+        return RestReasoner(self.cases, self.settings.profile("rest"))
 
-    def _use_option_rates(
-        self, placements: dict[int, CaseIndex], payments: CaseBase, space: PolicyNetwork | None
-    ) -> None:
-        """Judge every option where it was offered, in all modules but the choice of actions."""
+    def _indexes(self, profile: str, *kinds: int) -> dict[int, CaseIndex]:
+        return {kind: CaseIndex(self.cases.case_base(kind), self.settings.profile(profile)) for kind in kinds}
+
+    def _placement(
+        self, placements: dict[int, CaseIndex], space: PolicyNetwork | None
+    ) -> OptionRatePlacementReasoner | PlacementReasoner:
+        """Every option is judged where it was offered."""
+        settings = self.settings
         rates = {
             kind: OptionRates(index, kind, index.profile.k)
             if space is None
             else LearnedOptionRates(space, index, kind, index.profile.k)
             for kind, index in placements.items()
         }
-        self.placement = OptionRatePlacementReasoner(
-            rates, self.settings.selection, self.policy_network, self.settings.passing, self.settings.case_weight
+        return OptionRatePlacementReasoner(
+            rates, settings.selection, self.policy_network, settings.passing, settings.case_weight
         )
-        discards = self.discard.index
-        paid = OptionRates(CaseIndex(payments, discards.profile), TYPE_PAYMENT, discards.profile.k)
-        self.payment.rates = lambda indexed: give_away_rates(
-            paid, indexed, self.policy_network, self.settings.case_weight
+
+    def _phase(self, space: PolicyNetwork | None) -> PhaseReasoner:
+        settings, actions = self.settings, self.cases.case_base(TYPE_ACTION)
+        if self.policy_network is not None:
+            actions = self.policy_network.with_policy_features(actions)
+        index = CaseIndex(actions, settings.profile("phase"))
+        return PhaseReasoner(
+            index,
+            self.adapting,
+            hypothetical=settings.hypothetical,
+            rules=chosen_rules(settings.rules),
+            selection=settings.selection,
+            policy_network=self.policy_network,
+            case_weight=settings.case_weight,
+            learned=LearnedActions(space, index) if space is not None else None,
         )
-        self.discard.rates = OptionRates(discards, TYPE_DISCARD, discards.profile.k)
-        self.discard.policy_network, self.discard.case_weight = self.policy_network, self.settings.case_weight
+
+    def _give_away_rates(self, kind: int, index: CaseIndex) -> GiveAwayRates | None:
+        if not self.settings.option_rates:
+            return None
+        rates = OptionRates(index, kind, index.profile.k)
+        return GiveAwayRates(rates, self.policy_network, self.settings.case_weight)
 
     def reason(self, indexed: IndexedProblem, rng: random.Random, *, exclude_group: int = NO_GROUP) -> Recommendation:
         """An action, or a card to place."""

@@ -6,21 +6,13 @@ say little.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from boardwright.cbr.index import CaseIndex
 from boardwright.cbr.retrieval import NO_GROUP
 from boardwright.scout.cases.features import PASS
 from boardwright.scout.problems.problem import DESIGN_OF_ID, TYPE_DISCARD
-from boardwright.scout.reasoners.option_rates import OFFERED, TAKEN, OptionRates, Rates, give_away_rates
+from boardwright.scout.reasoners.option_rates import OFFERED, TAKEN, CasesBehind, GiveAwayRates, Rates
 from boardwright.scout.reasoners.payment import give_away
-from boardwright.scout.reasoners.policy_network import PolicyNetwork
-from boardwright.scout.reasoners.recommendation import (
-    IndexedProblem,
-    Recommendation,
-    RetrievedCase,
-    retrieved_cases,
-)
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, retrieved_cases
 
 PRIOR = 4.0
 CASES_SHOWN = 7
@@ -29,25 +21,16 @@ CASES_SHOWN = 7
 class DiscardReasoner:
     """With `rates` every card is judged where it was offered (option_rates.py); else by the nearest discards."""
 
-    def __init__(self, index: CaseIndex) -> None:
-        self.index = index
-        self.rates: OptionRates | None = None
-        self.policy_network: PolicyNetwork | None = None
-        """Whose priors the rates are weighed with,"""
-        self.case_weight = 1.0
-        """and how much the rates count then."""
+    def __init__(self, index: CaseIndex, rates: GiveAwayRates | None = None) -> None:
+        self.index, self.rates = index, rates
         case_base = index.case_base
         self.offered, self.discarded = case_base.membership(OFFERED), case_base.membership(TAKEN)
         self.overall = (self.discarded.sum(0) + 1.0) / (self.offered.sum(0) + 2.0)
 
     def reason(self, indexed: IndexedProblem, *, exclude_group: int = NO_GROUP) -> Recommendation:
         problem = indexed.problem
-        if self.rates is not None:
-            rates, cases = give_away_rates(
-                self.rates, indexed, self.policy_network, self.case_weight, exclude_group=exclude_group
-            )
-        else:
-            rates, cases = self._of_the_nearest(indexed, exclude_group)
+        find = self._of_the_nearest if self.rates is None else self.rates.find
+        rates, cases = find(indexed, exclude_group)
         return Recommendation(
             give_away(problem, rates, problem.minimum),
             tuple(
@@ -59,9 +42,7 @@ class DiscardReasoner:
             note=f"how often discarded rather than kept, by the nearest of {len(self.index):,} discards",
         )
 
-    def _of_the_nearest(
-        self, indexed: IndexedProblem, exclude_group: int
-    ) -> tuple[Rates, Callable[[], tuple[RetrievedCase, ...]]]:
+    def _of_the_nearest(self, indexed: IndexedProblem, exclude_group: int) -> tuple[Rates, CasesBehind]:
         designs = sorted({DESIGN_OF_ID[option] for option in indexed.problem.options if isinstance(option, int)})
         found = self.index.retrieve(indexed.features, designs, exclude_group=exclude_group)
         near = found.positions

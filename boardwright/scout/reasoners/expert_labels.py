@@ -21,6 +21,7 @@ from boardwright.arena.record import GameRecord
 from boardwright.cbr.case_base import CaseBase
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.kernel import Observation
+from boardwright.learn.perceptron import Schedule, softmax
 from boardwright.scout.cases.building import decisions, has_choice
 from boardwright.scout.cases.features import CLASSES
 from boardwright.scout.cases.indexing import index_cases
@@ -28,18 +29,12 @@ from boardwright.scout.cases.representation import CASE, Records, encode
 from boardwright.scout.problems.problem import TYPE_ACTION, Choice
 from boardwright.scout.problems.steps import completed_choice
 from boardwright.scout.reasoners.placement import solution_of
-from boardwright.scout.reasoners.policy_network import CORE_HEADS, SOLUTIONS, Bins, PolicyNetwork, Reals, softmax
-from boardwright.scout.reasoners.policy_training import (
-    Schedule,
-    TrainingSet,
-    choices_as_targets,
-    train,
-    train_on,
-)
+from boardwright.scout.reasoners.policy_network import CORE_HEADS, SOLUTIONS, Bins, PolicyNetwork, Reals
+from boardwright.scout.reasoners.policy_training import BATCH_SIZE, TrainingSet, choices_as_targets, train, train_on
 
 LOWEST_PRIOR = 1e-4
 """A lower one counts as this, so that a value can bring up any option."""
-WITH_LABELS = Schedule(4, 1e-3, 0.2)
+WITH_LABELS = Schedule(4, 1e-3, BATCH_SIZE, dropout=0.2)
 """Labels say more than choices do, and can be learned from faster."""
 
 

@@ -19,7 +19,8 @@ import pydantic
 
 from boardwright.arena.record import GameRecord
 from boardwright.cbr.store import BadCaseBase
-from boardwright.files import flush_to_disk, open_alone, write_all
+from boardwright.files import open_alone, write_all
+from boardwright.platforms import flush_to_disk
 from boardwright.scout.cases.features import CLASSES
 from boardwright.scout.cases.representation import CASE
 from boardwright.scout.cases.validation import check_records
@@ -40,15 +41,15 @@ class GameLabels(pydantic.BaseModel):
 
     format: int = FORMAT
     expert: str
-    """Its spec,"""
+    """The spec of the expert."""
     seed: int
-    """the game's seed,"""
+    """The seed of the game."""
     index: int
-    """and its number in the match."""
+    """The number of the game in the match."""
     records: str
-    """The decisions with the expert's choices, in base64,"""
+    """The decisions with the expert's choices, in base64."""
     options: list[list[tuple[Column, Share, Value | None]]]
-    """and for each decision the options that the expert looked at: solution, prior, value."""
+    """The options that the expert looked at for each decision: solution, prior, value."""
 
     @classmethod
     def of(cls, game: GameRecord, expert: str, labels: Labels) -> GameLabels:

@@ -38,6 +38,7 @@ PRIOR = 2.0
 OFFERED, TAKEN = "offered", "taken"
 
 Rates = NDArray[np.float64]
+CasesBehind = Callable[[], tuple[RetrievedCase, ...]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class OptionRate:
     option: int
     rate: float
     passed: float
-    cases: Callable[[], tuple[RetrievedCase, ...]]
+    cases: CasesBehind
 
 
 class OptionRates:
@@ -108,25 +109,27 @@ def _taken(part: CaseBase, near: Neighbours, option: int) -> NDArray[np.bool_]:
     return np.asarray(part.sets[column, near.positions] >> (option % WORD_BITS) & 1, np.bool_)
 
 
-def give_away_rates(
-    rates: OptionRates,
-    indexed: IndexedProblem,
-    policy_network: PolicyNetwork | None = None,
-    case_weight: float = 1.0,
-    *,
-    exclude_group: int = NO_GROUP,
-) -> tuple[Rates, Callable[[], tuple[RetrievedCase, ...]]]:
-    """For every design: how often it is given away, by the nearest cases where it is an option, times its policy prior
-    if the network has a head for that; and the nearest case of each option."""
-    cards = sorted({DESIGN_OF_ID[option] for option in indexed.problem.options if isinstance(option, int)})
-    given = rates.overall.copy()
-    found = rates.rates(indexed, cards, exclude_group=exclude_group)
-    priors = policy_priors(policy_network, indexed, cards)
-    for option in found:
-        given[option.option] = option.rate
-        if priors:
-            given[option.option] = option.rate**case_weight * priors[option.option]
-    return given, lambda: tuple(case for option in found for case in option.cases()[:1])
+@dataclass(frozen=True)
+class GiveAwayRates:
+    """How likely cards are given away: by how often they were where they could have been, times their policy prior."""
+
+    rates: OptionRates
+    policy_network: PolicyNetwork | None = None
+    case_weight: float = 1.0
+    """How much the rates count beside the policy prior."""
+
+    def find(self, indexed: IndexedProblem, exclude_group: int = NO_GROUP) -> tuple[Rates, CasesBehind]:
+        """For every design: how often it is given away, by the nearest cases where it is an option, times its policy
+        prior if the network has a head for that; and the nearest case of each option."""
+        cards = sorted({DESIGN_OF_ID[option] for option in indexed.problem.options if isinstance(option, int)})
+        given = self.rates.overall.copy()
+        found = self.rates.rates(indexed, cards, exclude_group=exclude_group)
+        priors = policy_priors(self.policy_network, indexed, cards)
+        for option in found:
+            given[option.option] = option.rate
+            if priors:
+                given[option.option] = option.rate**self.case_weight * priors[option.option]
+        return given, lambda: tuple(case for option in found for case in option.cases()[:1])
 
 
 def policy_priors(network: PolicyNetwork | None, indexed: IndexedProblem, options: Sequence[int]) -> dict[int, float]:

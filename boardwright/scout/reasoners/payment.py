@@ -7,7 +7,6 @@ Where a placement was rarely paid for, the frequency over all payments counts. T
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -33,10 +32,8 @@ from boardwright.games.race.cards import (
 from boardwright.games.race.state import USE_COLONY_SHIP, USE_CONTACT, USE_TACTICS
 from boardwright.scout.cases.representation import NO_DESIGN
 from boardwright.scout.problems.problem import DESIGN_OF_ID, NO_SUBJECT, SPECIAL_POWERS, Choice, Problem
-from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase
-
-RatesOf = Callable[[IndexedProblem], tuple[NDArray[np.float64], Callable[[], tuple[RetrievedCase, ...]]]]
-"""For a problem: how likely each design is given away, and the cases that say so."""
+from boardwright.scout.reasoners.option_rates import GiveAwayRates
+from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 
 PRIOR = 6.0
 """Payments of usual frequency added to every placement's own."""
@@ -99,7 +96,7 @@ def specials_of(problem: Problem) -> list[int]:
 class PaymentReasoner:
     """With `rates` every card is judged where it was offered (option_rates.py); else by the ranking."""
 
-    def __init__(self, payments: CaseBase, subjects: NDArray[np.uint8], rates: RatesOf | None = None) -> None:
+    def __init__(self, payments: CaseBase, subjects: NDArray[np.uint8], rates: GiveAwayRates | None = None) -> None:
         self.ranking = Ranking(payments, subjects)
         self.rates = rates
         self.cases = len(payments)
@@ -108,11 +105,7 @@ class PaymentReasoner:
         problem = indexed.problem
         specials, n = self._cheapest(problem)
         subject = DESIGN_COUNT if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
-        cases: Callable[[], tuple[RetrievedCase, ...]] = tuple
-        if self.rates:
-            rates, cases = self.rates(indexed)
-        else:
-            rates = self.ranking.rates(subject)
+        rates, cases = self.rates.find(indexed) if self.rates else (self.ranking.rates(subject), tuple)
         paid = give_away(problem, rates, n)
         choice: Choice = (*paid, *(SPECIAL_POWERS[bit] for bit in specials))
 

@@ -18,7 +18,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
@@ -27,6 +26,8 @@ from boardwright.cbr.schema import WORD_BITS
 from boardwright.cbr.store import BadCaseBase
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.kernel import Unit, rule
+from boardwright.kernel.declare import types
+from boardwright.learn.perceptron import softmax
 from boardwright.scout.cases.features import ACTION_SCHEMA, CLASSES, SCHEMA
 from boardwright.scout.problems.problem import (
     TYPE_ACTION,
@@ -58,7 +59,6 @@ _WORD_COUNTS = np.array([feature.words for feature in _SETS], np.int64)
 _CODES = 255
 SOLUTIONS = {kind: len(ROUND_ACTIONS) if kind == TYPE_ACTION else CLASSES for kind in POLICY_TYPES}
 """By type: how many there are."""
-_NEVER = np.float32(-1e9)
 _CASES_AT_ONCE = 50_000
 """So many cases are encoded at a time, to use less memory."""
 
@@ -100,7 +100,7 @@ class PolicyNetwork:
         """(cases, solutions), of those that are offered. Where several cards are given away: for each of them."""
         head = self.heads[kind]
         scores = np.maximum(self._hidden_sums(case_base) + self.bias, 0) @ head.weights + head.bias
-        return softmax(scores if offered is None else np.where(offered, scores, _NEVER))
+        return softmax(scores, offered)
 
     def _hidden_sums(self, case_base: CaseBase) -> Reals:
         if len(case_base) != 1:
@@ -190,12 +190,6 @@ def _codes(numbers: list[int], least: int) -> NDArray[np.int64]:
     if len(numbers) != len(_ROWS) or not all(type(number) is int and least <= number <= _CODES for number in numbers):
         raise ValueError("bins")
     return np.array(numbers, np.int64)
-
-
-def softmax(scores: Reals) -> Reals:
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    result: Reals = powers / powers.sum(axis=1, keepdims=True)
-    return result
 
 
 def one_hot(case_base: CaseBase, bins: Bins) -> csr_array:

@@ -6,16 +6,18 @@ Its targets are the choices of cases, or what an expert's values make of the opt
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 from threadpoolctl import threadpool_limits
 
 from boardwright.cbr.case_base import CaseBase
 from boardwright.games.race.state import ROUND_ACTIONS
 from boardwright.learn.adam import Adam
+from boardwright.learn.perceptron import Rows, Schedule, Task, rectified, softmax
+from boardwright.learn.perceptron import train as train_perceptron
 from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.representation import Records
 from boardwright.scout.problems.problem import TYPE_ACTION
@@ -31,27 +33,15 @@ from boardwright.scout.reasoners.policy_network import (
     Reals,
     offered_mask,
     one_hot,
-    softmax,
 )
 
 HIDDEN_UNITS, BATCH_SIZE = 160, 256
 _ACTIVE_INPUTS = 90
 """About so many inputs are not zero."""
-_NEVER = np.float32(-1e9)
 
 
-class Schedule(NamedTuple):
-    """How long and how fast a network is trained."""
-
-    epochs: int
-    learning_rate: float
-    """At the beginning; it falls to 0."""
-    dropout: float
-    """The share of the hidden layer that is left out for each example."""
-
-
-FROM_SCRATCH = Schedule(8, 2e-3, 0.3)
-FURTHER = Schedule(3, 3e-4, 0.1)
+FROM_SCRATCH = Schedule(8, 2e-3, BATCH_SIZE, dropout=0.3)
+FURTHER = Schedule(3, 3e-4, BATCH_SIZE, dropout=0.1)
 """For a network that knows the game already, and fewer examples."""
 
 
@@ -81,9 +71,9 @@ class TrainingSet(NamedTuple):
         masks = [part.offered for part in (self, other) if part.offered is not None]
         return TrainingSet(inputs, targets, np.concatenate(masks) if masks else None)
 
-    def loss_gradient(self, rows: NDArray[np.int64], scores: Reals) -> Reals:
+    def loss_gradient(self, rows: Rows, scores: Reals) -> Reals:
         """The gradient of the mean cross entropy of some rows with respect to their scores."""
-        likely = softmax(scores if self.offered is None else np.where(self.offered[rows], scores, _NEVER))
+        likely = softmax(scores, None if self.offered is None else self.offered[rows])
         wrong: Reals = (likely - self.targets[rows].toarray()) / np.float32(len(rows))
         return wrong
 
@@ -148,51 +138,30 @@ def train_on(
     examples: Mapping[int, TrainingSet], start: PolicyNetwork, schedule: Schedule, rng: np.random.Generator
 ) -> PolicyNetwork:
     """The network trained further on these examples; heads that it lacks begin with what they can know: nothing."""
-    with threadpool_limits(1):  # sums of several threads come out in other orders
-        return _train(examples, start, schedule, rng)
-
-
-def _train(
-    examples: Mapping[int, TrainingSet], start: PolicyNetwork, schedule: Schedule, rng: np.random.Generator
-) -> PolicyNetwork:
     hidden, bias = start.hidden.copy(), start.bias.copy()  # which all types of decision change
-    heads = {kind: start.heads.get(kind) or _untrained_head(kind, len(bias)) for kind in examples}
-    learners = {
-        kind: Adam(TypeWeights(hidden, bias, head.weights.copy(), head.bias.copy())) for kind, head in heads.items()
-    }
-    steps = [kind for kind, e in examples.items() for _ in range(-(-e.size // BATCH_SIZE))]
-    total, done = schedule.epochs * len(steps), 0
-    for _ in range(schedule.epochs):
-        batches = {kind: iter(_batches(e.size, rng)) for kind, e in examples.items()}
-        for turn in rng.permutation(len(steps)):
-            kind = steps[turn]
-            learner = learners[kind]
-            learner.step(
-                gradient(learner.weights, examples[kind], next(batches[kind]), rng, schedule.dropout),
-                schedule.learning_rate * (1.0 - done / total),
-            )
-            done += 1
-    trained = {kind: PolicyHead(learner.weights.head, learner.weights.head_bias) for kind, learner in learners.items()}
+    tasks = {}
+    for kind, of_kind in examples.items():
+        head = start.heads.get(kind) or _untrained_head(kind, len(bias))
+        weights = TypeWeights(hidden, bias, head.weights.copy(), head.bias.copy())
+        find = partial(gradient, weights, of_kind, rng=rng, dropout=schedule.dropout)
+        tasks[kind] = Task(Adam(weights), of_kind.size, find)
+    with threadpool_limits(1):  # sums of several threads come out in other orders
+        for _ in train_perceptron(list(tasks.values()), schedule, rng):
+            pass
+    trained = {kind: PolicyHead(*task.optimizer.weights[2:]) for kind, task in tasks.items()}
     return PolicyNetwork(start.bins, hidden, bias, {**start.heads, **trained})
-
-
-def _batches(n: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
-    order = rng.permutation(n)
-    return [order[start : start + BATCH_SIZE] for start in range(0, n, BATCH_SIZE)]
 
 
 def gradient(
     weights: TypeWeights,
     examples: TrainingSet,
-    rows: NDArray[np.int64],
+    rows: Rows,
     rng: np.random.Generator,
     dropout: float = FROM_SCRATCH.dropout,
 ) -> TypeWeights:
     """The gradient of the mean loss of a batch, with dropout."""
     inputs = examples.inputs[rows]
-    before = inputs @ weights.hidden + weights.bias
-    kept = (before > 0) * (rng.random(before.shape, np.float32) >= dropout) / np.float32(1.0 - dropout)
-    hidden = before * kept
+    hidden, slope = rectified(inputs @ weights.hidden + weights.bias, dropout, rng)
     error = examples.loss_gradient(rows, hidden @ weights.head + weights.head_bias)
-    back = (error @ weights.head.T) * kept
+    back = (error @ weights.head.T) * slope
     return TypeWeights(inputs.T @ back, back.sum(0), hidden.T @ error, error.sum(0))

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.retrieval import Neighbours
+from boardwright.kernel import Observation
 from boardwright.scout.cases.indexing import index_cases
 from boardwright.scout.cases.representation import Records, encode
 from boardwright.scout.problems.problem import Choice, Problem
@@ -16,8 +17,10 @@ from boardwright.scout.problems.problem import Choice, Problem
 class IndexedProblem:
     """A problem with its record and features, computed once and when they are needed."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, observation: Observation | None = None) -> None:
         self.problem = problem
+        self.observation = observation
+        """What the problem was found in, for agents that are asked beside the cases. Reasoners do not look at it."""
 
     @cached_property
     def record(self) -> Records:
@@ -43,9 +46,9 @@ class RetrievedCase:
     round: int
     distance: float
     solution: int
-    """The class of the case,"""
+    """The class of the case."""
     adapted: int
-    """and the solution it votes for in the problem."""
+    """The solution that the case votes for in the problem."""
     supports: int | None = None
     """What it supports where the problem is of another type: with what would be placed, an action."""
 

@@ -1,4 +1,4 @@
-"""What can be switched in SCOUT's reasoning."""
+"""What can be switched in SCOUT's reasoning, and presets: the settings of published rows under one name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from boardwright.agents import setting
 from boardwright.cbr.index import IndexProfile
 from boardwright.cbr.reuse import Selection
 from boardwright.scout.cases.profiles import load_profiles
@@ -21,33 +22,45 @@ Passing = Literal["cases", "never"]
 
 @dataclass(frozen=True)
 class Settings:
-    """The parameters of `scout2` that concern reasoning."""
+    """What can be switched in reasoning: parameters of `scout2` and of all that are made from it."""
 
-    weights: str = "learned"
-    first_games: int = 0
-    """Reason from the cases of so many games of the case base only; 0: of all."""
-    k: int = 0
-    stages: int = 2
-    similarity: SimilarityName = "combined"
-    selection: Selection = "best"
-    passing: Passing = "cases"
-    class_weights: ClassWeights = "problem"
-    space: Space = "features"
-    hypothetical: bool = False
-    generalise: bool = True
-    auxiliary: bool = True
-    windows: bool = True
-    rules: str = "placeable+goods+producers"
-    option_rates: bool = True
-    """Judge every option by how often it was taken where it was offered."""
-    policy_network: bool = True
-    """Use the policy network that was trained on the case base."""
-    case_weight: float = 1.0
-    """How much cases count beside the network: the power that their shares are taken to."""
-    negative_cases: str = ""
-    """A case base of lost games, whose choices count against an option,"""
-    negative_weight: float = 0.5
-    """and how much: by which power of how much more often winners chose it."""
+    weights: str = setting("learned", "feature weights: a profile of the package, or a .json file")
+    k: int = setting(0, "cases to retrieve; 0: as the profile says", ge=0, le=200)
+    first_games: int = setting(0, "reason from the cases of its first so many games; 0: of all", ge=0, advanced=True)
+    selection: Selection = setting("best", "how one of the solutions is selected: most votes, or a draw in proportion")
+    policy_network: bool = setting(True, "use the policy network that was trained on the case base")
+    case_weight: float = setting(1.0, "how much cases count beside the policy network; 0: not at all", ge=0, le=1)
+    option_rates: bool = setting(True, "judge every option by how often it was taken where it was offered")
+    space: Space = setting("features", "where cases are near: by features, or in the policy network's space")
+    rules: str = setting(
+        "placeable+goods+producers", "expert rules beside the cases: names joined by +, or none", advanced=True
+    )
+    negative_cases: str = setting(
+        "", "a case base of lost games (`cases build --losers`), which count against options", advanced=True
+    )
+    negative_weight: float = setting(
+        0.5, "how much they count: the power of how much more often winners chose an option", ge=0, le=4, advanced=True
+    )
+    stages: int = setting(
+        2, "1: only cases whose card is at hand; 2: the most similar card at hand instead", ge=1, le=2, advanced=True
+    )
+    similarity: SimilarityName = setting(
+        "combined", "what makes cards similar: facts, confusions, or both combined", advanced=True
+    )
+    passing: Passing = setting(
+        "cases", "when nothing is placed: as in the cases, or never if a card can be placed", advanced=True
+    )
+    class_weights: ClassWeights = setting(
+        "problem",
+        "weights of cards in adaptation: for the classes a problem may belong to (6.5), or each case's own",
+        advanced=True,
+    )
+    hypothetical: bool = setting(False, "ask what would be placed, to tell Develop from Settle", advanced=True)
+    generalise: bool = setting(True, "compare groups of cards, not single cards, when choosing actions", advanced=True)
+    auxiliary: bool = setting(True, "use derived features when choosing actions", advanced=True)
+    windows: bool = setting(
+        True, "compare only cases of the same stage of the game when choosing actions", advanced=True
+    )
 
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> Settings:
@@ -58,3 +71,23 @@ class Settings:
         profile = load_profiles(self.weights).get(kind) or load_profiles("learned")[kind]
         switched = profile.switched(generalise=self.generalise, auxiliary=self.auxiliary, windows=self.windows)
         return switched if not self.k or kind in ("discard", "rest") else switched.with_k(self.k)
+
+
+DESCRIBED: dict[str, Any] = {
+    "weights": "dissertation",
+    "selection": "proportional",
+    "option_rates": False,
+    "policy_network": False,
+    "hypothetical": True,
+}
+PRESETS: dict[str, dict[str, Any]] = {
+    "described": DESCRIBED,
+    "described-gradient": {**DESCRIBED, "weights": "dissertation-gradient", "k": 1},
+    "cases-alone": {"policy_network": False, "weights": "gradient", "rest": "cases"},
+    "learned-space": {"space": "learned"},
+    "network-and-cases": {"network": "netpolicy:weights=large", "policy_network": False},
+    "partners": dict.fromkeys(("placement", "phase", "payment", "discard", "rest"), "netsearch"),
+}
+"""As the dissertation describes SCOUT2; the same with one neighbour and importances found by gradient; no network and
+no partner; near by what a network expects; a network of self-play that weighs the votes; and `netsearch` in every
+module, but for those that are named beside it."""

@@ -14,13 +14,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 MAX_ENGINES = 64
-"""Connected at once,"""
+"""Engines that are connected at once."""
 MAX_PER_ADDRESS = 32
-"""and from one address."""
+"""Engines that are connected from one address."""
 SAFE_SECONDS = 60.0
-"""An engine that has asked a question is not dropped for a newcomer before it has been silent for so long,"""
+"""An engine that has asked a question is not dropped for a newcomer before it has been silent for so long."""
 SAFE_SECONDS_AT_FIRST = 2.0
-"""and one that has just connected has so long to ask its first."""
+"""An engine that has just connected has so long to ask its first question."""
 
 
 @dataclass(eq=False)

@@ -1,5 +1,6 @@
-// Choosing an agent: a level by name, or any agent with a form of its parameters.
+// Choosing an agent: a level or a character by name, or any agent with a form of its parameters.
 
+import { characterCard } from "./character.js";
 import { h, fill } from "./dom.js";
 import { Field } from "./fields.js";
 
@@ -7,16 +8,25 @@ export class AgentForm {
   // `game` is an entry of /api/games; `person`: whether a person can be chosen too.
   constructor(game, seats, levels, { person = false, value = "", label = "agent" } = {}) {
     this.game = game;
+    /** @type {any} */
+    this.name = null; // where a person types their name
     this.person = person;
+    const here = (game.characters || []).filter((one) => one.seats.includes(seats));
     const group = (label, options) => h("optgroup", { label }, options);
     this.select = h(
       "select",
       { onchange: () => this.show(), ariaLabel: label },
-      person ? group("People", [h("option", { value: "person" }, "a person")]) : null,
+      person ? group("People", [h("option", { value: "person" }, "a person"), h("option", { value: "open" }, "anybody (an open seat)")]) : null,
       group(
         "Levels",
         levels.map((level) => h("option", { value: `level:${level.name}`, title: level.meaning }, level.name)),
       ),
+      here.length
+        ? group(
+            "Characters",
+            here.flatMap((one) => Object.keys(one.strengths).map((strength) => h("option", { value: `character:${one.name}:strength=${strength}`, title: one.about }, `${one.name}, ${strength}`))),
+          )
+        : null,
       group(
         "Agents",
         game.agents.filter((agent) => agent.seats.includes(seats)).map((agent) => h("option", { value: `agent:${agent.name}`, title: agent.meaning }, agent.name)),
@@ -37,10 +47,15 @@ export class AgentForm {
     const [kind, name] = this.split();
     this.fields = [];
     this.details.classList.add("hidden");
-    if (kind === "person") this.about.textContent = "";
+    if (kind === "person" || kind === "same") this.about.textContent = "";
+    if (kind === "open") this.about.textContent = "Whoever has the table's address may take it.";
     if (kind === "level") {
       const level = this.levels.find((one) => one.name === name);
       this.about.textContent = `${level.meaning} (${this.specs[name]})`;
+    }
+    if (kind === "character") {
+      const [character, strength] = name.split(":strength=");
+      fill(this.about, characterCard(this.game.characters.find((one) => one.name === character), strength));
     }
     if (kind === "agent") {
       const agent = this.game.agents.find((one) => one.name === name);
@@ -51,16 +66,29 @@ export class AgentForm {
     }
   }
 
+  // The agent of another table, as it is.
+  keep(spec) {
+    const level = Object.entries(this.specs).find(([, known]) => known === spec);
+    const value = level ? `level:${level[0]}` : `same:${spec}`;
+    if (!level) this.select.append(h("option", { value }, spec));
+    this.select.value = value;
+    this.show();
+  }
+
+  get open() {
+    return this.select.value === "open";
+  }
+
   split() {
     const [kind, ...rest] = this.select.value.split(":");
     return [kind, rest.join(":")];
   }
 
-  // null: a person; otherwise a level or a spec
+  // null: a person; otherwise a level, a character or a spec
   value() {
     const [kind, name] = this.split();
-    if (kind === "person") return null;
-    if (kind === "level") return name;
+    if (kind === "person" || kind === "open") return null;
+    if (kind === "level" || kind === "character" || kind === "same") return name;
     const given = this.fields.map((field) => [field.declared.name, field.value()]).filter(([, value]) => value !== undefined);
     return given.length ? `${name}:${given.map(([parameter, value]) => `${parameter}=${value}`).join(",")}` : name;
   }

@@ -1,20 +1,26 @@
 // The board: a game's own drawing, in which whatever carries a legal action can be clicked or chosen by keyboard.
 
 import { h, svg } from "./dom.js";
+import { moveFrom, placesOf } from "./motion.js";
 
-const WIDE = 700; // pictures wider than this are not squeezed onto a phone, but scrolled
+const LONGEST_NAME = 14; // letters that pictures have room for
 
 export class Board {
   // `choose(action)` is called with what somebody has chosen.
   constructor(element, choose) {
     this.element = element;
     this.choose = choose;
+    /** @type {any} */
+    this.picture = null; // an SVG, or nothing where only text may be shown
+    /** @type {any} */
     this.keys = null; // the things that were on the table when one last chose
-    this.shown = this.said = ""; // the picture and the choices that are on the page
+    this.choices = new Map(); // actions that are legal, with their descriptions
+    this.shown = this.offered = ""; // the picture and the choices that are on the page
+    /** @type {any} */
     this.menu = null;
     this.picked = null; // the thing that was clicked first, where a second one is to be chosen
     this.waiting = null; // where the keyboard was when nothing could be chosen any more
-    this.rename = (text) => text;
+    this.rename = (text, longest = Infinity) => text; // `longest`: letters of a name
     element.tabIndex = 0;
     element.setAttribute("role", "region");
     element.setAttribute("aria-label", "The board");
@@ -27,13 +33,13 @@ export class Board {
   }
 
   show(picture, text, choices) {
-    const said = JSON.stringify(choices);
+    const offered = JSON.stringify(choices);
     const same = picture === this.shown && this.picture;
-    if (same && said === this.said) return; // somebody may be choosing
+    if (same && offered === this.offered) return; // somebody may be choosing
     this.closeMenu();
     this.set = null;
     const focused = this.focused() || (this.element === document.activeElement ? this.waiting : null);
-    this.said = said;
+    this.offered = offered;
     this.choices = new Map(choices.map((choice) => [choice.action, choice.text]));
     if (!same) this.draw(picture, text);
     if (this.picture) this.markLegal();
@@ -98,23 +104,47 @@ export class Board {
     this.shown = picture;
     this.picture = null;
     if (!picture) {
-      const words = text || "What is on this table is for those who play; it opens when the game is over.";
-      this.element.replaceChildren(h("pre", { className: "text" }, words));
+      const shown = text || "What is on this table is for those who play; it opens when the game is over.";
+      this.element.replaceChildren(h("pre", { className: "text" }, shown));
       return;
     }
     const parsed = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
+    const places = placesOf(this.onPage());
     this.picture = document.importNode(parsed, true);
     this.picture.classList.add("position");
     const { width, height } = this.picture.viewBox.baseVal;
-    if (width > WIDE) this.picture.classList.add("wide");
     this.picture.style.setProperty("--shape", width / height);
     this.picture.style.setProperty("--natural", `${width}px`);
     this.picture.setAttribute("role", "group");
-    for (const text of this.picture.querySelectorAll("text, title")) text.textContent = this.rename(text.textContent);
+    for (const text of this.picture.querySelectorAll("text, tspan, title")) if (!text.firstElementChild) text.textContent = this.rename(text.textContent, LONGEST_NAME);
     this.picture.removeAttribute("width");
     this.picture.removeAttribute("height");
+    for (const title of this.picture.querySelectorAll("title")) this.describe(title);
+    for (const line of this.picture.querySelectorAll("[data-fold]")) foldable(line);
     this.element.replaceChildren(this.picture);
     this.markNew();
+    moveFrom(places, this.picture);
+  }
+
+  // The picture that is on the page.
+  onPage() {
+    return this.element.querySelector("svg.position");
+  }
+
+  // What a thing is, for the panel that explains it and for screen readers; browsers' own tooltips would be in the way.
+  describe(title) {
+    const thing = title.parentElement;
+    thing.dataset.about = title.textContent;
+    title.remove();
+    if (!thing.hasAttribute("role")) {
+      thing.setAttribute("role", "img");
+      thing.setAttribute("aria-label", thing.dataset.about);
+    }
+  }
+
+  // The things whose keys begin so: a tip is about them.
+  point(beginning) {
+    for (const thing of this.keyed()) if (thing.dataset.key.startsWith(beginning) && !thing.classList.contains("can")) thing.append(frame(thing, "pointed"));
   }
 
   markLegal() {
@@ -147,6 +177,10 @@ export class Board {
     thing.querySelector(":scope > .halo")?.remove();
     thing.classList.remove("can", "picked", "partner");
     for (const name of ["tabindex", "role", "aria-label", "aria-checked"]) thing.removeAttribute(name);
+    if (thing.dataset.about) {
+      thing.setAttribute("role", "img");
+      thing.setAttribute("aria-label", thing.dataset.about);
+    }
     thing.onclick = thing.onkeydown = null;
   }
 
@@ -246,7 +280,7 @@ export class Board {
     }
   }
 
-  // An agent's opinion, on the things that stand for its options.
+  // An agent's reasons, on the things that stand for its options.
   advise(options, best) {
     this.picture?.querySelectorAll(".advice").forEach((mark) => mark.remove());
     if (!this.picture || !options) return;
@@ -255,17 +289,24 @@ export class Board {
       const about = options.filter((option) => actions.has(option.action));
       if (!about.length) continue;
       const weight = about.reduce((sum, option) => sum + (option.weight ?? 0), 0);
-      const said = about.some((option) => option.weight !== null) ? `${Math.round(100 * weight)} %` : "•";
+      const share = about.some((option) => option.weight !== null) ? `${Math.round(100 * weight)} %` : "•";
       const box = thing.getBBox();
       const mark = svg("g", { class: actions.has(best) ? "advice best" : "advice" });
-      const width = 12 + 8 * said.length;
+      const width = 12 + 8 * share.length;
       mark.append(svg("rect", { x: box.x + box.width - width + 4, y: box.y - 6, width, height: 20, rx: 6 }));
       const label = svg("text", { x: box.x + box.width - width / 2 + 4, y: box.y + 9, "font-size": 13, "text-anchor": "middle" });
-      label.textContent = said;
+      label.textContent = share;
       mark.append(label);
       thing.append(mark);
     }
   }
+}
+
+function foldable(line) {
+  line.setAttribute("role", "button");
+  line.setAttribute("tabindex", "0");
+  line.setAttribute("aria-label", [...line.querySelectorAll("text")].map((text) => text.textContent).join(", "));
+  line.classList.add("foldable");
 }
 
 const actionsOf = (thing) => thing.dataset.action.split(" ").map(Number);

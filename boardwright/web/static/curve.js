@@ -1,6 +1,7 @@
 // Everybody's chance to win through the game, as lines. Each seat has its colour and its dash.
 
 import { SEAT_COLOURS, svg } from "./dom.js";
+import { postWithStart } from "./api.js";
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -10,7 +11,7 @@ const DASHES = ["", "6 3", "2 3", "8 3 2 3", "1 2", "10 4", "4 4", "3 1"];
 
 // points: [[move, [chance of each seat]], …]
 export function drawCurve(element, points, last, here, names, jump) {
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img", "aria-label": said(points, names) });
+  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img", "aria-label": described(points, names) });
   const x = (move) => LEFT + ((WIDTH - LEFT - 6) * move) / Math.max(1, last);
   const y = (chance) => 6 + (HEIGHT - BOTTOM - 6) * (1 - chance);
   for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
@@ -42,6 +43,21 @@ export function drawCurve(element, points, last, here, names, jump) {
   element.replaceChildren(picture);
 }
 
+const POINTS = 60;
+const AT_ONCE = 12;
+
+// Have the chances of a whole game estimated, some at a time; `found(points)` says whether more are wanted.
+export async function estimateCurve(start, actions, found) {
+  const step = Math.max(1, Math.ceil(actions.length / POINTS));
+  const wanted = [];
+  for (let move = 0; move < actions.length; move += step) wanted.push(move);
+  wanted.push(actions.length);
+  for (let first = 0; first < wanted.length; first += AT_ONCE) {
+    const { points } = await postWithStart("/api/curve", start, { actions, at: wanted.slice(first, first + AT_ONCE) });
+    if (!found(points)) return;
+  }
+}
+
 function label(x, y, text, anchor) {
   const element = svg("text", { x, y, "text-anchor": anchor });
   element.textContent = text;
@@ -54,7 +70,7 @@ function title(text) {
   return element;
 }
 
-function said(points, names) {
+function described(points, names) {
   if (!points.length) return "No chances estimated yet";
   const chances = points.at(-1)[1];
   return `Chances to win: ${names.map((name, seat) => `${name} ${Math.round(100 * chances[seat])} %`).join(", ")}`;

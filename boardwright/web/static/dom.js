@@ -38,6 +38,7 @@ export function refill(element, ...children) {
   (now[Math.min(element.lastFocus ?? 0, now.length - 1)] || element).focus({ preventScroll: true });
 }
 
+/** @returns {any} an element, whose kind its caller knows */
 export const byId = (id) => document.getElementById(id);
 
 let toastTimer;

@@ -8,7 +8,7 @@ import { Field } from "./fields.js";
 
 bar();
 const main = h("main", {}, h("h1", {}, "Choose a game"), h("div", { className: "games", id: "games" }));
-const setup = h("section", { className: "panel", id: "setup" }, h("p", { className: "faint" }, "Choose a game above."));
+const setup = h("section", { className: "panel", id: "setup" }, h("p", { className: "faint" }, "The games are being opened …"));
 const tables = h("section", { className: "panel", id: "tables" });
 main.append(h("div", { className: "columns" }, setup, tables));
 document.body.append(main);
@@ -16,6 +16,7 @@ document.body.append(main);
 let catalogue;
 let forms = [];
 let options = [];
+let server = ""; // which one has answered
 
 async function start() {
   showTables();
@@ -23,6 +24,7 @@ async function start() {
   catalogue = await get("/api/games");
   fill(
     byId("games"),
+    catalogue.games.filter((game) => game.broken && game.own).map((game) => h("div", { className: "panel broken", role: "alert" }, h("b", {}, game.title), h("pre", {}, game.broken), h("p", { className: "small" }, "Mend it and save: this page sees it."))),
     catalogue.games.filter((game) => !game.broken).map((game) =>
       h(
         "button",
@@ -33,7 +35,8 @@ async function start() {
     ),
   );
   const wanted = new URLSearchParams(location.search).get("game");
-  choose(catalogue.games.find((game) => game.name === wanted) || catalogue.games.find((game) => !game.broken));
+  choose(catalogue.games.find((game) => game.name === wanted && !game.broken) || catalogue.games.find((game) => !game.broken));
+  await like(new URLSearchParams(location.search).get("like"));
 }
 
 function players(game) {
@@ -48,12 +51,13 @@ function choose(game) {
   fill(
     setup,
     h("h2", {}, `New table: ${game.title}`),
+    h("p", {}, h("a", { href: `/rules/${game.name}`, id: "how-to" }, `How to play ${game.title}`)),
     game.seats.length > 1 ? h("div", { className: "row" }, h("label", { htmlFor: "count" }, "Seats"), count) : count,
     h("div", { id: "seats" }),
     h(
       "details",
       {},
-      h("summary", {}, "Options, seed, clock, pace"),
+      h("summary", {}, "Options, seed, clock, pace, blind"),
       h(
         "div",
         { className: "form small" },
@@ -68,6 +72,8 @@ function choose(game) {
         h("label", { htmlFor: "pace" }, "pace of agents"),
         h("input", { type: "number", id: "pace", min: 0, max: 60, step: 0.1, value: 0.6 }),
         h("div", { className: "meaning faint" }, "Seconds that a move of an agent takes at least."),
+        h("label", { htmlFor: "blind" }, "blind"),
+        h("label", { className: "box" }, h("input", { type: "checkbox", id: "blind" }), "nobody is told who the agents are before the end"),
       ),
     ),
     h("div", { className: "row" }, h("button", { className: "main", id: "open", onclick: () => open(game) }, "Start")),
@@ -75,6 +81,25 @@ function choose(game) {
   if (game.seats.length === 1) count.classList.add("hidden");
   forms = [];
   seats(game);
+}
+
+// The settings of another table.
+async function like(table) {
+  if (!table) return;
+  const { setup: before, game: name } = await get(`/api/tables/${encodeURIComponent(table)}`);
+  const game = catalogue.games.find((one) => one.name === name);
+  if (!game) return;
+  byId("count").value = before.seats.length;
+  seats(game);
+  before.seats.forEach((seat, place) => {
+    if (seat.agent) forms[place].keep(seat.agent);
+    else forms[place].select.value = seat.open ? "open" : "person";
+    forms[place].show();
+    if (!seat.agent) forms[place].name.value = seat.name;
+  });
+  options.forEach((field) => field.set?.(before.options[field.declared.name]));
+  byId("pace").value = before.pace;
+  if (before.clock) [byId("minutes").value, byId("increment").value] = [before.clock[0] / 60, before.clock[1]];
 }
 
 function seats(game) {
@@ -103,9 +128,11 @@ async function open(game) {
     const minutes = Number(byId("minutes").value);
     const wanted = {
       game: game.name,
-      seats: forms.map((form) => ({ agent: form.value(), name: form.name.value.trim() })),
+      seats: forms.map((form) => ({ agent: form.value(), name: form.name.value.trim(), open: form.open })),
+      ready_check: forms.filter((form) => form.value() === null).length > 1,
       options: Object.fromEntries(options.map((field) => [field.declared.name, field.value()])),
       pace: Number(byId("pace").value),
+      blind: byId("blind").checked,
       clock: minutes ? { seconds: 60 * minutes, increment: Number(byId("increment").value) } : null,
     };
     const seed = byId("seed").value.trim();
@@ -128,6 +155,8 @@ async function showTables() {
   } catch (error) {
     return toast(error.message);
   }
+  if (server && listed.server !== server) location.reload(); // begun again, with files as they are now
+  server = listed.server;
   refill(tables, h("h2", {}, "Tables under way"), list(listed.running, "None yet."), h("h2", {}, "Finished"), list(listed.finished, "None yet."));
 }
 
@@ -140,7 +169,8 @@ function entry(table) {
   const mine = Object.values(tokensOf(table.id));
   const over = table.status !== "running";
   const link = over ? `/study#table=${table.id}` : `/table/${table.id}${mine.length ? `#${mine[0]}` : ""}`;
-  const verb = over ? "replay" : mine.length ? "go on" : "watch";
+  const free = table.seats.some((seat) => seat.open);
+  const verb = over ? "replay" : mine.length ? "go on" : free ? "take a seat" : "watch";
   return h(
     "li",
     {},

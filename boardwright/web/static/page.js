@@ -12,7 +12,7 @@ export function bar(...more) {
     "header",
     { className: "bar" },
     h("a", { href: "/", className: "name" }, "Boardwright"),
-    h("nav", {}, h("a", { href: "/" }, "Play"), h("a", { href: "/study" }, "Study"), h("a", { href: "/match" }, "Matches")),
+    h("nav", {}, h("a", { href: "/" }, "Play"), h("a", { href: "/study" }, "Study"), h("a", { href: "/puzzles" }, "Puzzles"), h("a", { href: "/match" }, "Matches")),
     ...more,
     h("span", { className: "space" }),
     theme,

@@ -6,43 +6,44 @@ const MOST = 12;
 const MOST_CASES = 4;
 
 // `rename`: seats by their names.
-export function showReasons(element, thought, title, rename = (text) => text) {
-  if (thought && element.shows === thought) return; // somebody may be reading a case
-  element.shows = thought;
-  if (!thought) {
+/** @param {any} element @param {import("./messages").Decision | null} decision */
+export function showReasons(element, decision, title = "", rename = (text) => text) {
+  if (decision && element.shows === decision) return; // somebody may be reading a case
+  element.shows = decision;
+  if (!decision) {
     fill(element);
     return;
   }
-  const best = thought.options.find((option) => option.action === thought.action);
-  const rest = thought.options.filter((option) => option !== best);
+  const best = decision.reasons.find((option) => option.action === decision.action);
+  const rest = decision.reasons.filter((option) => option !== best);
   const options = [...(best ? [best] : []), ...rest].slice(0, MOST);
   fill(
     element,
-    h("p", {}, h("b", {}, title), ` ${rename(thought.text)}`),
-    legend(thought.options),
+    h("p", {}, h("b", {}, title), ` ${rename(decision.text)}`),
+    legend(decision.reasons),
     h(
       "div",
       { className: "reasons", tabIndex: 0, role: "region", ariaLabel: "options" },
-      options.map((option) => reason({ ...option, text: rename(option.text) }, option.action === thought.action)),
+      options.map((option) => reason({ ...option, text: rename(option.text) }, option.action === decision.action)),
     ),
-    thought.options.length > MOST ? h("p", { className: "faint small" }, `and ${thought.options.length - MOST} more`) : null,
-    h("p", { className: "faint small" }, [thought.summary, `${thought.seconds.toFixed(2)} s`].filter(Boolean).join(" · ")),
+    decision.reasons.length > MOST ? h("p", { className: "faint small" }, `and ${decision.reasons.length - MOST} more`) : null,
+    h("p", { className: "faint small" }, [decision.summary, `${decision.seconds.toFixed(2)} s`].filter(Boolean).join(" · ")),
   );
 }
 
 function reason(option, best) {
   const value = option.value === null ? "" : `${option.value >= 0 ? "+" : ""}${option.value.toFixed(3)}`;
   const parts = [h("span", {}, option.text), h("span", { className: "value" }, value)];
-  const said = [];
-  if (option.visits !== null) said.push(`${option.visits.toLocaleString("en")} visit${option.visits === 1 ? "" : "s"}`);
-  if (option.weight !== null) said.push(percent(option.weight));
-  if (option.prior !== null) said.push(`prior ${percent(option.prior)}`);
+  const figures = [];
+  if (option.visits !== null) figures.push(`${option.visits.toLocaleString("en")} visit${option.visits === 1 ? "" : "s"}`);
+  if (option.weight !== null) figures.push(percent(option.weight));
+  if (option.prior !== null) figures.push(`prior ${percent(option.prior)}`);
   if (option.weight !== null) {
     const bar = h("div", { className: "fill" });
     bar.style.width = `${100 * Math.min(1, Math.max(0, option.weight))}%`;
     parts.push(h("div", { className: "track", ariaHidden: "true" }, bar));
   }
-  if (said.length) parts.push(h("div", { className: "faint small said" }, said.join(" · ")));
+  if (figures.length) parts.push(h("div", { className: "faint small figures" }, figures.join(" · ")));
   if (option.note) parts.push(notes(option.note));
   return h("div", { className: best ? "reason best" : "reason" }, parts);
 }
@@ -68,16 +69,21 @@ function notes(note) {
 }
 
 // The cases that the agent was reminded of, side by side with this position: a row for each feature.
-export function showCases(element, thought) {
-  const cases = thought?.cases || [];
-  if (element.shows === thought) return;
-  element.shows = thought;
+/** @param {any} element @param {import("./messages").Decision | null} decision */
+export function showCases(element, decision) {
+  const cases = decision?.cases || [];
+  if (element.shows === decision) return;
+  element.shows = decision;
   if (!cases.length) {
     fill(element);
     return;
   }
   const near = cases.slice(0, MOST_CASES);
-  const features = near[0].features.map(({ name, here }) => ({ name, here, there: near.map((one) => one.features.find((feature) => feature.name === name)) }));
+  if (near.some((one) => one.picture)) {
+    fill(element, h("h2", {}, "Remembered situations"), h("div", { className: "remembered" }, near.map(situation)));
+    return;
+  }
+  const features = near[0].features.map(({ name, here }) => ({ name, here, there: near.map((one) => one.features.find((feature) => feature.name === name) ?? { name, here, there: [], distance: null }) }));
   const cost = (feature) => feature.there.reduce((sum, one) => sum + (one.distance ?? 0), 0);
   const same = features.filter((feature) => feature.there.every((one) => one.distance === 0));
   const others = features.filter((feature) => !same.includes(feature)).sort((one, other) => cost(other) - cost(one));
@@ -97,6 +103,13 @@ export function showCases(element, thought) {
     h("p", { className: "small faint" }, "What both have is bold. Small numbers say what a difference adds to the distance; rows without them are not compared."),
     same.length ? h("p", { className: "small" }, h("b", {}, "The same in all: "), same.map((feature) => `${feature.name} ${feature.here.join(", ") || "none"}`).join("; ")) : null,
   );
+}
+
+// A situation as its seat saw it. A picture in an image cannot be clicked, and knows nothing of the page.
+function situation(one) {
+  const means = one.means === one.done ? "" : ` (here: ${one.means})`;
+  const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(one.picture)}`;
+  return h("figure", {}, h("img", { src: source, alt: one.text }), h("figcaption", { className: "small" }, `chose ${one.done}${means}`, h("div", { className: "faint" }, `${one.title}; ${one.distance.toFixed(1)} away`)));
 }
 
 function caseHead(one) {

@@ -14,7 +14,11 @@ export class SetChoice {
 
   // `asked` null: there is no such choice now. `where`: which position it belongs to.
   show(asked, where) {
-    if (this.asked && asked && this.where === where) return; // somebody may be choosing
+    if (this.asked && asked && this.where === where) {
+      this.mark(); // somebody may be choosing, and the board may have been drawn anew meanwhile
+      this.update();
+      return;
+    }
     this.asked = asked;
     this.where = where;
     this.chosen = new Set();
@@ -28,8 +32,12 @@ export class SetChoice {
       h("div", { className: "row enough" }, this.count, this.button),
       asked.items.map((item, place) => h("label", { className: "item" }, this.boxes[place], h("span", {}, item.text, h("span", { className: "faint small" }, item.detail ? ` ${item.detail}` : "")))),
     );
-    this.board.showSet(asked.items.map((item) => item.key), (place) => this.toggle(place), asked);
+    this.mark();
     this.update();
+  }
+
+  mark() {
+    this.board.showSet(this.asked.items.map((item) => item.key), (place) => this.toggle(place), this.asked);
   }
 
   toggle(place) {

@@ -3,31 +3,48 @@
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 
+/** @typedef {import("./messages").FromPage} FromPage */
+/** @typedef {import("./messages").ToPage} ToPage */
+/** @typedef {{ [K in ToPage["type"]]?: (message: Extract<ToPage, { type: K }>) => void } & { connected: (on: boolean) => void }} Handlers */
+
 export class TableSocket {
-  constructor(table, token, handlers) {
+  /** @type {WebSocket | undefined} */
+  socket;
+
+  /**
+   * @param {string} table
+   * @param {string | null} token
+   * @param {() => object} room what the page says of itself when it joins
+   * @param {Handlers} handlers
+   */
+  constructor(table, token, room, handlers) {
     this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${table}`;
     this.token = token;
+    this.room = room;
     this.handlers = handlers;
     this.wait = FIRST_WAIT;
     this.over = false;
+    this.lost = true; // until the server has sent a table
     this.connect();
   }
 
   connect() {
     this.socket = new WebSocket(this.address);
     this.socket.onopen = () => {
-      this.send({ type: "join", token: this.token, chances: true });
+      this.send({ type: "join", token: this.token, chances: true, patches: true, ...this.room() });
     };
     this.socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.type === "table") {
         this.wait = FIRST_WAIT;
+        this.lost = false;
         this.handlers.connected(true);
       }
       if (message.final) this.over = true;
       this.handlers[message.type]?.(message);
     };
     this.socket.onclose = () => {
+      this.lost = !this.over;
       this.handlers.connected(this.over);
       if (this.over) return;
       setTimeout(() => this.connect(), this.wait);
@@ -35,8 +52,9 @@ export class TableSocket {
     };
   }
 
+  /** @param {FromPage} message */
   send(message) {
-    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
   }

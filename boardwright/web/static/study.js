@@ -1,17 +1,24 @@
-// Study: step through a game, look as any seat, ask agents, branch off, let others go on from there.
+// Study: step through a game or from a position, look as any seat, ask agents, branch off, comment, draw arrows, let
+// others go on from there.
 //
 // The page holds the game: how it began, and its actions. The address says where one is, so that it can be sent on:
 // #table=ID&move=12, #file=NAME&game=3&move=12, or #line=… with everything in it.
 
 import { bar } from "./page.js";
 import { byId, dot, fill, h, toast } from "./dom.js";
-import { get, keepTokens, postWithSeed, postWithStart, send } from "./api.js";
+import { get, postWithSeed, postWithStart, send } from "./api.js";
 import { AgentForm } from "./agentform.js";
+import { Arrows } from "./arrows.js";
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
-import { drawCurve } from "./curve.js";
+import { drawCurve, estimateCurve } from "./curve.js";
+import { Explainer } from "./explain.js";
+import { playOn } from "./playon.js";
+import { Review } from "./review.js";
+import { Room } from "./room.js";
 import { SetChoice } from "./setchoice.js";
 import { showCases, showReasons } from "./reasons.js";
+import { Tree, forgetStudies, studies } from "./tree.js";
 
 bar();
 
@@ -23,9 +30,14 @@ const logElement = h("div", { className: "log", id: "log", role: "group", ariaLa
 const reasonsElement = h("div", { id: "reasons" });
 const casesElement = h("section", { className: "panel cases-beside", id: "cases" });
 const curveElement = h("div", { id: "curve" });
+const reviewElement = h("div", { id: "review-panel" });
 const slider = h("input", { type: "range", id: "slider", min: 0, max: 0, value: 0, ariaLabel: "move", oninput: () => go(Number(slider.value)) });
 const looking = h("select", { id: "looking", ariaLabel: "Look as", onchange: () => show() });
 const adviser = h("div", { className: "row" });
+const comment = h("textarea", { id: "comment", rows: 2, maxLength: 4000, placeholder: "a comment on this position", ariaLabel: "a comment on this position", oninput: () => note({ comment: comment.value }) });
+const drawButton = h("button", { id: "arrows", ariaPressed: "false", title: "click two things of the picture; or drag with the right button", onclick: () => drawArrows(!arrows.drawing) }, "Draw arrows");
+const noteBox = h("div", { className: "notes hidden", id: "notes" }, comment, drawButton);
+const treeElement = h("div", { className: "log tree", id: "tree" });
 const branchBox = h("div", { className: "row", id: "branch" });
 const overBox = h("div", { id: "takeover" });
 const source = h("section", { className: "panel" });
@@ -45,14 +57,16 @@ document.body.append(
   h(
     "main",
     { className: "atable study" },
-    h("div", {}, h("div", { className: "status" }, heading, says), steps, branchBox, boardElement, casesElement),
+    h("div", {}, h("div", { className: "status" }, heading, says), steps, branchBox, boardElement, noteBox, casesElement),
     h(
       "div",
       { className: "side" },
       source,
       h("section", { className: "panel" }, h("h2", {}, "Moves"), logElement),
+      h("section", { className: "panel" }, h("h2", {}, "Branches"), treeElement),
       h("section", { className: "panel" }, h("h2", {}, "What an agent thinks"), adviser, reasonsElement),
       h("section", { className: "panel" }, h("h2", {}, "Chances to win"), curveElement, h("p", { className: "small faint" }, "Estimated by playouts from what each seat knows, in turn: nobody knows which cards come next.")),
+      h("section", { className: "panel" }, h("h2", {}, "Where was it lost?"), reviewElement),
       h("section", { className: "panel" }, h("h2", {}, "What if"), h("p", { className: "small faint" }, "Choose another move on the board, or here:"), choicesElement, overBox),
     ),
   ),
@@ -61,8 +75,15 @@ document.body.append(
 const board = new Board(boardElement, tryMove);
 const choices = new Choices(choicesElement, tryMove);
 const setChoice = new SetChoice(choicesElement, board, trySet);
+const arrows = new Arrows(board, () => note({ arrows: arrows.arrows }));
+new Explainer(board);
+const room = new Room(boardElement, () => show());
 
 let start = null; // how the game began
+/** @type {any} */
+let tree = null; // what was tried and noted
+/** @type {any} */
+let game = null; // as it was opened
 let names = [];
 let actions = []; // what is shown: the game, or a branch of it
 let played = []; // the game as it was played
@@ -70,9 +91,15 @@ let log = [];
 let at = 0;
 let position = null;
 let chances = new Map();
+/** @type {Record<string, string>} */
 let link = {}; // how the address names this game
 let form = null;
 let asked = 0;
+
+const review = new Review(reviewElement, () => ({ start, actions: played, names, forfeited: game?.forfeited_by !== null && game?.forfeited_by !== undefined }), (move) => {
+  if (branched()) line(played, move);
+  else go(move);
+}, (move, seat) => playFrom(played.slice(0, move), seat));
 
 // Sources
 
@@ -89,20 +116,67 @@ async function showSources() {
   const folder = h("select", { id: "files", ariaLabel: "record files" }, h("option", { value: "" }, "a file of the records folder …"), files.map((name) => h("option", { value: name }, name)));
   folder.onchange = () => folder.value && openFile(folder.value);
   const found = h("div", { id: "found", className: "log" });
-  fill(source, h("h2", {}, "Open a game"), h("div", { className: "row" }, upload), files.length ? h("div", { className: "row" }, folder) : null, found);
+  fill(
+    source,
+    h("h2", {}, "Open a game or a position"),
+    h("div", { className: "row" }, upload),
+    files.length ? h("div", { className: "row" }, folder) : null,
+    keptStudies(),
+    writtenPosition(),
+    h("p", { className: "small" }, h("a", { href: "/editor" }, "Make a position field by field")),
+    found,
+  );
 }
 
-async function openFile(name, number) {
+function keptStudies() {
+  const kept = studies();
+  if (!kept.length) return null;
+  const select = h("select", { id: "kept", ariaLabel: "studies that this browser keeps" }, h("option", { value: "" }, "a study that this browser keeps …"), kept.map(([key, one]) => h("option", { value: key }, `${one.title || one.game}: ${one.agents.join(" · ")}, ${new Date(one.when).toLocaleDateString()}`)));
+  select.onchange = () => select.value && openGame(kept.find(([key]) => key === select.value)?.[1], {});
+  const forget = () => {
+    forgetStudies();
+    showSources();
+  };
+  return h("div", { className: "row" }, select, h("button", { id: "forget", title: "delete all studies that this browser keeps", onclick: forget }, "Forget all"));
+}
+
+function writtenPosition() {
+  const text = h("textarea", { id: "written", rows: 5, placeholder: '{"game": "connect_four", "board": [".......", …]}', ariaLabel: "a position as JSON" });
+  const seed = h("input", { type: "text", id: "written-seed", inputMode: "numeric", value: "0", ariaLabel: "seed" });
+  const wrong = h("p", { className: "warn small", id: "written-wrong", role: "alert" });
+  const open = async () => {
+    wrong.textContent = "";
+    try {
+      if (!/^\d{1,20}$/.test(seed.value.trim())) throw new Error("a seed is a whole number");
+      list(await postWithSeed("/api/deal", { text: text.value }, seed.value.trim()), {});
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  };
+  return h(
+    "details",
+    {},
+    h("summary", {}, "Write or paste a position"),
+    text,
+    h("div", { className: "row" }, h("label", { htmlFor: "written-seed", className: "small" }, "seed of what is drawn"), seed, h("button", { id: "written-open", onclick: open }, "Open")),
+    wrong,
+  );
+}
+
+/** @param {string} name @param {number} [number] @param {number | null} [move] */
+async function openFile(name, number, move = null) {
   try {
     const content = await get(`/api/files/${encodeURIComponent(name)}`);
-    list(content, { file: name }, number);
+    await list(content, { file: name }, number, move);
   } catch (error) {
     toast(error.message);
   }
 }
 
-function list(content, from, number) {
-  const open = (game) => openGame(game, from.file ? { file: from.file, game: game.number } : {});
+/** @param {any} content @param {any} from @param {number} [number] @param {number | null} [move] */
+async function list(content, from, number, move = null) {
+  /** @param {any} game @param {number | null} [at] */
+  const open = (game, at = null) => openGame(game, from.file ? { file: from.file, game: game.number } : {}, at);
   fill(
     byId("found"),
     content.total > content.games.length ? h("p", { className: "small faint" }, `the first ${content.games.length} of ${content.total}`) : null,
@@ -111,18 +185,23 @@ function list(content, from, number) {
     ),
   );
   const wanted = content.games.find((game) => game.number === number) || content.games[0];
-  if (wanted) open(wanted);
+  if (wanted) await open(wanted, move);
 }
 
-async function openGame(game, from, move = null) {
-  start = { game: game.game, seats: game.seats, seed: game.seed, options: game.options };
+/** @param {any} opened @param {any} from @param {number | null} move */
+async function openGame(opened, from, move = null) {
+  game = opened;
+  start = { game: game.game, seats: game.seats, seed: game.seed, options: game.options, position: game.position || "" };
   names = game.agents.map((name, seat) => (game.agents.indexOf(name) === game.agents.lastIndexOf(name) ? name : `${name} ${seat + 1}`));
   board.rename = rename;
   link = from;
   played = game.actions;
-  fill(looking, h("option", { value: "" }, "everything open"), names.map((name, seat) => h("option", { value: seat }, `as ${seat + 1}: ${name}`)));
+  tree = new Tree({ ...start, title: game.title, actions: played, agents: game.agents, notes: game.notes });
+  review.reset();
+  fill(looking, h("option", { value: "" }, "everything open"), h("option", { value: -1 }, "as everybody"), names.map((name, seat) => h("option", { value: seat }, `as ${seat + 1}: ${name}`)));
   await line(played, move ?? (from.move || 0));
   adviserForm();
+  nameBranches(tree);
 }
 
 const rename = (text) => text.replace(/\bseat (\d+)\b/gi, (whole, number) => names[number - 1] ?? whole);
@@ -134,14 +213,16 @@ async function line(next, move) {
   chances = new Map();
   asked += 1;
   try {
-    const told = await postWithStart("/api/log", start, { actions });
-    log = told.log.map((entry) => ({ ...entry, text: rename(entry.text) }));
-    document.title = `${told.title} · Study · Boardwright`;
-    heading.textContent = told.title;
+    const described = await postWithStart("/api/log", start, { actions });
+    log = described.log.map((entry) => ({ ...entry, text: rename(entry.text) }));
+    document.title = `${described.title} · Study · Boardwright`;
+    heading.textContent = described.title;
   } catch (error) {
     toast(error.message);
     return;
   }
+  tree.name(actions, log);
+  if (branched()) tree.keep();
   slider.max = actions.length;
   steps.classList.remove("hidden");
   showLog();
@@ -162,7 +243,7 @@ async function show() {
   const wanted = at;
   let found;
   try {
-    found = await postWithStart("/api/position", start, { actions: actions.slice(0, wanted), seat });
+    found = await postWithStart("/api/position", start, { actions: actions.slice(0, wanted), seat, ...room.now });
   } catch (error) {
     toast(error.message);
     return;
@@ -175,6 +256,7 @@ async function show() {
   else choices.show(position.choices);
   setChoice.show(position.set, `${asked} ${at}`);
   says.textContent = say();
+  showNotes();
   showReasons(reasonsElement, null);
   showCases(casesElement, null);
   markLog();
@@ -193,25 +275,108 @@ function say() {
 function showLog() {
   fill(
     logElement,
-    log.map((told) =>
+    log.map((entry) =>
       h(
         "div",
-        { role: "button", tabIndex: 0, onclick: () => go(told.move + 1), onkeydown: (event) => event.key === "Enter" && go(told.move + 1) },
-        dot(told.seat),
-        h("span", { className: "who" }, ` ${names[told.seat]}: `),
-        told.text,
+        { role: "button", tabIndex: 0, onclick: () => go(entry.move + 1), onkeydown: (event) => event.key === "Enter" && go(entry.move + 1) },
+        dot(entry.seat),
+        h("span", { className: "who" }, ` ${names[entry.seat]}: `),
+        entry.text,
+        h("span", { className: "faint noted" }),
       ),
     ),
   );
 }
 
 function markLog() {
-  [...logElement.children].forEach((row, number) => row.classList.toggle("now", number === at - 1));
+  const way = tree.way(actions).slice(1);
+  [...logElement.children].forEach((row, number) => {
+    row.classList.toggle("now", number === at - 1);
+    row.querySelector(".noted").textContent = way[number].comment ? ` “${way[number].comment.slice(0, 60)}”` : way[number].arrows.length ? " ↗" : "";
+  });
   const now = logElement.children[at - 1];
   if (now) logElement.scrollTop = now.offsetTop - logElement.offsetTop - 60;
 }
 
-// Branches
+// Branches, comments, arrows
+
+function note(change) {
+  if (!tree) return;
+  Object.assign(tree.add(actions.slice(0, at)), change);
+  tree.keep();
+  markLog();
+  showTree();
+}
+
+function showNotes() {
+  const { comment: text, arrows: drawn } = tree.add(actions.slice(0, at));
+  noteBox.classList.remove("hidden");
+  if (comment.value !== text) comment.value = text;
+  arrows.show(drawn);
+  showTree();
+}
+
+const showTree = () => tree.draw(treeElement, actions.slice(0, at), names, (next) => line(next, next.length));
+
+function drawArrows(on) {
+  arrows.drawing = on;
+  arrows.from = null;
+  drawButton.classList.toggle("on", on);
+  drawButton.setAttribute("aria-pressed", String(on));
+}
+
+const MOST_NAMED = 50;
+
+// Branches that come from a file, or from an earlier visit, are numbers of actions at first.
+async function nameBranches(mine) {
+  for (const branch of mine.unnamed().slice(0, MOST_NAMED)) {
+    if (mine !== tree) return;
+    const described = await postWithStart("/api/log", start, { actions: branch }).catch(() => null); // it stays a number
+    if (described) mine.name(branch, described.log.map((entry) => ({ ...entry, text: rename(entry.text) })));
+  }
+  if (mine === tree) showTree();
+}
+
+function removeBranch() {
+  const gone = actions.slice(0, at);
+  tree.remove(gone);
+  const left = gone.slice(0, -1);
+  if (tree.common(left) === left.length) line(played, left.length);
+  else line(left, left.length);
+}
+
+async function download() {
+  try {
+    const { forfeited_by = null, forfeit = "" } = game;
+    save(await postWithStart("/api/study", start, { actions: played, agents: game.agents, notes: tree.notes(), forfeited_by, forfeit }));
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+async function downloadPosition() {
+  try {
+    save(await postWithStart("/api/position.json", start, { actions: actions.slice(0, at) }));
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+async function edit() {
+  try {
+    const { text } = await postWithStart("/api/position.json", start, { actions: actions.slice(0, at) });
+    sessionStorage.setItem("edited", text);
+    location.href = `/editor#game=${start.game}`;
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+function save({ name, text }) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
 
 const branched = () => actions.length !== played.length || actions.some((action, move) => action !== played[move]);
 
@@ -236,41 +401,23 @@ function showBranch() {
   fill(
     branchBox,
     off ? h("span", { className: "warn" }, "What if: not the game as it was played.") : null,
+    off && tree.common(actions) < at ? h("button", { id: "remove-branch", title: "forget this position and what follows", onclick: removeBranch }, "Delete from here") : null,
     off ? h("button", { id: "mainline", onclick: () => line(played, Math.min(at, played.length)) }, "Back to the game") : null,
     position.over ? null : h("button", { id: "takeover-open", onclick: takeover }, "Let others go on from here"),
     h("button", { id: "link", onclick: copyLink }, "Link to this position"),
+    h("button", { id: "download", title: "the game with its comments, arrows and branches", onclick: download }, "Download"),
+    h("button", { id: "edit", title: "change its fields", onclick: edit }, "Edit"),
+    h("button", { id: "download-position", title: "as JSON, for --from", onclick: downloadPosition }, "This position"),
   );
 }
 
-async function takeover() {
-  const catalogue = await get("/api/games");
-  const game = catalogue.games.find((one) => one.name === start.game);
-  const forms = names.map((_, seat) => new AgentForm(game, names.length, catalogue.levels, { person: true, value: seat === position.player ? "person" : "level:strong", label: game.seat_names[seat] }));
-  fill(
-    overBox,
-    h("h2", {}, `A new table from move ${at}`),
-    forms.map((one, seat) => h("div", { className: "row" }, h("span", {}, game.seat_names[seat]), one.select, one.more)),
-    h("button", { className: "main", id: "takeover-start", onclick: () => newTable(forms) }, "Start"),
-  );
-  overBox.scrollIntoView({ block: "nearest" });
-}
-
-async function newTable(forms) {
-  try {
-    const wanted = { game: start.game, options: start.options, actions: actions.slice(0, at), seats: forms.map((one) => ({ agent: one.value() })) };
-    const table = await postWithSeed("/api/tables", wanted, start.seed);
-    keepTokens(table.id, table.tokens);
-    const first = Object.values(table.tokens)[0];
-    location.href = `/table/${table.id}${first ? `#${first}` : ""}`;
-  } catch (error) {
-    toast(error.message);
-  }
-}
+const playFrom = (moves, seat) => playOn(overBox, start, moves, seat).catch((error) => toast(error.message));
+const takeover = () => playFrom(actions.slice(0, at), position.player);
 
 // Links
 
 function lineText() {
-  const whole = JSON.stringify({ ...start, actions, agents: names });
+  const whole = JSON.stringify({ ...start, actions, agents: names, notes: branched() ? [] : tree.notes() });
   return btoa(String.fromCharCode(...new TextEncoder().encode(whole))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
@@ -280,10 +427,10 @@ function fromText(text) {
 }
 
 function address() {
-  const said = new URLSearchParams(branched() || !Object.keys(link).length ? { line: lineText() } : link);
-  said.set("move", at);
-  if (looking.value !== "") said.set("seat", looking.value);
-  history.replaceState(null, "", `#${said}`);
+  const fragment = new URLSearchParams(branched() || !Object.keys(link).length ? { line: lineText() } : link);
+  fragment.set("move", String(at));
+  if (looking.value !== "") fragment.set("seat", looking.value);
+  history.replaceState(null, "", `#${fragment}`);
 }
 
 async function copyLink() {
@@ -303,12 +450,12 @@ async function adviserForm() {
 async function think() {
   fill(reasonsElement, h("p", { className: "spin" }, "thinking …"));
   const move = at;
-  const thought = await postWithStart("/api/think", start, { actions: actions.slice(0, move), agent: form.value() });
+  const decision = await postWithStart("/api/think", start, { actions: actions.slice(0, move), agent: form.value() });
   if (move !== at) return null;
-  showReasons(reasonsElement, thought, `${thought.agent}:`, rename);
-  showCases(casesElement, thought);
-  board.advise(thought.options, thought.action);
-  return thought;
+  showReasons(reasonsElement, decision, `${decision.agent}:`, rename);
+  showCases(casesElement, decision);
+  board.advise(decision.reasons, decision.action);
+  return decision;
 }
 
 function ask() {
@@ -321,32 +468,21 @@ function ask() {
 
 async function playBest() {
   try {
-    const thought = await think();
-    if (thought) tryMove(thought.action);
+    const decision = await think();
+    if (decision) tryMove(decision.action);
   } catch (error) {
     toast(error.message);
   }
 }
 
-const POINTS = 60;
-const AT_ONCE = 12;
-
 async function curve(mine) {
-  const step = Math.max(1, Math.ceil(actions.length / POINTS));
-  const wanted = [];
-  for (let move = 0; move < actions.length; move += step) wanted.push(move);
-  wanted.push(actions.length);
-  for (let first = 0; first < wanted.length && mine === asked; first += AT_ONCE) {
-    try {
-      const found = await postWithStart("/api/curve", start, { actions, at: wanted.slice(first, first + AT_ONCE) });
-      if (mine !== asked) return;
-      for (const [move, values] of found.points) chances.set(move, values);
-      showCurve();
-    } catch (error) {
-      toast(error.message);
-      return;
-    }
-  }
+  const found = (points) => {
+    if (mine !== asked) return false;
+    for (const [move, values] of points) chances.set(move, values);
+    showCurve();
+    return true;
+  };
+  await estimateCurve(start, actions, found).catch((error) => toast(error.message));
 }
 
 function showCurve() {
@@ -355,7 +491,7 @@ function showCurve() {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (/INPUT|SELECT|TEXTAREA/.test(event.target.tagName) || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (/INPUT|SELECT|TEXTAREA/.test(/** @type {Element} */ (event.target).tagName) || event.ctrlKey || event.altKey || event.metaKey) return;
   const where = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: actions.length }[event.key];
   if (where !== undefined) {
     event.preventDefault();
@@ -365,16 +501,23 @@ document.addEventListener("keydown", (event) => {
 
 async function begin() {
   await showSources();
-  const said = new URLSearchParams(location.hash.slice(1));
-  const move = Number(said.get("move") || 0);
-  if (said.get("line")) await openGame(fromText(said.get("line")), {}, move);
-  else if (said.get("table")) await openGame(await get(`/api/tables/${said.get("table")}/game`), { table: said.get("table") }, move);
-  else if (said.get("file")) await openFile(said.get("file"), Number(said.get("game") || 1));
-  if (said.get("seat") && start) {
-    looking.value = said.get("seat");
+  await follow();
+}
+
+// What the address names; it changes without a new page when somebody edits it or follows a link from this page.
+async function follow() {
+  const address = new URLSearchParams(location.hash.slice(1));
+  const move = Number(address.get("move") || 0);
+  if (address.get("line")) await openGame(fromText(address.get("line")), {}, move);
+  else if (address.get("position") && sessionStorage.getItem("position")) await list(await postWithSeed("/api/deal", { text: sessionStorage.getItem("position") }, address.get("position") || "0"), {});
+  else if (address.get("table")) await openGame(await get(`/api/tables/${address.get("table")}/game`), { table: address.get("table") }, move);
+  else if (address.get("file")) await openFile(address.get("file") ?? "", Number(address.get("game") || 1), move);
+  if (address.get("seat") && start) {
+    looking.value = address.get("seat");
     await show();
   }
-  if (said.get("file") && move) await go(move);
 }
+
+addEventListener("hashchange", () => follow().catch((error) => toast(error.message)));
 
 begin().catch((error) => toast(error.message));

@@ -2,25 +2,36 @@
 
 import { bar } from "./page.js";
 import { copyText, dot, fill, h, refill, toast } from "./dom.js";
-import { get, seatLink, tokensOf } from "./api.js";
+import { get, keepTokens, seatLink, tokensOf } from "./api.js";
 import { AgentForm } from "./agentform.js";
 import { Board } from "./board.js";
+import { Chat } from "./chat.js";
 import { Choices } from "./choices.js";
-import { drawCurve } from "./curve.js";
+import { drawCurve, estimateCurve } from "./curve.js";
+import { sheet } from "./ending.js";
+import { Explainer } from "./explain.js";
+import { patched } from "./patches.js";
+import { playOn } from "./playon.js";
 import { showCases, showReasons } from "./reasons.js";
+import { Questions } from "./questions.js";
+import { Review } from "./review.js";
 import { SetChoice } from "./setchoice.js";
+import { Room } from "./room.js";
 import { TableSocket } from "./socket.js";
+import { ring, soundButton } from "./sound.js";
+import { Tips } from "./tips.js";
+import { WaitingRoom } from "./waiting.js";
 
-const id = location.pathname.split("/").pop();
+const id = location.pathname.split("/").pop() ?? "";
 const token = location.hash.slice(1) || null;
-const sitters = h("div", { className: "seats", id: "sitters" });
-bar(sitters);
+const players = h("div", { className: "seats", id: "players" });
+bar(players, soundButton());
 
 const heading = h("h1", { className: "table-title" }, "Table");
 const says = h("span", { className: "say", id: "say", role: "status", ariaLive: "polite" });
 const lost = h("span", { className: "lost hidden", id: "lost" }, "Connection lost – trying again …");
 const boardElement = h("div", { className: "board", id: "board" });
-const wordsElement = h("pre", { id: "words" });
+const textElement = h("pre", { id: "text" });
 const choicesElement = h("div", { className: "choices", id: "choices" });
 const logElement = h("div", { className: "log", id: "log", tabIndex: 0, role: "log", ariaLabel: "What happened" });
 const reasonsElement = h("div", { id: "reasons" });
@@ -29,17 +40,28 @@ const curveElement = h("div", { id: "curve" });
 const tools = h("div", { className: "row", id: "tools" });
 const links = h("div", { id: "links" });
 const adviser = h("div", { className: "row" });
+const tipElement = h("div", { id: "tips" });
+const endElement = h("section", { className: "panel ending hidden", id: "ending" });
+const questionsElement = h("section", { className: "panel ending hidden", id: "questions" });
+const reviewElement = h("section", { className: "panel ending hidden", id: "review-panel" });
+const playOnElement = h("section", { className: "panel ending hidden", id: "takeover" });
+const waitingElement = h("section", { className: "panel hidden", id: "waiting" });
+const chatElement = h("section", { className: "panel hidden" });
+const howTo = h("a", { className: "how-to", id: "how-to", target: "_blank" }, "How to play");
+const more = h("button", { className: "more", id: "more", ariaExpanded: "false", onclick: () => openChooser(!chooser.classList.contains("open")) }, "All choices");
+const chooser = h("section", { className: "panel chooser" }, h("h2", {}, "Your choices"), more, choicesElement, tools, links);
 
 document.body.append(
   h(
     "main",
     { className: "atable" },
-    h("div", {}, h("div", { className: "status" }, heading, says, lost), boardElement, h("details", { className: "words small" }, h("summary", {}, "The position in words"), wordsElement), casesElement),
+    h("div", { className: "play" }, h("div", { className: "status" }, heading, says, lost, howTo), waitingElement, questionsElement, endElement, playOnElement, reviewElement, tipElement, boardElement, h("details", { className: "text-form small" }, h("summary", {}, "The position in words"), textElement), casesElement),
     h(
       "div",
       { className: "side" },
-      h("section", { className: "panel" }, h("h2", {}, "Your choices"), choicesElement, tools, links),
+      chooser,
       h("section", { className: "panel" }, h("h2", {}, "What happened"), logElement),
+      chatElement,
       h("section", { className: "panel" }, h("h2", {}, "What an agent thinks"), adviser, reasonsElement),
       h("section", { className: "panel" }, h("h2", {}, "Chances to win"), curveElement, h("p", { className: "small faint" }, "Estimated by playouts from what this seat knows; with everything open, from what each seat knows, in turn.")),
     ),
@@ -49,20 +71,33 @@ document.body.append(
 const board = new Board(boardElement, choose);
 const choices = new Choices(choicesElement, choose);
 const setChoice = new SetChoice(choicesElement, board, (places) => move({ type: "move_set", places }));
-let table = null;
+new Explainer(board);
+const room = new Room(boardElement, () => table && socket.send({ type: "room", ...room.now, tips: Tips.wanted(table.game) }));
+const tips = new Tips(tipElement, board, () => socket.send({ type: "room", ...room.now, tips: false }));
+const chat = new Chat(chatElement, (text) => send({ type: "say", text }));
+const questions = new Questions(questionsElement, (message) => send(message), async () => {
+  const { games } = await get("/api/games");
+  return (games.find((one) => one.name === table.game)?.characters || []).map((one) => one.name);
+});
+const waiting = new WaitingRoom(waitingElement, (message) => send(message));
+/** @type {any} */
+let table = null; // what the server has sent last: a TableShown of messages.d.ts
+let picture = "";
+let text = "";
 let log = [];
+let wasMyTurn = false;
 let chances = new Map();
 let form = null;
 let hint = null;
 let advisedAt = -1;
 let movedAt = -1; // the version of the position in which one has moved: a second click there is none
 
-const socket = new TableSocket(id, token, {
+const socket = new TableSocket(id, token, () => ({ ...room.now, toggled: undefined, tips: true }), {
   table: show,
-  thought: (message) => {
+  decision: (message) => {
     if (table && message.move === table.moves) {
       hint = message;
-      showThought();
+      showDecision();
       reasonsElement.scrollIntoView({ block: "nearest" });
     }
   },
@@ -74,8 +109,21 @@ const socket = new TableSocket(id, token, {
   refused: (message) => {
     movedAt = -1;
     if (message.final) nothingHere(message.reason);
+    else if (socket.lost) lost.textContent = `${message.reason} – trying again …`; // the game's file has an error
     else toast(message.reason);
-    showThought();
+    showDecision();
+  },
+  seated: (message) => {
+    if (message.token) keepTokens(message.table, { ...tokensOf(message.table), [message.seat]: message.token });
+    if (message.table !== id) location.href = `/table/${message.table}${message.token ? `#${message.token}` : ""}`;
+    else {
+      history.replaceState(null, "", `#${message.token}`);
+      socket.token = message.token;
+    }
+  },
+  chat: (message) => {
+    chatElement.classList.remove("hidden");
+    chat.add(message.lines);
   },
   connected: (on) => lost.classList.toggle("hidden", on),
 });
@@ -117,6 +165,10 @@ function show(message) {
     chances = new Map([...chances].filter(([move]) => message.view === table.view && move <= message.moves));
   }
   if (!table || message.version !== table.version) hint = null;
+  if (message.picture_patch) message.picture = patched(picture, message.picture_patch);
+  if (message.text_patch) message.text = patched(text, message.text_patch);
+  picture = message.picture;
+  text = message.text;
   log = [...log.slice(0, message.log_from), ...message.log];
   table = message;
   heading.textContent = table.title;
@@ -126,15 +178,26 @@ function show(message) {
   const set = table.choices.length ? table.set : null;
   if (set) choices.hide();
   else choices.show(table.choices.map((choice) => ({ ...choice, text: rename(choice.text) })));
-  setChoice.show(set, table.version);
-  wordsElement.textContent = rename(table.text);
+  setChoice.show(set, table.asked_since);
+  openChooser(false);
+  more.classList.toggle("hidden", !table.choices.length);
+  more.textContent = set ? "All of them" : `All choices (${table.choices.length})`;
+  howTo.href = `/rules/${table.game}`;
+  if (table.choices.length && !wasMyTurn) ring();
+  wasMyTurn = table.choices.length > 0;
+  textElement.textContent = rename(table.text);
   boardElement.dataset.version = table.version;
-  fill(sitters, table.seats.map(sitter));
+  fill(players, table.seats.map(player));
   says.textContent = say();
   says.classList.toggle("spin", table.thinking !== null && table.status === "running");
   showTools();
+  waiting.show(table);
+  chatElement.classList.toggle("hidden", table.seats.filter((seat) => seat.person).length < 2 && !chat.lines.length);
+  tips.show(table.game, table.seat >= 0 ? table.tips : [], table.asked_since);
+  questions.show(table).catch((error) => toast(error.message));
+  showEnd();
   showLog();
-  showThought();
+  showDecision();
   showCurve();
   showLinks();
   adviserForm();
@@ -142,8 +205,9 @@ function show(message) {
 }
 
 // Games call seats by number; here everybody has a name.
-function rename(text) {
-  return text.replace(/\bseat (\d+)\b/gi, (whole, number) => table.seats[number - 1]?.name ?? whole);
+function rename(text, longest = 40) {
+  const name = (seat) => (seat.name.length > longest ? `${seat.name.slice(0, longest - 1)}…` : seat.name);
+  return text.replace(/\bseat (\d+)\b/gi, (whole, number) => (table.seats[number - 1] ? name(table.seats[number - 1]) : whole));
 }
 
 const turnMark = () => (table.choices.length ? "● " : "");
@@ -151,23 +215,26 @@ const turnMark = () => (table.choices.length ? "● " : "");
 function say() {
   if (table.status !== "running") return `${table.note}.${table.scores ? ` ${scores()}` : ""}`;
   if (table.paused) return "Paused.";
+  if (table.waiting_for.length) return "Waiting for players.";
   if (table.choices.length) return `Your turn.${table.set ? ` ${table.set.question}` : ""}${pauseWanted()}`;
   if (table.compiling !== null) return `Compiling ${table.seats[table.thinking].name}, ${Math.round(100 * table.compiling)} % … (once; later it is there at once)`;
   if (table.thinking !== null) return `${table.seats[table.thinking].name} is thinking …${pauseWanted()}`;
-  return table.player === null ? "" : `${table.seats[table.player].name} to move.`;
+  if (table.choosing.length > 1 || (table.choosing.length === 1 && table.choosing[0] !== table.player)) return `Waiting for ${table.choosing.map((seat) => table.seats[seat].name).join(", ")}.${pauseWanted()}`;
+  return table.player === null ? "" : `${table.seats[table.player].name} to move.${pauseWanted()}`;
 }
 
 function pauseWanted() {
   const others = table.wants_pause.filter((seat) => seat >= 0 && seat !== table.you).map((seat) => table.seats[seat].name);
-  return others.length ? ` ${others.join(" and ")} would like a pause.` : "";
+  const back = table.back_of !== null && table.wants_back.length ? ` ${table.seats[table.back_of].name} would like to take a move back.` : "";
+  return `${others.length ? ` ${others.join(" and ")} would like a pause.` : ""}${back}`;
 }
 
 function scores() {
   return table.seats.map((seat, number) => `${seat.name} ${table.scores[number]}`).join(", ");
 }
 
-function sitter(seat, number) {
-  const classes = ["sitter", table.player === number ? "turn" : "", table.you === number ? "you" : ""];
+function player(seat, number) {
+  const classes = ["player", (table.choosing.length ? table.choosing.includes(number) : table.player === number) ? "turn" : "", table.you === number ? "you" : ""];
   const where = seat.person ? (seat.here ? "here" : "not here") : seat.agent;
   return h(
     "span",
@@ -186,11 +253,98 @@ function time(seconds) {
 
 setInterval(() => {
   if (!table?.ticking) return;
-  const seat = table.seats[table.player];
-  seat.clock -= 0.25;
-  const shown = sitters.querySelector(`[data-seat="${table.player}"]`);
-  if (shown) shown.textContent = time(seat.clock);
+  for (const number of table.choosing) {
+    const seat = table.seats[number];
+    const shown = players.querySelector(`[data-seat="${number}"]`);
+    if (!shown || seat.clock === null) continue;
+    seat.clock -= 0.25;
+    shown.textContent = time(seat.clock);
+  }
 }, 250);
+
+function openChooser(open) {
+  chooser.classList.toggle("open", open);
+  more.setAttribute("aria-expanded", open);
+}
+
+// Who won and why, once; the tools beside it go on with the next game.
+function showEnd() {
+  const over = table.status !== "running";
+  endElement.classList.toggle("hidden", !over);
+  if (!over) return;
+  Tips.stop(table.game);
+  wholeCurve();
+  const now = JSON.stringify([table.note, table.wants_rematch, table.view, chances.size, table.blind]);
+  if (endElement.dataset.now === now) return;
+  endElement.dataset.now = now;
+  const mine = table.wants_rematch.includes(table.seat);
+  const others = table.wants_rematch.filter((seat) => seat !== table.seat && seat >= 0).map((seat) => table.seats[seat].name);
+  refill(
+    endElement,
+    table.scores ? sheet(table, chances, playOnFrom) : [h("h2", {}, "The result"), h("p", { id: "why" }, `${table.note}.`)],
+    h(
+      "div",
+      { className: "row" },
+      table.seat >= 0 || !table.seats.some((seat) => seat.person) ? h("button", { className: "main", id: "rematch", disabled: mine, onclick: () => send({ type: "rematch" }) }, mine ? "Waiting for the others …" : "Rematch") : null,
+      h("button", { id: "review-open", onclick: () => reviewGame() }, "Review this game"),
+      h("a", { className: "button", href: `/study#table=${id}` }, "Study"),
+      h("a", { className: "button", href: `/?game=${table.game}&like=${id}` }, "New table like this"),
+      h("a", { className: "button", href: `/api/tables/${id}/record`, download: "" }, "Record file"),
+      others.length ? h("span", {}, `${others.join(" and ")} would like a rematch.`) : null,
+    ),
+  );
+}
+
+// How the game began and what was played: told once it is over.
+let whole = null;
+let curved = false;
+
+async function wholeGame() {
+  whole ??= await get(`/api/tables/${id}/game`);
+  const { game, seats, seed, options, position, actions, forfeited_by } = whole;
+  const names = table.seats.map((seat) => seat.name); // at a blind table they are told later
+  return { start: { game, seats, seed, options, position }, actions, names, forfeited: forfeited_by !== null };
+}
+
+// Where nobody watched there is no curve yet.
+async function wholeCurve() {
+  if (curved) return;
+  curved = true;
+  try {
+    const { start, actions } = await wholeGame();
+    chances = new Map();
+    await estimateCurve(start, actions, (points) => {
+      for (const [move, values] of points) chances.set(move, values);
+      showCurve();
+      showEnd();
+      return true;
+    });
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+async function reviewGame() {
+  try {
+    const game = await wholeGame();
+    reviewElement.classList.remove("hidden");
+    const review = new Review(reviewElement, () => game, (move) => (location.href = `/study#table=${id}&move=${move}`), playOnFrom);
+    reviewElement.scrollIntoView({ block: "nearest" });
+    await review.begin();
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+async function playOnFrom(move, seat) {
+  try {
+    const { start, actions } = await wholeGame();
+    playOnElement.classList.remove("hidden");
+    await playOn(playOnElement, start, actions.slice(0, move), Math.max(0, seat));
+  } catch (error) {
+    toast(error.message);
+  }
+}
 
 function showTools() {
   const playing = table.status === "running";
@@ -201,9 +355,10 @@ function showTools() {
   if (playing && seated) {
     parts.push(
       h("button", { id: "hint", disabled: !table.choices.length, onclick: ask, title: "key h" }, "Hint"),
-      h("button", { id: "back", disabled: !table.can_take_back, onclick: takeBack, title: "key u" }, "Take back"),
+      h("button", { id: "back", disabled: !table.can_take_back, onclick: takeBack, title: people > 1 ? "key u; the others must agree, unless nobody has seen it" : "key u" }, backText()),
       h("button", { id: "pause", onclick: pause, title: people > 1 ? "the game pauses when everybody wants it" : "" }, table.paused || table.wants_pause.includes(table.you) ? "Go on" : "Pause"),
       h("button", { id: "resign", onclick: resign }, "Resign"),
+      table.seats.map((seat, number) => (seat.person && !seat.here && !seat.open && number !== table.you && !table.waiting_for.length ? h("button", { id: `fill-${number}`, title: "once they have been away for a minute", onclick: () => send({ type: "fill", seat: number, agent: "easy" }) }, `An agent for ${seat.name}`) : null)),
     );
   }
   if (playing && watching) {
@@ -215,14 +370,17 @@ function showTools() {
     );
   }
   if (table.open) parts.push(look());
-  if (table.open) parts.push(h("a", { className: "button", href: `/study#table=${id}` }, "Study this game"));
-  if (!playing) parts.push(h("a", { className: "button", href: `/api/tables/${id}/record`, download: "" }, "Record file"));
-  if (!playing) parts.push(h("a", { className: "button", href: `/?game=${table.game}` }, "New table"));
-  const now = JSON.stringify([playing, seated, watching, table.open, table.view, table.paused, table.wants_pause, table.can_take_back, table.choices.length > 0, table.pace, table.status]);
+  if (table.open && playing) parts.push(h("a", { className: "button", href: `/study#table=${id}` }, "Study this game"));
+  const now = JSON.stringify([playing, seated, watching, table.open, table.view, table.paused, table.wants_pause, table.can_take_back, table.choices.length > 0, table.pace, table.status, backText(), table.seats.map((seat) => seat.here)]);
   if (tools.dataset.now !== now) {
     tools.dataset.now = now;
     refill(tools, parts);
   }
+}
+
+function backText() {
+  if (table.back_of === null) return "Take back";
+  return table.wants_back.includes(table.you) ? "Waiting …" : "Let them take back";
 }
 
 function pause() {
@@ -241,33 +399,43 @@ function look() {
   return select;
 }
 
+// By turn: what one seat did without a break, and what came to light with it. A click shows the position before a move,
+// where nothing is hidden any more.
 function showLog() {
   const since = table.seat >= 0 && table.status === "running" ? table.since : log.length;
+  const turns = [];
+  for (const entry of log.slice(-300)) {
+    const last = turns.at(-1);
+    if (last && last[0].seat === entry.seat) last.push(entry);
+    else turns.push([entry]);
+  }
   fill(
     logElement,
-    log.slice(-300).map((line) =>
+    turns.map((turn) =>
       h(
         "div",
-        { className: line.move >= since && line.seat !== table.you ? "since" : "" },
-        h("span", { className: "who" }, dot(line.seat), ` ${table.seats[line.seat].name}: `),
-        rename(line.text),
-        line.revealed.map((text) => h("div", { className: "revealed" }, `→ ${rename(text)}`)),
+        { className: "turn" },
+        h("div", { className: "who" }, dot(turn[0].seat), table.seats[turn[0].seat].name),
+        turn.map((entry) => [
+          h("div", { className: ["entry", entry.move >= since && entry.seat !== table.you ? "since" : ""].filter(Boolean).join(" ") }, table.open ? h("a", { href: `/study#table=${id}&move=${entry.move + 1}` }, rename(entry.text)) : rename(entry.text)),
+          entry.revealed.map((text) => h("div", { className: "revealed" }, `→ ${rename(text)}`)),
+        ]),
       ),
     ),
   );
   logElement.scrollTop = logElement.scrollHeight;
 }
 
-function showThought() {
+function showDecision() {
   if (!table) return;
-  const thought = hint && hint.move === table.moves ? hint : table.thought;
-  showCases(casesElement, thought);
+  const decision = hint && hint.move === table.moves ? hint : table.decision;
+  showCases(casesElement, decision);
   if (hint && hint.move === table.moves) {
     showReasons(reasonsElement, hint, `${hint.agent}:`, rename);
     if (hint.places.length) board.adviseSet(hint.places);
-    else board.advise(hint.options, hint.action);
-  } else if (table.thought) {
-    showReasons(reasonsElement, table.thought, `Move ${table.thought.move + 1}: ${table.seats[table.thought.seat].name} chose`, rename);
+    else board.advise(hint.reasons, hint.action);
+  } else if (table.decision) {
+    showReasons(reasonsElement, table.decision, `Move ${table.decision.move + 1}: ${table.seats[table.decision.seat].name} chose`, rename);
     board.advise(null);
   } else {
     showReasons(reasonsElement, null);
@@ -342,7 +510,7 @@ function resign() {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (!table || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
+  if (!table || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(/** @type {Element} */ (event.target).tagName)) return;
   if (event.key === "h" && table.choices.length) ask();
   if (event.key === "u") takeBack();
 });

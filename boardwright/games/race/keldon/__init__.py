@@ -11,3 +11,5 @@
 
 docs/rules/race.md, sections 5 and 12, describes the files.
 """
+
+__all__: list[str] = []

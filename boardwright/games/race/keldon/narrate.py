@@ -44,7 +44,7 @@ class Narrator:
         self.who = who
         self.picks: list[int] = []
 
-    def tell(self, state: State, moves: list[int]) -> Iterator[str]:
+    def narrate(self, state: State, moves: list[int]) -> Iterator[str]:
         """Every sentence of a game, played on from `state`."""
         s = state.record
         for seat in range(s.seats):
@@ -164,4 +164,4 @@ class Narrator:
 
 def narrate(state: State, moves: list[int]) -> Iterator[str]:
     """A game from its start, sentence by sentence."""
-    return Narrator([f"Player {seat}" for seat in range(state.seats)]).tell(state, moves)
+    return Narrator([f"Player {seat}" for seat in range(state.seats)]).narrate(state, moves)

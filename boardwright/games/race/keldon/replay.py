@@ -11,9 +11,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from boardwright.games.race.bits import WORDS, add, has, lowest, size
+from boardwright.games.race.bits import WORDS, add, clear, has, lowest, size
 from boardwright.games.race.cards import CARDS, DESIGN, FIRST_POWER, POWER_POSITION, POWERS
 from boardwright.games.race.keldon.choice_logs import TYPE_OF_QUESTION
 from boardwright.games.race.picks import action_naming, card_for, pickable_word, three_kinds
@@ -46,6 +45,7 @@ from boardwright.games.race.state import (
     open_state,
 )
 from boardwright.kernel import Actions, Record, compiled, rule
+from boardwright.kernel.declare import types
 from boardwright.kernel.records import Bytes
 
 # How a replay ends.
@@ -71,7 +71,7 @@ VERDICT_SIZE = 6
 @rule
 def parse_cards(log: Actions, start: int, n: int, cards: Actions, verdict: Actions) -> bool:
     """The listed cards as a set."""
-    cards[0] = cards[1] = 0
+    clear(cards)
     for i in range(start, start + n):
         card = log[i]
         if card < 0 or card >= CARDS:
@@ -190,13 +190,14 @@ def answer_placement(
     s: Record, value: int, cards: Actions, scratch: Actions, pool: Actions, moves: Actions, verdict: Actions
 ) -> bool:
     """Place a card. The entry lists what could have been placed, which must be what the rules say."""
-    pool[0] = pool[1] = 0
+    clear(pool)
     for i in range(legal(s, scratch)):
         if scratch[i] != DONE:
             add(pool, card_for(s, scratch[i]))
-    if pool[0] != cards[0] or pool[1] != cards[1]:
-        verdict[VERDICT] = OTHER_OPTIONS
-        return False
+    for w in range(WORDS):
+        if pool[w] != cards[w]:
+            verdict[VERDICT] = OTHER_OPTIONS
+            return False
     if value == -1:
         push(s, DONE, moves, verdict)
         return True

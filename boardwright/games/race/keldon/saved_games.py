@@ -17,7 +17,7 @@ class KeldonGames:
     def knows(self, file: Path) -> bool:
         return is_save(file)
 
-    def tell(self, file: Path, number: int) -> Iterator[str]:
+    def narrate(self, file: Path, number: int) -> Iterator[str]:
         save = nth_save(read_saves(file), number, file)
         _, moves = verify.play(save)
         return narrate(verify.start(save), moves)

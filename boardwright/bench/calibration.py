@@ -1,0 +1,100 @@
+"""The ratings of reference opponents, from games among themselves.
+
+Everybody is rated as on a ladder. Who meets whom next follows from what is known so far: the table is chosen that
+leaves the least uncertainty about the reference of which least is known. Far apart, two agents say little about each
+other, so most games are between neighbours. When all intervals are within ± `wanted` the set is done. All blocks are
+recorded: a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from boardwright import __version__
+from boardwright.arena.ladder import Ladder, Rating, Square, bradley_terry, ratings
+from boardwright.arena.record import GameRecord
+from boardwright.arena.reference_ladders import milliseconds_per_decision
+from boardwright.arena.standings import Z95
+from boardwright.bench.references import Anchor, RatedSet, References
+from boardwright.bench.tables import BlockRun, Table
+from boardwright.executors import Executor
+from boardwright.registry import load_game
+
+SEED = 36
+"""Of the games among the references. Newcomers play others."""
+Told = Callable[[int, list[Rating]], None]
+
+
+def calibrate(references: References, folder: Path, executor: Executor, wanted: float, told: Told) -> RatedSet:
+    """Play until all ratings are known well enough; `told` hears the games and the ratings after each block."""
+    game = load_game(references.game)
+    ladder = Ladder(game, references.specs, references.seats, SEED, references.game)
+    ladder.check()
+    run = BlockRun(ladder, folder, executor)
+    found: list[Rating] = []
+    while not found or max(rating.high - rating.low for rating in found) > 2 * wanted:
+        run.play(next_table(run.results.before, ladder.tables(), run.block))
+        found = ratings(run.results)
+        told(run.games, found)
+    found.sort(key=lambda rating: rating.elo)
+    return RatedSet(
+        game=references.game,
+        seats=references.seats,
+        seed=SEED,
+        games=run.games,
+        within=wanted,
+        version=__version__,
+        command=f"boardwright bench {references.game} --calibrate --within {wanted:g}",
+        anchors=tuple(
+            Anchor(
+                spec=rating.spec,
+                elo=round(rating.elo, 1),
+                error=round((rating.high - rating.low) / (2 * Z95), 1),
+                games=rating.games,
+                milliseconds=round(milliseconds_per_decision(references.game, references.seats, rating.spec), 2),
+            )
+            for rating in found
+        ),
+        trace=trace(references, [rating.spec for rating in found]),
+    )
+
+
+def next_table(before: Square, tables: list[Table], games: int) -> Table:
+    """Where so many games would leave the least variance of the rating that is known least."""
+    strength, _ = bradley_terry(before)
+    wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    told = wins * (1 - wins)
+    n = len(before)
+    centred = np.eye(n) - 1 / n
+    average = 1 / (1 + np.exp(-strength))
+    weight = (before + before.T) * told
+
+    def variance(table: Table) -> float:
+        pairs = np.ix_(table, table)
+        more = weight.copy()
+        more[pairs] += games * told[pairs]
+        np.fill_diagonal(more, 0.0)
+        curvature = np.diag(more.sum(1) + average * (1 - average)) - more
+        return float(np.diag(centred @ np.linalg.inv(curvature) @ centred).max())
+
+    return min(tables, key=variance)
+
+
+def trace(references: References, weakest_first: list[str]) -> str:
+    """A digest of the first game among the strongest."""
+    strongest = tuple(weakest_first[-references.seats :])
+    game = load_game(references.game)
+    record: GameRecord = (
+        Ladder(game, strongest, references.seats, SEED, references.game).match(tuple(range(references.seats))).play(0)
+    )
+    return hashlib.sha256(json.dumps([record.actions, record.returns]).encode()).hexdigest()[:16]
+
+
+def points(rating: Rating) -> float:
+    """Half of its interval, on Elo's scale."""
+    return (rating.high - rating.low) / 2

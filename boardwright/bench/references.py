@@ -1,0 +1,179 @@
+"""The reference opponents of each game: at least eight, cheap, and spread from random play to the strongest.
+
+Who they are is declared here. Their ratings are data, one file per game and seat count, made by
+`boardwright bench GAME --calibrate`. All of them have budgets in iterations or determinizations, never in time: they
+play the same on every machine.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pydantic
+
+from boardwright.errors import BadSpec
+from boardwright.files import atomic_output, read_json
+
+DATA = Path(__file__).parent / "data"
+
+
+class References(NamedTuple):
+    game: str
+    seats: int
+    specs: tuple[str, ...]
+
+    @property
+    def file(self) -> Path:
+        return DATA / f"{self.game}-{self.seats}.json"
+
+
+SETS = (
+    References(
+        "kuhn_poker",
+        2,
+        (
+            "random",
+            "flat:iterations=20",
+            "maxn",
+            "uct:iterations=20",
+            "ismcts:iterations=20",
+            "ismcts:iterations=200",
+            "ismcts:iterations=2000",
+            "optimal",
+        ),
+    ),
+    References(
+        "connect_four",
+        2,
+        (
+            "random",
+            "uct:iterations=5",
+            "uct:iterations=10",
+            "uct:iterations=20",
+            "uct:iterations=40",
+            "uct:iterations=80",
+            "uct:iterations=160",
+            "uct:iterations=320",
+            "uct:iterations=640",
+        ),
+    ),
+    References(
+        "race",
+        2,
+        (
+            "random",
+            "netsearch:determinizations=1,noise=1.5",
+            "netsearch:determinizations=1,noise=0.6",
+            "heuristic",
+            "netsearch:determinizations=1,noise=0.3",
+            "netsearch:determinizations=1,noise=0.15",
+            "netpolicy",
+            "netsearch:determinizations=1,noise=0.07",
+            "netsearch",
+        ),
+    ),
+    References(
+        "lords",
+        2,
+        (
+            "random",
+            "netsearch:determinizations=1,noise=5",
+            "netsearch:determinizations=1,noise=1.5",
+            "netsearch:determinizations=1,noise=0.6",
+            "netsearch:determinizations=1,noise=0.15",
+            "netpolicy",
+            "heuristic",
+            "ismcts:iterations=50",
+            "netsearch",
+        ),
+    ),
+    References(
+        "colonizers",
+        4,
+        (
+            "random",
+            "netsearch:determinizations=1,noise=0.6",
+            "netsearch:determinizations=1,noise=0.3",
+            "heuristic",
+            "netsearch:determinizations=1,noise=0.15",
+            "ismcts:iterations=50",
+            "netpolicy",
+            "netsearch",
+        ),
+    ),
+    References(
+        "wonders",
+        3,
+        (
+            "random",
+            "madrid_random",
+            "netsearch:determinizations=1,noise=0.3",
+            "rbai1",
+            "netsearch:determinizations=1,noise=0.2",
+            "heuristic",
+            "netsearch:determinizations=1,noise=0.1",
+            "netpolicy",
+            "netsearch",
+        ),
+    ),
+)
+
+
+class _Data(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+
+
+class Anchor(_Data):
+    """A reference opponent with its rating, on Elo's scale around the set's mean of 0."""
+
+    spec: str
+    elo: float
+    error: float = pydantic.Field(ge=0)
+    """The standard error of the rating."""
+    games: int = pydantic.Field(ge=1)
+    milliseconds: float = pydantic.Field(ge=0)
+    """Processor time for a decision, where it was measured."""
+
+
+class RatedSet(_Data):
+    """The references of a game after their games."""
+
+    game: str
+    seats: int
+    seed: int
+    games: int
+    version: str
+    """The version of Boardwright that played them."""
+    command: str
+    anchors: tuple[Anchor, ...] = pydantic.Field(min_length=2)
+    """The weakest first."""
+    within: float
+    """Every rating is known within so many points, with 95 % confidence."""
+    trace: str
+    """A digest of the first game among the strongest: if it comes out otherwise, an agent has changed since."""
+
+
+def declared(game: str, seats: int | None = None) -> References:
+    """The references of a game; BadSpec says for which there are some."""
+    found = [one for one in SETS if one.game == game and seats in (None, one.seats)]
+    if not found:
+        known = ", ".join(f"{one.game} with {one.seats} seats" for one in SETS)
+        wanted = game if seats is None else f"{game} with {seats} seats"
+        raise BadSpec(f"there are no reference opponents for {wanted}; there are some for {known}")
+    return found[0]
+
+
+def rated(references: References) -> RatedSet:
+    """Their ratings, from the file that came with the package."""
+    if not references.file.is_file():
+        raise BadSpec(
+            f"the references of {references.game} have no ratings yet;"
+            f" `boardwright bench {references.game} --calibrate` plays for them"
+        )
+    return RatedSet.model_validate(read_json(references.file))
+
+
+def write(references: References, found: RatedSet) -> None:
+    with atomic_output(references.file) as temporary:
+        temporary.write_text(f"{found.model_dump_json(indent=1)}\n", encoding="utf-8")

@@ -1,0 +1,66 @@
+"""What a bench says, as a table that can be pasted, with the command that repeats it."""
+
+from __future__ import annotations
+
+from boardwright.arena.ladder import Rating
+from boardwright.arena.standings import Z95
+from boardwright.bench.calibration import points
+from boardwright.bench.rating import Measured, Met
+from boardwright.bench.references import RatedSet
+from boardwright.kernel import Game
+from boardwright.reports.report import Metric, Report, Section, percent
+
+ROWS = (
+    Metric("spec", lambda row: row.anchor.spec, "opponent", left=True),
+    Metric(
+        "elo",
+        lambda row: row.anchor.elo,
+        "its rating",
+        lambda row: f"{row.anchor.elo:+.0f} ± {Z95 * row.anchor.error:.0f}",
+    ),
+    Metric("games", lambda row: row.games, "games"),
+    Metric("share", lambda row: row.share, "ahead of it", lambda row: percent(row.share)),
+    Metric("expected", lambda row: row.expected, "expected", lambda row: percent(row.expected)),
+)
+"""What is said about each reference that was met."""
+
+
+def bench_report(game: Game, references: RatedSet, found: Measured, command: str) -> Report:
+    rating = f"{found.elo:+.0f} (95 %: {found.low:+.0f} to {found.high:+.0f})"
+    title = f"{game.title}, {references.seats} seats: {found.spec} is rated {rating} after {found.games} games"
+    opponents: list[Met] = sorted(found.met, key=lambda met: -met.anchor.elo)
+    section = Section(title, ROWS, opponents)
+    data = {
+        "game": game.name,
+        "seats": references.seats,
+        "spec": found.spec,
+        "elo": found.elo,
+        "low": found.low,
+        "high": found.high,
+        "games": found.games,
+        "opponents": section.as_json(),
+        "seeds": {name: value for name, value in found.seeds.items() if name != "hidden_seed"},
+        "references": {"version": references.version, "games": references.games, "trace": references.trace},
+        "command": command,
+    }
+    return Report([section, f"Again: `{command}`"], data)
+
+
+def references_report(game: Game, references: RatedSet) -> Report:
+    """The references of a game."""
+    metrics = (
+        Metric("spec", lambda row: row.spec, "reference", left=True),
+        Metric("elo", lambda row: row.elo, "rating (95 %)", lambda row: f"{row.elo:+.0f} ± {Z95 * row.error:.0f}"),
+        Metric("games", lambda row: row.games, "games", lambda row: f"{row.games:,}"),
+        Metric("milliseconds", lambda row: row.milliseconds, "ms per decision"),
+    )
+    title = f"{game.title}, {references.seats} seats: {references.games:,} games, seed {references.seed}"
+    rows = sorted(references.anchors, key=lambda anchor: -anchor.elo)
+    again = f"Again: `{references.command}` (Boardwright {references.version})"
+    return Report([Section(title, metrics, rows), again], {"references": [row.model_dump() for row in rows]})
+
+
+def widest(found: list[Rating]) -> str:
+    """Who is known least, in one line."""
+    worst = max(found, key=points)
+    return f"widest interval: {worst.spec} {worst.elo:+.0f} ± {points(worst):.0f}"

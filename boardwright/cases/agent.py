@@ -1,0 +1,130 @@
+"""The agent `cases`: it does what was done, and ended well, in the situations most like the one at hand.
+
+There is no look-ahead, and no network decides: a network's hidden layer says which remembered situations are near
+(memory.py), and only they vote (voting.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardwright.agents import Decision, Reason, RememberedCase, param
+from boardwright.cases.file import find_case_file, read_case_file, shipped_files
+from boardwright.cases.memory import COORDINATES, CaseMemory, expectation_codes, network_of, read_memory
+from boardwright.cases.voting import Verdict, VotingRule, judge
+from boardwright.cbr import points
+from boardwright.cbr.points import Codes
+from boardwright.cbr.retrieval import Neighbours
+from boardwright.errors import BadSpec
+from boardwright.kernel import Code, Game, Observation, replay
+from boardwright.learn import imitation
+from boardwright.learn.agents import NetworkAgent
+from boardwright.learn.network import Network
+
+_SHOWN = 3
+"""So many of the situations are shown with a decision."""
+
+
+class Cases(NetworkAgent):
+    """Does what was done, and ended well, in the most similar situations of recorded games."""
+
+    case_base: str = param("", "a case file made by `boardwright cases build`; default: the package's for the game")
+    k: int = param(32, "how many situations are retrieved for every option", ge=1, le=10_000)
+    sharpness: float = param(3.0, "how much the nearest count more than the farthest of them", ge=0)
+    result_weight: float = param(0.5, "how much a choice gains by the game having been won; 0: nothing", ge=0)
+    weights: str = param("", "left empty: the network is the game's, or that of the case file")
+
+    def prepare(self) -> None:
+        if self.weights:
+            raise BadSpec("agent 'cases': its network is the game's or its case file's; leave `weights`")
+        super().prepare()
+        self.rule = VotingRule(self.k, self.sharpness, self.result_weight)
+        self._memory: CaseMemory | None = None
+
+    def needs(self) -> list[Code]:
+        return [*super().needs(), imitation.code, points.code, replay.code]
+
+    def network(self, seats: int) -> Network:
+        if seats not in self.networks:
+            self.networks[seats] = self._network(seats)
+        return self.networks[seats]
+
+    def _network(self, seats: int) -> Network:
+        """Known before any code is compiled, which the cases themselves are not."""
+        name = find_case_file(self.game, self.case_base, seats)
+        file = read_case_file(name, self.game)
+        if file.seats != seats:
+            raise BadSpec(f"agent 'cases': {name} is for {file.seats} seats, not {seats}")
+        return network_of(self.game, file)
+
+    def memory(self, seats: int) -> CaseMemory:
+        if self._memory is None or self._memory.file.seats != seats:
+            self._memory = read_memory(self.game, self.case_base, seats)
+            self.networks[seats] = self._memory.network
+        return self._memory
+
+    def start_game(self, observation: Observation) -> None:
+        """Games are replayed now, so that no decision waits for it."""
+        self.memory(observation.seats)
+
+    def decide(self, observation: Observation) -> Decision:
+        memory = self.memory(observation.seats)
+        priors = self.policy(observation)
+        options = list(priors)
+        here = self._points(memory, observation.seats, np.array(list(priors.values())))
+        verdicts = [judge(memory, action, point, self.rule) for action, point in zip(options, here, strict=True)]
+        merits = [verdict.merit for verdict in verdicts]
+        best = [i for i, merit in enumerate(merits) if merit == max(merits)]
+        place = best[0] if len(best) == 1 else self.random(observation).choice(best)
+
+        def cases() -> tuple[RememberedCase, ...]:
+            near = verdicts[place].near
+            shown = range(min(_SHOWN, len(near.positions)))
+            return tuple(self._remembered(memory, near, i, observation) for i in shown)
+
+        summary = f"the {self.k} situations most like this one, for every option, of {len(memory):,}"
+        return Decision(options[place], lambda: self._reasons(options, verdicts, place), summary, cases)
+
+    def _points(self, memory: CaseMemory, seats: int, priors: NDArray[np.float64]) -> Codes:
+        """(options, coordinates): where the options at hand lie; the network has just seen the situation."""
+        hidden = self.table(seats).workspace.hidden[: len(memory.space.projection)]
+        here = np.zeros((len(priors), COORDINATES), np.uint8)
+        here[:, :2] = expectation_codes(priors)
+        here[:, 2 : 2 + len(memory.space.middle)] = memory.space.codes(hidden)
+        return here
+
+    def _reasons(self, options: list[int], verdicts: list[Verdict], place: int) -> tuple[Reason, ...]:
+        """The chosen option first, the others by what cases say for them."""
+        low, high = self.game.min_utility, self.game.max_utility
+        total = sum(verdict.merit for verdict in verdicts)
+        order = sorted(range(len(options)), key=lambda i: (i != place, -verdicts[i].merit, i))
+
+        def reason(i: int) -> Reason:
+            verdict, seen = verdicts[i], len(verdicts[i].near.positions)
+            value = low + (high - low) * verdict.won if verdict.taken else None
+            note = f"taken in {verdict.taken} of the {seen} most similar situations that offered it"
+            share = verdict.merit / total if total else 1.0 / len(options)
+            return Reason(options[i], value, share, note=note if seen else "no situation offered it")
+
+        return tuple(map(reason, order))
+
+    def _remembered(self, memory: CaseMemory, near: Neighbours, i: int, here: Observation) -> RememberedCase:
+        """A situation as its seat saw it, beside this one."""
+        case = int(memory.case[near.positions[i]])
+        there, move = memory.situation(self.game, case)
+        chosen = int(memory.chosen[case])
+        low, high = self.game.min_utility, self.game.max_utility
+        returned = low + (high - low) * float(memory.result[case])
+        return RememberedCase(
+            title=f"game {memory.game[case] + 1}, move {move}, returned {returned:+.2f}",
+            distance=float(near.distances[i]),
+            done=self.game.describe(there, chosen),
+            means=self.game.describe(here, chosen) if chosen in here.legal_actions() else "not possible",
+            picture=there.to_svg(),
+            text=str(there),
+        )
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        return bool(shipped_files(game))

@@ -1,0 +1,179 @@
+"""The claim of Sephton's thesis (2016, sections 1.2.1 and 1.2.2) as an experiment: other play at the same strength?
+
+Each of the thesis's modifications of search plays RobustChild, which takes the most visited action: pruning by the heat
+maps h6 to h11, RobustRand, roulettes, a width that follows complexity, online tuning; and an agent that prefers
+positions of mid-range complexity, as the thesis wishes. For each, two questions are asked of the same games. Is it as
+strong? Two one-sided tests (Schuirmann 1987) say so if its share of wins is within a margin of one half. Does it play
+differently? The distance of style says how far, and a permutation test whether that is more than chance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from scipy.stats import norm
+
+from boardwright.arena.record import GameRecord
+from boardwright.experiments import tables
+from boardwright.experiments.grid import Cell, Grid
+from boardwright.experiments.model import Experiment, Published, Verdict
+from boardwright.experiments.sephton_selection import GAME, ITERATIONS, ROBUST, SEED, chosen, roulette
+from boardwright.playstyle.distance import distances
+from boardwright.playstyle.profile import StyleGames
+
+GAMES = 100
+MARGIN = 0.10
+"""Shares of wins from 40 to 60 % count as equal: 70 points of Elo each way."""
+LEVEL = 0.05
+PERMUTATIONS = 1000
+AGAINST = "v. RobustChild"
+HEAT_MAPS = tuple(f"h{number}" for number in range(6, 12))
+LIMIT = 15
+"""Of actions that pruning leaves, as in most of the thesis's tables."""
+
+
+def _cells() -> list[Cell]:
+    specs = {f"pruned by {h}": f"{ROBUST},prune={h},limit={LIMIT}" for h in HEAT_MAPS}
+    specs |= {"RobustRand_2": chosen("robust_rand", top=2), "RobustRand_3": chosen("robust_rand", top=3)}
+    specs |= {"RobustRoulette_3": roulette(3), "RobustRoulette²_3": roulette(3, 2)}
+    specs |= {"RobustRoulette²_10, width by cx2": f"{roulette(10, 2)},complexity=cx2"}
+    specs |= {"RobustRoulette²_3, tuned": roulette(3, 2, tune=True)}
+    specs |= {"mid-range complexity": f"tilted:agent=({ROBUST}),middle=cx2,middle_weight=0.1,margin=0.05"}
+    return [Cell(label, AGAINST, spec, ROBUST) for label, spec in specs.items()]
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Two one-sided tests of a share against one half."""
+
+    share: float
+    low: float
+    high: float
+    """The interval that belongs to the tests: 90 % for a level of 5 %."""
+    p_value: float
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.p_value <= LEVEL:
+            return Verdict.HOLDS
+        return Verdict.FAILS if self.high < 0.5 - MARGIN or self.low > 0.5 + MARGIN else Verdict.OPEN
+
+
+def equivalence(points: float, games: int, margin: float = MARGIN) -> Equivalence:
+    """Is the share within the margin of one half? The larger of the two p-values counts. Half a point is added to both
+    sides, so that a share of nothing has a standard error, too."""
+    share = (points + 0.5) / (games + 1)
+    error = math.sqrt(share * (1 - share) / games)
+    p_value = max(norm.sf((share - 0.5 + margin) / error), norm.sf((0.5 + margin - share) / error))
+    z = float(norm.ppf(1 - LEVEL))
+    return Equivalence(points / games, share - z * error, share + z * error, float(p_value))
+
+
+def compare(played: Mapping[tuple[str, str], list[GameRecord]], console: Console) -> dict[str, Any]:
+    """Strength and style of every modification beside RobustChild in the same games."""
+    found = [_compared(label, records) for (label, _), records in played.items() if records]
+    table = Table(title="strength and style", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("agent", "games", "won (90 %)", "as strong, p", "distance of style", "p", "most different in"):
+        table.add_column(heading, justify="left" if heading in ("agent", "most different in") else "right")
+    for one in found:
+        table.add_row(
+            one["agent"],
+            str(one["games"]),
+            f"{one['share']:.1%} ({one['low']:.1%}–{one['high']:.1%})",
+            f"{one['strength']}, {one['strength_p']:.3f}",
+            f"{one['distance']:.2f}",
+            f"{one['style_p']:.4f}",
+            ", ".join(f"{name} {value:+.1f}" for name, value in one["differing"][:2]),
+        )
+    console.print(table)
+    claims = _claims(found)
+    for claim in claims:
+        console.print(f"{claim['verdict']:>13}  {claim['claim']}: {claim['figures']}", highlight=False)
+    return {"margin": MARGIN, "level": LEVEL, "styles": found, "claims": claims}
+
+
+def _compared(label: str, records: Sequence[GameRecord]) -> dict[str, Any]:
+    points = math.fsum(_point(record) for record in records)
+    strength = equivalence(points, len(records))
+    (apart,) = distances(StyleGames.over(records).rows, permutations=PERMUTATIONS)
+    return {
+        "agent": label,
+        "games": len(records),
+        "share": strength.share,
+        "low": strength.low,
+        "high": strength.high,
+        "strength": strength.verdict.value,
+        "strength_p": strength.p_value,
+        "distance": apart.distance,
+        "style_p": apart.p_value,
+        "differing": [list(pair) for pair in apart.differing],
+    }
+
+
+def _point(record: GameRecord) -> float:
+    mine = record.returns[record.order.index(0)]
+    other = record.returns[record.order.index(1)]
+    return 1.0 if mine > other else 0.5 if mine == other else 0.0
+
+
+def _claims(found: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The thesis's two questions, judged over all modifications; p-values of styles are multiplied by their number
+    (Bonferroni)."""
+    different = [one for one in found if one["style_p"] * len(found) <= LEVEL]
+    both = [one for one in different if one["strength"] == Verdict.HOLDS.value]
+    weaker = [one for one in different if one["strength"] == Verdict.FAILS.value]
+    style = Verdict.HOLDS if different else Verdict.OPEN
+    equal = Verdict.HOLDS if both else Verdict.FAILS if found and len(weaker) == len(different) else Verdict.OPEN
+    return [
+        {
+            "claim": "1.2.1: modified search changes the style of play",
+            "verdict": style.value,
+            "figures": _names(different, found),
+        },
+        {
+            "claim": f"1.2.2: it does so at equal strength (within {100 * MARGIN:.0f} points of one half)",
+            "verdict": equal.value,
+            "figures": _names(both, found),
+        },
+    ]
+
+
+def _names(some: Sequence[Mapping[str, Any]], of: Sequence[Mapping[str, Any]]) -> str:
+    return f"{len(some)} of {len(of)}" + (f" ({', '.join(str(one['agent']) for one in some)})" if some else "")
+
+
+_GRID = Grid(
+    _cells(),
+    (),
+    "agent",
+    "opponent",
+    look=compare,
+    iterations=ITERATIONS,
+    tables={"": tables.styles, "claims": tables.claims},
+)
+
+EXPERIMENTS = {
+    "sephton-style": Experiment(
+        name="sephton-style",
+        game=GAME,
+        title="other play at the same strength",
+        question="Which modifications of search change the style of play, and which of these keep its strength?",
+        games=GAMES,
+        seed=SEED,
+        published=Published("sections 1.2.1 and 1.2.2, questions without figures", 200, "agent", ()),
+        arrangements=(),
+        notes=(
+            f"Equal: a share of wins within {100 * MARGIN:.0f} points of one half, by two one-sided tests at"
+            f" {100 * LEVEL:.0f} %.",
+            f"{ITERATIONS:,} iterations to a decision, as in the thesis; --iterations 500 is a cheap first look.",
+        ),
+        conduct=_GRID.run,
+        iterations=_GRID.iterations,
+    )
+}

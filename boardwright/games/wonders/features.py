@@ -1,0 +1,229 @@
+"""A position as sparse features, as a seat knows it that holds one packet; and what a turn is, for learners.
+
+A seat is told of its own city and hand, of both neighbours, and of all others only how they stand, so that one network
+serves all seat counts. Cards in hand come with what they would be worth and cost here, by the estimates of the
+rule-based player (policies.py), and standings with its estimate of the returns (evaluation.py).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from boardwright.games.wonders.cards import (
+    AGES,
+    BOARD_NAMES,
+    COLOURS,
+    COST_COINS,
+    GOOD_BITS,
+    GOODS,
+    HAND,
+    KINDS,
+    LEAST_SEATS,
+    MOST_SEATS,
+    MOST_STAGES,
+    NAMES,
+    NUM_COLOURS,
+    NUM_GOODS,
+    SYMBOLS,
+    TURNS,
+    UNIT_MASK,
+)
+from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
+from boardwright.games.wonders.costs import NO_WAY, least
+from boardwright.games.wonders.evaluation import expected_returns, worth_of
+from boardwright.games.wonders.policies import W_COIN, W_RIVAL, WEIGHTS, next_stage_worth, structure_worth
+from boardwright.games.wonders.scoring import total
+from boardwright.games.wonders.state import DIG, FINISHED, LOOKED_AT, READY, left_of, packet_of, right_of
+from boardwright.kernel import MAX_SEATS, Record, rule
+from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
+
+_SIDES = ("A", "B")
+_COIN_STEPS, _SYMBOL_STEPS = 13, 6
+_SHIELD_STEPS = 9  # leads from -4 to 4
+
+# Set by hand, so that features stay around -1 to 1.
+_HIGH_WORTH, _HIGH_PRICE, _MANY_COINS = 8.0, 4.0, 10.0
+_HIGH_SCORE, _LARGE_LEAD, _MANY_CARDS = 50.0, 10.0, 4.0
+_MANY_TOKENS, _MANY_DEFEATS, _MANY_UNITS = 10.0, 4.0, 2.0
+_MIN_RETURN = 0.01
+
+_layout = FeatureLayout()
+SEATS_AT = _layout.block("seats", range(LEAST_SEATS, MOST_SEATS + 1))
+TURN_AT = _layout.block("turn", range(AGES * (TURNS + 1)))
+PHASE_AT = _layout.block("phase", range(FINISHED + 1))
+IN_HAND = _layout.block("in hand", NAMES)
+AFFORDABLE = _layout.block("in hand and affordable", NAMES)
+PRICE_AT = _layout.block("in hand, price", NAMES)
+WORTH_AT = _layout.block("in hand, worth", NAMES)
+BEST_CARD = _layout.block("best card in hand", NAMES)
+BEST_WORTH = _layout.block("worth of the best card in hand")
+IN_PILE = _layout.block("discard to choose from", NAMES)
+STAGE_AT = _layout.block("next stage", ("affordable", "price", "worth", "better than any card"))
+
+
+def _city_block(title: str) -> int:
+    """What is said about the own city and both neighbours; the offsets below follow this order."""
+    first = _layout.block(f"{title} structure", NAMES)
+    boards = [f"{name} {side}, stages: {n}" for name in BOARD_NAMES for side in _SIDES for n in range(MOST_STAGES + 1)]
+    _layout.block(f"{title} board", boards)
+    _layout.block(f"{title} units of", GOODS)
+    _layout.block(f"{title} choice of", GOODS)
+    _layout.block(f"{title} coins, in steps", range(_COIN_STEPS))
+    _layout.block(f"{title} cards", COLOURS)
+    _layout.block(f"{title} symbols", [f"{n} {symbol}" for symbol in SYMBOLS for n in range(_SYMBOL_STEPS)])
+    _layout.block(f"{title} discount", range(4))
+    for single in ("coins", "shields", "victory tokens", "defeats", "points", "worth", "free build"):
+        _layout.block(f"{title} {single}")
+    return first
+
+
+OWN_AT = _city_block("own")
+LEFT_AT = _city_block("left neighbour's")
+RIGHT_AT = _city_block("right neighbour's")
+SHIELD_LEAD = _layout.block("lead in shields", [f"{n} over {side}" for side in ("left", "right") for n in range(-4, 5)])
+LEAD_AT = _layout.block("lead in worth over", ("the best other", "left", "right", "the mean"))
+LATE_LEAD = _layout.block("lead in worth over the best other, counting more towards the end")
+EXPECTED = _layout.block("expected return")
+ABOVE = _layout.block("seats that stand better", range(MOST_SEATS))
+FEATURE_NAMES = _layout.names
+_BOARD = KINDS
+_GOODS = _BOARD + len(BOARD_NAMES) * len(_SIDES) * (MOST_STAGES + 1)
+_CHOICES = _GOODS + NUM_GOODS
+_COINS = _CHOICES + NUM_GOODS
+_COLOURS = _COINS + _COIN_STEPS
+_SYMBOLS = _COLOURS + NUM_COLOURS
+_DISCOUNTS = _SYMBOLS + len(SYMBOLS) * _SYMBOL_STEPS
+_SINGLES = _DISCOUNTS + 4
+assert OWN_AT + _SINGLES + 7 == LEFT_AT
+
+
+@rule
+def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
+    add_feature(sparse, SEATS_AT + s.seats - LEAST_SEATS, 1.0)
+    add_feature(sparse, TURN_AT + s.age * (TURNS + 1) + s.turn, 1.0)
+    add_feature(sparse, PHASE_AT + s.phase, 1.0)
+    if s.phase == DIG:
+        if s.mover == seat:
+            add_pile(s, sparse)
+    elif s.phase != FINISHED:
+        add_hand(s, seat, sparse)
+    add_standings(s, seat, sparse)
+
+
+@rule
+def add_pile(s: Record, sparse: SparseFeatures) -> None:
+    """What Halikarnassos may build."""
+    for age in range(s.age + 1):
+        for packet in range(s.seats):
+            for turn in range(HAND):
+                if s.fate[age, packet, turn] == LOOKED_AT and s.left[age, packet, turn] >= 0:
+                    add_feature(sparse, IN_PILE + s.left[age, packet, turn], 1.0)
+
+
+@rule
+def add_hand(s: Record, seat: int, sparse: SparseFeatures) -> None:
+    """Every card of the packet with its price, what it is worth in the city, and which is best."""
+    city, packet = s.city[seat], packet_of(s, seat)
+    per_coin = WEIGHTS[W_COIN] + WEIGHTS[W_RIVAL]
+    before, best, most = -1, -1, 0.0
+    for place in range(HAND):
+        kind = s.hand[packet, place]
+        if kind < 0:
+            break
+        add_feature(sparse, IN_HAND + kind, 1.0)
+        if kind == before or city.built[kind]:
+            continue
+        before = kind
+        worth = structure_worth(s, seat, kind, WEIGHTS)
+        frontier = ways_to_build(s, seat, kind)
+        add_feature(sparse, WORTH_AT + kind, worth / _HIGH_WORTH)
+        if frontier != NO_WAY:
+            price = least(frontier)
+            add_feature(sparse, AFFORDABLE + kind, 1.0)
+            add_feature(sparse, PRICE_AT + kind, price / _HIGH_PRICE)
+            worth -= price * per_coin
+            if COST_COINS[kind] and not is_chained(s, seat, kind):
+                worth -= COST_COINS[kind] * WEIGHTS[W_COIN]
+            if worth > most:
+                best, most = kind, worth
+    if best >= 0:
+        add_feature(sparse, BEST_CARD + best, 1.0)
+        add_feature(sparse, BEST_WORTH, most / _HIGH_WORTH)
+    frontier = ways_to_stage(s, seat)
+    if frontier != NO_WAY:
+        worth, price = next_stage_worth(s, seat, WEIGHTS), least(frontier)
+        add_feature(sparse, STAGE_AT, 1.0)
+        add_feature(sparse, STAGE_AT + 1, price / _HIGH_PRICE)
+        add_feature(sparse, STAGE_AT + 2, worth / _HIGH_WORTH)
+        add_feature(sparse, STAGE_AT + 3, 1.0 if worth - price * per_coin > most else 0.0)
+
+
+@rule
+def add_city(s: Record, seat: int, worth: float, sparse: SparseFeatures, at: int) -> None:
+    city = s.city[seat]
+    for kind in range(KINDS):
+        if city.built[kind]:
+            add_feature(sparse, at + kind, 1.0)
+    board = city.board * len(_SIDES) + city.side
+    add_feature(sparse, at + _BOARD + board * (MOST_STAGES + 1) + city.stages, 1.0)
+    for good in range(NUM_GOODS):
+        add_feature(sparse, at + _GOODS + good, (city.goods >> (GOOD_BITS * good) & UNIT_MASK) / _MANY_UNITS)
+        add_feature(sparse, at + _CHOICES + good, 1.0 if city.makes >> good & 1 else 0.0)
+    add_feature(sparse, at + _COINS + min(_COIN_STEPS - 1, max(0, city.coins)), 1.0)
+    for colour in range(NUM_COLOURS):
+        add_feature(sparse, at + _COLOURS + colour, city.colours[colour] / _MANY_CARDS)
+    for symbol in range(len(SYMBOLS)):
+        if city.symbols[symbol]:
+            number = min(city.symbols[symbol], _SYMBOL_STEPS - 1)
+            add_feature(sparse, at + _SYMBOLS + symbol * _SYMBOL_STEPS + number, 1.0)
+    for bit in range(4):
+        add_feature(sparse, at + _DISCOUNTS + bit, 1.0 if city.discounts >> bit & 1 else 0.0)
+    singles = at + _SINGLES
+    add_feature(sparse, singles, city.coins / _MANY_COINS)
+    add_feature(sparse, singles + 1, city.shields / _MANY_CARDS)
+    add_feature(sparse, singles + 2, city.victory / _MANY_TOKENS)
+    add_feature(sparse, singles + 3, city.defeats / _MANY_DEFEATS)
+    add_feature(sparse, singles + 4, total(s, seat) / _HIGH_SCORE)
+    add_feature(sparse, singles + 5, worth / _HIGH_SCORE)
+    add_feature(sparse, singles + 6, 1.0 if city.free_build == READY else 0.0)
+
+
+@rule
+def add_standings(s: Record, seat: int, sparse: SparseFeatures) -> None:
+    """The three cities, and how the seat stands among all."""
+    worths = np.zeros(MAX_SEATS)
+    for other in range(s.seats):
+        worths[other] = worth_of(s, other)
+    mine, left, right = worths[seat], left_of(s, seat), right_of(s, seat)
+    add_city(s, seat, mine, sparse, OWN_AT)
+    add_city(s, left, worths[left], sparse, LEFT_AT)
+    add_city(s, right, worths[right], sparse, RIGHT_AT)
+    shields = s.city[seat].shields
+    for side in range(2):
+        lead = shields - s.city[left if side == 0 else right].shields
+        add_feature(sparse, SHIELD_LEAD + side * _SHIELD_STEPS + min(4, max(-4, lead)) + 4, 1.0)
+    best, all_others, above = -1e9, 0.0, 0
+    for other in range(s.seats):
+        if other != seat:
+            best = max(best, worths[other])
+            all_others += worths[other]
+            above += worths[other] > mine
+    late = (s.age * TURNS + s.turn) / (AGES * TURNS)
+    add_feature(sparse, LEAD_AT, (mine - best) / _LARGE_LEAD)
+    add_feature(sparse, LEAD_AT + 1, (mine - worths[left]) / _LARGE_LEAD)
+    add_feature(sparse, LEAD_AT + 2, (mine - worths[right]) / _LARGE_LEAD)
+    add_feature(sparse, LEAD_AT + 3, (mine - all_others / (s.seats - 1)) / _LARGE_LEAD)
+    add_feature(sparse, LATE_LEAD, late * (mine - best) / _LARGE_LEAD)
+    add_feature(sparse, ABOVE + above, 1.0)
+    expected = np.zeros(MAX_SEATS)
+    expected_returns(s, expected)
+    chance = min(1.0 - _MIN_RETURN, max(_MIN_RETURN, expected[seat]))
+    add_feature(sparse, EXPECTED, math.log(chance / (1.0 - chance)) / 2.0)
+
+
+@rule
+def turn(s: Record) -> int:
+    """A turn is one card of everybody, with what Babylon and Halikarnassos do afterwards."""
+    return s.age * TURNS + s.turn

@@ -1,0 +1,40 @@
+"""What cannot be in a position of 7 Wonders that somebody has written: ranges first, then what must add up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from boardwright.games.wonders.cards import AGES, HAND, LEAST_SEATS, MOST_SEATS
+from boardwright.games.wonders.invariants import (
+    CARDS,
+    CITY,
+    FAULTS,
+    SCORE,
+    TOKENS,
+    cards_are_the_decks,
+    cities_recount,
+    scores_add_up,
+    tokens_balance,
+)
+from boardwright.games.wonders.scoring import PARTS
+from boardwright.kernel.contract import PositionForm
+
+
+def faults(s: Any) -> Iterator[str]:
+    for name, low, high in (("seats", LEAST_SEATS, MOST_SEATS), ("age", 0, AGES - 1), ("turn", 0, HAND)):
+        if not low <= getattr(s, name) <= high:
+            yield f"{name}: {getattr(s, name)} is not from {low} to {high}"
+    for fields, fault, holds in (
+        ("fate, left, hand", CARDS, cards_are_the_decks(s)),
+        ("city", CITY, cities_recount(s)),
+        ("city.victory, city.defeats", TOKENS, tokens_balance(s)),
+        ("city", SCORE, scores_add_up(s, np.zeros(len(PARTS), np.int64))),
+    ):
+        if not holds:
+            yield f"{fields}: {FAULTS[fault]}"
+
+
+positions = PositionForm(faults=faults)

@@ -1,0 +1,103 @@
+"""The pages on a phone and on other screens: whole games by tapping, cards explained, how to play, golden pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+import boardwright as bw
+from boardwright.drawing import Layout
+from boardwright.web.catalogue import example
+from tests.test_web_browser import check_frames
+from tests.web_server import Server
+
+SMALLEST = """Math.min(...[...document.querySelectorAll("#board text")].map(
+    (text) => text.getScreenCTM().a * parseFloat(text.getAttribute("font-size"))))"""
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+QUICK = ("connect_four", "kuhn_poker")
+GOLDEN = Path(__file__).parent / "golden"
+WIDTHS = {"phone": 380, "tablet": 800, "laptop": 860, "large": 1400}
+SAMPLE = 160  # pixels across, of a golden picture
+FAR = 12.0  # of 255, on average: fonts differ that much, layouts more
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in bw.games()]
+)
+def test_a_whole_game_is_played_by_tapping_on_a_phone(server: Server, visit: Any, game: str) -> None:
+    table, tokens = server.table(game, None, *["random"] * (bw.game(game).seats[0] - 1), seed=3)
+    person = visit(**PHONE)
+    person.sit(table, tokens["0"])
+    person.click_through(3)
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= 360, "nothing to scroll sideways"
+    assert person.page.evaluate(SMALLEST) >= 10.99
+    person.click_through()
+    assert person.table["status"] == "finished"
+    expect(person.page.locator("#sheet tbody tr")).to_have_count(len(person.table["seats"]))
+    expect(person.page.locator("#rematch")).to_be_visible()
+    check_frames(server, table, person, 0)
+
+
+def test_a_card_is_explained_by_a_long_press_and_others_open_by_a_tap(server: Server, visit: Any) -> None:
+    table, tokens = server.table("race", None, "random", seed=5)
+    person = visit(**PHONE)
+    person.sit(table, tokens["0"])
+    page = person.page
+    page.wait_for_selector("#board .can")
+    card = page.locator('#board [data-key^="hand"]').first
+    box = card.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    phone = page.context.new_cdp_session(page)
+    phone.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    expect(page.locator("#explained")).to_contain_text("Gem World")
+    phone.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("#set-count")).to_contain_text("0 of 2")
+    assert page.locator("#tip").count() == 1
+    page.locator("#tips-off").click()
+    assert page.locator("#tip").count() == 0
+    folded = page.locator('#board [data-fold="1"]')
+    assert folded.get_attribute("aria-expanded") == "false"
+    folded.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector('#board [data-fold="1"][aria-expanded="true"]')
+
+
+@pytest.mark.parametrize("game", bw.games())
+def test_every_game_has_a_page_of_how_to_play(server: Server, visit: Any, game: str) -> None:
+    person = visit(**PHONE)
+    person.page.goto(f"{server.address}/rules/{game}")
+    expect(person.page.locator("h1").first).to_have_text(f"How to play {bw.game(game).title}")
+    assert person.page.locator(".steps-grid .panel").count() >= 2
+    assert person.page.locator("#rules").count() == 1
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", bw.games())
+@pytest.mark.parametrize("screen", WIDTHS)
+def test_pictures_look_as_they_did(browser: Any, game: str, screen: str) -> None:
+    """Coarsely: `UPDATE_GOLDEN=1` draws them again."""
+    import os
+
+    position = example(bw.game(game))
+    svg = position.observation(position.player).to_svg(Layout(WIDTHS[screen]))
+    page = browser.new_page(viewport={"width": WIDTHS[screen], "height": 900})
+    page.set_content(f'<body style="margin:0">{svg}</body>')
+    file = GOLDEN / f"{game}-{screen}.png"
+    shot = Path("shot.png")
+    page.screenshot(path=shot, full_page=True)
+    page.close()
+    image = Image.open(shot).convert("RGB")
+    small = image.resize((SAMPLE, round(SAMPLE * image.height / image.width)), Image.Resampling.BOX)
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.mkdir(exist_ok=True)
+        small.quantize(64).save(file, optimize=True)
+    golden = Image.open(file).convert("RGB")
+    assert abs(golden.height - small.height) <= 2, "the picture has another shape"
+    far = np.abs(np.asarray(golden.resize(small.size), float) - np.asarray(small, float)).mean()
+    assert far < FAR, f"{far:.1f} of 255 apart from {file.name}"
