@@ -99,7 +99,7 @@ def test_the_page_is_served_as_on_windows(tmp_path: Path) -> None:
         assert httpx.get(server.address).status_code == 200
     finally:
         server.stop()
-    assert "Traceback" not in server.errors()
+    assert "Traceback" not in server.errors(), server.errors()
 
 
 def test_a_locked_file_is_another_process_s(tmp_path: Path) -> None:

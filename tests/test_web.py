@@ -404,7 +404,7 @@ def test_no_message_brings_the_server_down(tmp_path: Path, messages: int) -> Non
                         player.send(type="ping")
                         player.next("pong")
         assert server.get("/api/tables").status_code == 200
-        assert "Traceback" not in server.errors()
+        assert "Traceback" not in server.errors(), server.errors()
     finally:
         server.stop()
 

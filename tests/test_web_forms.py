@@ -22,7 +22,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("web"), "--limit", "tables_per_minute=1000", "--ask")
     yield server
     server.stop()
-    assert "Traceback" not in server.errors()
+    assert "Traceback" not in server.errors(), server.errors()
 
 
 def other_value(declared: dict[str, Any]) -> Any:

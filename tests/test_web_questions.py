@@ -20,7 +20,7 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("asking"), "--ask")
     yield server
     server.stop()
-    assert "Traceback" not in server.errors()
+    assert "Traceback" not in server.errors(), server.errors()
 
 
 def test_a_blind_table_tells_nobody_who_plays_before_the_questions_are_answered(asking: Server) -> None:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import asyncio
 import random
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -29,7 +30,7 @@ from boardwright.web.specs import CAPPED
 from boardwright.web.store import RUNNING, Saved, Seat, Setup
 from boardwright.web.table import Table
 from boardwright.web.worker import Answer, Begun, Compiling, Decide, Estimate, Line, estimate
-from boardwright.web.worker_pool import WorkerPool
+from boardwright.web.worker_pool import WorkerPool, _Worker
 from tests.web_server import Player, Server
 
 # Decisions in their own words
@@ -393,3 +394,28 @@ def leave_without_a_word(player: Player) -> None:
     shown = player.turn()
     player.move(shown)
     player.socket.socket.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_worker_that_two_threads_end_at_once_is_ended_once() -> None:
+    """Its process dies when the server stops: the thread that waits for it and the event loop both end it."""
+    ended: list[str] = []
+    both = threading.Barrier(2)
+
+    class Dying:
+        def kill(self) -> None:
+            ended.append("killed")
+            time.sleep(0.1)  # the other thread comes by meanwhile
+
+    worker = _Worker(patience=1.0, memory_mb=8192)
+    worker._child = cast("Any", Dying())
+
+    def end() -> None:
+        both.wait()
+        worker.end()
+
+    threads = [threading.Thread(target=end) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ended == ["killed"]

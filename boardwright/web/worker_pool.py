@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from threading import Lock
 from typing import Any
 
 from boardwright.errors import AgentFailed, BoardwrightError
@@ -133,6 +134,7 @@ class _Worker:
         self._patience = patience
         self._memory_mb = memory_mb
         self._child: Child | None = None
+        self._ending = Lock()
 
     def begin(self) -> Child:
         if self._child is None or not self._child.is_alive:
@@ -162,6 +164,8 @@ class _Worker:
             raise AgentFailed("the process in which the agent thought has died (killed, or out of memory)") from None
 
     def end(self) -> None:
-        if self._child is not None:
-            self._child.kill()
-            self._child = None
+        """Called by the thread that waits, when the process dies, and by the event loop when the server stops."""
+        with self._ending:
+            child, self._child = self._child, None
+        if child is not None:
+            child.kill()
