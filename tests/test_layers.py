@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import boardwright
@@ -49,6 +50,13 @@ def room_of(module: str) -> str:
     raise AssertionError(f"{module} is in no room of LAYERS; say where it belongs")
 
 
+@cache
+def nodes_of(file: Path) -> list[ast.AST]:
+    """What the checks below look at: imports and strings."""
+    wanted = (ast.Import, ast.ImportFrom, ast.Constant)
+    return [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, wanted)]
+
+
 def imports() -> Iterator[tuple[str, str, int]]:
     """Every import of one module of the package by another, wherever in the module it stands."""
     for file in sorted(PACKAGE.rglob("*.py")):
@@ -56,7 +64,7 @@ def imports() -> Iterator[tuple[str, str, int]]:
         module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         if module == "boardwright":
             continue  # the package's face, above everything
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.Import):
                 names = [name.name for name in node.names]
             elif isinstance(node, ast.ImportFrom):
@@ -75,7 +83,7 @@ def named_in_strings() -> Iterator[tuple[str, str, int]]:
         module = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
         if module == "boardwright":
             continue  # the package's face, above everything
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and _MODULE.fullmatch(node.value):
                 named = node.value.partition(":")[0]
                 if _exists(named):
@@ -116,7 +124,7 @@ def test_rich_and_typer_stay_on_top() -> None:
     wrong = []
     for file in sorted(PACKAGE.rglob("*.py")):
         module = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             names = [n.name for n in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             if any(name.split(".")[0] in ("rich", "typer") for name in names) and room_of(module) not in allowed:
