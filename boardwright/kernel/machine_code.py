@@ -5,8 +5,7 @@ deep is optimised four times and turned into machine code four times, though onl
 Here a function's LLVM module is kept as it was lowered (`DeferredLibrary`). `link` puts the modules of several entry
 points and of all that they call together, each once, and optimises the whole.
 
-Numba counts references to every array that a function touches. Code that allocates nothing owns nothing: what it works
-on belongs to whoever called it. `link` leaves its counting out, which makes a search kernel three times as fast.
+`link` also leaves out the counting of references in functions that own nothing (references.py).
 
 Where Numba's parts are not what this expects, functions are compiled by plain `numba.njit`: slower to compile, never
 kept on disk, a little slower to run, and the same games. BOARDWRIGHT_COMPILE=plain asks for that; tests compare both.
@@ -17,7 +16,6 @@ from __future__ import annotations
 import functools
 import os
 import pickle
-import re
 import sys
 import types as python_types
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,6 +41,7 @@ from boardwright.kernel.compile_errors import compile_error_text
 from boardwright.kernel.declare import Instruction, Rule, resolved
 from boardwright.kernel.fingerprint import fingerprint
 from boardwright.kernel.interrupts import interrupts_wait
+from boardwright.kernel.references import without_counting
 
 PLAIN = "plain"
 """With BOARDWRIGHT_COMPILE=plain everything is compiled by `numba.njit` alone."""
@@ -57,10 +56,6 @@ _SCALARS = (types.Number, types.Boolean, types.NoneType)
 """What functions return that hand no array to their caller."""
 _EXCEPTION_HELPER = "__excinfo_unwrap_args"  # how Numba names what makes an exception of run-time values
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that hold a function's Python objects
-_FROM_PYTHON = "_ZN7cpython"  # how Numba names what unpacks the arguments of a call from Python, and owns them
-_FROM_C = "@cfunc."  # how Numba names what C would call; its own `max` and `int` come with one that nobody calls
-_COUNTING = re.compile(r"\s*(tail )?call void @NRT_(incref|decref)\(")
-_OWNING = re.compile(r"call .*@NRT_(?!incref|decref)")
 
 Functions = Mapping[str, tuple[Callable[..., Any], Any]]
 lock = global_compiler_lock
@@ -374,7 +369,7 @@ def link(
     """One library of these and all that they use, optimised as a whole; only what is exported can be called.
 
     `progress` is called with the part of the work that is done. `borrows`: no array is returned to the caller, so that
-    references need not be counted unless something is allocated.
+    references are counted only by functions that own something.
     """
     library = JITCodeLibrary(codegen, name)
     library.enable_object_caching()
@@ -418,17 +413,8 @@ def environments(library: JITCodeLibrary) -> list[Any]:
 
 
 def _without_counting(module: Any) -> Any:
-    """The module without calls that count references; as it is if something in it allocates."""
-    lines, counts = [], False
-    for line in str(module).splitlines():
-        if line.startswith("define"):
-            counts = _FROM_PYTHON in line or _FROM_C in line or "@NRT_" in line
-        elif not counts and _OWNING.search(line):
-            return module
-        elif not counts and _COUNTING.match(line):
-            continue
-        lines.append(line)
-    uncounted = ll.parse_assembly("\n".join(lines))
+    """The module without calls that count references where nothing is owned."""
+    uncounted = ll.parse_assembly(without_counting(str(module)))
     uncounted.name = module.name
     return uncounted
 

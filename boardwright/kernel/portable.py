@@ -40,6 +40,7 @@ PREFIX = "boardwright_"
 """Of the exported functions' names in the module."""
 
 _ALIGNMENT = 64
+_FORMAT = 2  # of the modules in the cache
 _RUNTIME = re.compile(r"^define .*@(NRT_incref|NRT_decref)\(")
 """Numba's own counting of references is written for this machine, and for several threads; an export has another."""
 _DECLARED = re.compile(r"^declare .*@(NRT_incref|NRT_decref)\(")
@@ -77,7 +78,8 @@ end:
 
 def portable_module(functions: Mapping[str, tuple[Callable[..., Any], Any]]) -> str:
     """These functions, and all that they call, as LLVM's language; kept in the compile cache."""
-    key = fingerprint(*(part for function, signature in functions.values() for part in (function, repr(signature))))
+    parts = (part for function, signature in functions.values() for part in (function, repr(signature)))
+    key = fingerprint(_FORMAT, *parts)
     file = f"portable-{key}.ll"
     if kept := cache_files.read(file):
         return zlib.decompress(kept).decode()
