@@ -13,6 +13,7 @@ import pytest
 import boardwright as bw
 from boardwright.agents import Spec
 from boardwright.arena import session
+from boardwright.arena.behaviour import code_version
 from boardwright.arena.match import Match
 from boardwright.arena.record import first_games, parse_record, read_records
 from boardwright.arena.runner import run_match
@@ -65,7 +66,6 @@ def resumed_with(match: Match, changed: Change) -> None:
         (lambda r: {"agents": ["optimal", "random"]}, "line 2: not game 2 of this match"),
         (lambda r: {"match_seed": 6}, "line 2: a game of another match"),
         (lambda r: {"entrants": ["random"]}, "line 2: a game of another match"),
-        (lambda r: {"packages": {"boardwright": "0.0.1"}}, "line 2: played with boardwright 0.0.1, not "),
         (lambda r: {"packages": {"elsewhere": "3"}}, "line 2: played with elsewhere 3, not without it"),
     ],
 )
@@ -152,6 +152,29 @@ def test_replay_checks_an_action_before_it_describes_it(
 def test_records_from_before_files_and_packages_were_kept_are_continued() -> None:
     resumed_with(MATCH, lambda record: {"files": {}, "packages": {}})
     assert len(read_records(Path("games.jsonl"))) == 3
+
+
+def test_games_of_another_version_are_continued_if_it_plays_the_same() -> None:
+    """A new version, or a change of code that changes no decision, costs no stored game."""
+    resumed_with(MATCH, lambda record: {"packages": {"boardwright": "0.0.1"}})
+    assert [record.packages["boardwright"] for record in read_records(FILE)] == [
+        code_version(), "0.0.1", code_version(),
+    ]  # fmt: skip
+
+
+def test_games_of_agents_that_decide_otherwise_are_not_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are legal games of this match, but the agents of today would not play them."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr(Match, "agent_seed", lambda self, index, entrant: 1000 * index + entrant)
+        other = MATCH.play(1)
+    assert other.actions != MATCH.play(1).actions
+    complaint = r"played with boardwright 0\.0\.2, not .*, and game 2 does not come out as it did"
+    with pytest.raises(BadRecord, match=complaint):
+        resumed_with(MATCH, lambda record: {**other.model_dump(), "packages": {"boardwright": "0.0.2"}})
+
+
+def test_code_that_plays_is_told_from_other_code() -> None:
+    assert re.fullmatch(re.escape(bw.__version__) + r"\+[0-9a-f]{12}", MATCH.packages["boardwright"])
 
 
 def test_games_with_other_options_are_not_continued() -> None:

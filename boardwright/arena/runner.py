@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boardwright.arena.accumulators import Accumulator, Merging, Playing
+from boardwright.arena.behaviour import check_behaviour
 from boardwright.arena.loop import LeaveGame
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games
@@ -173,6 +174,7 @@ def _kept_games(match: Match, out: RecordFile, games: int, notes: list[str]) -> 
             match.check_record(record)
         except BoardwrightError as error:
             raise BadRecord(f"{out.file}, line {number}: {error}") from None
+    check_behaviour(match, records)
     kept = first_games(records, games)
     if records:
         notes.append(f"{len(kept)} games kept from {out.file}")

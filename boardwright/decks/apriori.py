@@ -57,10 +57,10 @@ class RulePredictor:
         key = (self.settings.seed, seen.identity, *np.flatnonzero(seen.copies).tolist())
         random = np.random.default_rng(key)
         order = random.permutation(np.repeat(np.arange(len(copies)), limits.limit))
+        by_card = np.argsort(order, kind="stable")
+        sorted_cards = order[by_card]
         wanted = copies[order]
-        for card in np.unique(order):
-            drawn = np.flatnonzero(order == card)
-            wanted[drawn] += np.arange(1, len(drawn) + 1)
+        wanted[by_card] += np.arange(1, len(order) + 1) - np.searchsorted(sorted_cards, sorted_cards)
         fill(copies, seen.size, order, wanted, limits)
 
     def _a1(self, seen: Observation, copies: Whole, limits: Limits) -> None:
@@ -120,20 +120,26 @@ class RulePredictor:
         """Add the best card under the largest active rules, count it as seen, and look again."""
         s = self.settings
         given = part.items_of(seen.identity, copies)
-        scores = part.score(given, s.min_support, s.antecedents, s.weight)
+        items = np.append(np.zeros(part.num_identities, np.bool_), among)
+        scores = part.score(given, s.min_support, s.antecedents, s.weight, among=items)
         usual = self.base.usual(part, seen)
-        left = among.copy()
-        while (card := self._best(scores[:, part.num_identities :], left)) is not None:
-            left[card] = False
-            fresh = copies[card] == 0
-            if self._add(seen, copies, np.array([card]), limits, usual) and fresh:
-                given = np.append(given, part.num_identities + card)
-                part.score(given, s.min_support, s.antecedents, s.weight, scores=scores, new=1)
+        left = items[part.num_identities :]
+        grown = True
+        while grown and copies.sum() < seen.size:
+            grown = False
+            for card in self._largest_first(scores[:, part.num_identities :], left):
+                left[card] = False
+                fresh = copies[card] == 0
+                if self._add(seen, copies, np.array([card]), limits, usual) and fresh:
+                    given = np.append(given, part.num_identities + card)
+                    part.score(given, s.min_support, s.antecedents, s.weight, scores=scores, new=1, among=items)
+                    grown = True
+                    break
 
-    def _best(self, scores: Scores, left: NDArray[np.bool_]) -> int | None:
-        for antecedents in range(self.settings.antecedents, 0, -1):
-            found = np.where(left, scores[antecedents], 0.0)
-            if (highest := found.max(initial=0.0)) > 0:
-                equal = np.flatnonzero(found == highest)
-                return int(equal[np.argmin(self.base.fallback_rank[equal])])
-        return None
+    def _largest_first(self, scores: Scores, left: NDArray[np.bool_]) -> Whole:
+        """Cards with a score, by the largest of their active rules, then by their score under rules of that size."""
+        cards = np.flatnonzero(left & (scores > 0).any(0))
+        found = scores[:, cards]
+        largest = len(found) - 1 - np.argmax(found[::-1] > 0, axis=0)
+        best = found[largest, np.arange(len(cards))]
+        return cards[np.lexsort((self.base.fallback_rank[cards], -best, -largest))]

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from boardwright.decks.errors import BadDeck
 from boardwright.decks.table import COPIES, DeckTable
 from boardwright.kernel import compiled, rule
+from boardwright.kernel.bits import count_bits
 from boardwright.kernel.declare import types
 
 Items = Literal["set", "multiset"]
@@ -28,6 +29,8 @@ Antecedents = Literal["part", "deck"]
 Weight = Literal["count", "support", "confidence"]
 _WEIGHTS: tuple[Weight, ...] = ("count", "support", "confidence")
 NO_ITEM = -1
+WORD = 63
+"""Decks in a word, where a set of them is bits."""
 
 
 class Rule(NamedTuple):
@@ -143,11 +146,13 @@ class Transactions:
         *,
         scores: NDArray[np.float64] | None = None,
         new: int = 0,
+        among: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64]:
         """The active rules S → c with S among the `given` items, added up per size of S and item c.
 
         `scores[s, c]` sums, over the active rules with s antecedents, 1, the support or the confidence. With `scores`
         of earlier items, `new` says how many of the last items are new, and only rules that need one are added.
+        With `among`, only these items are consequents; the scores of the others mean nothing then.
         """
         if scores is None:
             scores, new = np.zeros((antecedents + 1, self.num_items)), len(given)
@@ -155,9 +160,10 @@ class Transactions:
         kind = _WEIGHTS.index(weight)
         copies, fired = np.zeros(0), np.zeros(0, np.int64)  # nobody asks for them here
         known = len(given) - new
+        among = np.ones(self.num_items, np.bool_) if among is None else among
         _score_kernel()(
-            self.starts, self.items, self.copies, self.has, given, known, least, antecedents, kind, scores, copies,
-            fired,
+            self.starts, self.items, self.copies, self.has, given, known, among, least, antecedents, kind, scores,
+            copies, fired,
         )  # fmt: skip
         return scores
 
@@ -166,9 +172,11 @@ class Transactions:
         scores, copies = np.zeros((antecedents + 1, self.num_items)), np.zeros(self.num_items)
         fired = np.zeros(self.num_items, np.int64)
         least = minimum_count(min_support, len(self))
+        among = np.ones(self.num_items, np.bool_)
         _score_kernel()(
-            self.starts, self.items, self.copies, self.has, given, 0, least, antecedents, 0, scores, copies, fired
-        )
+            self.starts, self.items, self.copies, self.has, given, 0, among, least, antecedents, 0, scores, copies,
+            fired,
+        )  # fmt: skip
         average: NDArray[np.float64] = copies / np.maximum(fired, 1)
         return average
 
@@ -253,60 +261,125 @@ def _mine_kernel() -> Any:
     return compiled(_mine, found(types.int64[::1], types.int32[::1], whole, whole, whole), "decks.mine")
 
 
+@rule
+def _rows_of_decks(starts: Any, items: Any, amounts: Any, decks: Any, place_of: Any, bits: Any) -> None:
+    """Write, for each candidate, which of the decks have it: `bits[l]` those with more than l copies."""
+    for d in range(decks.size):
+        word, bit = d // WORD, 1 << (d % WORD)
+        for i in range(starts[decks[d]], starts[decks[d] + 1]):
+            place = place_of[items[i]]
+            if place >= 0:
+                bits[0, place, word] |= bit
+                for level in range(1, min(amounts[i], len(bits))):
+                    bits[level, place, word] |= bit
+
+
+@rule
+def _in_common(mask: Any, bits: Any) -> int:
+    total = 0
+    for word in range(mask.size):
+        total += count_bits(mask[word] & bits[word])
+    return total
+
+
+@rule
+def _rarest_first(has: Any, items: Any) -> None:
+    """Sort the items by how many decks have them."""
+    decks = np.empty(items.size, np.int64)
+    for place in range(items.size):
+        decks[place] = np.count_nonzero(has[items[place]])
+    items[:] = items[np.argsort(decks, kind="mergesort")]
+
+
 def _score(
-    starts: Any, items: Any, amounts: Any, has: Any, given: Any, old: int, least: int, most: int, weight: int,
-    scores: Any, copies: Any, fired: Any,
+    starts: Any, items: Any, amounts: Any, has: Any, given: Any, old: int, among: Any, least: int, most: int,
+    weight: int, scores: Any, copies: Any, fired: Any,
 ) -> None:  # fmt: skip
     """Depth first through the subsets of `given`; those of the first `old` items alone are known already. Copies are
     counted if there is room for them.
 
-    The new items come first in every subset, so that a subset of old items is never begun.
+    The new items come first in every subset, so that a subset of old items is never begun; the rarest first. What
+    begins with the same item is counted among the decks that have it: a set of decks is a row of bits, and what is too
+    rare there is no candidate in larger subsets.
     """
+    fresh = given.size - old
     order = np.empty(given.size, np.int64)
-    order[: given.size - old] = given[old:]
-    order[given.size - old :] = given[:old]
-    decks = np.empty((most + 1, starts.size - 1), np.int64)
-    number = np.zeros(most + 1, np.int64)
-    at = np.zeros(most + 1, np.int64)
-    counts = np.zeros(scores.shape[1], np.int64)
-    held = np.zeros(scores.shape[1], np.int64)
-    number[0] = starts.size - 1
-    decks[0] = np.arange(starts.size - 1)
-    depth = 0
-    while depth >= 0:
-        if at[depth] == order.size or depth == most or (depth == 0 and at[0] == order.size - old):
-            depth -= 1
-            continue
-        item = order[at[depth]]
-        at[depth] += 1
-        n = 0
-        for place in range(number[depth]):
-            deck = decks[depth, place]
-            decks[depth + 1, n] = deck  # overwritten unless it counts: no branch to guess
-            n += has[item, deck] != 0
+    order[:fresh] = given[old:]
+    order[fresh:] = given[:old]
+    _rarest_first(has, order[:fresh])
+    decks = np.empty(starts.size - 1, np.int64)
+    counts = np.empty(scores.shape[1], np.int64)
+    consequents, alone = np.empty_like(counts), np.empty_like(counts)
+    levels = COPIES if copies.size else 1
+    number, at, supports = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
+    for begin in range(fresh):
+        first, n = order[begin], 0
+        for deck in range(decks.size):
+            decks[n] = deck  # overwritten unless it counts: no branch to guess
+            n += has[first, deck] != 0
         if n < least:
             continue
-        depth += 1
-        number[depth], at[depth] = n, at[depth - 1]
-        for place in range(n):
-            deck = decks[depth, place]
-            for i in range(starts[deck], starts[deck + 1]):
+        counts[:] = 0
+        for d in range(n):
+            for i in range(starts[decks[d]], starts[decks[d] + 1]):
                 counts[items[i]] += 1
-            if copies.size:
-                for i in range(starts[deck], starts[deck + 1]):
-                    held[items[i]] += amounts[i]
-        for level in range(depth):  # what is in S is no consequence of it
-            counts[order[at[level] - 1]] = 0
-        for consequent in range(counts.size):
-            support = counts[consequent]
-            total = held[consequent]
-            counts[consequent] = 0
-            held[consequent] = 0
-            if support >= least:
-                if copies.size:
-                    copies[consequent] += total / support
-                    fired[consequent] += 1
-                scores[depth, consequent] += 1.0 if weight == 0 else support if weight == 1 else support / n
+        frequent = 0
+        for item in range(counts.size):
+            enough = counts[item] >= least and among[item] and item != first  # no consequence of itself
+            consequents[frequent], alone[frequent] = item, counts[item]
+            counts[item] = frequent if enough else -1
+            frequent += enough
+        rest = order[begin + 1 :] if most > 1 else order[:0]
+        words = (n + WORD - 1) // WORD if rest.size or copies.size else 0
+        bits = np.zeros((levels, frequent, words), np.int64)
+        if words:
+            _rows_of_decks(starts, items, amounts, decks[:n], counts, bits)
+        wanted = np.zeros((rest.size, words), np.int64)
+        for place in range(rest.size):
+            item = rest[place]
+            for word in range(words):
+                row = 0
+                for d in range(word * WORD, min((word + 1) * WORD, n)):
+                    row |= np.int64(has[item, decks[d]] != 0) << (d - word * WORD)
+                wanted[place, word] = row
+        masks = np.full((most + 1, words), (1 << WORD) - 1)
+        candidates = np.empty((most + 1, frequent), np.int64)
+        candidates[0], number[0] = np.arange(frequent), frequent
+        depth, added = 1, first
+        supports[1], at[1] = n, 0
+        while depth > 0:
+            if added >= 0:  # a subset that was not looked at yet
+                kept = 0
+                for c in range(number[depth - 1]):
+                    candidate = candidates[depth - 1, c]
+                    consequent = consequents[candidate]
+                    support = alone[c] if depth == 1 else _in_common(masks[depth], bits[0, candidate])
+                    candidates[depth, kept] = candidate
+                    if support < least or consequent == added:
+                        continue
+                    kept += 1
+                    value = 1.0 if weight == 0 else support if weight == 1 else support / supports[depth]
+                    scores[depth, consequent] += value
+                    if copies.size:
+                        held = support
+                        for level in range(1, levels):
+                            held += _in_common(masks[depth], bits[level, candidate])
+                        copies[consequent] += held / support
+                        fired[consequent] += 1
+                number[depth] = kept
+                added = -1
+            if at[depth] == rest.size or depth == most or number[depth] == 0:
+                depth -= 1
+                continue
+            place = at[depth]
+            at[depth] += 1
+            n = 0
+            for word in range(words):
+                masks[depth + 1, word] = masks[depth, word] & wanted[place, word]
+                n += count_bits(masks[depth + 1, word])
+            if n >= least:
+                depth += 1
+                supports[depth], at[depth], added = n, at[depth - 1], rest[place]
 
 
 @cache
@@ -315,8 +388,8 @@ def _score_kernel() -> Any:
     return compiled(
         _score,
         types.void(
-            types.int64[::1], types.int32[::1], types.uint8[::1], types.uint8[:, ::1], types.int64[::1], whole, whole,
-            whole, whole, types.float64[:, ::1], types.float64[::1], types.int64[::1],
+            types.int64[::1], types.int32[::1], types.uint8[::1], types.uint8[:, ::1], types.int64[::1], whole,
+            types.boolean[::1], whole, whole, whole, types.float64[:, ::1], types.float64[::1], types.int64[::1],
         ),
         "decks.score",
     )  # fmt: skip
