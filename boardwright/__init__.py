@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from boardwright.arena.session import GameSession
     from boardwright.kernel import Game, Observation, State
     from boardwright.python_commands import (
+        companion,
         decks_check,
         decks_complete,
         decks_evaluate,
@@ -36,8 +37,15 @@ if TYPE_CHECKING:
         decks_mine,
         decks_predict,
         experiment,
+        export,
+        learn_values,
+        play,
+        rate,
+        report,
         scout_run,
         style,
+        style_search,
+        tournament,
         train,
     )
     from boardwright.results import balance, ladder, match, review
@@ -65,6 +73,7 @@ __all__ = [
     "agent",
     "agents",
     "balance",
+    "companion",
     "decks_check",
     "decks_complete",
     "decks_evaluate",
@@ -72,14 +81,21 @@ __all__ = [
     "decks_mine",
     "decks_predict",
     "experiment",
+    "export",
     "game",
     "games",
     "ladder",
+    "learn_values",
     "match",
     "param",
+    "play",
+    "rate",
+    "report",
     "review",
     "scout_run",
     "style",
+    "style_search",
+    "tournament",
     "train",
 ]
 
@@ -97,7 +113,8 @@ _HOMES = {
     **dict.fromkeys(
         (
             *(f"decks_{what}" for what in ("check", "complete", "evaluate", "learn", "mine", "predict")),
-            *("experiment", "scout_run", "style", "train"),
+            *("companion", "experiment", "export", "learn_values", "play", "rate", "report", "scout_run"),
+            *("style", "style_search", "tournament", "train"),
         ),
         "boardwright.python_commands",
     ),

@@ -6,23 +6,39 @@
     styles = bw.style("race", ["netsearch", "heuristic"], games=50)
     model = bw.decks_learn(["decks.jsonl"], out="decks.npz")
     deck = bw.decks_complete(identity="Noise", cards="3 Cache")
+    values = bw.learn_values("wonders", rule="win_share", games=10_000)
+    rating = bw.rate("connect_four", "uct:iterations=300")
 
+Two have other names here, since packages have theirs: `boardwright learn` is `bw.learn_values`, `boardwright bench` is
+`bw.rate`.
 `bw.match`, `bw.ladder` and `bw.balance` are in results.py.
 """
 
 from __future__ import annotations
 
+from boardwright.commands.bench import RateAgainstReferences
 from boardwright.commands.decks import CheckDecks, CompleteDeck, EvaluateDecks, LearnDecks, MineDecks, PredictDeck
 from boardwright.commands.declared import PythonCommand
 from boardwright.commands.experiment import RunExperiment
 from boardwright.commands.learning import Train
-from boardwright.commands.style import CompareStyles
+from boardwright.commands.playing import PlayGame
+from boardwright.commands.study import ExportTables, LearnValues, ReportGames, StudyCompanion
+from boardwright.commands.style import CompareStyles, SearchStyles
+from boardwright.commands.tournament import PlayTournament
 from boardwright.scout.commands.scout import ScoutRun
 
 train = PythonCommand(Train, "train")
 experiment = PythonCommand(RunExperiment, "experiment")
 scout_run = PythonCommand(ScoutRun, "scout_run")
+play = PythonCommand(PlayGame, "play", quiet=False)
+rate = PythonCommand(RateAgainstReferences, "rate")
+report = PythonCommand(ReportGames, "report")
+companion = PythonCommand(StudyCompanion, "companion")
+learn_values = PythonCommand(LearnValues, "learn_values")
+export = PythonCommand(ExportTables, "export")
+tournament = PythonCommand(PlayTournament, "tournament")
 style = PythonCommand(CompareStyles, "style")
+style_search = PythonCommand(SearchStyles, "style_search")
 decks_learn = PythonCommand(LearnDecks, "decks_learn")
 decks_predict = PythonCommand(PredictDeck, "decks_predict")
 decks_complete = PythonCommand(CompleteDeck, "decks_complete")

@@ -42,9 +42,9 @@ def option(
     return field(default=default, metadata={DECLARED: Declaration(meaning, names, minimum, maximum, metavar)})
 
 
-def required(meaning: str, *names: str) -> Any:
+def required(meaning: str, *names: str, metavar: str | None = None) -> Any:
     """A field that is an option and must be given."""
-    return field(metadata={DECLARED: Declaration(meaning, names)})
+    return field(metadata={DECLARED: Declaration(meaning, names, metavar=metavar)})
 
 
 def argument(meaning: str, metavar: str | None = None, *, default: Any = MISSING) -> Any:

@@ -31,7 +31,15 @@ def on_the_command_line(*path: str) -> dict[str, Any]:
         (bw.train, ("train",)),
         (bw.experiment, ("experiment", "run")),
         (bw.scout_run, ("scout", "run")),
+        (bw.play, ("play",)),
+        (bw.rate, ("bench",)),
+        (bw.report, ("report",)),
+        (bw.companion, ("companion",)),
+        (bw.learn_values, ("learn",)),
+        (bw.export, ("export",)),
+        (bw.tournament, ("tournament",)),
         (bw.style, ("style", "compare")),
+        (bw.style_search, ("style", "search")),
         (bw.decks_learn, ("decks", "learn")),
         (bw.decks_predict, ("decks", "predict")),
         (bw.decks_complete, ("decks", "complete")),
@@ -86,7 +94,23 @@ def test_python_gets_results_and_the_same_complaints(tmp_path: Path, capsys: pyt
     for number in range(2):
         append_record(file, Match("race", ("heuristic", "random")).play(number))
     assert "heuristic" in str(bw.style("race", records=[str(file)]).data)
+    assert bw.export(file, to="csv") == [tmp_path / "games.csv"]
+    aims = bw.companion("connect_four", against=["random"], companion="agent=(uct:iterations=10)", games=2).data["held"]
+    assert [(held["opponent"], held["aim"], held["games"]) for held in aims] == [("random", 0.5, 2)]
+    assert bw.rate("connect_four").data["references"], "without an agent, the references are the result"
     assert bw.decks_complete(identity="Noise", cards="3 Cache").size >= 45
     figures = bw.experiment("colonizers-1", games=2, out=tmp_path)
     assert figures == json.loads((tmp_path / "colonizers-1" / "result.json").read_text())
     assert capsys.readouterr().out == ""
+
+
+def test_a_person_can_play_from_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Playing at the terminal is the one command that prints; the finished game is returned."""
+    monkeypatch.chdir(tmp_path)
+    answers = iter(["1"] * 100)
+    monkeypatch.setattr("builtins.input", lambda *_: next(answers))
+    record = bw.play("kuhn_poker", vs=["random"], seed=1)
+    assert record.agents == ["human", "random"]
+    assert "Seed 1" in capsys.readouterr().out

@@ -52,23 +52,6 @@ On = Annotated[
         help=ON_RAY,
     ),
 ]
-OnFailure = Annotated[
-    str | None,
-    typer.Option(
-        metavar="stop|forfeit|substitute",
-        help="If an agent fails: stop the match, let it lose that game, or play a random action for it. By default"
-        " scripts and isolated agents forfeit, others stop.",
-    ),
-]
-Sandbox = Annotated[
-    bool, typer.Option("--sandbox", help="Scripts and isolated agents get no network and a read-only file system.")
-]
-GameClock = Annotated[
-    float | None,
-    typer.Option(
-        "--clock", metavar="SECONDS", help="Time for all decisions of a game, for each agent that keeps such a clock."
-    ),
-]
 GameFile = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),

@@ -44,10 +44,11 @@ def command(declared: type[Runnable[Any]], name: str) -> Callable[..., None]:
 
 
 class PythonCommand(Generic[R_co]):
-    """The same for Python: arguments by place or name, options by name; the result is returned, and nothing printed."""
+    """The same for Python: arguments by place or name, options by name; the result is returned. Nothing is printed,
+    unless somebody plays at this terminal (`quiet=False`)."""
 
-    def __init__(self, declared: type[Runnable[R_co]], name: str) -> None:
-        self._declared = declared
+    def __init__(self, declared: type[Runnable[R_co]], name: str, *, quiet: bool = True) -> None:
+        self._declared, self._quiet = declared, quiet
         self.__name__, self.__doc__ = name, declared.__doc__
         self.__signature__ = inspect.Signature(
             [
@@ -60,26 +61,33 @@ class PythonCommand(Generic[R_co]):
         from rich.console import Console
 
         given = self.__signature__.bind(*arguments, **options).arguments
-        return self._declared(**given).run(Console(quiet=True))
+        return self._declared(**given).run(Console(quiet=self._quiet))
 
 
 _POSITIONAL, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 
 
 def _options(declared: type[Any]) -> list[tuple[Any, Any, Any]]:
-    """The declared fields, each with its default and what Typer is told about it: arguments first, then a command's own
-    options, then those that it shares with others."""
+    """The declared fields, each with its default and its annotation for Typer: arguments first, then a command's own
+    options, then those that it shares with others, in the order in which it inherits them."""
     hints = get_type_hints(declared)
-    found = []
+    options = []
     for known in fields(declared):
         about: Declaration | None = known.metadata.get(DECLARED)
         if about is None:
             continue
         default = inspect.Parameter.empty if known.default is MISSING else known.default
-        found.append((known, default, Annotated[hints[known.name], _typer(known.name, about)]))
-    own = vars(declared).get("__annotations__", {})
-    place = {known.name: 0 if known.metadata[DECLARED].positional else 2 - (known.name in own) for known, *_ in found}
-    return sorted(found, key=lambda entry: place[entry[0].name])
+        options.append((known, default, Annotated[hints[known.name], _typer(known.name, about)]))
+    return sorted(options, key=lambda entry: _place(declared, entry[0]))
+
+
+def _place(declared: type[Any], known: Any) -> int:
+    """Where an option stands: arguments first, then by the class that declares it."""
+    if known.metadata[DECLARED].positional:
+        return -1
+    return next(
+        place for place, base in enumerate(declared.__mro__) if known.name in vars(base).get("__annotations__", {})
+    )
 
 
 def _typer(name: str, about: Declaration) -> Any:

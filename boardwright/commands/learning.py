@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
-    ON_RAY,
     Jobs,
     On,
     Seed,
@@ -22,10 +21,11 @@ from boardwright.commands.common import (
     training_executor,
 )
 from boardwright.commands.declared import command
+from boardwright.commands.options import GameArgument, SeatsOption, WorkerOptions
 from boardwright.commands.played import RateAgents, play_ladder
 from boardwright.errors import BadSpec, CannotWrite
 from boardwright.learn.config import RANDOM_OPENING, TrainingConfig, TrainingOptions
-from boardwright.settings import argument, option
+from boardwright.settings import option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Train(TrainingOptions):
+class Train(GameArgument, TrainingOptions, SeatsOption, WorkerOptions):
     """Train a network by self-play, or to play as in recorded games. Stopped or killed, the same command goes on.
 
     Example: boardwright train race --games 20000 --seed 1 --out race.npz --jobs 2
@@ -53,10 +53,8 @@ class Train(TrainingOptions):
     Then: boardwright match race netsearch:weights=race.npz heuristic --games 200
     """
 
-    game: str = argument("A game's name, or a Python file that defines one.", "GAME")
     games: int = option(20_000, "Games of self-play.", "-n")
     out: Path = option(Path("network.npz"), "The file for the network; the learning curve goes beside it.")
-    seats: int | None = option(None, "How many seats; default: as few as the game allows.")
     search: str = option(
         "",
         "The search of self-play: turns, or a tree, which is the default where turns are single actions.",
@@ -88,8 +86,6 @@ class Train(TrainingOptions):
     )
     reference_games: int = option(100, "Games of each measurement; 0: none.", minimum=0)
     reference_every: int = option(4, "Generations between two measurements.", minimum=1)
-    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
-    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
 
     def run(self, console: Console) -> Network:
         """The trained network, which is also in its file."""

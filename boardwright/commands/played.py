@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardwright.commands.common import (
-    ON_RAY,
     check_games,
     check_outputs,
-    check_plot,
     executor_given,
     in_sandbox,
     named_game,
@@ -23,9 +21,19 @@ from boardwright.commands.common import (
     seeds_given,
     timed,
 )
+from boardwright.commands.options import (
+    ClockOption,
+    FailureOptions,
+    GameArgument,
+    PositionOption,
+    ResultOptions,
+    SeatsOption,
+    VariantOption,
+    WorkerOptions,
+)
 from boardwright.errors import BadSpec
 from boardwright.files import make_folder
-from boardwright.settings import Checked, argument, option
+from boardwright.settings import argument, option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,42 +45,23 @@ if TYPE_CHECKING:
     from boardwright.arena.record import GameRecord
     from boardwright.arena.runner import Outcome
 
-GAME = "A game's name, or a Python file that defines one."
-
 
 @dataclass(frozen=True, kw_only=True)
-class PlayOptions(Checked):
+class PlayOptions(GameArgument, WorkerOptions, FailureOptions, ResultOptions):
     """What everything that plays many games has in common."""
 
-    game: str = argument(GAME, "GAME")
     seed: int | None = option(
         None,
         "The same seed gives the same games. Default: 0 or, where agents take part that are not our own, one that"
         " nobody can guess.",
         "-s",
     )
-    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
-    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
-    on_failure: str | None = option(
-        None,
-        "If an agent fails: stop the match, let it lose that game, or play a random action for it. By default scripts"
-        " and isolated agents forfeit, others stop.",
-        metavar="stop|forfeit|substitute",
-    )
-    sandbox: bool = option(
-        False, "Scripts and isolated agents get no network and a read-only file system.", "--sandbox"
-    )
-    json: Path | None = option(None, "Write the result as JSON.")
-    plot: Path | None = option(None, "Draw the result: .png, .svg or .pdf.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecordOptions(PlayOptions):
+class RecordOptions(PlayOptions, VariantOption):
     """Those of one match, whose games are recorded."""
 
-    options: list[str] | None = option(
-        None, "A variant of the game; repeatable.", "--option", "-o", metavar="NAME=VALUE"
-    )
     record: Path | None = option(
         None, "Where the games are recorded; default: a file in matches/ named after the match."
     )
@@ -80,8 +69,8 @@ class RecordOptions(PlayOptions):
 
     def check(self, games: int) -> None:
         check_games(games)
-        check_plot(self.plot)
-        check_outputs(self.json, self.plot, self.record)
+        self.check_result_files()
+        check_outputs(self.record)
 
     def play(self, match: Match, games: int, console: Console) -> tuple[Outcome, list[GameRecord]]:
         """The games of a match, played as far as they were not yet."""
@@ -94,7 +83,7 @@ class RecordOptions(PlayOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayMatch(RecordOptions):
+class PlayMatch(RecordOptions, PositionOption, ClockOption):
     """Play agents against each other, seats permuted fairly, and judge the result.
 
     Examples:
@@ -108,12 +97,6 @@ class PlayMatch(RecordOptions):
     games: int = option(100, "How many games.", "-n")
     salt: int | None = option(
         None, "With --seed: play a match again, with the salt that it told when it was over.", metavar="NUMBER"
-    )
-    from_: Path | None = option(
-        None, "Begin with a position of your own: JSON or YAML (docs/coach.md).", "--from", metavar="FILE"
-    )
-    clock: float | None = option(
-        None, "Time for all decisions of a game, for each agent that keeps such a clock.", metavar="SECONDS"
     )
 
     def planned(self, options: Mapping[str, Any], objects: Mapping[str, Agent] | None = None) -> Match:
@@ -145,7 +128,7 @@ class PlayMatch(RecordOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateAgents(PlayOptions):
+class RateAgents(PlayOptions, SeatsOption, ClockOption):
     """Rate agents: everybody meets everybody in all seat orders; ratings on Elo's scale, with intervals.
 
     Example: boardwright ladder race random heuristic ismcts:iterations=100 netsearch --games 200 --plot ladder.png
@@ -153,10 +136,6 @@ class RateAgents(PlayOptions):
 
     agents: list[str] = argument("The agents to rate.", "SPEC...")
     games: int = option(100, "Games at each table.", "-n")
-    seats: int | None = option(None, "How many seats; default: as few as the game allows.")
-    clock: float | None = option(
-        None, "Time for all decisions of a game, for each agent that keeps such a clock.", metavar="SECONDS"
-    )
     out: Path = option(Path("ladders"), "The folder for the games; those already played there are kept.")
 
     def planned(self, objects: Mapping[str, Agent] | None = None) -> Ladder:
@@ -176,8 +155,7 @@ class RateAgents(PlayOptions):
         from boardwright.reports.ladder import ladder_report
 
         check_games(self.games)
-        check_plot(self.plot)
-        check_outputs(self.json, self.plot)
+        self.check_result_files()
         planned = self.planned()
         make_folder(self.out, "games")
         results = play_ladder(planned, self.games, self.out, self.jobs, self.on, console)
@@ -223,7 +201,7 @@ def play_ladder(planned: Ladder, games: int, out: Path, jobs: int, on: str | Non
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudyBalance(RecordOptions):
+class StudyBalance(RecordOptions, SeatsOption):
     """Is the game balanced? Copies of one agent play all seats; who wins, from which seat, with which choices?
 
     Examples:
@@ -235,7 +213,6 @@ class StudyBalance(RecordOptions):
 
     agent: str = option("ismcts:iterations=200", "Who plays all the seats.", "-a", metavar="SPEC")
     games: int = option(500, "How many games.", "-n")
-    seats: int | None = option(None, "How many seats; default: as few as the game allows.")
     across: str | None = option(
         None,
         "Play every pairing of an option's values, as armies, --games games each; these are not recorded.",

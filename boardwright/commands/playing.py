@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +11,9 @@ import typer
 
 from boardwright.commands.common import (
     FromFile,
-    GameClock,
     GameFile,
     GameName,
-    OnFailure,
     Options,
-    Sandbox,
     Seats,
     Seed,
     Trust,
@@ -30,11 +28,15 @@ from boardwright.commands.common import (
     timed,
 )
 from boardwright.commands.declared import command
+from boardwright.commands.options import ClockOption, FailureOptions, GameArgument, PositionOption, VariantOption
 from boardwright.commands.played import PlayMatch
 from boardwright.errors import BadRecord, BadSpec
+from boardwright.settings import option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from rich.console import Console
 
     from boardwright.arena.loop import Listener
     from boardwright.arena.match import Match
@@ -75,84 +77,81 @@ def replay(
     replay(chosen, console, step=console.is_terminal and sys.stdin.isatty() if step is None else step)
 
 
-def play(
-    game: GameName,
-    vs: Annotated[
-        list[str] | None,
-        typer.Option("--vs", metavar="SPEC", help="An opponent; repeat for more. Default: ismcts."),
-    ] = None,
-    seat: Annotated[int | None, typer.Option(help="Your seat, from 1. Default: 1.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", "-s", help="The same seed deals the same game.")] = None,
-    option: Options = None,
-    from_: FromFile = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what the opponents think.")] = False,
-    coach: Annotated[
-        bool, typer.Option("--coach", help="After each of your decisions, say what it cost; w at a question says why.")
-    ] = False,
-    hints: Annotated[
-        str, typer.Option(metavar="SPEC", help="Who gives you hints; default: the strongest agent of the game.")
-    ] = "",
-    record: Annotated[
-        Path | None, typer.Option(help="Add the finished game to this record file; default: games/GAME.jsonl.")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the game you left last, or with the one of --seed.")
-    ] = False,
-    teach: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Put the winner's decisions into this case base: .cases for the agent `cases`, .db for SCOUT.",
-        ),
-    ] = None,
-    teach_seat: Annotated[int | None, typer.Option(help="With --teach: this seat's, from 1, won or lost.")] = None,
-    clock: GameClock = None,
-    on_failure: OnFailure = None,
-    sandbox: Sandbox = False,
-    trust: Annotated[
-        bool, typer.Option("--trust", help="With --resume: run agents in Python files, and scripts, again.")
-    ] = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, FailureOptions):
     """Play against agents in the terminal. A game can be left with q and continued with --resume.
 
     With fewer opponents than the game has seats, the last one takes the remaining seats too.
 
     Example: boardwright play connect_four --vs uct:iterations=2000 --seat 2 --explain
     """
-    import secrets
-    from dataclasses import replace
 
-    from boardwright.arena.match import Match
-    from boardwright.positions import deal
-    from boardwright.terminal.playing import match_of, play
-    from boardwright.terminal.unfinished import find_unfinished, read_unfinished
+    vs: list[str] | None = option(None, "An opponent; repeat for more. Default: ismcts.", metavar="SPEC")
+    seat: int | None = option(None, "Your seat, from 1. Default: 1.")
+    seed: int | None = option(None, "The same seed deals the same game.", "-s")
+    explain: bool = option(False, "Show what the opponents think.", "--explain")
+    coach: bool = option(False, "After each of your decisions, say what it cost; w at a question says why.", "--coach")
+    hints: str = option("", "Who gives you hints; default: the strongest agent of the game.", metavar="SPEC")
+    record: Path | None = option(None, "Add the finished game to this record file; default: games/GAME.jsonl.")
+    resume: bool = option(False, "Go on with the game you left last, or with the one of --seed.", "--resume")
+    teach: Path | None = option(
+        None,
+        "Put the winner's decisions into this case base: .cases for the agent `cases`, .db for SCOUT.",
+        metavar="FILE",
+    )
+    teach_seat: int | None = option(None, "With --teach: this seat's, from 1, won or lost.")
+    trust: bool = option(False, "With --resume: run agents in Python files, and scripts, again.", "--trust")
 
-    check_outputs(record)
-    loaded = named_game(game)
-    if resume:
-        if vs or seat is not None or option or clock or from_:
-            raise BadSpec("--resume goes on with the agents, seat and options of that game; leave out those given here")
-        file = find_unfinished(game, seed)
-        left = read_unfinished(file)
-        again = replace(match_of(game, left, trust), on_failure=on_failure)
-        teacher = _teacher(loaded, again, teach, teach_seat)
+    def run(self, console: Console) -> GameRecord:
+        """The finished game; KeyboardInterrupt if it was left."""
+        from boardwright.terminal.playing import match_of, play
+        from boardwright.terminal.unfinished import find_unfinished, read_unfinished
+
+        check_outputs(self.record)
+        left = file = None
+        if self.resume:
+            if self.vs or self.seat is not None or self.options or self.clock or self.from_:
+                raise BadSpec(
+                    "--resume goes on with the agents, seat and options of that game; leave out those given here"
+                )
+            file = find_unfinished(self.game, self.seed)
+            left = read_unfinished(file)
+            planned = replace(match_of(self.game, left, self.trust), on_failure=self.on_failure)
+        else:
+            planned = self.planned()
         finished = play(
-            again, terminal(), explain=explain, record=record, resumed=left, file=file, coach=_coach(coach),
-            teach=teacher,
-        )  # fmt: skip
-    else:
-        position = position_given(from_, loaded)
-        options = options_given(option)
-        seated = _entrants(loaded, vs or ["ismcts"], seat, hints, deal(loaded, position).seats if position else 0)
-        entrants = in_sandbox(timed(seated, clock, game, len(seated), options), sandbox)
-        seeds = seeds_given(seed, entrants)
-        if seed is None and not seeds["hidden_seed"]:
+            planned,
+            console,
+            explain=self.explain,
+            record=self.record,
+            resumed=left,
+            file=file,
+            coach=_coach(console) if self.coach else None,
+            teach=_teacher(named_game(self.game), planned, self.teach, self.teach_seat),
+        )
+        if finished is None:
+            raise KeyboardInterrupt
+        return finished
+
+    def planned(self) -> Match:
+        """A new game."""
+        import secrets
+
+        from boardwright.arena.match import Match
+        from boardwright.positions import deal
+
+        loaded = named_game(self.game)
+        position, options = position_given(self.from_, loaded), options_given(self.options)
+        table = deal(loaded, position).seats if position else 0
+        seated = _entrants(loaded, self.vs or ["ismcts"], self.seat, self.hints, table)
+        entrants = in_sandbox(timed(seated, self.clock, self.game, len(seated), options), self.sandbox)
+        seeds = seeds_given(self.seed, entrants)
+        if self.seed is None and not seeds["hidden_seed"]:
             seeds["seed"] = secrets.randbits(31)  # a short one is easier to type
-        planned = Match(game, entrants, options=options, on_failure=on_failure, position=position, **seeds)
-        teacher = _teacher(loaded, planned, teach, teach_seat)
-        finished = play(planned, terminal(), explain=explain, record=record, coach=_coach(coach), teach=teacher)
-    if not finished:
-        raise typer.Exit(130)
+        return Match(self.game, entrants, options=options, on_failure=self.on_failure, position=position, **seeds)
+
+
+play = command(PlayGame, "play")
 
 
 def _teacher(game: Game, match: Match, file: Path | None, seat: int | None) -> Callable[[GameRecord], str] | None:
@@ -168,13 +167,11 @@ def _teacher(game: Game, match: Match, file: Path | None, seat: int | None) -> C
     return lambda record: teach(file, game, record, place)
 
 
-def _coach(wanted: bool) -> Callable[[Callable[[], bool]], Listener] | None:
-    """Who makes the coach at the table, if there is to be one."""
-    if not wanted:
-        return None
+def _coach(console: Console) -> Callable[[Callable[[], bool]], Listener]:
+    """Who makes the coach at the table."""
     from boardwright.coach.live import LiveCoach
 
-    return lambda known: LiveCoach(terminal(), known)
+    return lambda known: LiveCoach(console, known)
 
 
 def _entrants(game: Game, opponents: list[str], seat: int | None, hints: str, table: int = 0) -> tuple[str, ...]:
@@ -201,7 +198,7 @@ def explain(
     random_moves: Annotated[int, typer.Option("--random-moves", help="Random moves to play first.")] = 0,
     seats: Seats = None,
     seed: Seed = 0,
-    option: Options = None,
+    options: Options = None,
     from_: FromFile = None,
 ) -> None:
     """Show a position and what an agent thinks of it.
@@ -212,12 +209,12 @@ def explain(
     from boardwright.terminal.answers import moves_in
     from boardwright.terminal.explain import explain_position, position_after
 
-    loaded, options = named_game(game), options_given(option)
+    loaded, variant = named_game(game), options_given(options)
     position = position_given(from_, loaded)
-    if position and (seats or options):
+    if position and (seats or variant):
         raise BadSpec("--from: the position says how many seats there are, and with which options")
-    state = position_after(loaded, seats, seed, options, moves_in(moves), random_moves, position)
-    explain_position(state, in_full(agent, loaded, state.seats, options), seed, terminal())
+    state = position_after(loaded, seats, seed, variant, moves_in(moves), random_moves, position)
+    explain_position(state, in_full(agent, loaded, state.seats, variant), seed, terminal())
 
 
 def demo() -> None:

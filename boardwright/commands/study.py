@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from boardwright.commands.common import (
-    GameName,
-    Games,
-    Jobs,
-    JsonFile,
-    Options,
-    PlotFile,
-    Seats,
-    Seed,
     check_games,
     check_outputs,
-    check_plot,
     executor_given,
     in_sandbox,
     named_game,
@@ -27,14 +17,22 @@ from boardwright.commands.common import (
     publish,
     records_in,
     seeds_given,
-    terminal,
 )
 from boardwright.commands.declared import command
+from boardwright.commands.options import (
+    GameArgument,
+    ResultOptions,
+    SeatsOption,
+    SeedOption,
+    VariantOption,
+    WorkerOptions,
+)
 from boardwright.commands.played import RecordOptions, StudyBalance
 from boardwright.errors import BadSpec
-from boardwright.settings import argument, option
+from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
+    import pandas
     from rich.console import Console
 
     from boardwright.arena.match import Match
@@ -43,101 +41,99 @@ if TYPE_CHECKING:
 
 _MOST_ROUNDS = 1000
 _REPORT_SEATS = 5
-"""As many seats as reports have that are not told, where the game allows it."""
+"""The seats of a report whose agents are not given, where the game allows it."""
 
 
-balance = command(StudyBalance, "balance")
-
-
-def companion(
-    game: GameName,
-    against: Annotated[
-        list[str] | None,
-        typer.Option("--against", "-a", metavar="SPEC", help="An opponent of fixed strength; repeatable."),
-    ] = None,
-    chance: Annotated[
-        list[float] | None,
-        typer.Option("--chance", "-c", help="The win chance that each opponent is to have; repeatable."),
-    ] = None,
-    parameters: Annotated[
-        str, typer.Option("--companion", metavar="PARAM=VALUE,…", help="Further parameters of the companion.")
-    ] = "",
-    games: Games = 100,
-    seats: Seats = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    option: Options = None,
-    json: JsonFile = None,
-    plot: PlotFile = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class StudyCompanion(GameArgument, SeatsOption, SeedOption, WorkerOptions, VariantOption, ResultOptions):
     """How well does `companion` hold the win chance that it aims at? It plays opponents of fixed strength.
 
     Example: boardwright companion connect_four -a random -a uct:iterations=50 -c 0.3 -c 0.5 --games 100
     """
-    from boardwright.arena.holding import HoldingStudy
-    from boardwright.reports.holding import holding_report
 
-    check_games(games)
-    check_plot(plot)
-    check_outputs(json, plot)
-    loaded = named_game(game)
-    filled = loaded.check_seats(seats)
-    if filled < 2:
-        raise BadSpec(f"{loaded.name} is played alone; a companion needs somebody to play with")
-    opponents = against or ["random", *(f"ismcts:iterations={n}" for n in (30, 300))]
-    study = HoldingStudy(game, chance or [1 / filled], opponents, parameters, filled, seed, options_given(option))
-    study.check()
-    console = terminal()
-    with console.status(f"{len(study.aimed())} pairings, {games} games each"):
-        found = study.run(games, executor_given(jobs))
-    publish(holding_report(loaded, study, found), console, json, plot)
+    against: list[str] | None = option(None, "An opponent of fixed strength; repeatable.", "-a", metavar="SPEC")
+    chance: list[float] | None = option(None, "The win chance that each opponent is to have; repeatable.", "-c")
+    companion: str = option("", "Further parameters of the companion.", metavar="PARAM=VALUE,…")
+    games: int = option(100, "How many games.", "-n")
+
+    def run(self, console: Console) -> Report:
+        """The chances aimed at, and what the opponents won."""
+        from boardwright.arena.holding import HoldingStudy
+        from boardwright.reports.holding import holding_report
+
+        check_games(self.games)
+        self.check_result_files()
+        loaded = named_game(self.game)
+        filled = loaded.check_seats(self.seats)
+        if filled < 2:
+            raise BadSpec(f"{loaded.name} is played alone; a companion needs somebody to play with")
+        opponents = self.against or ["random", *(f"ismcts:iterations={n}" for n in (30, 300))]
+        aims, options = self.chance or [1 / filled], options_given(self.options)
+        study = HoldingStudy(self.game, aims, opponents, self.companion, filled, self.seed, options)
+        study.check()
+        with console.status(f"{len(study.aimed())} pairings, {self.games} games each"):
+            results = study.run(self.games, executor_given(self.jobs, self.on))
+        report = holding_report(loaded, study, results)
+        publish(report, console, self.json, self.plot)
+        return report
 
 
-def learn(
-    game: GameName,
-    rule: Annotated[str, typer.Option("--rule", "-r", help="How games become values; `list` shows all.")] = "win_share",
-    games: Annotated[int, typer.Option("--games", "-n", help="Games to watch.")] = 10_000,
-    seats: Annotated[int, typer.Option(help="How many seats.")] = 5,
-    rounds: Annotated[int, typer.Option(help="Rounds; later ones watch the learner of the round before.")] = 1,
-    seed: Seed = 0,
-    out: Annotated[Path | None, typer.Option(help="Where the table goes, as JSON.")] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class LearnValues(GameArgument, SeedOption):
     """Learn a value for every card of a game from watched games, and show the table.
 
     Example: boardwright learn wonders --rule win_share --games 10000 --out values.json
     """
-    import importlib
 
+    rule: str = option("win_share", "How games become values; `list` shows all.", "-r")
+    games: int = option(10_000, "Games to watch.", "-n")
+    seats: int = option(5, "How many seats.")
+    rounds: int = option(1, "Rounds; later ones watch the learner of the round before.")
+    out: Path | None = option(None, "Where the table goes, as JSON.")
+
+    def run(self, console: Console) -> dict[str, float]:
+        """Every card with its value, the highest first; with the rule `list`, nothing."""
+        import importlib
+
+        from boardwright.errors import UnknownName
+
+        check_outputs(self.out)
+        loaded = named_game(self.game)
+        try:
+            trainer = importlib.import_module(f"boardwright.games.{loaded.name}.learn")
+        except ModuleNotFoundError:
+            raise BadSpec(f"{loaded.name} has nothing to learn this way") from None
+        if self.rule == "list":
+            for name, (_, meaning) in trainer.RULES.items():
+                console.print(f"[bold]{name}[/]  {meaning}", highlight=False)
+            return {}
+        if self.rule not in trainer.RULES:
+            raise UnknownName("rule", self.rule, trainer.RULES)
+        check_games(self.games)
+        if not 1 <= self.rounds <= _MOST_ROUNDS:
+            raise BadSpec(f"--rounds must be from 1 to {_MOST_ROUNDS}, not {self.rounds}")
+        seats = loaded.check_seats(self.seats)
+        values = trainer.train(self.rule, self.games, self.seed, seats=seats, rounds=self.rounds)
+        ordered = dict(trainer.best_first(values))
+        _show_values(f"{loaded.title}: {trainer.RULES[self.rule][1]}, {self.games:,} games", ordered, console)
+        if self.out is not None:
+            about = {"games": self.games, "seed": self.seed, "seats": self.seats, "rounds": self.rounds}
+            trainer.save(self.out, self.rule, values, **about)
+            console.print(
+                f"[dim]Table written to {self.out}; play it with learner:table={self.out}[/]", highlight=False
+            )
+        return ordered
+
+
+def _show_values(title: str, values: dict[str, float], console: Console) -> None:
     from rich.table import Table
 
-    from boardwright.errors import UnknownName
-
-    check_outputs(out)
-    loaded = named_game(game)
-    try:
-        trainer = importlib.import_module(f"boardwright.games.{loaded.name}.learn")
-    except ModuleNotFoundError:
-        raise BadSpec(f"{loaded.name} has nothing to learn this way") from None
-    console = terminal()
-    if rule == "list":
-        for name, (_, meaning) in trainer.RULES.items():
-            console.print(f"[bold]{name}[/]  {meaning}", highlight=False)
-        return
-    if rule not in trainer.RULES:
-        raise UnknownName("rule", rule, trainer.RULES)
-    check_games(games)
-    if not 1 <= rounds <= _MOST_ROUNDS:
-        raise BadSpec(f"--rounds must be from 1 to {_MOST_ROUNDS}, not {rounds}")
-    values = trainer.train(rule, games, seed, seats=loaded.check_seats(seats), rounds=rounds)
-    table = Table(title=f"{loaded.title}: {trainer.RULES[rule][1]}, {games:,} games", title_justify="left")
+    table = Table(title=title, title_justify="left")
     table.add_column("card")
     table.add_column("value", justify="right")
-    for name, value in trainer.best_first(values):
+    for name, value in values.items():
         table.add_row(name, f"{value:.4g}")
     console.print(table)
-    if out is not None:
-        trainer.save(out, rule, values, games=games, seed=seed, seats=seats, rounds=rounds)
-        console.print(f"[dim]Table written to {out}; play it with learner:table={out}[/]", highlight=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,9 +168,9 @@ class ReportGames(RecordOptions):
             records = records_in(Path(self.game), self.game_file, self.trust)
             if not records:
                 raise BadSpec(f"{self.game} has no games")
-            if len(found := {record.game for record in records}) > 1:
+            if len(games := {record.game for record in records}) > 1:
                 raise BadSpec(
-                    f"{self.game} has records of several games ({', '.join(sorted(found))}); a report is of one"
+                    f"{self.game} has records of several games ({', '.join(sorted(games))}); a report is of one"
                 )
             loaded, title = records[0].load_game(), self.game
         else:
@@ -205,72 +201,73 @@ class ReportGames(RecordOptions):
         return Match(self.game, seated, options=options_given(self.options), on_failure=self.on_failure, **seeds)
 
 
-report = command(ReportGames, "report")
-
-
-def export(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A record file (.jsonl), or a result as --json or an experiment writes it."
-        ),
-    ],
-    to: Annotated[
-        str | None,
-        typer.Option(metavar="csv|parquet", help="The kind of file to write; default: as --out ends, else csv."),
-    ] = None,
-    table: Annotated[str | None, typer.Option(help="One table only; default: all, a file for each.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The file to write; default: beside FILE, named after it.")] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ExportTables(Checked):
     """Write games or results as tables for other programs.
 
     Records become one table, with a row for every seat of every game. Needs pandas, which comes with the extra `data`.
 
     Example: boardwright export matches/connect_four-uct-random-seed0.jsonl --to parquet
     """
-    import sys
-    from functools import partial
 
-    from boardwright.arena.frames import records_to_frame
-    from boardwright.arena.record import read_records
-    from boardwright.errors import UnknownName
-    from boardwright.frames import tables, to_frame, write_frame
+    file: Path = argument("A record file (.jsonl), or a result as --json or an experiment writes it.", "FILE")
+    to: str | None = option(None, "The kind of file to write; default: as --out ends, else csv.", metavar="csv|parquet")
+    table: str | None = option(None, "One table only; default: all, a file for each.")
+    out: Path | None = option(None, "The file to write; default: beside FILE, named after it.")
 
-    to = _kind_of_table(to, out)
-    if file.suffix == ".jsonl":
-        warn = partial(print, "boardwright:", file=sys.stderr)
-        frames = {"": records_to_frame(read_records(file, warn=warn))}
-    else:
-        frames = {name: to_frame(rows) for name, rows in tables(_result_in(file)).items()}
-    if table is not None:
-        if table not in frames:
-            raise UnknownName("table", table, frames, f" in {file}")
-        frames = {table: frames[table]}
-    if out is not None and len(frames) > 1:
-        raise BadSpec(f"{file} has several tables ({', '.join(frames)}); name one with --table, or leave --out out")
-    console = terminal()
-    for name, frame in frames.items():
-        target = out or file.with_name(f"{file.stem}{'-' if name else ''}{name}.{to}")
-        check_outputs(target)
-        write_frame(frame, target, to)
-        console.print(f"{target}: {len(frame):,} rows of {', '.join(frame.columns)}", highlight=False, markup=False)
+    def run(self, console: Console) -> list[Path]:
+        """The files that were written."""
+        from boardwright.frames import write_frame
 
+        kind, frames, written = self._kind(), self._frames(), []
+        for name, frame in frames.items():
+            target = self.out or self.file.with_name(f"{self.file.stem}{'-' if name else ''}{name}.{kind}")
+            check_outputs(target)
+            write_frame(frame, target, kind)
+            about = f"{target}: {len(frame):,} rows of {', '.join(frame.columns)}"
+            console.print(about, highlight=False, markup=False)
+            written.append(target)
+        return written
 
-def _kind_of_table(to: str | None, out: Path | None) -> str:
-    """The kind of file that is asked for, by name or by the ending of the file."""
-    from boardwright.frames import FILE_KINDS
+    def _frames(self) -> dict[str, pandas.DataFrame]:
+        """The tables that are wanted, by name."""
+        from functools import partial
 
-    kinds = ", ".join(FILE_KINDS)
-    if to is not None and to not in FILE_KINDS:
-        raise BadSpec(f"--to {to}: it is one of {kinds}")
-    if out is None:
-        return to or FILE_KINDS[0]
-    ending = out.suffix.removeprefix(".").lower()
-    if ending not in FILE_KINDS:
-        raise BadSpec(f"--out {out}: a table's file ends in one of {', '.join(f'.{kind}' for kind in FILE_KINDS)}")
-    if to not in (None, ending):
-        raise BadSpec(f"--out {out} is not a file of --to {to}; leave one of them out")
-    return ending
+        from boardwright.arena.frames import records_to_frame
+        from boardwright.arena.record import read_records
+        from boardwright.errors import UnknownName
+        from boardwright.frames import tables, to_frame
+
+        file = self.file
+        if file.suffix == ".jsonl":
+            warn = partial(print, "boardwright:", file=sys.stderr)
+            frames = {"": records_to_frame(read_records(file, warn=warn))}
+        else:
+            frames = {name: to_frame(rows) for name, rows in tables(_result_in(file)).items()}
+        if self.table is not None:
+            if self.table not in frames:
+                raise UnknownName("table", self.table, frames, f" in {file}")
+            frames = {self.table: frames[self.table]}
+        if self.out is not None and len(frames) > 1:
+            raise BadSpec(f"{file} has several tables ({', '.join(frames)}); name one with --table, or leave --out out")
+        return frames
+
+    def _kind(self) -> str:
+        """The kind of file that is asked for, by name or by the ending of the file."""
+        from boardwright.frames import FILE_KINDS
+
+        kinds = ", ".join(FILE_KINDS)
+        if self.to is not None and self.to not in FILE_KINDS:
+            raise BadSpec(f"--to {self.to}: it is one of {kinds}")
+        if self.out is None:
+            return self.to or FILE_KINDS[0]
+        ending = self.out.suffix.removeprefix(".").lower()
+        if ending not in FILE_KINDS:
+            endings = ", ".join(f".{kind}" for kind in FILE_KINDS)
+            raise BadSpec(f"--out {self.out}: a table's file ends in one of {endings}")
+        if self.to not in (None, ending):
+            raise BadSpec(f"--out {self.out} is not a file of --to {self.to}; leave one of them out")
+        return ending
 
 
 def _result_in(file: Path) -> dict[str, Any]:
@@ -288,4 +285,9 @@ def _result_in(file: Path) -> dict[str, Any]:
     return result
 
 
+balance = command(StudyBalance, "balance")
+report = command(ReportGames, "report")
+companion = command(StudyCompanion, "companion")
+learn = command(LearnValues, "learn")
+export = command(ExportTables, "export")
 COMMANDS = (balance, report, companion, learn, export)

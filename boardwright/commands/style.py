@@ -10,7 +10,6 @@ import typer
 
 from boardwright.commands.common import (
     HELP,
-    ON_RAY,
     GameName,
     Games,
     Jobs,
@@ -27,12 +26,23 @@ from boardwright.commands.common import (
     terminal,
 )
 from boardwright.commands.declared import command
+from boardwright.commands.options import (
+    GameArgument,
+    JobsOption,
+    JsonOption,
+    ResultOptions,
+    SeatsOption,
+    SeedOption,
+    VariantOption,
+    WorkerOptions,
+)
 from boardwright.errors import BadSpec
-from boardwright.settings import Checked, argument, option
+from boardwright.settings import argument, option, required
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.playstyle.style_search import StyleSearch
     from boardwright.reports import Report
 
 app = typer.Typer(
@@ -43,8 +53,8 @@ app = typer.Typer(
 )
 
 
-@dataclass(frozen=True)
-class CompareStyles(Checked):
+@dataclass(frozen=True, kw_only=True)
+class CompareStyles(GameArgument, SeatsOption, SeedOption, WorkerOptions, VariantOption, ResultOptions):
     """How do agents play, apart from how well? Profiles with intervals, distances, who is recognised by its games.
 
     Examples:
@@ -54,22 +64,12 @@ class CompareStyles(Checked):
       boardwright style lords --records matches/evening.jsonl
     """
 
-    game: str = argument("A game's name, or a Python file that defines one.", "GAME")
     agents: list[str] | None = argument("Whose styles to compare.", "AGENT...", default=None)
     games: int = option(100, "How many games.", "-n")
-    seats: int | None = option(None, "How many seats; default: as few as the game allows.")
-    seed: int = option(0, "The same seed gives the same games.", "-s")
-    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
-    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
-    options: list[str] | None = option(
-        None, "A variant of the game; repeatable.", "--option", "-o", metavar="NAME=VALUE"
-    )
     records: list[Path] | None = option(None, "Read these record files instead of playing; repeatable.", metavar="FILE")
     folder: Path = option(
         Path("matches/style"), "Where games are recorded; games that are there already are not played again."
     )
-    json: Path | None = option(None, "Write the result as JSON.")
-    plot: Path | None = option(None, "Draw the result: .png, .svg or .pdf.")
 
     def run(self, console: Console) -> Report:
         """The profiles, as a report."""
@@ -180,68 +180,73 @@ def characters(
     publish(calibration_report(played, cast, found), console, json, None)
 
 
-@app.command("search")
-def search(
-    game: GameName,
-    by: Annotated[
-        list[str], typer.Option("--by", metavar="NAME", help="What tilts can be by, as military; repeatable.")
-    ],
-    axes: Annotated[tuple[str, str], typer.Option("--axes", metavar="FEATURE FEATURE", help="The axes of the map.")],
-    strength: Annotated[str, typer.Option(metavar="easy|middling|strong", help="Against this anchor.")] = "middling",
-    trials: Annotated[int, typer.Option(help="Candidates to try.", min=1)] = 40,
-    games: Games = 20,
-    target: Annotated[float, typer.Option(help="The wanted share of games won.", min=0.05, max=0.95)] = 0.5,
-    out: Annotated[
-        Path, typer.Option(help="Every trial is a line of this file; a search that was stopped goes on.")
-    ] = Path("style-search.jsonl"),
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    folder: Annotated[Path, typer.Option(help="Where games are recorded.")] = Path("matches/style-search"),
-    json: JsonFile = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class SearchStyles(GameArgument, SeedOption, JobsOption, JsonOption):
     """Search over tilts for characters: a map of behaviours, filled at a wanted strength (MAP-Elites).
 
     Example: boardwright style search race --by military --by develop --by explore --axes develop settle
     """
-    from boardwright.agents import Spec
-    from boardwright.agents.characters import cast_of
-    from boardwright.errors import BadSpec, UnknownName
-    from boardwright.playstyle.cast_report import map_report
-    from boardwright.playstyle.style_search import StyleSearch
 
-    played, console = named_game(game), terminal()
-    check_games(games)
-    check_outputs(json, out)
-    cast = cast_of(played)
-    if cast is None:
-        raise BadSpec(f"{played.name} has no characters, and so no anchors to search against")
-    anchors = {str(name): version.spec for name, version in cast.anchors.items()}
-    if strength not in anchors:
-        raise UnknownName("strength", strength, anchors)
-    anchor = anchors[strength]
-    base = Spec.parse(anchor)
-    plan = StyleSearch(
-        played,
-        str(Spec(base.name, {name: value for name, value in base.params.items() if name != "variety"})),
-        anchor,
-        by,
-        axes,
-        cast.seats,
-        games,
-        target,
-        seed,
-        folder,
-        executor_given(jobs),
+    by: list[str] = required("What tilts can be by, as military; repeatable.", metavar="NAME")
+    axes: tuple[str, str] = required("The axes of the map.", metavar="FEATURE FEATURE")
+    strength: str = option("middling", "Against this anchor.", metavar="easy|middling|strong")
+    trials: int = option(40, "Candidates to try.", minimum=1)
+    games: int = option(20, "How many games.", "-n")
+    target: float = option(0.5, "The wanted share of games won.", minimum=0.05, maximum=0.95)
+    out: Path = option(
+        Path("style-search.jsonl"), "Every trial is a line of this file; a search that was stopped goes on."
     )
-    plan.check()
-    done = []
-    with console.status("searching") as status:
-        for trial in plan.run(trials, out):
-            done.append(trial)
-            status.update(f"trial {trial.number + 1} of {trials}: {trial.share:.1%}")
-    publish(map_report(played, plan, done), console, json, None)
+    folder: Path = option(Path("matches/style-search"), "Where games are recorded.")
+
+    def run(self, console: Console) -> Report:
+        """The map."""
+        from boardwright.playstyle.cast_report import map_report
+
+        check_games(self.games)
+        check_outputs(self.json, self.out)
+        plan = self.planned()
+        plan.check()
+        done = []
+        with console.status("searching") as status:
+            for trial in plan.run(self.trials, self.out):
+                done.append(trial)
+                status.update(f"trial {trial.number + 1} of {self.trials}: {trial.share:.1%}")
+        report = map_report(plan.game, plan, done)
+        publish(report, console, self.json, None)
+        return report
+
+    def planned(self) -> StyleSearch:
+        from boardwright.agents import Spec
+        from boardwright.agents.characters import cast_of
+        from boardwright.errors import UnknownName
+        from boardwright.playstyle.style_search import StyleSearch
+
+        played = named_game(self.game)
+        cast = cast_of(played)
+        if cast is None:
+            raise BadSpec(f"{played.name} has no characters, and so no anchors to search against")
+        anchors = {str(name): version.spec for name, version in cast.anchors.items()}
+        if self.strength not in anchors:
+            raise UnknownName("strength", self.strength, anchors)
+        anchor = anchors[self.strength]
+        base = Spec.parse(anchor)
+        steady = str(Spec(base.name, {name: value for name, value in base.params.items() if name != "variety"}))
+        return StyleSearch(
+            played,
+            steady,
+            anchor,
+            self.by,
+            self.axes,
+            cast.seats,
+            self.games,
+            self.target,
+            self.seed,
+            self.folder,
+            executor_given(self.jobs),
+        )
 
 
 app.command("compare")(command(CompareStyles, "style"))
+app.command("search")(command(SearchStyles, "search"))
 
 COMMANDS = (characters,)

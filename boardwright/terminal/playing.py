@@ -51,11 +51,11 @@ def play(
     file: Path | None = None,
     coach: Callable[[Callable[[], bool]], Listener] | None = None,
     teach: Callable[[GameRecord], str] | None = None,
-) -> bool:
-    """A game with people in it, seats as entered. Returns whether it was played to the end; it is recorded then.
-    One that is left before is kept, and goes on with `resumed`, which was in `file`. `coach` makes a listener that says
-    something of the decisions; it is told how to know whether what happens is known already. `teach` learns from a
-    finished game, and says what."""
+) -> GameRecord | None:
+    """A game with people in it, seats as entered. Played to the end it is recorded, and returned. One that is left
+    before is kept, and goes on with `resumed`, which was in `file`. `coach` makes a listener that comments on
+    decisions; it gets a function that says whether what happens is known already. `teach` learns from a finished game,
+    and says what."""
     match.check()
     make_ready(match.needs())
     name = match.game.source or match.game_name
@@ -77,7 +77,7 @@ def play(
         recorder, over = _play(match, console, left, file, hidden, explain, coach)
         if not over:
             console.print(f"\n[dim]Left. Go on with: {escape(again)}[/]", soft_wrap=True)
-            return False
+            return None
         number = 1 + next_index(record)
         finished = recorder.record().model_copy(update={"index": number - 1})
         append_record(record, finished)
@@ -91,7 +91,7 @@ def play(
     )
     if teach is not None:
         console.print(f"[dim]{escape(teach(finished))}[/]", soft_wrap=True)
-    return True
+    return finished
 
 
 def _play(
