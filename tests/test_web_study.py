@@ -306,9 +306,10 @@ def test_a_puzzle_is_asked_without_its_answer_and_comes_again_by_the_progress_of
 
 
 def test_why_is_said_after_an_answer_and_a_hint_counts_whatever_the_page_says(server: Server) -> None:
-    puzzle = shipped("connect_four")[0]
+    puzzle = shipped("connect_four")[1]
     named = {"game": "connect_four", "id": puzzle.id}
     given = {**named, "action": puzzle.answer}
+    assert server.post("/api/puzzles/answer", {**named, "action": 99}).status_code == 400, "that is no answer"
     refused = server.post("/api/puzzles/why", given)
     assert refused.status_code == 409
     assert "answer" in refused.json()["error"]

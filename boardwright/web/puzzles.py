@@ -120,13 +120,15 @@ class Solving:
     def hint(self, client: str, asked: PuzzleNamed) -> None:
         _remember(self._hinted, (client, asked.game, asked.id))
 
-    def answer(self, client: str, given: PuzzleAnswer) -> PuzzleAnswer:
+    def with_hint(self, client: str, given: PuzzleAnswer) -> PuzzleAnswer:
         """The answer, as one with a hint if there was one."""
+        hinted = given.hinted or (client, given.game, given.id) in self._hinted
+        return given.model_copy(update={"hinted": hinted})
+
+    def answered(self, client: str, given: PuzzleAnswer) -> None:
         key = client, given.game, given.id
-        hinted = key in self._hinted
         self._hinted.pop(key, None)
         _remember(self._answered, key)
-        return given.model_copy(update={"hinted": given.hinted or hinted})
 
     def check_answered(self, client: str, asked: PuzzleNamed) -> None:
         if (client, asked.game, asked.id) not in self._answered:

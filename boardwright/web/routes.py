@@ -322,9 +322,11 @@ class Api:
         return JSONResponse(decision.model_dump())
 
     async def puzzle_answer(self, request: Request) -> Response:
-        given = self._solving.answer(_client(request), await self._read(request, messages.PuzzleAnswer))
+        given = self._solving.with_hint(_client(request), await self._read(request, messages.PuzzleAnswer))
         async with self._answering:
-            return JSONResponse(await asyncio.to_thread(puzzles.answer, given, keeps=self.is_local))
+            found = await asyncio.to_thread(puzzles.answer, given, keeps=self.is_local)
+        self._solving.answered(_client(request), given)
+        return JSONResponse(found)
 
     async def puzzle_why(self, request: Request) -> Response:
         given = await self._read(request, messages.PuzzleAnswer)
