@@ -15,11 +15,15 @@ from boardwright.agents import Spec
 from tests.browser import Coverage, Visitor
 from tests.web_server import Server
 
+FOUR = json.dumps({"game": "connect_four", "board": [*["......."] * 4, "O......", "OXX...."]})
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One that asks questions after games."""
-    server = Server(tmp_path_factory.mktemp("web"), "--limit", "tables_per_minute=1000", "--ask")
+    """One that asks questions after games, and learns from them."""
+    server = Server(
+        tmp_path_factory.mktemp("web"), "--limit", "tables_per_minute=1000", "--ask", "--teach", "taught.cases"
+    )
     yield server
     server.stop()
     assert "Traceback" not in server.errors(), server.errors()
@@ -243,6 +247,9 @@ def tour_together(person: Visitor, friend: Visitor) -> None:
         mover.page.keyboard.press("2" if number % 2 else "1")
     person.until(lambda: person.table["status"] == "finished")
     expect(page.locator("#sheet")).to_contain_text("★")
+    page.select_option("#teacher", "1")
+    page.click("#teach")
+    expect(page.locator("#toast")).to_contain_text("taught.cases has 1 games now")
     table = page.url.partition("#")[0]
     other.click("#rematch")
     expect(page.get_by_text("Bob would like a rematch")).to_be_visible()
@@ -254,6 +261,21 @@ def tour_together(person: Visitor, friend: Visitor) -> None:
     person.count_coverage()
     page.get_by_text("New table like this").click()
     expect(page.locator("#seat-1")).to_have_value("open")
+    expect(page.locator("#position")).to_be_empty()
+    person.count_coverage()
+    again, _ = server.table("connect_four", "random", "random", position=FOUR, blind=True)
+    server.finished(again)
+    page.goto(f"{server.address}/?game=connect_four&like={again}")
+    expect(page.locator("#position")).to_contain_text("the same position")
+    person.count_coverage()
+    page.click("#open")
+    page.wait_for_url("**/table/**")
+    setup = server.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()["setup"]
+    assert (setup["position"], setup["blind"]) == (FOUR, True)
+    person.count_coverage()
+    page.goto(f"{server.address}/?game=connect_four&like={again}")
+    page.click("#fresh")
+    expect(page.locator("#position")).to_be_empty()
     person.count_coverage()
     page.goto(table)
     person.count_coverage()

@@ -152,11 +152,11 @@ def test_stored_moves_are_checked_before_compiled_rules_see_them(store: Store, a
 
 def test_the_seeds_of_agents_that_are_not_our_own_are_salted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = add_table(store)
-    own = tables(store)._checked_again(saved)._agent_seed(4, 1)
+    own = tables(store)._checked_again(saved).agent_seed(4, 1)
     monkeypatch.setattr("boardwright.web.tables.has_foreign_agents", lambda specs: list(specs) == ["random"])
     foreign = add_table(store)
     assert foreign.setup.salt > 2**20
-    assert own != tables(store)._checked_again(foreign)._agent_seed(4, 1)
+    assert own != tables(store)._checked_again(foreign).agent_seed(4, 1)
 
 
 def test_every_decision_of_a_person_adds_the_increment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

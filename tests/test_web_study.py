@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import time
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ import pytest
 from starlette.requests import Request
 
 import boardwright as bw
-from boardwright.arena.record import read_records
+from boardwright.arena.record import parse_record, read_records
+from boardwright.coach.puzzles import shipped
 from boardwright.registry import load_game
-from boardwright.web import messages, own_files, routes
+from boardwright.web import editor, messages, own_files, routes, study_files
 from boardwright.web.limits import Limits
 from boardwright.web.study_files import StudyFile
+from boardwright.web.teaching import Teaching
 from tests.conftest import DICE_RACE
 from tests.web_server import Server
 
@@ -102,6 +105,32 @@ def test_a_study_of_a_game_in_a_file_is_of_that_file() -> None:
         own_files.offer_files([], [])
 
 
+def test_records_of_games_in_files_are_opened_again() -> None:
+    """A page's own record, and one that a match of the same file has written elsewhere; no other file's."""
+    own_files.offer_files([DICE_RACE], [])
+    try:
+        game = own_files.registered_game("dice_race")
+        state, actions = game.new(seed=1), []
+        while not state.is_terminal:
+            actions.append(state.legal_actions()[0])
+            state.apply(actions[-1])
+        start = messages.Start(game="dice_race", seats=2, seed=1)
+        name, text = study_files.study_file(
+            messages.StudyKept(start=start, actions=actions, agents=["a", "b"]), Limits()
+        )
+        assert name.endswith(".jsonl")
+        record = parse_record(text)
+        assert record.game == DICE_RACE.name, "the file, and not where it lies"
+        for named in (record.game, str(DICE_RACE), f"/elsewhere/{DICE_RACE.name}", "dice_race"):
+            opened = study_files.uploaded(record.model_copy(update={"game": named}).line().encode())
+            assert opened["games"][0]["game"] == "dice_race"
+            assert opened["games"][0]["actions"] == actions
+        with pytest.raises(messages.Refused, match=r"there is no game 'other\.py'"):
+            study_files.uploaded(record.model_copy(update={"game": "other.py"}).line().encode())
+    finally:
+        own_files.offer_files([], [])
+
+
 def test_the_positions_of_all_requests_are_checked_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each check is a process of its own."""
     checked: list[Any] = []
@@ -124,7 +153,7 @@ def test_the_positions_of_all_requests_are_checked_one_at_a_time(monkeypatch: py
     ]
 
     async def read() -> None:
-        api = routes.Api(None, None, Limits(), False, "", True)  # type: ignore[arg-type]
+        api = routes.Api(None, None, Limits(), False, "", True, Teaching(None))  # type: ignore[arg-type]
         await asyncio.gather(*(api._read(request(content), kind) for kind, content in requests))
 
     asyncio.run(read())
@@ -218,6 +247,37 @@ def test_the_fields_of_a_position_are_edited_and_checked_by_field(server: Server
         assert complaint in answer.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("game", "field", "moves"),
+    [("race", "hand", 40), ("wonders", "hand", 40), ("lords", "hand", 40), ("colonizers", "colony", 90)],
+)
+def test_cards_have_their_names_in_the_editor_and_names_are_understood(game: str, field: str, moves: int) -> None:
+    played, chance = bw.game(game), random.Random(4)
+    state = played.new(seed=4)
+    for _ in range(moves):
+        state.apply(chance.choice(state.legal_actions()))
+    shown = editor.fields(messages.FieldsWanted(game=game, seed=4, position=json.dumps(state.to_dict())))
+    texts = {one["name"]: one["text"] for one in shown["fields"]}
+    names = {name.partition(" (")[0] for owned in json.loads(texts[field]) for name in owned if name != -1}
+    assert names
+    assert played.text.cards is not None
+    assert names <= played.text.cards().keys()
+    made = editor.edited(messages.PositionEdited(game=game, fields=texts, seed=4))
+    expected, found = state.to_dict()["fields"], json.loads(made["position"])["fields"]
+    assert {name for name in expected if found[name] != expected[name]} <= {"rng"}
+
+
+def test_a_name_that_no_card_has_is_said_by_field(server: Server) -> None:
+    fields = fields_of(server, "race")
+    hand = json.loads(fields["hand"])
+    own, hand[0][0] = hand[0][0], "Old Erth"
+    answer = server.post("/api/edit", {"game": "race", "fields": {**fields, "hand": json.dumps(hand)}})
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "hand[0][0]: unknown name 'Old Erth'; did you mean 'Old Earth'?"
+    hand[0][0] = own.upper()
+    assert server.post("/api/edit", {"game": "race", "fields": {**fields, "hand": json.dumps(hand)}}).status_code == 200
+
+
 def test_what_a_seat_cannot_know_of_an_edited_position_is_drawn_anew(server: Server) -> None:
     wanted = {"game": "race", "fields": fields_of(server, "race"), "seed": 9, "seat": 0}
     game = bw.game("race")
@@ -227,8 +287,6 @@ def test_what_a_seat_cannot_know_of_an_edited_position_is_drawn_anew(server: Ser
 
 
 def test_a_puzzle_is_asked_without_its_answer_and_comes_again_by_the_progress_of_the_terminal(server: Server) -> None:
-    from boardwright.coach.puzzles import shipped
-
     asked = server.post("/api/puzzles/next", {"game": "connect_four"}).json()["puzzle"]
     puzzle = next(one for one in shipped("connect_four") if one.id == asked["id"])
     assert not {"answer", "values", "seed", "actions"} & asked.keys()
@@ -247,9 +305,23 @@ def test_a_puzzle_is_asked_without_its_answer_and_comes_again_by_the_progress_of
     assert not (server.folder / "boardwright/coach/puzzles.json").exists()
 
 
-def test_a_puzzle_shows_what_its_seat_may_know(server: Server) -> None:
-    from boardwright.coach.puzzles import shipped
+def test_why_is_said_after_an_answer_and_a_hint_counts_whatever_the_page_says(server: Server) -> None:
+    puzzle = shipped("connect_four")[1]
+    named = {"game": "connect_four", "id": puzzle.id}
+    given = {**named, "action": puzzle.answer}
+    assert server.post("/api/puzzles/answer", {**named, "action": 99}).status_code == 400, "that is no answer"
+    refused = server.post("/api/puzzles/why", given)
+    assert refused.status_code == 409
+    assert "answer" in refused.json()["error"]
+    assert server.post("/api/puzzles/hint", named).status_code == 200
+    assert server.post("/api/puzzles/answer", given).json()["right"]
+    kept = json.loads((server.folder / "boardwright/coach/puzzles.json").read_text())
+    assert kept["tries"] == {puzzle.id: ["hinted"]}
+    assert server.post("/api/puzzles/why", given).json()["sentences"]
+    assert server.post("/api/puzzles/forget", {}).status_code == 200
 
+
+def test_a_puzzle_shows_what_its_seat_may_know(server: Server) -> None:
     puzzle = shipped("race")[0]
     asked = server.post("/api/puzzles/next", {"game": "race", "id": puzzle.id}).json()["puzzle"]
     assert asked["text"] == str(puzzle.observation())

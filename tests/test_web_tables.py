@@ -218,14 +218,15 @@ def test_a_choice_that_others_cannot_see_takes_as_long_without_an_alternative() 
     for seed in range(6):
         setup = Setup("t", "race", {"generator": "kernel"}, seed, seats, 0.6, None, 0)
         table = Table(Saved(setup, RUNNING, "", [0.0, 0.0], [], 0.0), None, None)  # type: ignore[arg-type]
+        turns = table.turns
         while not table.state.is_terminal:
             legal = table.state.legal_actions()
             if len(legal) == 1 and table.state.player == 1:
                 unseen = not views.described(table.state, legal[0])[1][0]
-                assert table._least_seconds(1, forced=True) == (table._least_seconds(1, forced=False) if unseen else 0)
-                table._took[1] = 2.5
-                assert table._least_seconds(1, forced=True) == (2.5 if unseen else 0), "as long as the last decision"
-                table._took.clear()
+                assert turns._least_seconds(1, forced=True) == (turns._least_seconds(1, forced=False) if unseen else 0)
+                turns._took[1] = 2.5
+                assert turns._least_seconds(1, forced=True) == (2.5 if unseen else 0), "as long as the last decision"
+                turns._took.clear()
                 hidden, open_to_all = hidden + unseen, open_to_all + (not unseen)
             table._apply(chance.choice(legal), forced=len(legal) == 1)
     assert hidden

@@ -111,10 +111,10 @@ def test_a_table_of_seven_waits_for_the_slowest_agent_and_not_for_all_of_them_in
         table.go_on()
         for _ in range(200):
             await asyncio.sleep(0.01)
-            if table.choosing() == [0]:
+            if table.waits_for() == [0]:
                 break
         assert not table.actions, "nothing is played before all have chosen"
-        table.move(0, table.questions()[0].legal_actions()[0], table.version)
+        table.move(0, table.choosing.positions()[0].legal_actions()[0], table.version)
         assert len(table.actions) == 7
         table.leave()
         return table

@@ -46,6 +46,13 @@ def web(
         bool,
         typer.Option("--ask", help="After each game, ask people for strength, fun and style; kept on this machine."),
     ] = False,
+    teach: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A case base that finished games can be put into: .cases for the agent `cases`, .db for SCOUT.",
+        ),
+    ] = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="Change a limit, as tables=50 or seconds=5; repeatable."),
@@ -67,11 +74,12 @@ def web(
         raise BadSpec(f"--workers must be at least 1, not {workers}")
     if not 0 <= port <= _LAST_PORT:
         raise BadSpec(f"--port must be from 0 (any that is free) to {_LAST_PORT}, not {port}")
-    if store is not None:
-        check_outputs(store)
+    check_outputs(store, teach)
     settings = Settings(
-        host, port, store or DEFAULT_STORE, workers, tuple(name or ()), _limits(limit), share_records, ask
+        host, port, store or DEFAULT_STORE, workers, tuple(name or ()), _limits(limit), share_records, ask, teach
     )
+    if teach is not None and not settings.is_local:
+        raise BadSpec("--teach is for games on this machine; leave out --host and --name, or --teach")
 
     from boardwright.web.own_files import offer_files
 

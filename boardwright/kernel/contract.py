@@ -273,6 +273,20 @@ class SavedGames(Protocol):
         ...
 
 
+class Numbered(tuple[str, ...]):
+    """Names of the numbers that a field holds, as those of the cards in a deck. Other numbers have none."""
+
+
+class Counted(tuple[str, ...]):
+    """Names of the places of a field that says how many there are of each, as the cards in a hand."""
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names for things of which some are called alike: the second scout is "scout (2)"."""
+    before = [names[:place].count(name) for place, name in enumerate(names)]
+    return [f"{name} ({count + 1})" if count else name for name, count in zip(names, before, strict=True)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class PositionForm:
     """How people write positions of a game (boardwright/positions.py), in plain Python."""
@@ -285,6 +299,10 @@ class PositionForm:
     build: Callable[[Any, Mapping[str, Any], int], Any] | None = None
     """`build(game, given, seed)`: the state that these words mean, what they leave open drawn with the seed.
     BadPosition names what is wrong."""
+    names: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """`names(fields)`: by field, what people call its numbers: Numbered or Counted; a mapping for a record, a list for
+    an array whose places have different ones, None for one without. `fields` are numbers where no names are for them,
+    and may be any that somebody has written."""
 
 
 @dataclass(kw_only=True)

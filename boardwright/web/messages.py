@@ -32,6 +32,10 @@ class BadMessage(BoardwrightError):
     """A message or request that does not say what it should."""
 
 
+class Refused(BoardwrightError):
+    """Something that cannot be done now, or not here."""
+
+
 class Message(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
 
@@ -580,6 +584,13 @@ class PuzzleAnswer(PuzzleNamed):
 
     action: int
     hinted: bool = False
+
+
+class Taught(Message):
+    """POST /api/tables/…/teach: whose decisions the server's case base should remember."""
+
+    seat: Annotated[int, Field(ge=0, le=7)] | None = None
+    """None: the winner's."""
 
 
 class NewMatch(Message):

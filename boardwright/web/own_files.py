@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from boardwright.arena.record import GameRecord
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.kernel import Game
 from boardwright.registry import games, load_game
+from boardwright.web.messages import Refused
 
 _games: dict[str, str] = {}
 _agents: dict[str, str] = {}
@@ -60,8 +62,6 @@ def is_own(name: str) -> bool:
 
 def registered_game(name: str) -> Game:
     """A game by its name; never a file that a page has named."""
-    from boardwright.web.table import Refused
-
     if name not in game_names() and _faults:
         raise FileBroken(_faults[0])
     if name not in game_names():
@@ -72,6 +72,19 @@ def registered_game(name: str) -> Game:
 def name_for_workers(game: Game) -> str:
     """The name by which other processes load a game: its file, if it is in one."""
     return game.source or game.name
+
+
+def name_in_records(game: Game) -> str:
+    """What records call a game: its name or, as everywhere, its file, without saying where that lies."""
+    return Path(game.source).name if game.source else game.name
+
+
+def game_in_record(record: GameRecord) -> tuple[str, GameRecord]:
+    """The name of a record's game, if pages may name it, and the record with the game as this server loads it: a file
+    that a record names is one that whoever started the server has named too, or there is none."""
+    file = Path(record.game).name
+    name = next((name for name, path in _games.items() if Path(path).name == file), record.game)
+    return name, record.model_copy(update={"game": name_for_workers(registered_game(name))})
 
 
 def watched() -> list[Path]:

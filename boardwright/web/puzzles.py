@@ -7,6 +7,7 @@ Progress is that of whoever runs the server, so it is kept where only they can r
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from datetime import datetime
 from typing import Any
 
@@ -16,12 +17,12 @@ from boardwright.coach.repetition import HINTED, RIGHT, WRONG, Repetition, exclu
 from boardwright.errors import IllegalAction
 from boardwright.registry import games
 from boardwright.web import views
-from boardwright.web.messages import PuzzleAnswer, PuzzleWanted
+from boardwright.web.messages import PuzzleAnswer, PuzzleNamed, PuzzleWanted, Refused
 from boardwright.web.own_files import registered_game
-from boardwright.web.table import Refused
 from boardwright.web.worker import Line
 
 _BUSY = "puzzles are being solved in a terminal; go on there, or end it first"
+_REMEMBERED = 4096
 
 
 def puzzles_of(game: str, *, own: bool) -> dict[str, Puzzle]:
@@ -107,6 +108,37 @@ def line_of(asked: Puzzle) -> Line:
     options = tuple(asked.options.items())
     dealt = json.dumps(asked.position) if asked.position else ""
     return Line(asked.game, asked.seats, asked.seed, options, tuple(asked.actions), dealt)
+
+
+class Solving:
+    """Who has seen a hint of a puzzle, or has answered it: kept while the server runs."""
+
+    def __init__(self) -> None:
+        self._hinted: OrderedDict[tuple[str, str, str], None] = OrderedDict()
+        self._answered: OrderedDict[tuple[str, str, str], None] = OrderedDict()
+
+    def hint(self, client: str, asked: PuzzleNamed) -> None:
+        _remember(self._hinted, (client, asked.game, asked.id))
+
+    def with_hint(self, client: str, given: PuzzleAnswer) -> PuzzleAnswer:
+        """The answer, as one with a hint if there was one."""
+        hinted = given.hinted or (client, given.game, given.id) in self._hinted
+        return given.model_copy(update={"hinted": hinted})
+
+    def answered(self, client: str, given: PuzzleAnswer) -> None:
+        key = client, given.game, given.id
+        self._hinted.pop(key, None)
+        _remember(self._answered, key)
+
+    def check_answered(self, client: str, asked: PuzzleNamed) -> None:
+        if (client, asked.game, asked.id) not in self._answered:
+            raise Refused("why is said when you have given an answer")
+
+
+def _remember(those: OrderedDict[tuple[str, str, str], None], key: tuple[str, str, str]) -> None:
+    those[key] = None
+    if len(those) > _REMEMBERED:
+        those.popitem(last=False)
 
 
 def _progress(keeps: bool) -> Repetition:

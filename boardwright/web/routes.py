@@ -21,12 +21,12 @@ from boardwright.positions import check_position, position_in
 from boardwright.web import catalogue, editor, messages, puzzles, questions, rules, study, study_files
 from boardwright.web.limits import Limits
 from boardwright.web.matches import Matches
-from boardwright.web.messages import BadMessage
+from boardwright.web.messages import BadMessage, Refused
 from boardwright.web.own_files import registered_game
 from boardwright.web.specs import check_spec
 from boardwright.web.store import RUNNING
-from boardwright.web.table import Refused
 from boardwright.web.tables import Busy, NoTable, Tables
+from boardwright.web.teaching import Teaching
 from boardwright.web.worker import Decide, Estimate, ExplainPuzzle, ReviewMoves
 from boardwright.web.worker_pool import ESTIMATES, QUESTIONS
 
@@ -54,7 +54,14 @@ STATUS: dict[type[BoardwrightError], int] = {NoTable: 404, Busy: 429, Refused: 4
 
 class Api:
     def __init__(
-        self, tables: Tables, matches: Matches, limits: Limits, shows_records: bool, address: str, is_local: bool
+        self,
+        tables: Tables,
+        matches: Matches,
+        limits: Limits,
+        shows_records: bool,
+        address: str,
+        is_local: bool,
+        teaching: Teaching,
     ) -> None:
         self.tables = tables
         self.matches = matches
@@ -64,7 +71,9 @@ class Api:
         """Where others in the network reach the server; empty: they do not."""
         self.is_local = is_local
         """Whether only this machine's users can come in."""
+        self.teaching = teaching
         self._answering = asyncio.Lock()
+        self._solving = puzzles.Solving()
         self._dealing = asyncio.Lock()  # a position is checked in a process of its own: one at a time
 
     def routes(self) -> list[BaseRoute]:
@@ -82,6 +91,7 @@ class Api:
             self._route("/api/tables/{table}", self.about_table),
             self._route("/api/tables/{table}/record", self.record),
             self._route("/api/tables/{table}/game", self.finished_game),
+            self._route("/api/tables/{table}/teach", self.teach, "POST"),
             self._route("/api/position", self.position, "POST"),
             self._route("/api/log", self.log, "POST"),
             self._route("/api/steps", self.steps, "POST"),
@@ -213,8 +223,14 @@ class Api:
                 "forfeited_by": table.forfeited_by,
                 "forfeit": "" if table.forfeited_by is None else table.note,
                 "over": table.status != RUNNING,
+                "teaches": await self.teaching.offered(table),
             }
         )
+
+    async def teach(self, request: Request) -> Response:
+        table = await self.tables.get(request.path_params["table"])
+        taught = await self._read(request, messages.Taught)
+        return JSONResponse({"done": await self.teaching.teach(table, taught.seat)})
 
     # Study
 
@@ -301,16 +317,20 @@ class Api:
         line, game = puzzles.line_of(asked), registered_game(wanted.game)
         spec = await asyncio.to_thread(check_spec, STRONGEST, game, line.seats, self.limits, dict(line.options))
         job = Decide(line, str(spec), rng.derive(line.seed, rng.Stream.STUDY, asked.seat))
+        self._solving.hint(_client(request), wanted)
         decision: messages.Decision = await self.tables.workers.run(job, priority=QUESTIONS, client=_client(request))
         return JSONResponse(decision.model_dump())
 
     async def puzzle_answer(self, request: Request) -> Response:
-        given = await self._read(request, messages.PuzzleAnswer)
+        given = self._solving.with_hint(_client(request), await self._read(request, messages.PuzzleAnswer))
         async with self._answering:
-            return JSONResponse(await asyncio.to_thread(puzzles.answer, given, keeps=self.is_local))
+            found = await asyncio.to_thread(puzzles.answer, given, keeps=self.is_local)
+        self._solving.answered(_client(request), given)
+        return JSONResponse(found)
 
     async def puzzle_why(self, request: Request) -> Response:
         given = await self._read(request, messages.PuzzleAnswer)
+        self._solving.check_answered(_client(request), given)
         asked = await asyncio.to_thread(puzzles.puzzle, given.game, given.id, own=self.is_local)
         if given.action not in (await asyncio.to_thread(asked.observation)).legal_actions():
             raise Refused(f"action {given.action} is not legal in this puzzle")

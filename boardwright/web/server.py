@@ -28,6 +28,7 @@ from boardwright.web.slow_requests import impatient_http
 from boardwright.web.sockets import Sockets
 from boardwright.web.store import Store
 from boardwright.web.tables import Tables
+from boardwright.web.teaching import Teaching
 from boardwright.web.worker_pool import WorkerPool
 
 LOOPBACK = "127.0.0.1"
@@ -52,6 +53,8 @@ class Settings:
     """Whether others than this machine's users may read the records folder."""
     asks: bool = False
     """Whether people are asked about a game when it is over (questions.py)."""
+    teach: Path | None = None
+    """The case base that games can be put into; only where this machine's users alone come in."""
 
     @property
     def is_local(self) -> bool:
@@ -71,6 +74,7 @@ def make_app(settings: Settings, address: str = "") -> Starlette:
     tables = Tables(store, workers, limits, asks=settings.asks)
     matches = Matches(limits)
     sockets = Sockets(tables, limits)
+    teaching = Teaching(settings.teach if settings.is_local else None)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -87,7 +91,7 @@ def make_app(settings: Settings, address: str = "") -> Starlette:
 
     return Starlette(
         routes=[
-            *Api(tables, matches, limits, settings.shows_records, address, settings.is_local).routes(),
+            *Api(tables, matches, limits, settings.shows_records, address, settings.is_local, teaching).routes(),
             WebSocketRoute("/ws/{table}", sockets.serve),
         ],
         middleware=[

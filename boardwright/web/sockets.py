@@ -20,11 +20,11 @@ from boardwright.errors import BoardwrightError
 from boardwright.kernel import SPECTATOR
 from boardwright.web import messages
 from boardwright.web.limits import Limits
-from boardwright.web.messages import BadMessage
+from boardwright.web.messages import BadMessage, Refused
 from boardwright.web.own_files import FileBroken
 from boardwright.web.patches import patch
 from boardwright.web.specs import check_spec
-from boardwright.web.table import Refused, Table
+from boardwright.web.table import Table
 from boardwright.web.tables import Tables
 from boardwright.web.views import EVERYTHING, View, layout_for
 
@@ -82,18 +82,18 @@ class Connection:
 
     async def run(self) -> None:
         self._join(await asyncio.wait_for(self._receive(), _TO_JOIN))
-        self.table.come_or_go(self, here=True)
+        self.table.room.come_or_go(self, here=True)
         if self._wants_chances:
-            self.send(messages.Chances(points=self.table.shows.curve(self.view)))
-        if self.table.chat:
-            self.send(messages.Chat(lines=list(self.table.chat)))
+            self.send(messages.Chances(points=self.table.estimates.curve(self.view)))
+        if self.table.room.chat:
+            self.send(messages.Chat(lines=list(self.table.room.chat)))
         both = {asyncio.create_task(self._write()), asyncio.create_task(self._read())}
         try:
             done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            self.table.come_or_go(self, here=False)
+            self.table.room.come_or_go(self, here=False)
             for task in (*both, *self._pending):
                 task.cancel()
 
@@ -146,7 +146,7 @@ class Connection:
             case messages.Resign():
                 table.resign(seat)
             case messages.Pause(paused=paused):
-                table.pause(seat, paused)
+                table.room.pause(seat, paused)
             case messages.Pace(seconds=seconds):
                 table.set_pace(seat, seconds)
             case messages.Think(agent=agent):
@@ -158,7 +158,7 @@ class Connection:
                 self._layout = layout_for(message.width, message.touch, message.toggled)
                 self.changed()
             case messages.Ready():
-                table.is_ready(seat)
+                table.room.is_ready(seat)
             case messages.Sit():
                 self._sit(message.seat, message.name)
             case messages.Fill():
@@ -166,7 +166,7 @@ class Connection:
             case messages.Say(text=text):
                 self._say(text)
             case messages.Rematch():
-                if table.want_rematch(seat):
+                if table.room.want_rematch(seat):
                     self._later(self._rematch())
             case messages.Answers():
                 table.answer(seat, message)
@@ -180,16 +180,16 @@ class Connection:
     def _sit(self, seat: int, name: str) -> None:
         if self.seat != SPECTATOR:
             raise Refused("you have a seat already")
-        token = self.table.sit(seat, name)
+        token = self.table.room.sit(seat, name)
         self.seat = self.view = seat
         self._log_sent = 0
         self.send(messages.Seated(table=self.table.id, seat=seat, token=token))
-        self.table.come_or_go(self, here=True)
+        self.table.room.come_or_go(self, here=True)
 
     def _fill(self, seat: int, agent: str) -> None:
         table = self.table
         spec = str(check_spec(agent, table.game, table.state.seats, self.limits, table.setup.options))
-        table.fill(self.seat, seat, f"{agent.partition(':')[0]} {seat + 1}", spec)
+        table.room.fill(self.seat, seat, f"{agent.partition(':')[0]} {seat + 1}", spec)
 
     def _say(self, text: str) -> None:
         """A few lines at once, then one every few seconds."""
@@ -199,7 +199,7 @@ class Connection:
         if self._chat_allowed < 1:
             raise Refused("you say a lot; wait a moment")
         self._chat_allowed -= 1
-        self.table.say(self.seat, text)
+        self.table.room.say(self.seat, text)
 
     async def _rematch(self) -> None:
         try:
@@ -207,7 +207,7 @@ class Connection:
         except BoardwrightError as error:
             self.send(messages.Refusal(reason=str(error)))
             return
-        for viewer in list(self.table.viewers):
+        for viewer in list(self.table.room.viewers):
             viewer.follow(table.id, tokens)
 
     def follow(self, table: str, tokens: Mapping[int, str]) -> None:
@@ -226,7 +226,7 @@ class Connection:
             raise Refused(f"there is no seat {wanted}")
         self.view = wanted
         self._log_sent = 0
-        self.send(messages.Chances(points=self.table.shows.curve(wanted)))
+        self.send(messages.Chances(points=self.table.estimates.curve(wanted)))
         self.changed()
 
     def _think(self, agent: str) -> None:
@@ -238,7 +238,7 @@ class Connection:
 
     async def _decide(self, agent: str) -> None:
         try:
-            self.send(await self.table.think(self.view, agent, self.client, self._compiles))
+            self.send(await self.table.estimates.think(self.view, agent, self.client, self._compiles))
         except BoardwrightError as error:
             self.send(messages.Refusal(reason=str(error)))
 
@@ -260,7 +260,7 @@ class Connection:
         """Chances are estimated where somebody thinks about them: at one's own turn, at the end, and while watching."""
         state = self.table.state
         if self._wants_chances and (state.is_terminal or self.view is EVERYTHING or state.player == self.view):
-            self.table.want_curve(self.view)
+            self.table.estimates.want_curve(self.view)
 
     def _snapshot(self) -> messages.TableShown:
         first = min(self._log_sent, len(self.table.log))

@@ -5,6 +5,7 @@ Of the secret links only digests are stored: the file does not let anybody sit d
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import time
@@ -224,6 +225,10 @@ class Store:
     def _transaction(self) -> sqlite3.Connection:
         self._db.execute("BEGIN")
         return self._db
+
+
+def token_digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _as_text(setup: Setup) -> str:

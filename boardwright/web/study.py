@@ -14,9 +14,8 @@ from boardwright.arena.session import positions
 from boardwright.kernel import SPECTATOR
 from boardwright.web import views
 from boardwright.web.limits import Limits
-from boardwright.web.messages import PositionWanted, Start, StepsWanted
+from boardwright.web.messages import PositionWanted, Refused, Start, StepsWanted
 from boardwright.web.own_files import name_for_workers, registered_game
-from boardwright.web.table import Refused
 from boardwright.web.worker import Line
 
 

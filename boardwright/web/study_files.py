@@ -20,10 +20,9 @@ from boardwright.kernel import State
 from boardwright.positions import deal
 from boardwright.registry import games, load_game, saved_games
 from boardwright.web.limits import Limits
-from boardwright.web.messages import Seed, StudyKept, complaint
-from boardwright.web.own_files import name_for_workers, registered_game
+from boardwright.web.messages import Refused, Seed, StudyKept, complaint
+from boardwright.web.own_files import game_in_record, name_for_workers, name_in_records, registered_game
 from boardwright.web.study import line_of
-from boardwright.web.table import Refused
 from boardwright.web.worker import Line
 
 MOST_LISTED = 500
@@ -134,7 +133,7 @@ def study_file(kept: StudyKept, limits: Limits) -> tuple[str, str]:
     if not state.is_terminal and seat is not None:
         forfeit = RecordedFailure(seat=seat, moves=len(line.actions), reason=kept.forfeit)
     record = GameRecord(
-        **about,
+        **{**about, "game": name_in_records(registered_game(game))},
         scores=list(state.scores if forfeit is None else forfeit_scores(state, forfeit.seat)),
         returns=list(state.returns if forfeit is None else forfeit_returns(state, forfeit.seat)),
         forfeit=forfeit,
@@ -196,25 +195,18 @@ def games_in(file: Path) -> dict[str, Any]:
             if number < MOST_LISTED
         ]
         return {"games": listed, "total": len(listed)}
-    for record in records[:MOST_LISTED]:
-        check_record(record)
-        if record.notes:
-            check_notes(record.start(), record.actions, record.notes)
-    return {
-        "games": [_listed(as_game(record), record.index) for record in records[:MOST_LISTED]],
-        "total": len(records),
-    }
+    listed = [_listed(checked_game(record), record.index) for record in records[:MOST_LISTED]]
+    return {"games": listed, "total": len(records)}
 
 
-def check_record(record: GameRecord) -> None:
-    """A record must be of a registered game, and replay to its result."""
-    registered_game(record.game)
+def checked_game(record: GameRecord) -> dict[str, Any]:
+    """A record must be of a game that is offered here, and replay to its result."""
+    name, record = game_in_record(record)
     record.final()
-
-
-def as_game(record: GameRecord) -> dict[str, Any]:
+    if record.notes:
+        check_notes(record.start(), record.actions, record.notes)
     return {
-        "game": record.game,
+        "game": name,
         "seats": record.seats,
         "seed": str(record.seed),  # more than a browser's numbers can hold
         "options": record.options,

@@ -31,7 +31,7 @@ class TableView:
         changes: dict[str, Any] = {"choices": [], "set": None}
         if table.status == RUNNING and table.must_choose(view):
             assert view is not EVERYTHING
-            asked = table.questions()[view]
+            asked = table.choosing.positions()[view]
             changes = {"choices": position.choices, "set": position.set}
             if asked is not table.state:
                 changes = dict(views.question(asked))
@@ -53,22 +53,24 @@ class TableView:
             seats=[self._seat_shown(seat) for seat in range(table.state.seats)],
             status=table.status,
             note=table.note,
-            paused=table.paused,
-            wants_pause=sorted(table.wants_pause),
+            paused=table.room.paused,
+            wants_pause=sorted(table.room.wants_pause),
             pace=table.pace,
             clock=table.setup.clock is not None,
             ticking=table.clock.running,
-            thinking=table.thinking,
-            compiling=table.compiling,
+            thinking=table.turns.thinking,
+            compiling=table.turns.compiling,
             moves=len(table.actions),
             since=own[-1] + 1 if own else 0,
-            can_take_back=table.status == RUNNING and view in table.people and (bool(own) or view in table.chosen),
-            choosing=table.choosing(),
-            asked_since=table.asked_since,
-            waiting_for=table.waiting_for,
-            wants_rematch=sorted(table.wants_rematch),
-            wants_back=sorted(table.wants_back),
-            back_of=table.back_of,
+            can_take_back=table.status == RUNNING
+            and view in table.people
+            and (bool(own) or view in table.choosing.chosen),
+            choosing=table.waits_for(),
+            asked_since=table.choosing.since,
+            waiting_for=table.room.waiting_for,
+            wants_rematch=sorted(table.room.wants_rematch),
+            wants_back=sorted(table.room.wants_back),
+            back_of=table.room.back_of,
             asks=table.asks and table.status != RUNNING and seat in table.people and seat not in table.answered,
             blind=table.is_blind,
             decision=self._decision_for(view),
@@ -96,7 +98,7 @@ class TableView:
             person=player.is_person,
             agent="" if table.is_blind else player.spec,
             advises=player.advises,
-            here=table.is_here(seat),
+            here=table.room.is_here(seat),
             open=player.is_free,
             clock=self._clock(seat),
         )
@@ -114,10 +116,6 @@ class TableView:
             )
             for number, entry in enumerate(table.log[first:], first)
         ]
-
-    def curve(self, view: View) -> list[tuple[int, list[float]]]:
-        table = self._table
-        return sorted(table.curves.get(view, {}).items())
 
     def about(self) -> dict[str, Any]:
         """For the lobby."""
@@ -138,6 +136,8 @@ class TableView:
                 "options": table.setup.options,
                 "pace": table.setup.pace,
                 "clock": table.setup.clock,
+                "position": table.setup.position if table.is_open else "",
+                "blind": table.setup.blind,
             },
         }
 

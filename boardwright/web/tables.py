@@ -16,11 +16,11 @@ from boardwright.agents.levels import COMPANION, LEVELS
 from boardwright.arena.match import has_foreign_agents
 from boardwright.errors import BoardwrightError
 from boardwright.web.limits import Limits
-from boardwright.web.messages import ClockWanted, NewTable, SeatWanted
+from boardwright.web.messages import ClockWanted, NewTable, Refused, SeatWanted
 from boardwright.web.own_files import registered_game
 from boardwright.web.specs import check_spec
-from boardwright.web.store import RUNNING, Saved, Seat, Setup, Store
-from boardwright.web.table import Refused, Table, token_digest
+from boardwright.web.store import RUNNING, Saved, Seat, Setup, Store, token_digest
+from boardwright.web.table import Table
 from boardwright.web.worker import first_state
 from boardwright.web.worker_pool import WorkerPool
 
@@ -84,7 +84,7 @@ class Tables:
             ),
             before.client,
         )
-        before.rematch = table.id
+        before.room.rematch = table.id
         return table, {(seat - 1) % seats: token for seat, token in tokens.items()}
 
     async def get(self, table: str) -> Table:
@@ -147,7 +147,7 @@ class Tables:
             await asyncio.sleep(_SWEEP_EVERY)
             now = time.monotonic()
             for name, table in list(self._awake.items()):
-                if not table.viewers and table.thinking is None and now - table.touched > SLEEP_AFTER:
+                if not table.room.viewers and table.turns.thinking is None and now - table.room.touched > SLEEP_AFTER:
                     table.leave()
                     del self._awake[name]
 

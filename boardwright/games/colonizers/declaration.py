@@ -30,6 +30,7 @@ game = Game(
     constant_sum=True,
     chance="play",
     options=OPTIONS,
+    positions="boardwright.games.colonizers.positions:positions",
     agents={
         "heuristic": "boardwright.games.colonizers.agents:Heuristic",
         "thesis_random": "boardwright.games.colonizers.agents:ThesisRandom",

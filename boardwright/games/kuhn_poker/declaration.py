@@ -5,6 +5,7 @@ from __future__ import annotations
 from boardwright.games.kuhn_poker import guide, information, rules, svg, text
 from boardwright.games.kuhn_poker.state import NUM_ACTIONS, STATE
 from boardwright.kernel import Game, Information, Rules, Text
+from boardwright.kernel.contract import Numbered, PositionForm
 
 game = Game(
     name="kuhn_poker",
@@ -19,6 +20,7 @@ game = Game(
     chance="deal",
     max_game_length=3,  # check, bet, call or fold
     levels={"strong": "optimal", "the strongest": "optimal"},
+    positions=PositionForm(names=lambda fields: {"card": Numbered(("jack", "queen", "king"))}),
     agents={"optimal": "boardwright.games.kuhn_poker.agents:Optimal"},
     rules=Rules(
         setup=rules.setup,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from boardwright.games.lords.board import SEATS
+from boardwright.games.lords.board import SEATS, SQUARES
+from boardwright.games.lords.cards import KINDS, kinds_of
 from boardwright.games.lords.invariants import FAULTS, FINE, SCRATCH, fault_in
-from boardwright.kernel.contract import PositionForm
+from boardwright.kernel.contract import Counted, Numbered, PositionForm, distinct
 
 
 def faults(s: Any) -> Iterator[str]:
@@ -21,4 +22,16 @@ def faults(s: Any) -> Iterator[str]:
         yield FAULTS[fault]
 
 
-positions = PositionForm(faults=faults)
+def names(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Each seat has the cards of its army."""
+    armies = [distinct([card.name for card in kinds_of(row)]) for row in fields["row"]]
+    counted = [Counted(army + [f"kind {kind}" for kind in range(len(army), KINDS)]) for army in armies]
+    sides = [fields["occupied"][1] >> square & 1 for square in range(SQUARES)]
+    return {
+        **dict.fromkeys(("hand", "known", "dead"), counted),
+        "deck": [Numbered(army) for army in armies],
+        "card": [Numbered(armies[side]) for side in sides],
+    }
+
+
+positions = PositionForm(faults=faults, names=names)

@@ -46,7 +46,7 @@ from boardwright.games.race.state import (
     TABLEAU_ROOM,
 )
 from boardwright.kernel import Game, State, rng
-from boardwright.kernel.contract import PositionForm
+from boardwright.kernel.contract import Numbered, PositionForm, distinct
 
 PLAYER_KEYS = ("tableau", "goods", "hand", "chips")
 _LARGEST_STAGE, _LARGEST_ACTION = 28, 9
@@ -118,6 +118,16 @@ def faults(s: Any) -> Iterator[str]:
     problem = broken(s, np.zeros(WORDS, np.int64))
     if problem != HOLDS:
         yield _FIELDS_OF[problem]
+
+
+_CARDS = Numbered(distinct([DESIGNS[design].name for design in DESIGN]))
+_CARD_OR_NONE = Numbered(("none", *_CARDS))
+
+
+def names(fields: Mapping[str, Any]) -> dict[str, Any]:
+    sets = (*_SETS, "unseen_since", "kept", "shown")
+    tableau = [[_CARDS if place < size else None for place in range(TABLEAU_ROOM)] for size in fields["size"]]
+    return {**dict.fromkeys(sets, _CARDS), "tableau": tableau, "good": _CARD_OR_NONE, "placing": _CARD_OR_NONE}
 
 
 class _Table:
@@ -247,4 +257,4 @@ def _whole(value: Any, where: str, low: int, high: int) -> int:
     return value
 
 
-positions = PositionForm(faults=faults, keys=("round", "players", "discards", "first"), build=build)
+positions = PositionForm(faults=faults, keys=("round", "players", "discards", "first"), build=build, names=names)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from boardwright.games.wonders.cards import AGES, HAND, LEAST_SEATS, MOST_SEATS
+from boardwright.games.wonders.cards import AGES, BOARD_NAMES, HAND, LEAST_SEATS, MOST_SEATS, NAMES
 from boardwright.games.wonders.invariants import (
     CARDS,
     CITY,
@@ -20,7 +20,7 @@ from boardwright.games.wonders.invariants import (
     tokens_balance,
 )
 from boardwright.games.wonders.scoring import PARTS
-from boardwright.kernel.contract import PositionForm
+from boardwright.kernel.contract import Counted, Numbered, PositionForm
 
 
 def faults(s: Any) -> Iterator[str]:
@@ -37,4 +37,17 @@ def faults(s: Any) -> Iterator[str]:
             yield f"{fields}: {FAULTS[fault]}"
 
 
-positions = PositionForm(faults=faults)
+_NAMES: dict[str, Any] = {
+    "city": {"board": Numbered(BOARD_NAMES), "side": Numbered("AB"), "built": Counted(NAMES)},
+    "fate": Numbered(
+        ("held", "built", "under the board", "discarded", "discarded and seen", "built from the discards")
+    ),
+    **dict.fromkeys(("hand", "left", "owed"), Numbered(NAMES)),
+}
+
+
+def names(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    return _NAMES
+
+
+positions = PositionForm(faults=faults, names=names)

@@ -33,7 +33,7 @@ document.body.append(
         h("div", { className: "row" }, hidden),
         h("div", { className: "row" }, h("button", { className: "main", id: "look", onclick: () => tell(() => look()) }, "Look"), h("button", { id: "study", onclick: () => tell(study) }, "Study it")),
       ),
-      h("section", { className: "panel" }, h("h2", {}, "Fields"), h("p", { className: "small faint" }, "As the rules keep them; sets are lists of the numbers of their members. Race for the Galaxy and Connect Four have words of their own, which study reads."), form),
+      h("section", { className: "panel" }, h("h2", {}, "Fields"), h("p", { className: "small faint" }, "As the rules keep them, with cards by name; sets are lists of their members. Race for the Galaxy and Connect Four have words of their own, which study reads."), form),
     ),
   ),
 );

@@ -16,6 +16,7 @@ document.body.append(main);
 let catalogue;
 let forms = [];
 let options = [];
+let position = ""; // what the game begins with, if that is no fresh deal
 let server = ""; // which one has answered
 
 async function start() {
@@ -53,6 +54,7 @@ function choose(game) {
     h("h2", {}, `New table: ${game.title}`),
     h("p", {}, h("a", { href: `/rules/${game.name}`, id: "how-to" }, `How to play ${game.title}`)),
     game.seats.length > 1 ? h("div", { className: "row" }, h("label", { htmlFor: "count" }, "Seats"), count) : count,
+    h("p", { className: "small", id: "position" }),
     h("div", { id: "seats" }),
     h(
       "details",
@@ -80,6 +82,7 @@ function choose(game) {
   );
   if (game.seats.length === 1) count.classList.add("hidden");
   forms = [];
+  position = "";
   seats(game);
 }
 
@@ -99,7 +102,16 @@ async function like(table) {
   });
   options.forEach((field) => field.set?.(before.options[field.declared.name]));
   byId("pace").value = before.pace;
+  byId("blind").checked = before.blind;
+  begin(before.position);
   if (before.clock) [byId("minutes").value, byId("increment").value] = [before.clock[0] / 60, before.clock[1]];
+}
+
+// A position that the game begins with, until somebody wants a fresh deal after all.
+function begin(text) {
+  position = text;
+  const fresh = h("button", { id: "fresh", className: "link", onclick: () => begin("") }, "a fresh deal instead");
+  fill(byId("position"), text ? [`It begins with the same position as before, not with a fresh deal. `, fresh] : null);
 }
 
 function seats(game) {
@@ -133,6 +145,7 @@ async function open(game) {
       options: Object.fromEntries(options.map((field) => [field.declared.name, field.value()])),
       pace: Number(byId("pace").value),
       blind: byId("blind").checked,
+      position,
       clock: minutes ? { seconds: 60 * minutes, increment: Number(byId("increment").value) } : null,
     };
     const seed = byId("seed").value.trim();

@@ -2,7 +2,7 @@
 
 import { bar } from "./page.js";
 import { copyText, dot, fill, h, refill, toast } from "./dom.js";
-import { get, keepTokens, seatLink, tokensOf } from "./api.js";
+import { get, keepTokens, post, seatLink, tokensOf } from "./api.js";
 import { AgentForm } from "./agentform.js";
 import { Board } from "./board.js";
 import { Chat } from "./chat.js";
@@ -274,7 +274,7 @@ function showEnd() {
   if (!over) return;
   Tips.stop(table.game);
   wholeCurve();
-  const now = JSON.stringify([table.note, table.wants_rematch, table.view, chances.size, table.blind]);
+  const now = JSON.stringify([table.note, table.wants_rematch, table.view, chances.size, table.blind, whole?.teaches]);
   if (endElement.dataset.now === now) return;
   endElement.dataset.now = now;
   const mine = table.wants_rematch.includes(table.seat);
@@ -290,6 +290,7 @@ function showEnd() {
       h("a", { className: "button", href: `/study#table=${id}` }, "Study"),
       h("a", { className: "button", href: `/?game=${table.game}&like=${id}` }, "New table like this"),
       h("a", { className: "button", href: `/api/tables/${id}/record`, download: "" }, "Record file"),
+      whole?.teaches ? teaching() : null,
       others.length ? h("span", {}, `${others.join(" and ")} would like a rematch.`) : null,
     ),
   );
@@ -306,12 +307,23 @@ async function wholeGame() {
   return { start: { game, seats, seed, options, position }, actions, names, forfeited: forfeited_by !== null };
 }
 
+// The decisions of the winner, or of another seat, go into the case base that the server was started with.
+function teaching() {
+  const who = h("select", { id: "teacher", ariaLabel: "Whose decisions" }, h("option", { value: "" }, "the winner's decisions"), table.seats.map((seat, number) => h("option", { value: number }, `${seat.name}'s`)));
+  const teach = async () => {
+    const { done } = await post(`/api/tables/${id}/teach`, { seat: who.value === "" ? null : Number(who.value) });
+    toast(`Learned: ${done}.`);
+  };
+  return h("span", { className: "teach" }, h("button", { id: "teach", onclick: () => teach().catch((error) => toast(error.message)) }, `Teach ${whole.teaches}`), who);
+}
+
 // Where nobody watched there is no curve yet.
 async function wholeCurve() {
   if (curved) return;
   curved = true;
   try {
     const { start, actions } = await wholeGame();
+    showEnd();
     chances = new Map();
     await estimateCurve(start, actions, (points) => {
       for (const [move, values] of points) chances.set(move, values);
