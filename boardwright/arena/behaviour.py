@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 OURS = "boardwright"
 """Our own package among those that records name."""
-_SHOWS = ("adapters", "bench", "coach", "commands", "conformance", "drawing", "engine", "experiments", "reports", "web")
-_SHOWS += ("terminal",)
+_SHOWS = frozenset("adapters bench coach commands conformance drawing engine experiments reports terminal web".split())
 """Folders of the package that show, measure or export, and decide nothing in a game."""
 
 _seen_to_agree: set[tuple[str, ...]] = set()

@@ -338,7 +338,7 @@ def _score(
         for place in range(rest.size):
             item = rest[place]
             for word in range(words):
-                row = 0
+                row = np.int64(0)
                 for d in range(word * WORD, min((word + 1) * WORD, n)):
                     row |= np.int64(has[item, decks[d]] != 0) << (d - word * WORD)
                 wanted[place, word] = row
