@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 OURS = "boardwright"
 """Our own package among those that records name."""
-_SHOWS = frozenset("adapters bench coach commands conformance drawing engine experiments reports terminal web".split())
+_SHOWS = {"adapters", "bench", "coach", "commands", "conformance", "drawing", "engine", "experiments", "reports"} | {
+    "terminal",
+    "web",
+}
 """Folders of the package that show, measure or export, and decide nothing in a game."""
 
 _seen_to_agree: set[tuple[str, ...]] = set()
