@@ -51,7 +51,7 @@ def _owning(functions: dict[str, _Function]) -> set[str]:
         giving = {
             name
             for name, function in functions.items()
-            if function.returns_references and (name in owning or function.counts and name in called)
+            if function.returns_references and (name in owning or (function.counts and name in called))
         }
         found = giving | {name for name, function in functions.items() if function.calls & giving}
         if found <= owning:
