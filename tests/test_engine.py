@@ -24,6 +24,7 @@ from boardwright.engine.blake2 import derive
 from boardwright.engine.export import _fields, strongest_for_export, target_named
 from boardwright.engine.families import family_of
 from boardwright.engine.hosts import EngineHost
+from boardwright.engine.page import write_page
 from boardwright.engine.presentation import presentation
 from boardwright.engine.transcript import transcript
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
@@ -253,9 +254,24 @@ def test_the_javascript_package_plays_the_same_in_chromium(browser: Browser, was
     assert found["visits"] > 15
 
 
-@pytest.mark.parametrize("place", ["the disk", "a web host"])
-def test_a_person_plays_on_the_page_without_a_server(browser: Browser, wasm: Exported, place: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "is_translated"), [("the disk", False), pytest.param("a web host", True, marks=needs_node)]
+)
+def test_a_person_plays_on_the_page_without_a_server(
+    browser: Browser,
+    wasm: Exported,
+    place: str,
+    is_translated: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where there was no Node to translate the game's texts: then the page does it."""
     page, folder = browser.new_page(viewport={"width": 390, "height": 844}), wasm.library.parent
+    if not is_translated:
+        monkeypatch.setattr(shutil, "which", lambda name: None)
+        write_page(bw.game("connect_four"), wasm.library, tmp_path)
+        folder = tmp_path
+    assert ('id="presentation"' not in (folder / "index.html").read_text()) == is_translated
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto((folder.as_uri() if place == "the disk" else serve(page, folder)) + "/index.html")

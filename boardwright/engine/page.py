@@ -8,6 +8,8 @@ from __future__ import annotations
 import base64
 import json
 import re
+import shutil
+import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
@@ -48,6 +50,15 @@ def page_draw(record, seat, width, touch, toggled):
 window.presentationIsReady({{"read": page_read, "describe": page_describe, "draw": page_draw}})
 """
 
+_TRANSLATED = """
+__BRYTHON__.parse_options();
+__BRYTHON__.url2name.presentation = "presentation";
+__BRYTHON__.imported.presentation = __BRYTHON__.module.$factory("presentation");
+(() => {
+TRANSLATED
+})();
+"""
+
 
 def write_page(game: Game, library: Path, folder: Path) -> list[Path]:
     """Write the page of an exported WebAssembly library into a folder; gives its files."""
@@ -61,11 +72,11 @@ def write_page(game: Game, library: Path, folder: Path) -> list[Path]:
         "style": (JAVASCRIPT / "page.css").read_text(encoding="utf-8"),
         "manifest": _in_script(json.dumps(manifest)),
         "wasm": base64.b64encode(library.read_bytes()).decode(),
-        "presentation": _in_script(presentation(game) + _BRIDGE.format(fields=json.dumps(manifest["fields"]))),
+        "presentation": _presentation(presentation(game) + _BRIDGE.format(fields=json.dumps(manifest["fields"]))),
         "worker": _in_script((JAVASCRIPT / "worker.js").read_text(encoding="utf-8")),
         "engine": _in_script(plain_script((JAVASCRIPT / "engine.js").read_text(encoding="utf-8"))),
         "page": _in_script((JAVASCRIPT / "page.js").read_text(encoding="utf-8")),
-        "brython": _in_script(_brython()),
+        "brython": _in_script(_brython().read_text(encoding="utf-8")),
     }
     page = Template((JAVASCRIPT / "page.html").read_text(encoding="utf-8")).substitute(values)
     app: dict[str, Any] = {
@@ -89,11 +100,23 @@ def plain_script(module: str) -> str:
     return re.sub(r"^export ", "", module, flags=re.MULTILINE)
 
 
-def _brython() -> str:
+def _presentation(python: str) -> str:
+    """The script that runs a game's texts: translated here if Node is installed, otherwise by each page that opens."""
+    source = f'<script type="text/python" id="presentation">{_in_script(python)}</script>'
+    if (node := shutil.which("node")) is None:
+        return source
+    command = [node, str(JAVASCRIPT / "translate.cjs"), str(_brython())]
+    done = subprocess.run(command, input=python, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode:
+        return source
+    return f"<script>{_in_script(_TRANSLATED.replace('TRANSLATED', done.stdout))}</script>"
+
+
+def _brython() -> Path:
     found = find_spec("brython")
     if found is None or not found.submodule_search_locations:
         raise BoardwrightError("a page needs Brython, which runs the game's texts: pip install 'boardwright[engine]'")
-    return (Path(found.submodule_search_locations[0]) / "data" / "brython.js").read_text(encoding="utf-8")
+    return Path(found.submodule_search_locations[0]) / "data" / "brython.js"
 
 
 def _escaped(text: str) -> str:

@@ -12,11 +12,12 @@ import ast
 import dataclasses
 import dis
 import inspect
+import json
 import math
 import textwrap
 import types
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -39,7 +40,9 @@ _PROVIDED = {
     id(math): "math",
 }
 """What the runtime stands in for."""
-_PLAIN = (int, float, str, bytes, type(None))
+_PLAIN = (bool, int, float, str, bytes, type(None))
+_EXACT = 1 << 53
+"""Integers from here on are not exact as JavaScript's numbers."""
 
 
 def presentation(game: Game) -> str:
@@ -65,7 +68,9 @@ class _Bundle:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self._names: dict[int, str] = {}
-        self._taken: set[str] = set(dir(__builtins__)) | {"Array", "Record", "made", "array_of", "np", "math"}
+        self._numbers: dict[int, int] = {}  # of objects inside the constants so far
+        self._count = 0
+        self._taken: set[str] = set(dir(__builtins__)) | {"Array", "Record", "value_of", "np", "math"}
         self._kept: list[Any] = []  # so that no two things get the same id
 
     def name_of(self, thing: Any, wanted: str) -> str:
@@ -84,8 +89,9 @@ class _Bundle:
             elif isinstance(thing, type):
                 self.parts.append(self._class(thing, name))
             else:
-                value = self._value(thing, name)
-                self.parts.append(f"{name} = {value}")
+                numbers: dict[int, int] = {}
+                self.parts.append(f"{name} = {self._literal(thing, name, numbers)}")
+                self._numbers |= numbers
         return self._names[id(thing)]
 
     def _new_name(self, wanted: str) -> str:
@@ -95,44 +101,60 @@ class _Bundle:
         self._taken.add(name)
         return name
 
-    def _value(self, thing: Any, wanted: str) -> str:
-        """An expression for a constant."""
+    def _literal(self, thing: Any, wanted: str, numbers: dict[int, int] | None = None) -> str:
+        """An expression for a constant. All but the simplest are JSON in a string (`value_of` in the runtime), since a
+        page takes long to read tables in Python's language. `numbers` gets those of the objects that it makes."""
         thing = _in_python(thing)
-        if isinstance(thing, np.ndarray):
-            return f"array_of({thing.tolist()!r})"
-        if isinstance(thing, np.generic):
-            return repr(thing.item())
-        if isinstance(thing, tuple) and hasattr(thing, "_fields"):
-            return (
-                f"{self.name_of(type(thing), type(thing).__name__)}({', '.join(self._value(x, wanted) for x in thing)})"
-            )
-        if type(thing) in (*_PLAIN, bool):
-            return repr(thing) if thing == thing and thing not in (math.inf, -math.inf) else f"float('{thing}')"
-        if isinstance(thing, int):  # an enumeration's member
-            return repr(int(thing))
-        if type(thing) in (tuple, list, set, frozenset):
-            inside = ", ".join(self._value(entry, wanted) for entry in thing)
-            if type(thing) is tuple:
-                return f"({inside}{',' if len(thing) == 1 else ''})"
-            return f"[{inside}]" if type(thing) is list else f"{type(thing).__name__}([{inside}])"
-        if isinstance(thing, (dict, types.MappingProxyType)):
-            return f"{{{', '.join(f'{self._value(k, wanted)}: {self._value(v, wanted)}' for k, v in thing.items())}}}"
-        if isinstance(thing, (types.FunctionType, type)):
-            return self.name_of(thing, thing.__name__.strip("<>"))
-        if type(thing).__module__.startswith("boardwright") or hasattr(thing, "__dict__"):
-            return self._object(thing, wanted)
-        raise BadGame(f"text that uses {wanted}, of type {type(thing).__name__}, cannot be exported")
+        if type(thing) in _PLAIN and thing not in (math.inf, -math.inf) and thing == thing:
+            return repr(thing)
+        used: list[str] = []
+        node = self._node(thing, wanted, used, {} if numbers is None else numbers)
+        text = json.dumps(node, ensure_ascii=False, separators=(",", ":"))
+        return f"value_of({text!r}, [{', '.join(used)}])"
 
-    def _object(self, thing: Any, wanted: str) -> str:
-        if id(thing) not in self._names:
+    def _node(self, thing: Any, wanted: str, used: list[str], numbers: dict[int, int]) -> Any:
+        """A constant as JSON; functions and classes are places in the list of those that are used."""
+
+        def nodes(values: Iterable[Any]) -> list[Any]:
+            return [self._node(value, wanted, used, numbers) for value in values]
+
+        def place(definition: Any) -> int:
+            name = self.name_of(definition, definition.__name__.strip("<>"))
+            if name not in used:
+                used.append(name)
+            return used.index(name)
+
+        thing = _in_python(thing)
+        if isinstance(thing, np.generic):
+            thing = thing.item()
+        if type(thing) in (bool, str):
+            return thing
+        if thing is None:
+            return ["none"]
+        if isinstance(thing, int):  # also an enumeration's member
+            return int(thing) if abs(thing) < _EXACT else ["int", str(int(thing))]
+        if isinstance(thing, float):
+            return ["float", repr(thing)]
+        if isinstance(thing, np.ndarray):
+            return ["array", *_leaves(thing)]
+        if isinstance(thing, tuple) and hasattr(thing, "_fields"):
+            return ["call", place(type(thing)), *nodes(thing)]
+        if type(thing) in (tuple, list, set, frozenset):
+            return [type(thing).__name__, *nodes(thing)]
+        if isinstance(thing, (dict, types.MappingProxyType)):
+            return ["dict", nodes(thing.keys()), nodes(thing.values())]
+        if isinstance(thing, (types.FunctionType, type)):
+            return ["used", place(thing)]
+        if type(thing).__module__.startswith("boardwright") or hasattr(thing, "__dict__"):
+            known = self._numbers | numbers
+            if id(thing) in known:
+                return ["known", known[id(thing)]]
             self._kept.append(thing)
-            kind = self.name_of(type(thing), type(thing).__name__)
+            self._count += 1
+            numbers[id(thing)] = number = self._count
             values = {name: value for name, value in vars(thing).items() if not name.startswith("__")}
-            made = f"made({kind}, {self._value(values, wanted)})"
-            name = self._new_name(f"{wanted}_{type(thing).__name__.lower()}")
-            self._names[id(thing)] = name
-            self.parts.append(f"{name} = {made}")
-        return self._names[id(thing)]
+            return ["made", number, place(type(thing)), list(values), nodes(values.values())]
+        raise BadGame(f"text that uses {wanted}, of type {type(thing).__name__}, cannot be exported")
 
     def _function(self, function: Any, name: str) -> str:
         tree = _parsed(function)
@@ -156,7 +178,7 @@ class _Bundle:
         given = function.__kwdefaults__ or {}
 
         def expression(value: Any) -> Any:
-            return ast.parse(self._value(value, "default"), mode="eval").body
+            return ast.parse(self._literal(value, "default"), mode="eval").body
 
         arguments.defaults = [expression(value) for value in function.__defaults__ or ()]
         arguments.kw_defaults = [
@@ -165,7 +187,7 @@ class _Bundle:
 
     def _class(self, kind: type, name: str) -> str:
         if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-            defaults = self._value(getattr(kind, "_field_defaults", {}), name)
+            defaults = self._literal(getattr(kind, "_field_defaults", {}), name)
             head = f"{name} = named_tuple({name!r}, {tuple(kind._fields)!r}, {defaults})"
             return "\n".join([head, *self._methods_beside(kind, name)])
         lines = [f"class {name}:", "    pass"]
@@ -178,7 +200,7 @@ class _Bundle:
         for field in dataclasses.fields(kind):
             default = field.default
             has_none = default is dataclasses.MISSING
-            arguments.append(field.name if has_none else f"{field.name}={self._value(default, field.name)}")
+            arguments.append(field.name if has_none else f"{field.name}={self._literal(default, field.name)}")
             body.append(f"        self.{field.name} = {field.name}")
         return [f"    def __init__(self, {', '.join(arguments)}):", *body] if arguments else []
 
@@ -211,6 +233,15 @@ def _unwrapped(member: Any) -> tuple[str, Any]:
         managed = getattr(member, "__wrapped__", None)
         return ("contextmanager({})", managed) if managed is not None else ("{}", member)
     return "{}", None
+
+
+def _leaves(array: Any) -> tuple[str, Any]:
+    """An array as nested lists, and what makes its numbers of their entries: JavaScript has only one kind."""
+    if array.dtype.kind == "f":
+        return "float", array.astype(str).tolist()
+    if array.dtype.kind in "iu" and array.size and np.abs(array.astype(object)).max() >= _EXACT:
+        return "int", array.astype(str).tolist()
+    return "", array.tolist()
 
 
 def _in_python(thing: Any) -> Any:

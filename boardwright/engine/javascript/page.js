@@ -2,7 +2,13 @@
 
 const byId = (id) => document.getElementById(id);
 const manifest = JSON.parse(byId("manifest").textContent);
-const bytesOf = (id) => Uint8Array.from(atob(byId(id).textContent.trim()), (letter) => letter.charCodeAt(0));
+
+function bytesOf(id) {
+  const letters = atob(byId(id).textContent.trim());
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
 
 /** The opponent, in a worker, so that the page stays alive while it thinks. */
 class Opponent {
@@ -43,7 +49,8 @@ class Presentation {
 
   draw(record, seat, toggled) {
     const touch = matchMedia("(pointer: coarse)").matches;
-    return String(this.python.draw(record, seat, byId("board").clientWidth, touch, toggled));
+    const width = Math.max(byId("board").clientWidth, 320); // a page that nobody sees yet has none
+    return String(this.python.draw(record, seat, width, touch, toggled));
   }
 }
 

@@ -302,12 +302,51 @@ class Counter(dict):
         return ranked if n is None else ranked[:n]
 
 
-def made(kind, values):
-    """An instance with these attributes, as it was when the page was exported."""
-    found = object.__new__(kind)
-    for name, value in values.items():
-        object.__setattr__(found, name, value)
-    return found
+try:
+    from javascript import JSON
+except ImportError:
+    from json import loads as from_json
+else:
+    from_json = JSON.parse
+
+_CASTS = {"int": int, "float": float}
+_CONTAINERS = {"tuple": tuple, "list": list, "set": set, "frozenset": frozenset}
+_KNOWN = {}  # objects by their number
+
+
+def value_of(text, used):
+    """A constant as it was when the page was exported; `used` are the functions and classes in it."""
+    return _value(from_json(text), used)
+
+
+def _value(node, used):
+    if not isinstance(node, list):
+        return node
+    kind = node[0]
+    if kind == "made":
+        _KNOWN[node[1]] = found = object.__new__(used[node[2]])
+        for name, value in zip(node[3], node[4]):
+            object.__setattr__(found, name, _value(value, used))
+        return found
+    if kind in _CONTAINERS:
+        return _CONTAINERS[kind]([_value(entry, used) for entry in node[1:]])
+    if kind == "dict":
+        return {_value(key, used): _value(value, used) for key, value in zip(node[1], node[2])}
+    if kind == "known":
+        return _KNOWN[node[1]]
+    if kind == "used":
+        return used[node[1]]
+    if kind == "call":
+        return used[node[1]](*[_value(entry, used) for entry in node[2:]])
+    if kind == "array":
+        return _array(node[2], _CASTS.get(node[1]))
+    return _CASTS[kind](node[1]) if kind in _CASTS else None
+
+
+def _array(values, cast):
+    if values and isinstance(values[0], list):
+        return Array([_array(row, cast) for row in values])
+    return Array([cast(value) for value in values] if cast else values)
 
 
 def named_tuple(name, fields, defaults):
