@@ -14,7 +14,7 @@ Colours of the table (`INK`, `FAINT`, `TABLE`) follow the page's theme and have 
 """
 
 from boardwright.drawing.layout import SMALLEST_PRINT, WIDE, WIDTHS, Layout, drawn
-from boardwright.drawing.measure import shortened, text_width, wrapped
+from boardwright.drawing.measure import remembered, shortened, text_width, wrapped
 from boardwright.drawing.svg import (
     BUTTON_HEIGHT,
     CARD,
@@ -26,6 +26,7 @@ from boardwright.drawing.svg import (
     TABLE,
     TONES,
     Drawing,
+    fixed,
 )
 from boardwright.drawing.text import draw_text
 
@@ -46,6 +47,8 @@ __all__ = [
     "Layout",
     "draw_text",
     "drawn",
+    "fixed",
+    "remembered",
     "shortened",
     "text_width",
     "wrapped",

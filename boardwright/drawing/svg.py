@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
 from boardwright.drawing.measure import shortened, text_width
@@ -33,6 +35,10 @@ _LONGER_NAME = 60
 BUTTON_HEIGHT = 34.0
 """Large enough for a finger."""
 SEAT_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#b0619a", "#d55e00", "#56b4e9", "#8a5a2b", "#8b93a1")
+
+
+_KEPT = 2048
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Drawing:
@@ -215,3 +221,25 @@ class Drawing:
         attributes += ' stroke-dasharray="4 3"' if dashed else ""
         attributes += f' opacity="{opacity:g}"' if opacity != 1.0 else ""
         self._parts.append(f"<{kind} {attributes}/>")
+
+
+def fixed(draw: F) -> F:
+    """A function `draw(drawing, …)` that draws the same whenever its other arguments are the same, as a card does: it
+    draws once, and what it drew is copied from then on."""
+
+    @lru_cache(maxsize=_KEPT)
+    def parts(*arguments: Any, **named: Any) -> tuple[list[str], Any]:
+        drawing = Drawing(0)
+        result = draw(drawing, *arguments, **named)
+        return drawing._parts, result
+
+    @wraps(draw)
+    def copied(drawing: Drawing, *arguments: Any, **named: Any) -> Any:
+        drawn, result = parts(*arguments, **named)
+        drawing._parts += drawn
+        return result
+
+    made: Any = copied
+    made.in_python = draw  # which pages without a server run (engine/presentation.py)
+    found: F = made
+    return found

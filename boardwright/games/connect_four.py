@@ -5,7 +5,7 @@ The tutorial game: docs/write-a-game.md walks through this file.
 
 from __future__ import annotations
 
-from boardwright.drawing import SEAT_COLOURS, WIDE, Drawing, Layout
+from boardwright.drawing import SEAT_COLOURS, WIDE, Drawing, Layout, fixed
 from boardwright.kernel import (
     TERMINAL,
     Actions,
@@ -125,7 +125,7 @@ def action_group(s: Record, column: int) -> tuple[str, str]:
 
 
 def show_state(s: Record, seat: int | None) -> str:
-    rows = [" ".join(".XO"[cell] for cell in s.board[row]) for row in reversed(range(ROWS))]
+    rows = [" ".join(".XO"[cell] for cell in row) for row in reversed(s.board.tolist())]
     return "\n".join([*rows, " ".join(str(1 + column) for column in range(COLUMNS))])
 
 
@@ -139,17 +139,23 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
     cell = min(LARGEST_CELL, (layout.width - 32) / COLUMNS)
     drawing = Drawing(COLUMNS * cell + 32, ROWS * cell + 62)
     drawing.rect(8, 34, COLUMNS * cell + 16, ROWS * cell + 16, fill=FRAME, corner=16)
+    board = s.board.tolist()
     for column in range(COLUMNS):
-        with drawing.group(16 + column * cell, 42, actions=[column], title=describe_action(s, column)):
-            drawing.rect(0, 0, cell, ROWS * cell, fill=FRAME)
-            for row in range(ROWS):
-                draw_cell(drawing, s, row, column, cell)
-        drawing.text(16 + (column + 0.5) * cell, 24, str(column + 1), size=16, anchor="middle")
+        draw_column(drawing, tuple(row[column] for row in board), column, cell, describe_action(s, column))
     return drawing.svg("Connect Four")
 
 
-def draw_cell(drawing: Drawing, s: Record, row: int, column: int, cell: float) -> None:
-    x, y, disc = cell / 2, (ROWS - row - 0.5) * cell, s.board[row, column]
+@fixed
+def draw_column(drawing: Drawing, discs: tuple[int, ...], column: int, cell: float, title: str) -> None:
+    with drawing.group(16 + column * cell, 42, actions=[column], title=title):
+        drawing.rect(0, 0, cell, ROWS * cell, fill=FRAME)
+        for row, disc in enumerate(discs):
+            draw_cell(drawing, disc, row, column, cell)
+    drawing.text(16 + (column + 0.5) * cell, 24, str(column + 1), size=16, anchor="middle")
+
+
+def draw_cell(drawing: Drawing, disc: int, row: int, column: int, cell: float) -> None:
+    x, y = cell / 2, (ROWS - row - 0.5) * cell
     if disc == EMPTY:
         drawing.circle(x, y, 0.41 * cell, fill=DISCS[EMPTY], edge=EDGE, line=2)
         return

@@ -47,24 +47,37 @@ class PlainArray(np.ndarray[Any, np.dtype[Any]]):
     """A field's array, giving Python numbers for its elements."""
 
     def __getitem__(self, index: Any) -> Any:
-        if type(index) is int and self.ndim == 1 and self.dtype.names is None:
-            return self.item(index)  # what text and uncompiled rules do most
-        return _plain(super().__getitem__(index))
+        if type(index) is int and self.ndim == 1:  # what text and uncompiled rules do most
+            if self.dtype.names is None:
+                return self.item(index)
+            records = self.__dict__
+            if index not in records:
+                records[index] = _plain(_element(self, index))
+            return records[index]
+        return _plain(_element(self, index))
 
 
 class PlainRecord:
     """A record over the state's own memory, for code that runs uncompiled."""
 
-    __slots__ = ("_void",)
+    __slots__ = ("_parts", "_void")
 
     def __init__(self, void: np.void) -> None:
-        object.__setattr__(self, "_void", void)
+        _set(self, "_void", void)
+        _set(self, "_parts", {})
 
     def __getattr__(self, name: str) -> Any:
+        if name in self._parts:
+            return self._parts[name]
         try:
-            return _plain(self._void[name])
+            value = self._void[name]
         except ValueError:
             raise AttributeError(f"the state has no field {name!r}; it has {self._void.dtype.names}") from None
+        kind = type(value)
+        if kind is np.ndarray or kind is np.void:  # over the same memory: made once, true for ever
+            value = self._parts[name] = _plain(value)
+            return value
+        return value.item()
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in (self._void.dtype.names or ()):
@@ -73,6 +86,10 @@ class PlainRecord:
 
     def __repr__(self) -> str:
         return f"PlainRecord({self._void!r})"
+
+
+_set = object.__setattr__
+_element = np.ndarray.__getitem__
 
 
 def _plain(value: Any) -> Any:

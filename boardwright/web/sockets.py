@@ -33,6 +33,8 @@ _CHAT_BURST, _CHAT_SECONDS = 5, 3.0
 _TO_JOIN = 20.0
 """Seconds within which a page must say who it is."""
 _WAITING_MESSAGES = 200
+_SPECTATORS_EVERY = 0.1
+"""Seconds between what spectators are shown: quick answers of agents come with the moves that they answer."""
 _DECISIONS_AT_ONCE = 2
 REFUSED, TOO_MANY = 4400, 4429
 """Codes with which the server closes a socket: a first message that is none; a limit."""
@@ -246,9 +248,13 @@ class Connection:
         self.send(messages.Compiling(share=share))
 
     async def _write(self) -> None:
+        shown_at = 0.0
         while True:
             await self._wake.wait()
+            if self.seat == SPECTATOR and (early := shown_at + _SPECTATORS_EVERY - time.monotonic()) > 0:
+                await asyncio.sleep(early)
             self._wake.clear()
+            shown_at = time.monotonic()
             if self._dirty:
                 self._dirty = False
                 await _send(self.socket, self._snapshot())

@@ -23,7 +23,7 @@ from boardwright.web.worker import Decide
 if TYPE_CHECKING:
     from boardwright.web.table import Table
 
-_SOON = 0.05
+_SOON = 0.2
 """Show "thinking …" only after this many seconds."""
 
 

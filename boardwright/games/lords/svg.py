@@ -21,6 +21,7 @@ from boardwright.drawing import (
     WIDE,
     Drawing,
     Layout,
+    fixed,
     shortened,
     text_width,
 )
@@ -174,7 +175,8 @@ def _draw_square(
     if s.card[square] == NONE:
         with drawing.group(*where, actions=actions):
             marked = any(_kind_of(action) == chosen for action in actions)
-            _draw_empty(drawing, place, square, viewer, threats, marked)
+            strikes = threats[viewer][square], threats[1 - viewer][square]
+            _draw_empty(drawing, place, square, viewer, strikes, marked)
         return
     seat = side_of(s, square)
     card = card_of(s, seat, s.card[square])
@@ -188,8 +190,9 @@ def _draw_square(
         draw(drawing, card, seat, place.width, turned=seat != viewer, threat=threat, edge=edge)
 
 
+@fixed
 def _draw_empty(
-    drawing: Drawing, place: Place, square: int, viewer: int, threats: list[list[int]], marked: bool
+    drawing: Drawing, place: Place, square: int, viewer: int, threats: tuple[int, int], marked: bool
 ) -> None:
     """Its name, and what would strike a card here: from below the viewer's arrows, from above the other's."""
     width, height = place.width, place.height
@@ -198,8 +201,8 @@ def _draw_empty(
         drawing.rect(2, 2, width - 4, height - 4, fill="none", edge=MARKED, line=4, corner=6, dashed=True)
     drawing.text(width / 2, height / 2 + 4, square_name(square), size=12, fill=FAINT, anchor="middle")
     for seat in range(SEATS):
-        if strikes := threats[seat][square]:
-            below = seat == viewer
+        below = seat == viewer
+        if strikes := threats[0 if below else 1]:
             y = height - 12 if below else 12
             draw_arrow(drawing, width / 2 - 8, y, 0 if below else OPPOSITE, 7, SEAT_COLOURS[seat])
             drawing.text(width / 2 + 4, y + 5, str(strikes), size=13, fill=INK, bold=True)
@@ -208,6 +211,7 @@ def _draw_empty(
 # Cards
 
 
+@fixed
 def draw_card(
     drawing: Drawing,
     card: Card,
@@ -257,6 +261,7 @@ def draw_defence(drawing: Drawing, card: Card, middle: float, y: float, threat: 
         drawing.text(middle + 10, y + 4, f"−{threat}", size=12, fill=fill, anchor="middle", bold=True)
 
 
+@fixed
 def draw_small_card(
     drawing: Drawing,
     card: Card,
@@ -301,6 +306,7 @@ def _cut(name: str, room: float) -> str:
     return name
 
 
+@fixed
 def draw_arrow(drawing: Drawing, x: float, y: float, direction: int, size: float, colour: str) -> None:
     angle = direction * 2 * math.pi / NUM_DIRECTIONS
     corners = ((0.0, -size), (0.92 * size, 0.64 * size), (-0.92 * size, 0.64 * size))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from boardwright.drawing import remembered
 from boardwright.games.lords.board import (
     COLUMNS,
     DIRECTIONS,
@@ -68,6 +69,7 @@ def army_of(s: Record, seat: int) -> str:
     return ARMIES[s.row[seat] // KINDS % NUM_DECKS % len(ARMIES)]
 
 
+@remembered
 def arrows_text(card: Card) -> str:
     """The arrows of a card as its owner sees them."""
     signs = [f"{ARROW_SIGNS[DIRECTIONS[d]]}{card.arrows[d]}" for d in _READING_ORDER if card.arrows[d]]
@@ -82,11 +84,13 @@ def card_label(s: Record, seat: int, kind: int) -> str:
     return f"{card.name}{f' ({card.rank})' if twins > 1 else ''} {arrows_text(card)}"
 
 
+@remembered
 def card_line(card: Card) -> str:
     shot = f", shoots {card.missile}" if card.missile else ""
     return f"{card.name}, {card.rank} {card.unit_class}, defence {card.defence}{shot}: {arrows_text(card)}"
 
 
+@remembered
 def short_name(card: Card, length: int = _SHORT) -> str:
     """Command cards are people, known by their first name; other cards by what they are."""
     words = [word for word in card.name.split() if word not in _TITLES]

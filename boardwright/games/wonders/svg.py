@@ -13,6 +13,8 @@ from boardwright.drawing import (
     WIDE,
     Drawing,
     Layout,
+    fixed,
+    remembered,
     shortened,
     text_width,
     wrapped,
@@ -160,7 +162,7 @@ def _draw_city(
     chip = (width - 16 - 4 * (per_row - 1)) / per_row
     rows = -(-len(standing) // per_row)
     others_hand = "" if seat in (who, SPECTATOR) or s.phase == FINISHED else known_cards(s, who, seat)
-    hand_lines = wrapped(f"hand: {others_hand}", width - 20, 11)[:2] if others_hand else []
+    hand_lines = wrapped(f"hand: {others_hand}", width - 20, 11)[:2] if others_hand else ()
     aside = text_width(name + waits, 14) + 330 > width
     top = y + (22 if aside else 0)
     height = 96 + top - y + rows * 22 + 14 * len(hand_lines)
@@ -218,6 +220,7 @@ def _goods(drawing: Drawing, city: Record, x: float, y: float) -> None:
             x += text_width(text, 11) + 16
 
 
+@fixed
 def _choice(drawing: Drawing, x: float, y: float, mask: int, is_sold: bool) -> float:
     goods = [good for good in range(len(GOODS)) if mask >> good & 1]
     width = 17 * len(goods) + 5
@@ -229,6 +232,7 @@ def _choice(drawing: Drawing, x: float, y: float, mask: int, is_sold: bool) -> f
     return x + width + 3
 
 
+@fixed
 def draw_good(drawing: Drawing, x: float, y: float, good: int) -> float:
     with drawing.group(x, y, title=GOODS[good]):
         drawing.rect(0, 0, 16, 16, fill=GOOD_FILLS[good], edge="#1d2433", corner=3)
@@ -255,17 +259,22 @@ def _stages(drawing: Drawing, s: Record, who: int, seat: int | None, x: float, y
         title = f"stage {number + 1}: {stage.text}, for {goods_text(need)}"
         key = f"{who} stage {number}" if is_built else ""
         with drawing.group(x + number * (width + 6), y, actions=actions, title=title, key=key):
-            drawing.rect(0, 0, width, 30, fill="#e8d9a8" if is_built else CARD, edge=CARD_EDGE, corner=6)
-            mark = "✓ " if is_built else ""
-            text = shortened(mark + short(stage.text), width - 8, 11)
-            drawing.text(5, 12, text, size=11, fill=CARD_INK, bold=is_built)
-            at = 5.0
-            for good in range(len(GOODS)):
-                for _ in range(need >> (GOOD_BITS * good) & UNIT_MASK):
-                    drawing.rect(at, 14.5, 13, 13, fill=GOOD_FILLS[good], edge="#1d2433", corner=2, line=0.7)
-                    letter, ink = GOOD_LETTERS[good], _good_ink(good)
-                    drawing.text(at + 6.5, 25, letter, size=11, fill=ink, anchor="middle", bold=True)
-                    at += min(15.0, (width - 22) / 6)
+            _stage(drawing, stage.text, need, bool(is_built), width)
+
+
+@fixed
+def _stage(drawing: Drawing, gives: str, need: int, is_built: bool, width: float) -> None:
+    drawing.rect(0, 0, width, 30, fill="#e8d9a8" if is_built else CARD, edge=CARD_EDGE, corner=6)
+    mark = "✓ " if is_built else ""
+    text = shortened(mark + short(gives), width - 8, 11)
+    drawing.text(5, 12, text, size=11, fill=CARD_INK, bold=is_built)
+    at = 5.0
+    for good in range(len(GOODS)):
+        for _ in range(need >> (GOOD_BITS * good) & UNIT_MASK):
+            drawing.rect(at, 14.5, 13, 13, fill=GOOD_FILLS[good], edge="#1d2433", corner=2, line=0.7)
+            letter, ink = GOOD_LETTERS[good], _good_ink(good)
+            drawing.text(at + 6.5, 25, letter, size=11, fill=ink, anchor="middle", bold=True)
+            at += min(15.0, (width - 22) / 6)
 
 
 def short(text: str) -> str:
@@ -274,6 +283,7 @@ def short(text: str) -> str:
     return text
 
 
+@fixed
 def _chip(drawing: Drawing, kind: int, width: float, height: float = 18) -> None:
     structure = STRUCTURES[kind]
     colour = COLOURS[structure.colour]
@@ -284,6 +294,7 @@ def _chip(drawing: Drawing, kind: int, width: float, height: float = 18) -> None
     )
 
 
+@remembered
 def card_tooltip(kind: int) -> str:
     structure = STRUCTURES[kind]
     cost = [count(structure.coins, "coin")] if structure.coins else []
@@ -315,17 +326,18 @@ def _draw_hand(drawing: Drawing, s: Record, who: int, layout: Layout, y: float) 
     return y + 22 + -(-len(kinds) // columns) * pitch + 4
 
 
-def card_actions(kind: int) -> list[int]:
+@remembered
+def card_actions(kind: int) -> tuple[int, ...]:
     """Everything that can be done with a card of the hand."""
     splits = range(MOST_TO_LEFT)
-    return [
+    return (
         *(BUILD + kind * MOST_TO_LEFT + left for left in splits),
         *(DEAR + BUILD + kind * MOST_TO_LEFT + left for left in splits),
         FREE + kind,
         DEAR + FREE + kind,
         *(STAGE + kind * MOST_TO_LEFT + left for left in splits),
         DISCARD + kind,
-    ]
+    )
 
 
 def _row(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None:
@@ -334,13 +346,24 @@ def _row(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None
     drawing.rect(0, 0, width, ROW_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.3, corner=8)
     drawing.rect(0, 0, 9, ROW_HEIGHT, fill=FILLS[COLOURS[structure.colour]], corner=4)
     drawing.text(15, 16, structure.name, size=13, fill=CARD_INK, bold=True)
-    _printed_cost(drawing, s, kind, 15 + max(130, 1.08 * text_width(structure.name, 13)), 4)
+    need = int(NEED[s.slips & CARD_DATA, kind])
+    _printed_cost(drawing, kind, need, 15 + max(130, 1.08 * text_width(structure.name, 13)), 4)
     drawing.text(15, 32, shortened(structure.text, width - 22, 12), size=12, fill=CARD_INK)
     cost, fill = _cost_now(s, who, kind)
     drawing.text(15, 47, shortened(cost, width - 22, 11), size=11, fill=fill, bold=True)
 
 
 def _card(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None:
+    _printed(drawing, kind, int(NEED[s.slips & CARD_DATA, kind]), width)
+    cost, fill = _cost_now(s, who, kind)
+    lines = wrapped(cost, width - 12, 11)[:3]
+    for number, line in enumerate(lines):
+        drawing.text(7, CARD_HEIGHT - 7 - 13 * (len(lines) - 1 - number), line, size=11, fill=fill, bold=True)
+
+
+@fixed
+def _printed(drawing: Drawing, kind: int, need: int, width: float) -> None:
+    """What is printed on a card."""
     structure = STRUCTURES[kind]
     colour = COLOURS[structure.colour]
     ink = CARD_INK if colour in LIGHT else "#ffffff"
@@ -348,21 +371,16 @@ def _card(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> Non
     drawing.rect(0, 0, width, 26, fill=FILLS[colour], corner=8)
     size = next((size for size in (13, 12, 11) if text_width(structure.name, size) <= width - 12), 11)
     drawing.text(7, 18, shortened(structure.name, 1.05 * width - 10, size), size=size, fill=ink, bold=True)
-    _printed_cost(drawing, s, kind, 7, 34, min(18.0, (width - 14) / 6))
+    _printed_cost(drawing, kind, need, 7, 34, min(18.0, (width - 14) / 6))
     for number, line in enumerate(wrapped(structure.text, width - 12, 12)[:5]):
         drawing.text(7, 68 + 15 * number, line, size=12, fill=CARD_INK)
-    cost, fill = _cost_now(s, who, kind)
-    lines = wrapped(cost, width - 12, 11)[:3]
-    for number, line in enumerate(lines):
-        drawing.text(7, CARD_HEIGHT - 7 - 13 * (len(lines) - 1 - number), line, size=11, fill=fill, bold=True)
 
 
-def _printed_cost(drawing: Drawing, s: Record, kind: int, x: float, y: float, step: float = 18) -> None:
+def _printed_cost(drawing: Drawing, kind: int, need: int, x: float, y: float, step: float = 18) -> None:
     if COST_COINS[kind]:
         drawing.circle(x + 8, y + 8, 8, fill=TONES["yellow"], edge=CARD_EDGE)
         drawing.text(x + 8, y + 12, str(COST_COINS[kind]), size=11, fill=CARD_INK, anchor="middle", bold=True)
         x += 20
-    need = int(NEED[s.slips & CARD_DATA, kind])
     for good in range(len(GOODS)):
         for _ in range(need >> (GOOD_BITS * good) & UNIT_MASK):
             draw_good(drawing, x, y, good)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardwright.drawing import remembered
 from boardwright.games.wonders.building import COINS_FOR_A_DISCARD
 from boardwright.games.wonders.cards import (
     BOARD_NAMES,
@@ -62,12 +63,14 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+@remembered
 def goods_text(packed: int) -> str:
     """Packed goods in words: `2 wood, glass`."""
     numbers = [(packed >> (GOOD_BITS * i) & UNIT_MASK, good) for i, good in enumerate(GOODS)]
     return ", ".join(good if n == 1 else f"{n} {good}" for n, good in numbers if n) or "nothing"
 
 
+@remembered
 def choice_text(mask: int) -> str:
     return "/".join(good for i, good in enumerate(GOODS) if mask >> i & 1)
 
@@ -182,6 +185,7 @@ def card_line(s: Record, seat: int, kind: int) -> str:
     return f"{text} - {cost_line(ways_to_build(s, seat, kind), s.undominated, COST_COINS[kind])}"
 
 
+@remembered
 def cost_line(frontier: int, undominated: int, bank: int) -> str:
     shown = offered(frontier, undominated)
     splits = [(left, right_for(shown, left)) for left in range(MOST_TO_LEFT)]
@@ -278,8 +282,13 @@ def tucked_text(s: Record) -> str:
 
 def places_of(s: Record, *fates: int) -> list[tuple[int, int, int]]:
     """Age, packet and turn of the cards with one of these fates."""
-    found = np.argwhere(np.isin(np.asarray(s.fate), fates)).tolist()
-    return [(age, packet, turn) for age, packet, turn in found]
+    return [
+        (age, packet, turn)
+        for age, packets in enumerate(s.fate.tolist())
+        for packet, turns in enumerate(packets)
+        for turn, fate in enumerate(turns)
+        if fate in fates
+    ]
 
 
 def show_state(s: Record, seat: int | None) -> str:
