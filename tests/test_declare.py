@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
 import boardwright as bw
+from boardwright.errors import BadGame
+from boardwright.kernel import Text
 from boardwright.kernel.declare import types
 
 DECLARED = """
@@ -94,3 +97,17 @@ def test_where_numba_differs_inside_functions_are_compiled_plainly(
 def test_the_arguments_of_a_signature_can_be_listed() -> None:
     signature = types.void(types.int64, types.float64)
     assert [str(argument) for argument in signature.args] == ["int64", "float64"]
+
+
+def test_a_group_takes_the_functions_of_modules_by_their_names() -> None:
+    one, other = ModuleType("one"), ModuleType("other")
+    vars(one).update(
+        describe_action=lambda action: f"action {action}", GUIDE="how it is played", cards=ModuleType("cards")
+    )
+    vars(other).update(show_state=str, unrelated=1)
+    text = Text.of(one, other, seat_names=("white", "black"))
+    assert (text.describe_action(3), text.guide, text.show_state) == ("action 3", "how it is played", str)
+    assert (text.seat_names, text.cards) == (("white", "black"), None), "a module of that name is not meant"
+    vars(other)["describe_action"] = str
+    with pytest.raises(BadGame, match="describe_action is defined by several of one, other"):
+        Text.of(one, other)

@@ -86,127 +86,135 @@ class _Arrangements:
 _experiment = partial(Experiment, game=GAME, seed=SEED, games=GAMES)
 
 
-def _against(opponent: str, suffix: str, teacher: str) -> tuple[Experiment, ...]:
-    """All figures, with this opponent."""
-    with_ = _Arrangements(opponent)
+def _placements(with_: _Arrangements) -> Experiment:
+    return _experiment(
+        name="scout-7.1",
+        title="who places the cards, with the opponent's own judgement for the rest",
+        question="Does SCOUT1 place better than chance?",
+        published=Published(
+            "figure 7.1",
+            GAMES,
+            "agent",
+            (row("SCOUT1", 0.321), row(KELDON, 0.51), row("Random", 0.211), row("Human", 0.545, 50)),
+        ),
+        arrangements=(
+            with_.scout1("scout1", "SCOUT1"),
+            with_.scout1("scout1_absolute", "SCOUT1, positions by absolute differences", "absolute"),
+            with_.scout1("scout1_set", "SCOUT1, first retrieval function", "set"),
+            with_.itself,
+            with_.with_placement("random", "random placement of a card", "random-card"),
+            with_.with_placement("random_or_pass", "random placement, or none", "random"),
+        ),
+        claims=(Claim("SCOUT1 wins more than random placement did", share("SCOUT1", "wins", above=0.211), "SCOUT1"),),
+        notes=(TIES,),
+        tables={"": tables.victories},
+        analyses=(victory_rates,),
+    )
+
+
+WEAKER = Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2")
+
+
+def _whole_games(with_: _Arrangements) -> Experiment:
+    return _experiment(
+        name="scout-7.2",
+        title="SCOUT2 decides everything",
+        question="Can cases alone play the whole game?",
+        published=Published(
+            "figure 7.2",
+            GAMES,
+            "agent",
+            (row("SCOUT2", 0.302), row(KELDON, 0.51), row("Random", 0.0004), row("Human", 0.748, 1000)),
+        ),
+        arrangements=(with_.scout2, with_.as_many, with_.beyond, with_.itself, with_.random),
+        claims=(
+            Claim(
+                "SCOUT2 can play: it wins far more than a random player",
+                share("SCOUT2", "wins", above=0.05),
+                "SCOUT2",
+            ),
+            WEAKER,
+        ),
+        notes=(TIES,),
+        tables={"": tables.victories},
+        analyses=(victory_rates,),
+    )
+
+
+def _ratios(with_: _Arrangements) -> Experiment:
+    return _experiment(
+        name="scout-7.3",
+        title="how close the games are: SCOUT's score over the opponent's",
+        question="Does SCOUT lose by little?",
+        published=Published("figure 7.3", GAMES, "agent", (row("SCOUT2", 0.317),)),
+        arrangements=(with_.scout2, with_.as_many, with_.beyond),
+        claims=(WEAKER,),
+        notes=("Published: median 0.85, a log-normal distribution, 31.7 % won or drawn before the tie-break.",),
+        tables={"": tables.ratios},
+        analyses=(score_ratios,),
+    )
+
+
+def _actions(with_: _Arrangements) -> Experiment:
+    return _experiment(
+        name="scout-7.4",
+        title="how often each action is chosen",
+        question="Does SCOUT choose like the player of its cases?",
+        published=Published("figure 7.4", GAMES, "agent", (row("SCOUT2", 0.302),)),
+        arrangements=(with_.scout2, with_.beyond, with_.itself),
+        notes=(
+            "The figure gives bars without numbers. In 63,438 choices of the Keldon AI against itself: Explore +5"
+            " 2.6 %, Explore +1/+1 7.4 %, Develop 10.7 %, Settle 28.1 %, Consume-Trade 16.8 %, Consume-×2 15.4 %,"
+            " Produce 18.9 %.",
+        ),
+        tables={"": tables.actions},
+        analyses=(action_frequencies,),
+    )
+
+
+def _eras(opponent: str) -> tuple[Experiment, ...]:
+    """Figure 7.5, and two ways of learning beyond the dissertation."""
+    published = Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),))
+    over_eras = partial(_experiment, games=4000, published=published)
     return (
-        _experiment(
-            name=f"scout-7.1{suffix}",
-            title="who places the cards, with the opponent's own judgement for the rest",
-            question="Does SCOUT1 place better than chance?",
-            published=Published(
-                "figure 7.1",
-                GAMES,
-                "agent",
-                (row("SCOUT1", 0.321), row(KELDON, 0.51), row("Random", 0.211), row("Human", 0.545, 50)),
-            ),
-            arrangements=(
-                with_.scout1("scout1", "SCOUT1"),
-                with_.scout1("scout1_absolute", "SCOUT1, positions by absolute differences", "absolute"),
-                with_.scout1("scout1_set", "SCOUT1, first retrieval function", "set"),
-                with_.itself,
-                with_.with_placement("random", "random placement of a card", "random-card"),
-                with_.with_placement("random_or_pass", "random placement, or none", "random"),
-            ),
-            claims=(
-                Claim("SCOUT1 wins more than random placement did", share("SCOUT1", "wins", above=0.211), "SCOUT1"),
-            ),
-            notes=(TIES, teacher),
-            tables={"": tables.victories},
-            analyses=(victory_rates,),
-        ),
-        _experiment(
-            name=f"scout-7.2{suffix}",
-            title="SCOUT2 decides everything",
-            question="Can cases alone play the whole game?",
-            published=Published(
-                "figure 7.2",
-                GAMES,
-                "agent",
-                (row("SCOUT2", 0.302), row(KELDON, 0.51), row("Random", 0.0004), row("Human", 0.748, 1000)),
-            ),
-            arrangements=(with_.scout2, with_.as_many, with_.beyond, with_.itself, with_.random),
-            claims=(
-                Claim(
-                    "SCOUT2 can play: it wins far more than a random player",
-                    share("SCOUT2", "wins", above=0.05),
-                    "SCOUT2",
-                ),
-                Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2"),
-            ),
-            notes=(TIES, teacher),
-            tables={"": tables.victories},
-            analyses=(victory_rates,),
-        ),
-        _experiment(
-            name=f"scout-7.3{suffix}",
-            title="how close the games are: SCOUT's score over the opponent's",
-            question="Does SCOUT lose by little?",
-            published=Published("figure 7.3", GAMES, "agent", (row("SCOUT2", 0.317),)),
-            arrangements=(with_.scout2, with_.as_many, with_.beyond),
-            claims=(Claim("SCOUT2 is weaker than its opponent", share("SCOUT2", "wins", below=0.5), "SCOUT2"),),
-            notes=(
-                "Published: median 0.85, a log-normal distribution, 31.7 % won or drawn before the tie-break.",
-                teacher,
-            ),
-            tables={"": tables.ratios},
-            analyses=(score_ratios,),
-        ),
-        _experiment(
-            name=f"scout-7.4{suffix}",
-            title="how often each action is chosen",
-            question="Does SCOUT choose like the player of its cases?",
-            published=Published("figure 7.4", GAMES, "agent", (row("SCOUT2", 0.302),)),
-            arrangements=(with_.scout2, with_.beyond, with_.itself),
-            notes=(
-                "The figure gives bars without numbers. In 63,438 choices of the Keldon AI against itself: Explore +5"
-                " 2.6 %, Explore +1/+1 7.4 %, Develop 10.7 %, Settle 28.1 %, Consume-Trade 16.8 %, Consume-×2 15.4 %,"
-                " Produce 18.9 %.",
-                teacher,
-            ),
-            tables={"": tables.actions},
-            analyses=(action_frequencies,),
-        ),
-        _experiment(
-            name=f"scout-7.5{suffix}",
+        over_eras(
+            name="scout-7.5",
             title="SCOUT3's wins per era of 200 games",
             question="Does case-base maintenance make SCOUT stronger?",
-            games=4000,
-            published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
             notes=(
                 "Published: three runs of 20 eras, no clear trend, best fit lines with a slight rise.",
                 "The published share of wins is not given as a number; 0.3 stands for the figure's level.",
-                teacher,
             ),
             conduct=replace(OWN_WINS, opponent=opponent).run,
         ),
-        _experiment(
-            name=f"scout-7.5-observe{suffix}",
+        over_eras(
+            name="scout-7.5-observe",
             title="SCOUT3's wins per era of 200 games, when it also learns from what its opponent won",
             question="Does SCOUT become stronger if it learns from whoever wins?",
-            games=4000,
-            published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
             notes=(
                 "Beyond the dissertation: after a lost game the winner's decisions become cases, the policy network is"
                 " trained again each era, and no case is removed without proof. Runs begin with 50 games of cases.",
-                teacher,
             ),
             conduct=replace(OBSERVING, opponent=opponent).run,
         ),
-        _experiment(
-            name=f"scout-7.5-critic{suffix}",
+        over_eras(
+            name="scout-7.5-critic",
             title="SCOUT3's wins per era of 200 games, when a search says which of its own decisions were good",
             question="Does SCOUT become stronger by its own games alone?",
-            games=4000,
-            published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
             notes=(
                 "Beyond the dissertation: cases are credited by whether a search advises the same, and not by results;"
                 " a decision of SCOUT becomes a case if the search confirms it. Runs begin with 50 games of cases.",
-                teacher,
             ),
             conduct=replace(CRITICISED, opponent=opponent).run,
         ),
     )
+
+
+def _against(opponent: str, suffix: str, teacher: str) -> list[Experiment]:
+    """All figures, with this opponent; `teacher` says who stands in for whom."""
+    with_ = _Arrangements(opponent)
+    figures = (_placements(with_), _whole_games(with_), _ratios(with_), _actions(with_), *_eras(opponent))
+    return [replace(one, name=one.name + suffix, notes=(*one.notes, teacher)) for one in figures]
 
 
 _ALL = (*_against(NETSEARCH, "", TEACHER), *_against(CLONE, "-clone", IMITATED))

@@ -18,8 +18,9 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.experiments.grid import decided
-from boardwright.experiments.model import Conditions, Experiment, Part, Published, Verdict
-from boardwright.experiments.sephton_pruning import GAME, LIMIT, OPEN, PAIRS, SEED, plain
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.sephton import GAME, SEED, sephton_experiment
+from boardwright.experiments.sephton_pruning import LIMIT, OPEN, PAIRS, plain
 from boardwright.experiments.tables import TableOf, claims, duplicates
 from boardwright.files import write_json
 from boardwright.kernel import MAX_SEATS, State
@@ -135,15 +136,14 @@ def judge(means: Mapping[str, float]) -> list[dict[str, str]]:
 
 
 EXPERIMENTS: dict[str, Any] = {
-    "sephton-duplicates": Experiment(
-        name="sephton-duplicates",
-        game=GAME,
-        title="what two heuristics choose alike",
-        question="How many of the actions that one heuristic keeps does another keep too?",
+    "sephton-duplicates": sephton_experiment(
+        "sephton-duplicates",
+        "what two heuristics choose alike",
+        "How many of the actions that one heuristic keeps does another keep too?",
+        "section 5.4.3, means of an unknown number of decisions",
+        Duplicates().run,
         games=GAMES,
-        seed=SEED,
-        published=Published("section 5.4.3, means of an unknown number of decisions", 0, "agent", ()),
+        published_games=0,
         notes=(f"Positions of games of plain UCT with {ITERATIONS} iterations, with more than {LIMIT} legal actions.",),
-        conduct=Duplicates().run,
     )
 }

@@ -26,7 +26,8 @@ from scipy import stats
 
 from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, decided, near, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.model import Conditions, Experiment, Part, Published, Verdict
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.sephton import GAME, SEED, sephton_experiment
 from boardwright.experiments.sequential import ALPHA
 from boardwright.experiments.tables import TableOf, claims, times
 from boardwright.files import write_json
@@ -37,8 +38,6 @@ from boardwright.kernel import State
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import load_game, make_agent
 
-GAME = "lords"
-SEED = 2016
 ITERATIONS = 5_000
 REPEATS = 10
 THREADS = (1, 2, 3, 4, 5, 6, 7, 8, 16)
@@ -350,18 +349,9 @@ def _strength(search: str) -> Grid:
 def _experiment(
     name: str, title: str, question: str, source: str, games: int, conduct: Any, seconds: float | None = None
 ) -> Experiment:
-    return Experiment(
-        name=name,
-        game=GAME,
-        title=title,
-        question=question,
-        games=games,
-        seed=SEED,
-        published=Published(source, 1000, "agent", ()),
-        notes=("More threads than cores measure contention. Games of several threads at equal time do not repeat.",),
-        conduct=conduct,
-        seconds=seconds,
-    )
+    notes = ("More threads than cores measure contention. Games of several threads at equal time do not repeat.",)
+    about: dict[str, Any] = {"games": games, "published_games": 1000, "notes": notes, "seconds": seconds}
+    return sephton_experiment(name, title, question, source, conduct, **about)
 
 
 _ALL = (

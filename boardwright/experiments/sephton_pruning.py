@@ -7,12 +7,13 @@ or 1,000 games for a cell. Here it is 40, and more where a claim is open. Cells 
 
 from __future__ import annotations
 
+from typing import Any
+
 from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, below, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.model import Experiment, Published
+from boardwright.experiments.model import Experiment
+from boardwright.experiments.sephton import sephton_experiment
 
-GAME = "lords"
-SEED = 2016
 ITERATIONS = 10_000
 GAMES = 40
 OPEN = {"information": "open"}
@@ -144,18 +145,8 @@ _BUDGET = (
 def _experiment(
     name: str, title: str, question: str, source: str, grid: Grid, games: int = GAMES, notes: tuple[str, ...] = _BUDGET
 ) -> Experiment:
-    return Experiment(
-        name=name,
-        game=GAME,
-        title=title,
-        question=question,
-        games=games,
-        seed=SEED,
-        published=Published(source, 1000, "agent", ()),
-        notes=notes,
-        conduct=grid.run,
-        iterations=grid.iterations,
-    )
+    about: dict[str, Any] = {"games": games, "published_games": 1000, "notes": notes, "iterations": grid.iterations}
+    return sephton_experiment(name, title, question, source, grid.run, **about)
 
 
 _ALL = (

@@ -18,12 +18,11 @@ from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
 from boardwright.experiments.grid import Cell, CellResult, Grid, GridClaim, Results, above, all_of, below, decided, near
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.model import Experiment, Published, Verdict
+from boardwright.experiments.model import Experiment, Verdict
+from boardwright.experiments.sephton import sephton_experiment
 from boardwright.experiments.sequential import sequential_z
 from boardwright.search.width import complexities
 
-GAME = "lords"
-SEED = 2016
 ITERATIONS = 10_000
 GAMES = 40
 WIDTHS = (1, 2, 3, 5, 10)
@@ -240,20 +239,9 @@ def _lines(*panels: Panel) -> Drawing:
 
 
 def _experiment(name: str, title: str, question: str, source: str, grid: Grid) -> Experiment:
-    return Experiment(
-        name=name,
-        game=GAME,
-        title=title,
-        question=question,
-        games=GAMES,
-        seed=SEED,
-        published=Published(source, 200, "agent", ()),
-        notes=(
-            f"{ITERATIONS:,} iterations to a decision, as in the thesis: about seven seconds of one core for a game.",
-        ),
-        conduct=grid.run,
-        iterations=grid.iterations,
-    )
+    notes = (f"{ITERATIONS:,} iterations to a decision, as in the thesis: about seven seconds of one core for a game.",)
+    about: dict[str, Any] = {"games": GAMES, "published_games": 200, "notes": notes, "iterations": grid.iterations}
+    return sephton_experiment(name, title, question, source, grid.run, **about)
 
 
 _ALL = (

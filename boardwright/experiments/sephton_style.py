@@ -22,8 +22,9 @@ from scipy.stats import norm
 from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
 from boardwright.experiments.grid import Cell, Grid
-from boardwright.experiments.model import Experiment, Published, Verdict
-from boardwright.experiments.sephton_selection import GAME, ITERATIONS, ROBUST, SEED, chosen, roulette
+from boardwright.experiments.model import Verdict
+from boardwright.experiments.sephton import sephton_experiment
+from boardwright.experiments.sephton_selection import ITERATIONS, ROBUST, chosen, roulette
 from boardwright.playstyle.distance import distances
 from boardwright.playstyle.profile import StyleGames
 
@@ -159,21 +160,19 @@ _GRID = Grid(
 )
 
 EXPERIMENTS = {
-    "sephton-style": Experiment(
-        name="sephton-style",
-        game=GAME,
-        title="other play at the same strength",
-        question="Which modifications of search change the style of play, and which of these keep its strength?",
+    "sephton-style": sephton_experiment(
+        "sephton-style",
+        "other play at the same strength",
+        "Which modifications of search change the style of play, and which of these keep its strength?",
+        "sections 1.2.1 and 1.2.2, questions without figures",
+        _GRID.run,
         games=GAMES,
-        seed=SEED,
-        published=Published("sections 1.2.1 and 1.2.2, questions without figures", 200, "agent", ()),
-        arrangements=(),
+        published_games=200,
         notes=(
             f"Equal: a share of wins within {100 * MARGIN:.0f} points of one half, by two one-sided tests at"
             f" {100 * LEVEL:.0f} %.",
             f"{ITERATIONS:,} iterations to a decision, as in the thesis; --iterations 500 is a cheap first look.",
         ),
-        conduct=_GRID.run,
         iterations=_GRID.iterations,
     )
 }

@@ -11,6 +11,8 @@ required:
          text=Text(…),                # actions and positions for people
          metrics=Metrics(…))          # what reports count
 
+A game in several files gives a group as `Rules.of(rules)`: the functions of a module by their names.
+
 The functions of `rules`, `information`, `search` and `learning` carry `@rule` and are compiled: numbers, arrays,
 tuples and other rules only. They get the state `s` as a record and change it in place. Those of `text` and `metrics`,
 `announced`, `scramble` and `simultaneous`, are ordinary Python.
@@ -28,7 +30,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -83,8 +86,27 @@ TRACED_PLAYOUT = types.void(_STATE, _ACTIONS, _RNG_STATE, types.int64, TRACE, AC
 Rule = Callable[..., Any]
 
 
+class Group:
+    """Functions of a game that belong together."""
+
+    @classmethod
+    def of(cls, *modules: ModuleType, **others: Any) -> Self:
+        """Whatever these modules define under the name of a field, or under that name in capitals; and `others`."""
+        given: dict[str, Any] = {}
+        for declared in fields(cls):  # type: ignore[arg-type]
+            names = (declared.name, declared.name.upper())
+            values = [vars(module)[name] for module in modules for name in names if name in vars(module)]
+            values = [value for value in values if not isinstance(value, ModuleType)]
+            if declared.name in others or not values:
+                continue
+            if any(value is not values[0] for value in values):
+                raise BadGame(f"{declared.name} is defined by several of {', '.join(one.__name__ for one in modules)}")
+            given[declared.name] = values[0]
+        return cls(**given, **others)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class Rules(Group):
     """How the game is played. The first five are all that a game must have."""
 
     setup: Rule
@@ -106,7 +128,7 @@ class Rules:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Information:
+class Information(Group):
     """What a seat may know. A game without hidden information leaves this out; if it has chance in play, the record's
     field `rng` is hidden and reseeded for it. Where an option says what is hidden, the state carries it,
     and `observe` and `determinize` read it there."""
@@ -166,7 +188,7 @@ class SearchKnowledge:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Learning:
+class Learning(Group):
     """What learners can use."""
 
     features: Rule | None = None
@@ -196,7 +218,7 @@ class Learning:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text:
+class Text(Group):
     """Actions and positions for people."""
 
     describe_action: Callable[[Any, int], str] | None = None
@@ -233,7 +255,7 @@ class Text:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Metrics:
+class Metrics(Group):
     """What reports over many games count."""
 
     action_group: Callable[[Any, int], tuple[str, str] | None] | None = None

@@ -36,25 +36,8 @@ game = Game(
         "thesis_random": "boardwright.games.colonizers.agents:ThesisRandom",
     },
     characters=shipped_characters(__file__),
-    rules=Rules(
-        setup=rules.setup,
-        player=rules.player,
-        legal=rules.legal,
-        apply=rules.apply,
-        returns=rules.returns,
-        scores=rules.scores,
-        piece_counts=rules.piece_counts,
-        num_piece_kinds=rules.NUM_PIECE_KINDS,
-    ),
-    information=Information(
-        observe=information.observe,
-        determinize=information.determinize,
-        action_observation=information.action_observation,
-        num_action_observations=NUM_ACTION_OBSERVATIONS,
-        learned=information.learned,
-        announced=information.announced,
-        scramble=information.scramble,
-    ),
+    rules=Rules.of(rules),
+    information=Information.of(information, num_action_observations=NUM_ACTION_OBSERVATIONS),
     search=SearchKnowledge(
         policies={
             "heuristic": policies.heuristic,
@@ -65,22 +48,7 @@ game = Game(
         rankings=("thesis",),
         defaults={"playout": "heuristic", "loop": "open"},  # measured in matches: docs/colonizers.md, "Strength"
     ),
-    learning=Learning(
-        features=features.features,
-        feature_names=features.FEATURE_NAMES,
-        turn=features.turn,
-        networks=shipped_networks(__file__),
-    ),
-    text=Text(
-        describe_action=text.describe_action,
-        show_state=text.show_state,
-        draw_state=svg.draw_state,
-        guide=guide.GUIDE,
-        revealed=text.revealed,
-        action_details=for_players.action_details,
-        show_brief=for_players.show_brief,
-        cards=for_players.cards,
-        rules=for_players.RULES,
-    ),
-    metrics=Metrics(action_group=text.action_group, style=style.style, seat_metrics=text.seat_metrics),
+    learning=Learning.of(features, networks=shipped_networks(__file__)),
+    text=Text.of(text, svg, guide, for_players),
+    metrics=Metrics.of(text, style),
 )

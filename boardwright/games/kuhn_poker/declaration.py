@@ -22,21 +22,7 @@ game = Game(
     levels={"strong": "optimal", "the strongest": "optimal"},
     positions=PositionForm(names=lambda fields: {"card": Numbered(("jack", "queen", "king"))}),
     agents={"optimal": "boardwright.games.kuhn_poker.agents:Optimal"},
-    rules=Rules(
-        setup=rules.setup,
-        player=rules.player,
-        legal=rules.legal,
-        apply=rules.apply,
-        returns=rules.returns,
-        piece_counts=rules.piece_counts,
-        num_piece_kinds=rules.NUM_PIECE_KINDS,
-    ),
-    information=Information(
-        observe=information.observe,
-        determinize=information.determinize,
-        scramble=information.scramble,
-    ),
-    text=Text(
-        describe_action=text.describe_action, show_state=text.show_state, draw_state=svg.draw_state, guide=guide.GUIDE
-    ),
+    rules=Rules.of(rules),
+    information=Information.of(information),
+    text=Text.of(text, svg, guide),
 )

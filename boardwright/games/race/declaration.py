@@ -37,52 +37,15 @@ game = Game(
     characters=shipped_characters(__file__),
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     positions="boardwright.games.race.positions:positions",
-    rules=Rules(
-        setup=rules.setup,
-        player=rules.player,
-        legal=rules.legal,
-        apply=rules.apply,
-        returns=rules.returns,
-        scores=rules.scores,
-        piece_counts=rules.piece_counts,
-        num_piece_kinds=rules.NUM_PIECE_KINDS,
-    ),
-    information=Information(
-        observe=information.observe,
-        determinize=information.determinize,
-        action_observation=information.action_observation,
-        num_action_observations=NUM_ACTION_OBSERVATIONS,
-        learned=information.learned,
-        announced=information.announced,
-        scramble=information.scramble,
-        simultaneous=information.simultaneous,
-    ),
+    rules=Rules.of(rules),
+    information=Information.of(information, num_action_observations=NUM_ACTION_OBSERVATIONS),
     search=SearchKnowledge(
         policies={"heuristic": policies.heuristic},
         defaults={"playout": "heuristic", "loop": "open"},  # measured in matches: docs/race.md, "Strength"
     ),
-    learning=Learning(
-        features=features.features,
-        feature_names=features.FEATURE_NAMES,
-        turn=features.turn,
-        rewind=features.rewind,
-        networks=shipped_networks(__file__),
-        named_networks=shipped_named_networks(__file__),
+    learning=Learning.of(
+        features, networks=shipped_networks(__file__), named_networks=shipped_named_networks(__file__)
     ),
-    text=Text(
-        describe_action=text.describe_action,
-        show_state=text.show_state,
-        draw_state=svg.draw_state,
-        guide=guide.GUIDE,
-        revealed=text.revealed,
-        action_details=for_players.action_details,
-        set_choice=for_players.set_choice,
-        cards=for_players.cards,
-        pages={"others": for_players.others, "seen": for_players.seen_cards},
-        show_brief=for_players.show_brief,
-        rules=for_players.RULES,
-    ),
-    metrics=Metrics(
-        action_group=text.action_group, style=style.style, question=text.question, seat_metrics=text.seat_metrics
-    ),
+    text=Text.of(text, svg, guide, for_players, pages={"others": for_players.others, "seen": for_players.seen_cards}),
+    metrics=Metrics.of(text, style),
 )

@@ -1,0 +1,237 @@
+"""Matches, ladders and studies, from the files that `--json` writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardwright.arena.standings import Z95
+from boardwright.bench.references import SETS, References, rated
+from boardwright.experiments.tables import Table
+from figure_tables.results import Figures, TableOf, in_percent, names, rating
+
+
+def ladder_of(name: str) -> TableOf:
+    """A ladder of `boardwright strength`."""
+
+    def table(figures: Figures) -> Table:
+        rows = [
+            (
+                f"`{rated['spec']}`",
+                rating(rated),
+                f"{100 * rated['share']:.1f} %",
+                f"{rated['games']:,}",
+                f"{rated['milliseconds']:.2g}",
+            )
+            for rated in figures.results[name]["ratings"]
+        ]
+        return [("agent", "rating (95 %)", "ahead", "games", "CPU ms per decision"), *rows]
+
+    return table
+
+
+def keldon_clone(figures: Figures) -> Table:
+    """How often the clones name what the Keldon program chose."""
+    by_seats = figures.results["race-keldon-clone"]["seats"]
+    questions = sorted(by_seats["2"]["asked"], key=lambda question: -by_seats["2"]["asked"][question])
+
+    def share(seats: str, question: str) -> str:
+        found = by_seats[seats]
+        asked, named = found["asked"].get(question, 0), found["named"].get(question, 0)
+        return f"{100 * named / asked:.1f} % of {asked:,}" if asked else ""
+
+    def total(seats: str) -> str:
+        asked, named = (sum(by_seats[seats][kind].values()) for kind in ("asked", "named"))
+        return f"{100 * named / asked:.1f} % of {asked:,}"
+
+    rows = [(question, *(share(seats, question) for seats in by_seats)) for question in questions]
+    games = (f"{found['games']:,}" for found in by_seats.values())
+    heading = ("question", *(f"{seats} seats" for seats in by_seats))
+    return [heading, *rows, ("all", *map(total, by_seats)), ("games held out", *games)]
+
+
+def lords_armies(figures: Figures) -> Table:
+    """Rows are the army in the first seat."""
+    found = figures.results["lords-armies"]
+    sides = [total["side"] for total in found["totals"]]
+    points = {(cell["first"], cell["second"]): cell for cell in found["pairings"]}
+    totals = {total["side"]: total for total in found["totals"]}
+
+    return [
+        ("first seat", *sides, "against the others, both seats"),
+        *(
+            (f"**{first}**", *(_share(points[first, second]) for second in sides), _share(totals[first]))
+            for first in sides
+        ),
+    ]
+
+
+LORDS_MATCHES = (
+    "lords-heuristic-random",
+    "lords-ismcts-heuristic",
+    "lords-maxn-heuristic",
+    "lords-netsearch-random",
+    "lords-netsearch-heuristic",
+    "lords-netsearch-ismcts",
+    "lords-exploration",
+    "lords-plies",
+    "lords-against-plain",
+    "lords-learned",
+    *(f"lords-learned-{army}" for army in ("templar", "dwarf", "undead", "lizardman", "elf")),
+)
+"""In the order of the table."""
+
+
+def strength(*names: str) -> TableOf:
+    """Matches of two agents, each in a row."""
+
+    def table(figures: Figures) -> Table:
+        rows = []
+        for name in names:
+            found = figures.results[name]
+            first, second = (f"`{agent['spec']}`" for agent in found["agents"])
+            options = ", ".join(f"{option}={value}" for option, value in found["options"].items())
+            rows.append((first, second, options, str(found["seed"]), figures.won(name)))
+        return [("agent", "against", "options", "seed", "won (95 %)"), *rows]
+
+    return table
+
+
+NETWORK_MATCHES = (
+    "race-keldon-netsearch",
+    "race-keldon-heuristic",
+    "race-large-keldon",
+    "race-large-opponent-keldon",
+    "race-keldon-search-4",
+)
+"""Matches with the clone of the Keldon program."""
+MORE_SEATS = (
+    "race-netsearch-keldon-3",
+    "race-netsearch-keldon-4",
+    "race-turns-keldon-4",
+)
+"""The network for three and four seats against the clone."""
+
+
+def at_table(*names: str) -> TableOf:
+    """Matches of one agent against all others at a table, each in a row."""
+
+    def table(figures: Figures) -> Table:
+        rows = []
+        for name in names:
+            found = figures.results[name]
+            first = f"`{found['agents'][0]['spec']}`"
+            rows.append((first, _others(found), str(found["seed"]), figures.won(name)))
+        return [("agent", "against", "seed", "won by the first (95 %)"), *rows]
+
+    return table
+
+
+def cases_strength(figures: Figures) -> Table:
+    """Matches of `cases` in every game, beside those that the network it retrieves with has played without search."""
+    rows = []
+    for name in sorted(names("cases-*-heuristic") + names("cases-*-ismcts")):
+        found, network = figures.results[name], name.replace("cases-", "netpolicy-", 1)
+        beside = figures.won(network) if network in figures.results else ""
+        chance = f"{100 / len(found['agents']):.0f} %"
+        rows.append((found["game"], _others(found), str(found["seed"]), chance, figures.won(name), beside))
+    return [("game", "against", "seed", "even", "won by `cases` (95 %)", "by `netpolicy`, same deals"), *rows]
+
+
+def cases_leaderboard(figures: Figures) -> Table:
+    """How often choices of test games are named."""
+    found = figures.results["cases-leaderboard"]["rows"]
+    columns = {"guess": "guessing", "nearest": "`cases:k=1`", "cases": "`cases`", "network": "the network"}
+    rows = (
+        (
+            f"{row['game']}, {row['seats']} seats",
+            f"{row['train']:,}",
+            f"{row['asked']:,} of {row['test']:,}",
+            *(f"{100 * row[name]:.1f} %" for name in columns),
+        )
+        for row in found
+    )
+    return [("data set", "training cases", "asked", *columns.values()), *rows]
+
+
+def connect_four_moves(figures: Figures) -> Table:
+    """How many moves keep the value of a position."""
+    found = figures.results["connect-four-moves"]
+    return [
+        ("agent", f"keeps the value, of {found['positions']:,}", f"of {found['critical']:,} critical positions"),
+        *(
+            (
+                f"`{row['spec']}`",
+                f"{100 * row['kept'] / found['positions']:.1f} %",
+                f"{100 * row['critical_kept'] / found['critical']:.1f} %",
+            )
+            for row in found["agents"]
+        ),
+    ]
+
+
+def companion(figures: Figures) -> Table:
+    """What opponents won, by what the companion aimed at for them."""
+    found = figures.results["companion"]["held"]
+    aims = dict.fromkeys(held["aim"] for held in found)
+
+    def won_by(opponent: str, aim: float) -> str:
+        held = next(held for held in found if (held["opponent"], held["aim"]) == (opponent, aim))
+        return _share(held)
+
+    return [
+        (f"opponent won, of {found[0]['games']} games (95 %)", *(f"aim {100 * aim:.0f} %" for aim in aims)),
+        *(
+            (f"`{opponent}`", *(won_by(opponent, aim) for aim in aims))
+            for opponent in dict.fromkeys(held["opponent"] for held in found)
+        ),
+    ]
+
+
+def references(one: References) -> TableOf:
+    """The reference opponents of a game, with their ratings."""
+
+    def table(_: Figures) -> Table:
+        rows = sorted(rated(one).anchors, key=lambda anchor: -anchor.elo)
+        return [
+            ("reference", "rating (95 %)", "games", "ms per decision"),
+            *(
+                (
+                    f"`{row.spec}`",
+                    f"{row.elo:+.0f} ± {Z95 * row.error:.0f}",
+                    f"{row.games:,}",
+                    f"{row.milliseconds:.2g}",
+                )
+                for row in rows
+            ),
+        ]
+
+    return table
+
+
+def _share(counted: dict[str, Any]) -> str:
+    return in_percent(counted["share"], counted["interval"])
+
+
+def _others(found: dict[str, Any]) -> str:
+    """Who sat at a table with the first agent: "3 × `ismcts`"."""
+    _, *others = (f"`{agent['spec']}`" for agent in found["agents"])
+    return (f"{len(others)} × " if len(others) > 1 else "") + others[0]
+
+
+TABLES: dict[str, TableOf] = {
+    **{f"bench-{one.game}": references(one) for one in SETS if one.file.is_file()},
+    **{name: ladder_of(name) for name in names("strength-*")},
+    "keldon-clone": keldon_clone,
+    "keldon-matches": at_table(*NETWORK_MATCHES),
+    "race-more-seats": at_table(*MORE_SEATS),
+    "race-playouts": strength("race-playouts"),
+    "scout-clone": at_table("scout2-described-clone"),
+    "wonders-network": at_table(*(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5))),
+    "connect-four-matches": at_table("connect-four-nettree-uct"),
+    "connect-four-moves": connect_four_moves,
+    "cases-strength": cases_strength,
+    "cases-leaderboard": cases_leaderboard,
+    "lords-armies": lords_armies,
+    "lords-strength": strength(*LORDS_MATCHES),
+    "companion": companion,
+}
