@@ -12,16 +12,19 @@ import pytest
 import boardwright as bw
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
+from boardwright.cases.file import shipped_files
 from boardwright.cli import main
 from boardwright.coach.analysis import POINT, Analysis, Budget, analyse
 from boardwright.coach.evaluators import Evaluator, Values, evaluator_spec, make_evaluator, needs
 from boardwright.coach.luck import account_of
 from boardwright.coach.review import accuracy_of, review
-from boardwright.coach.words import templates
+from boardwright.coach.words import Narration, templates
 from boardwright.errors import BadRecord, BadSpec
-from boardwright.kernel import Observation
+from boardwright.kernel import Game, Observation
+from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready
 
+CASE_GAMES = [game for game in map(bw.game, bw.games()) if shipped_files(game)]
 SMALL = Budget(selection=6, least=6, most=12)
 
 
@@ -149,6 +152,22 @@ def test_every_game_has_sentences() -> None:
     names = set(templates(""))
     for game in bw.games():
         assert set(templates(game)) == names
+
+
+@pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in CASE_GAMES for seats in shipped_files(game)])
+def test_two_cases_of_won_games_are_named_wherever_there_is_a_case_file(game: Game, seats: int) -> None:
+    """Most files have games of their losers, too; those are left out."""
+    state = game.new(seed=1, seats=seats)
+    observation = state.observation(state.player)
+    narration = Narration(make_evaluator(evaluator_spec(game, seats), game, seats))
+    make_ready(game.entries.code(RULES))
+    assert [sentence.count("returned +1.00) the winner chose") for sentence in narration._cases(observation)] == [1, 1]
+    narration.close()
+
+
+def test_the_strongest_agent_judges_with_its_own_evaluation() -> None:
+    assert evaluator_spec(bw.game("lords"), 2) == "ismcts:evaluation=learned,plies=0,iterations=200"
+    assert evaluator_spec(bw.game("race"), 2) == "netsearch:turns=2,weights=large"
 
 
 def test_what_cannot_be_reviewed_is_said(

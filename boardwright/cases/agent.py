@@ -6,6 +6,8 @@ There is no look-ahead, and no network decides: a network's hidden layer says wh
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,6 @@ from boardwright.cases.memory import COORDINATES, CaseMemory, expectation_codes,
 from boardwright.cases.voting import Verdict, VotingRule, judge
 from boardwright.cbr import points
 from boardwright.cbr.points import Codes
-from boardwright.cbr.retrieval import Neighbours
 from boardwright.errors import BadSpec
 from boardwright.kernel import Code, Game, Observation, replay
 from boardwright.learn import imitation
@@ -24,6 +25,8 @@ from boardwright.learn.network import Network
 
 _SHOWN = 3
 """So many of the situations are shown with a decision."""
+_SEARCHED = 1_000
+"""Among so many situations for every option those of won games are looked for."""
 
 
 class Cases(NetworkAgent):
@@ -70,10 +73,7 @@ class Cases(NetworkAgent):
 
     def decide(self, observation: Observation) -> Decision:
         memory = self.memory(observation.seats)
-        priors = self.policy(observation)
-        options = list(priors)
-        here = self._points(memory, observation.seats, np.array(list(priors.values())))
-        verdicts = [judge(memory, action, point, self.rule) for action, point in zip(options, here, strict=True)]
+        options, verdicts = self._verdicts(memory, observation, self.rule)
         merits = [verdict.merit for verdict in verdicts]
         best = [i for i, merit in enumerate(merits) if merit == max(merits)]
         place = best[0] if len(best) == 1 else self.random(observation).choice(best)
@@ -81,10 +81,38 @@ class Cases(NetworkAgent):
         def cases() -> tuple[RememberedCase, ...]:
             near = verdicts[place].near
             shown = range(min(_SHOWN, len(near.positions)))
-            return tuple(self._remembered(memory, near, i, observation) for i in shown)
+            return tuple(
+                self._remembered(memory, int(memory.case[near.positions[i]]), float(near.distances[i]), observation)
+                for i in shown
+            )
 
         summary = f"the {self.k} situations most like this one, for every option, of {len(memory):,}"
         return Decision(options[place], lambda: self._reasons(options, verdicts, place), summary, cases)
+
+    def won_cases(self, observation: Observation, count: int) -> tuple[RememberedCase, ...]:
+        """The most similar situations of games that were won, with what was done there."""
+        memory, question = self.memory(observation.seats), self.game.metrics.question
+        found: list[tuple[float, int]] = []
+        for verdict in self._verdicts(memory, observation, replace(self.rule, k=_SEARCHED))[1]:
+            near = verdict.near
+            won = memory.taken[near.positions] & (memory.result[memory.case[near.positions]] == 1)
+            found += zip(near.distances[won].tolist(), memory.case[near.positions[won]].tolist(), strict=True)
+        cases: list[RememberedCase] = []
+        for distance, case in sorted(found):
+            there, _ = memory.situation(self.game, case)
+            if question is None or question(there.record) == question(observation.record):
+                cases.append(self._remembered(memory, case, distance, observation))
+            if len(cases) == count:
+                break
+        return tuple(cases)
+
+    def _verdicts(
+        self, memory: CaseMemory, observation: Observation, rule: VotingRule
+    ) -> tuple[list[int], list[Verdict]]:
+        """All options, and what cases say about each."""
+        priors = self.policy(observation)
+        here = self._points(memory, observation.seats, np.array(list(priors.values())))
+        return list(priors), [judge(memory, action, at, rule) for action, at in zip(priors, here, strict=True)]
 
     def _points(self, memory: CaseMemory, seats: int, priors: NDArray[np.float64]) -> Codes:
         """(options, coordinates): where the options at hand lie; the network has just seen the situation."""
@@ -109,16 +137,15 @@ class Cases(NetworkAgent):
 
         return tuple(map(reason, order))
 
-    def _remembered(self, memory: CaseMemory, near: Neighbours, i: int, here: Observation) -> RememberedCase:
+    def _remembered(self, memory: CaseMemory, case: int, distance: float, here: Observation) -> RememberedCase:
         """A situation as its seat saw it, beside this one."""
-        case = int(memory.case[near.positions[i]])
         there, move = memory.situation(self.game, case)
         chosen = int(memory.chosen[case])
         low, high = self.game.min_utility, self.game.max_utility
         returned = low + (high - low) * float(memory.result[case])
         return RememberedCase(
             title=f"game {memory.game[case] + 1}, move {move}, returned {returned:+.2f}",
-            distance=float(near.distances[i]),
+            distance=distance,
             done=self.game.describe(there, chosen),
             means=self.game.describe(here, chosen) if chosen in here.legal_actions() else "not possible",
             picture=there.to_svg(),

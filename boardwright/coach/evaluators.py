@@ -42,8 +42,10 @@ Values = NDArray[np.float64]
 
 POINT = 0.01
 """The unit of losses: from losing for certain to winning for certain are a hundred points."""
-SHORT_SEARCH = {"ismcts": "iterations=200", "uct": "iterations=1000", "nettree": "simulations=400"}
+SHORT_SEARCH = {"ismcts": {"iterations": "200"}, "uct": {"iterations": "1000"}, "nettree": {"simulations": "400"}}
 """What a search after an option may spend in each determinization."""
+SPENDING = {"iterations", "simulations", "seconds", "clock", "determinizations", "rollouts"}
+"""Parameters of agents that say what a whole decision may spend."""
 LONGEST_ROLLOUT = 5_000
 """Decisions of a rollout before it is given up."""
 NO_PRIOR = 1e-9
@@ -244,10 +246,10 @@ def play_out(state: State, agents: Sequence[Agent]) -> list[tuple[int, int, str]
 def evaluator_spec(game: Game, seats: int, *, hidden: bool | None = None) -> str:
     """The strongest agent of the game, with what it may spend in each determinization."""
     spec = Spec.parse(strongest(game, seats, hidden=hidden))
+    how = {name: value for name, value in spec.params.items() if name not in SPENDING}
     if spec.name == "netsearch":
-        params = {name: value for name, value in spec.params.items() if name not in ("determinizations", "rollouts")}
-        return str(Spec(spec.name, {"turns": "2", **params}))
-    return f"{spec.name}:{SHORT_SEARCH[spec.name]}" if spec.name in SHORT_SEARCH else str(spec)
+        return str(Spec(spec.name, {"turns": "2", **how}))
+    return str(Spec(spec.name, {**how, **SHORT_SEARCH[spec.name]}) if spec.name in SHORT_SEARCH else spec)
 
 
 def make_evaluator(spec: str, game: Game, seats: int) -> Evaluator:

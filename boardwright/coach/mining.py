@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from boardwright.agents import ask
@@ -27,7 +28,7 @@ from boardwright.registry import agents_of, load_game, make_agent
 PLAYERS = {
     "race": ("heuristic", "netsearch:noise=0.1"),
     "wonders": ("heuristic", "ismcts:iterations=200", "heuristic"),
-    "lords": ("heuristic", "netsearch"),
+    "lords": ("heuristic", "ismcts:iterations=100"),
     "colonizers": ("heuristic", "netsearch:noise=0.1", "heuristic", "netsearch:noise=0.1"),
 }
 """Who plays the games that puzzles are mined from: agents that people meet, and that err."""
@@ -38,15 +39,21 @@ EASY_SHARE = 0.5
 MINING_SEED = 35
 
 
-def mine_record(record: GameRecord, checkers: Checkers, seats: Sequence[int] | None = None) -> Iterator[Puzzle]:
-    """The puzzles in a game."""
+def mine_record(
+    record: GameRecord, checkers: Checkers, seats: Sequence[int] | None = None, *, easy_too: bool = True
+) -> Iterator[Puzzle]:
+    """The puzzles in a game: hard ones first, and those with the largest gap."""
     game = record.load_game()
+    candidates = []
     for number, (state, action) in enumerate(record.replay()):
         if action is None or (seats is not None and state.player not in seats) or len(state.legal_actions()) < 2:
             continue
         observation = state.observation(state.player)
         found = checkers.first_opinion(observation)
-        if found is None or not found.is_clear:
+        if found is not None and found.is_clear:
+            candidates.append((number, observation, found, _is_easy(game, observation, found.answer)))
+    for number, observation, found, easy in sorted(candidates, key=lambda one: (one[3], -one[2].gap)):
+        if easy and not easy_too:
             continue
         second = checkers.second_gap(observation, found)
         if second < CLEAR:
@@ -58,14 +65,14 @@ def mine_record(record: GameRecord, checkers: Checkers, seats: Sequence[int] | N
             options={name: value for name, value in record.options.items() if value != game.options[name].default},
             position=record.position,
             actions=record.actions[:number],
-            seat=state.player,
+            seat=observation.seat,
             answer=found.answer,
             values=found.values,
             gap=round(found.gap, 4),
             standard_error=round(found.standard_error, 4),
             second_gap=round(second, 4),
             judged_by=checkers.names,
-            easy=_is_easy(game, observation, found.answer),
+            easy=easy,
         )
 
 
@@ -79,13 +86,6 @@ def _is_easy(game: Game, observation: Observation, answer: int) -> bool:
         agent.close()
 
 
-def chosen(found: Sequence[Puzzle], wanted: int, have: Sequence[Puzzle]) -> list[Puzzle]:
-    """A few of a game's puzzles, hard ones first; easy ones as long as they are not too many."""
-    room = int(EASY_SHARE * wanted) - sum(puzzle.easy for puzzle in have)
-    hard, easy = ([puzzle for puzzle in found if puzzle.easy == wanted_easy] for wanted_easy in (False, True))
-    return [*hard, *easy[: max(0, room)]][:PER_GAME]
-
-
 def mine(game: str, wanted: int, out: Path, first: int = 0) -> None:
     """Mine until the file has so many puzzles."""
     players = PLAYERS[game]
@@ -94,14 +94,15 @@ def mine(game: str, wanted: int, out: Path, first: int = 0) -> None:
     heuristic = make_agent("heuristic", loaded, 0)
     make_ready([*loaded.entries.code(RULES), *checkers.needs, *match.needs(), *heuristic.needs()])
     have = read_puzzles(out) if out.exists() else []
-    deals = {puzzle.seed for puzzle in have}
-    index = first
+    deals, index = {puzzle.seed for puzzle in have}, first
     while len(have) < wanted:
+        if match.game_seed(index) in deals:
+            index += 1
+            continue
         record = match.play(index)
         index += 1
-        if record.seed in deals:
-            continue
-        for puzzle in chosen(list(mine_record(record, checkers)), wanted, have):
+        room = sum(puzzle.easy for puzzle in have) < int(EASY_SHARE * wanted)
+        for puzzle in islice(mine_record(record, checkers, easy_too=room), PER_GAME):
             have.append(puzzle)
             with out.open("a") as stream:
                 stream.write(line_of(puzzle))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 import pydantic
 
-from boardwright.agents import Spec
 from boardwright.coach.analysis import Z99, DeterminizationSeeds, error_of
-from boardwright.coach.evaluators import POINT, AgentValues, Values, evaluator_spec, make_evaluator
+from boardwright.coach.evaluators import POINT, AgentValues, Evaluator, Values, evaluator_spec, make_evaluator
 from boardwright.errors import BadRecord, BadSpec
 from boardwright.files import atomic_output, parse_json
 from boardwright.kernel import Game, Observation, State
@@ -37,19 +36,17 @@ GLANCE = 32
 """Determinizations in which it judges all of them at first."""
 CONTENDERS = 4
 """So many options are judged deeply."""
-FIRST_OPINION = {"lords": "flat:plies=-1,playout=greedy"}
-"""Who judges first, where it is not the strongest agent: in Lords of War neither a search's evaluation nor the value
-head of the network is a chance to win (late positions that all playouts win have values about a half); playouts to the
-end give one."""
-SECOND_OPINION = {
-    "race": "netsearch:turns=3",
-    "colonizers": "ismcts:iterations=10000",
-    "wonders": "ismcts:iterations=20000",
-    "lords": "heuristic",
+SECOND_OPINION: dict[str, tuple[str, Callable[[str, Game, int], Evaluator] | None]] = {
+    "race": ("netsearch:turns=3", make_evaluator),
+    "colonizers": ("ismcts:iterations=10000", None),
+    "wonders": ("ismcts:iterations=20000", None),
+    "lords": ("ismcts:evaluation=learned,plies=0,iterations=40", AgentValues),
 }
-"""Who checks what the strongest agent says: another network and depth, a search of the position itself, or a player
-that plays all seats to the end."""
+"""Who checks what the strongest agent says, and how: another network and depth, a search of the position itself, or a
+player that plays all seats to the end."""
 SECOND_DETERMINIZATIONS = 256
+SECOND_GAMES = 160
+"""So many games to the end, at most, for each option."""
 LEAST_VISITS = 30
 """An option with fewer visits of a search has no value that counts."""
 
@@ -163,22 +160,18 @@ class Checkers:
 
     def __init__(self, game: Game, seats: int) -> None:
         self.game, self.seats = game, seats
-        self.first = make_evaluator(FIRST_OPINION.get(game.name) or evaluator_spec(game, seats), game, seats)
-        self.second = SECOND_OPINION.get(game.name)
-        if self.second is None:
+        self.first = make_evaluator(evaluator_spec(game, seats), game, seats)
+        if game.name not in SECOND_OPINION:
             raise BadSpec(f"nobody is known who could check puzzles of {game.name}; there are none for it")
+        self.second, evaluator = SECOND_OPINION[game.name]
         agent = make_agent(self.second, game, 0)
-        self.second_evaluator = (
-            make_evaluator(self.second, game, seats)
-            if Spec.parse(self.second).name in ("netsearch", "heuristic")
-            else None
-        )
+        self.second_evaluator = evaluator(self.second, game, seats) if evaluator is not None else None
         self.needs = [*self.first.needs(), *agent.needs()]
         agent.close()
 
     @property
     def names(self) -> list[str]:
-        return [self.first.spec, self.second or ""]
+        return [self.first.spec, self.second]
 
     def first_opinion(self, observation: Observation, seed: int = 0) -> Check | None:
         """What the strongest agent says, if one option is clearly the best."""
@@ -188,31 +181,28 @@ class Checkers:
             legal = self.first.candidates(observation, budget.width)
         seeds = DeterminizationSeeds(observation, seed)
         scale = budget.selection / 64  # searches get fewer determinizations than rollouts
-        glance = self.first.values(observation, legal, seeds.take(max(4, int(GLANCE * scale))))
-        means = glance.mean(axis=0)
-        ranked = np.argsort(-means)
-        if means[ranked[0]] - means[ranked[1]] < CLEAR - 2 * error_of(glance[:, ranked[0]] - glance[:, ranked[1]]):
+        glances = max(4, int(GLANCE * scale))
+        glance = self.first.values(observation, legal, seeds.take(glances // 4))
+        if not _may_lead(glance, CLEAR / 2):
             return None
+        glance = np.concatenate((glance, self.first.values(observation, legal, seeds.take(glances - len(glance)))))
+        if not _may_lead(glance, CLEAR):
+            return None
+        ranked = np.argsort(-glance.mean(axis=0))
         contenders = [legal[int(i)] for i in ranked[:CONTENDERS]]
         found = self.first.values(observation, contenders, seeds.take(max(32, int(DEEP * scale))))
         return check_of(contenders, found)
 
     def second_gap(self, observation: Observation, found: Check) -> float:
-        """By how much the second agent thinks the answer better than any other option; negative if it is not. A player
-        that takes long is asked about the options that were judged deeply alone, and no more when it sees half of the
-        gap or less at a glance."""
+        """By how much the second agent thinks the answer better than any other option; negative if it is not."""
         answer, evaluator = found.answer, self.second_evaluator
+        if isinstance(evaluator, AgentValues):
+            return self._gap_in_games(evaluator, observation, found)
         if evaluator is not None:
-            slow = isinstance(evaluator, AgentValues)
-            options = list(found.values) if slow else observation.legal_actions()
-            actions = [answer, *(action for action in options if action != answer)]
-            seeds = DeterminizationSeeds(observation, 1)
-            values = evaluator.values(observation, actions, seeds.take(GLANCE if slow else SECOND_DETERMINIZATIONS))
-            if slow and _lead(values) >= CLEAR / 2:
-                more = evaluator.values(observation, actions, seeds.take(evaluator.budget.most))
-                values = np.concatenate((values, more))
-            return _lead(values)
-        agent = make_agent(self.second or "", self.game, observation.seat, seed=1)
+            actions = [answer, *(action for action in observation.legal_actions() if action != answer)]
+            seeds = DeterminizationSeeds(observation, 1).take(SECOND_DETERMINIZATIONS)
+            return _lead(evaluator.values(observation, actions, seeds))[0]
+        agent = make_agent(self.second, self.game, observation.seat, seed=1)
         try:
             reasons = agent.decide(observation).reasons
         finally:
@@ -223,16 +213,37 @@ class Checkers:
             return -1.0
         return (valued[answer] - max(others, default=self.game.min_utility)) / self.first.spread
 
+    def _gap_in_games(self, player: AgentValues, observation: Observation, found: Check) -> float:
+        """The same by games to the end, which take long: only of the options that were judged deeply, and no more when
+        the gap is clear or is not seen. There are few games, so their standard error is taken off."""
+        actions = [found.answer, *(action for action in found.values if action != found.answer)]
+        seeds = DeterminizationSeeds(observation, 1)
+        values = np.zeros((0, len(actions)))
+        while len(values) < SECOND_GAMES:
+            values = np.concatenate((values, player.values(observation, actions, seeds.take(GLANCE))))
+            lead, error = _lead(values)
+            if lead < CLEAR or lead - Z99 * error >= CLEAR:
+                break
+        return lead - error
+
     def close(self) -> None:
         self.first.close()
         if self.second_evaluator is not None:
             self.second_evaluator.close()
 
 
-def _lead(values: Values) -> float:
-    """By how much the first option is better than any other, on average."""
+def _may_lead(values: Values, by: float) -> bool:
+    """Whether the best option is better than the next one by so much, or by two standard errors less."""
     means = values.mean(axis=0)
-    return float(means[0] - means[1:].max())
+    next_best, best = np.argsort(means)[-2:]
+    return bool(means[best] - means[next_best] >= by - 2 * error_of(values[:, best] - values[:, next_best]))
+
+
+def _lead(values: Values) -> tuple[float, float]:
+    """By how much the first option is better than any other, on average, with its standard error."""
+    means = values.mean(axis=0)
+    next_best = 1 + int(np.argmax(means[1:]))
+    return float(means[0] - means[next_best]), error_of(values[:, 0] - values[:, next_best])
 
 
 def check_of(actions: Sequence[int], found: Any) -> Check:

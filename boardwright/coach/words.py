@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardwright.agents import Agent, Spec
+from boardwright.agents import Spec
+from boardwright.cases.agent import Cases
+from boardwright.cases.file import shipped_files
 from boardwright.coach.analysis import Z99, DeterminizationSeeds, error_of
 from boardwright.coach.evaluators import Evaluator, play_out, reseeded
 from boardwright.files import read_json
@@ -34,9 +36,8 @@ DETERMINIZATIONS = 48
 """In so many determinizations both options are played on."""
 STREAM = 77
 """Keeps these determinizations apart from those in which the loss was measured."""
-CASE_AGENTS = {"race": ("scout2", ("action", "development", "world"))}
-"""For games with a case base: who is reminded of cases, and for which kinds of decisions."""
 CASES = 2
+"""So many similar cases are named, where a case file comes with the game."""
 PARTS = 3
 LINE = 2
 """So many choices of the expected continuation are shown."""
@@ -70,7 +71,7 @@ class Narration:
         self.templates = templates(self.game.name)
         self.agents = [make_agent(quick_agent(evaluator), self.game, seat) for seat in range(self.seats)]
         make_ready([code for agent in self.agents for code in agent.needs()])
-        self._reminded: Agent | None = None
+        self._reminded: Cases | None = None
 
     def sentences(self, decision: Decision, observation: Observation) -> tuple[str, ...]:
         """What can be said of a mistake, the most important first."""
@@ -96,7 +97,7 @@ class Narration:
         told += self._points(played, better, names)
         told += self._answers(played, better, names)
         told += self._line(better)
-        told += self._cases(decision.kind, observation)
+        told += self._cases(observation)
         return tuple(sentence[:1].upper() + sentence[1:] for sentence in told)
 
     def close(self) -> None:
@@ -181,17 +182,16 @@ class Narration:
                     found.append(f"{text} ({count} of {len(better)})")
         return [self._say("line", line="; ".join(found[:LINE]))] if found else []
 
-    def _cases(self, kind: str, observation: Observation) -> list[str]:
-        spec, kinds = CASE_AGENTS.get(self.game.name, ("", ()))
-        if kind not in kinds or self.seats != 2:
+    def _cases(self, observation: Observation) -> list[str]:
+        """What winners did in the most similar situations."""
+        if self.seats not in shipped_files(self.game):
             return []
         if self._reminded is None:
-            self._reminded = make_agent(spec, self.game, observation.seat, seed=self.seed)
+            self._reminded = Cases(self.game, observation.seat, seed=self.seed)
             make_ready(self._reminded.needs())
-        agent = self._reminded
-        agent.seat = observation.seat
-        cases = agent.decide(observation).cases
-        return [self._say("case", title=case.title, done=case.done) for case in cases[:CASES]]
+        self._reminded.seat = observation.seat
+        found = self._reminded.won_cases(observation, CASES)
+        return [self._say("case", title=case.title, done=case.done) for case in found]
 
 
 def quick_agent(evaluator: Evaluator) -> str:
