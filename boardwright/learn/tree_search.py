@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -383,9 +384,19 @@ def search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, t
 
 
 def has_constant_sum(game: Game, seats: int) -> bool:
-    """Whether the returns of two seats add up to the same in some games at random."""
+    """Whether the returns of two seats add up to the lowest and the highest in some games at random."""
     if seats != 2:
         return False
+    if game.entries not in _sums:
+        _sums[game.entries] = _adds_up(game, seats)
+    return _sums[game.entries]
+
+
+_sums: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+"""Of the games so far, by their entry points: an agent is made for every game that is played."""
+
+
+def _adds_up(game: Game, seats: int) -> bool:
     random = np.random.default_rng(0)
     for number in range(RANDOM_GAMES):
         state = game.new(seed=number, seats=seats)
