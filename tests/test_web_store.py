@@ -16,8 +16,8 @@ import pytest
 from boardwright.errors import BoardwrightError
 from boardwright.web.limits import Limits
 from boardwright.web.messages import NewTable
-from boardwright.web.store import FORMAT, RUNNING, Saved, Store
-from boardwright.web.tables import Tables, new_setup
+from boardwright.web.store import FINISHED, FORMAT, RUNNING, Saved, Store
+from boardwright.web.tables import SLEEP_AFTER, SLEEP_WHEN_OVER, Tables, new_setup
 
 FILE = Path("tables.db")
 
@@ -199,3 +199,17 @@ def test_the_clocks_are_kept_with_every_move(store: Store) -> None:
 def test_a_file_says_which_format_it_has(store: Store) -> None:
     with sqlite3.connect(FILE) as database:
         assert database.execute("PRAGMA user_version").fetchone() == (FORMAT,)
+
+
+def test_a_table_that_nobody_looks_at_leaves_memory_the_sooner_when_its_game_is_over(store: Store) -> None:
+    async def asleep() -> list[bool]:
+        every = tables(store)
+        table = every._awake["t"] = every._checked_again(add_table(store))
+        found = []
+        for status, seconds in ((RUNNING, SLEEP_WHEN_OVER), (RUNNING, SLEEP_AFTER), (FINISHED, SLEEP_WHEN_OVER)):
+            every._awake["t"], table.status = table, status
+            every.put_to_sleep(table.room.touched + seconds + 1)
+            found.append("t" not in every._awake)
+        return found
+
+    assert asyncio.run(asleep()) == [False, True, True]

@@ -214,6 +214,28 @@ def test_notes_that_cannot_be_are_refused(server: Server) -> None:
         assert complaint in answer.json()["error"]
 
 
+def test_pages_that_come_together_wait_for_one_list_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first takes seconds, and threads are few: a table must be found meanwhile."""
+    at_once, most = 0, 0
+
+    def slow(limits: Limits) -> dict[str, Any]:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        time.sleep(0.02)
+        at_once -= 1
+        return {}
+
+    monkeypatch.setattr(routes.catalogue, "catalogue", slow)
+
+    async def ask() -> None:
+        api = routes.Api(None, None, Limits(), False, "", True, Teaching(None))  # type: ignore[arg-type]
+        await asyncio.gather(*(api.games(None) for _ in range(5)))  # type: ignore[arg-type]
+
+    asyncio.run(ask())
+    assert most == 1
+
+
 def test_a_game_that_people_still_play_cannot_be_studied_or_reviewed(server: Server) -> None:
     table, _ = server.table("connect_four", None, "random", seed=1)
     answer = server.get(f"/api/tables/{table}/game")

@@ -73,6 +73,7 @@ class Api:
         """Whether only this machine's users can come in."""
         self.teaching = teaching
         self._answering = asyncio.Lock()
+        self._listing = asyncio.Lock()  # the first time takes seconds: once, and not in every thread there is
         self._solving = puzzles.Solving()
         self._dealing = asyncio.Lock()  # a position is checked in a process of its own: one at a time
 
@@ -160,7 +161,8 @@ class Api:
     # The lobby
 
     async def games(self, request: Request) -> Response:
-        return JSONResponse(await asyncio.to_thread(catalogue.catalogue, self.limits))
+        async with self._listing:
+            return JSONResponse(await asyncio.to_thread(catalogue.catalogue, self.limits))
 
     async def picture(self, request: Request) -> Response:
         name = registered_game(request.path_params["game"]).name

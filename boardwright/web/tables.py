@@ -26,7 +26,9 @@ from boardwright.web.worker_pool import WorkerPool
 
 SLEEP_AFTER = 600.0
 """Seconds without anybody there."""
-_SWEEP_EVERY = 30.0
+SLEEP_WHEN_OVER = 30.0
+"""The same once the game is over: nothing happens at such a table any more."""
+_SWEEP_EVERY = 5.0
 _LISTED = 50
 
 
@@ -145,11 +147,14 @@ class Tables:
         """Put tables to sleep that nobody looks at."""
         while True:
             await asyncio.sleep(_SWEEP_EVERY)
-            now = time.monotonic()
-            for name, table in list(self._awake.items()):
-                if not table.room.viewers and table.turns.thinking is None and now - table.room.touched > SLEEP_AFTER:
-                    table.leave()
-                    del self._awake[name]
+            self.put_to_sleep(time.monotonic())
+
+    def put_to_sleep(self, now: float) -> None:
+        for name, table in list(self._awake.items()):
+            patience = SLEEP_AFTER if table.status == RUNNING else SLEEP_WHEN_OVER
+            if not table.room.viewers and table.turns.thinking is None and now - table.room.touched > patience:
+                table.leave()
+                del self._awake[name]
 
     def close(self) -> None:
         for table in self._awake.values():

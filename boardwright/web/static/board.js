@@ -2,8 +2,7 @@
 
 import { h, svg } from "./dom.js";
 import { moveFrom, placesOf } from "./motion.js";
-
-const LONGEST_NAME = 14; // letters that pictures have room for
+import { nameSeats } from "./names.js";
 
 export class Board {
   // `choose(action)` is called with what somebody has chosen.
@@ -116,12 +115,13 @@ export class Board {
     this.picture.style.setProperty("--shape", width / height);
     this.picture.style.setProperty("--natural", `${width}px`);
     this.picture.setAttribute("role", "group");
-    for (const text of this.picture.querySelectorAll("text, tspan, title")) if (!text.firstElementChild) text.textContent = this.rename(text.textContent, LONGEST_NAME);
+    for (const title of this.picture.querySelectorAll("title")) title.textContent = this.rename(title.textContent);
     this.picture.removeAttribute("width");
     this.picture.removeAttribute("height");
     for (const title of this.picture.querySelectorAll("title")) this.describe(title);
-    for (const line of this.picture.querySelectorAll("[data-fold]")) foldable(line);
     this.element.replaceChildren(this.picture);
+    nameSeats(this.picture, this.rename);
+    for (const line of this.picture.querySelectorAll("[data-fold]")) foldable(line);
     this.markNew();
     moveFrom(places, this.picture);
   }

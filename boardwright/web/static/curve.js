@@ -5,7 +5,7 @@ import { postWithStart } from "./api.js";
 
 const WIDTH = 340;
 const HEIGHT = 150;
-const LEFT = 30;
+const LEFT = 36;
 const BOTTOM = 18;
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "1 2", "10 4", "4 4", "3 1"];
 

@@ -23,6 +23,8 @@ export function fill(element, ...children) {
   element.replaceChildren(...flattened(children));
 }
 
+export const cut = (name, longest) => (name.length > longest ? `${name.slice(0, longest - 1)}…` : name);
+
 // Children may come in lists within lists; null stands for nothing.
 const flattened = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined);
 

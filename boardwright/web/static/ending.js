@@ -13,7 +13,7 @@ export function sheet(table, chances, playOn) {
     h(
       "tr",
       { className: winners[number] ? "won" : "" },
-      h("th", { className: "left", scope: "row" }, dot(number), seat.name, winners[number] ? " ★" : ""),
+      h("th", { className: "left", scope: "row", title: seat.name }, dot(number), winners[number] ? "★ " : "", seat.name),
       parts.map((_, part) => h("td", {}, text(table.sheet.rows[number][part]))),
       h("td", {}, h("b", {}, text(table.sheet?.totals[number] ?? table.scores[number]))),
     ),

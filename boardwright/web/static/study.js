@@ -5,7 +5,7 @@
 // #table=ID&move=12, #file=NAME&game=3&move=12, or #line=… with everything in it.
 
 import { bar } from "./page.js";
-import { byId, dot, fill, h, toast } from "./dom.js";
+import { byId, cut, dot, fill, h, toast } from "./dom.js";
 import { get, postWithSeed, postWithStart, send } from "./api.js";
 import { AgentForm } from "./agentform.js";
 import { Arrows } from "./arrows.js";
@@ -204,7 +204,7 @@ async function openGame(opened, from, move = null) {
   nameBranches(tree);
 }
 
-const rename = (text) => text.replace(/\bseat (\d+)\b/gi, (whole, number) => names[number - 1] ?? whole);
+const rename = (text, longest = 40) => text.replace(/\bseat (\d+)\b/gi, (whole, number) => (names[number - 1] ? cut(names[number - 1], longest) : whole));
 
 // Moving about
 

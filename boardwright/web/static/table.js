@@ -1,7 +1,7 @@
 // A table: the board, what can be done, what was done, what agents think of it.
 
 import { bar } from "./page.js";
-import { copyText, dot, fill, h, refill, toast } from "./dom.js";
+import { copyText, cut, dot, fill, h, refill, toast } from "./dom.js";
 import { get, keepTokens, post, seatLink, tokensOf } from "./api.js";
 import { AgentForm } from "./agentform.js";
 import { Board } from "./board.js";
@@ -206,8 +206,7 @@ function show(message) {
 
 // Games call seats by number; here everybody has a name.
 function rename(text, longest = 40) {
-  const name = (seat) => (seat.name.length > longest ? `${seat.name.slice(0, longest - 1)}…` : seat.name);
-  return text.replace(/\bseat (\d+)\b/gi, (whole, number) => (table.seats[number - 1] ? name(table.seats[number - 1]) : whole));
+  return text.replace(/\bseat (\d+)\b/gi, (whole, number) => (table.seats[number - 1] ? cut(table.seats[number - 1].name, longest) : whole));
 }
 
 const turnMark = () => (table.choices.length ? "● " : "");
