@@ -176,7 +176,8 @@ def remember(game: Game, file: CaseFile, where: str | Path = "") -> CaseMemory:
     case = np.repeat(np.arange(len(chosen), dtype=np.int32), lengths)
     order = np.argsort(option, kind="stable")
     points = np.zeros((COORDINATES, len(option)), np.uint8)
-    points[:2] = _expectations(network, hidden, option, lengths, _outlooks(game, file))[order].T
+    outlook = _outlooks(game, file)
+    points[:2] = _expectations(network, hidden, option, lengths, outlook, file.outlook)[order].T
     points[2 : 2 + len(space.middle)] = space.codes(hidden)[case[order]].T
     return CaseMemory(
         file,
@@ -222,6 +223,7 @@ def _expectations(
     option: NDArray[np.uint16],
     lengths: NDArray[np.int64],
     outlook: NDArray[np.float64] | None,
+    evaluation: str,
 ) -> NDArray[np.uint8]:
     """`expectation_codes` of every case, end to end."""
     policy, bias, found, at = (
@@ -236,7 +238,7 @@ def _expectations(
         chances = np.exp(logits - logits.max())
         chances /= chances.sum()
         if outlook is not None:
-            chances = tilted(chances, outlook[at : at + length])
+            chances = tilted(chances, outlook[at : at + length], evaluation)
         found[at : at + length] = expectation_codes(chances)
         at += length
     return found

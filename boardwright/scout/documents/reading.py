@@ -136,7 +136,7 @@ def _side(block: Element, numbering: CardNumbering, players: int, mine: bool) ->
     held = sorted(numbering.card_of(card) for card in hand.findall("Card"))
     size = attribute(hand, "count", 0, CARDS)
     if held and not mine:
-        raise BadDocument("<Hand>: only the hand of the last <Player> is known, who is asked")
+        raise BadDocument("<Hand>: the last <Player> is asked; before it come the others, whose hand is not known")
     if mine and len(held) != size:
         raise BadDocument(f"<Hand count>: {size}, but {len(held)} cards are listed")
     return Side(

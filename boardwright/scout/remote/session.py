@@ -148,7 +148,7 @@ class Session:
         self.log(f"game {self._game_id}: {verdict}, {result.score} to {result.opponent}")
         try:
             if self._agent is not None and self._observation is not None:
-                self._agent.end_game(self._observation, *result.by_seat(self._agent.seat))
+                self._agent.end_game(self._observation, *result.by_seat(self._agent.seat, self._observation.seats))
         except Exception as error:
             self._fail("failed at the end of the game", error)
         self.close()
