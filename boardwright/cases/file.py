@@ -51,7 +51,12 @@ class CaseFile:
 
     def write(self, file: Path) -> None:
         """Whole or not at all; the caller has locked it."""
-        about: dict[str, Any] = {"format": FORMAT, "games": len(self.games), "options": dict(self.options), "origin": self.origin}
+        about: dict[str, Any] = {
+            "format": FORMAT,
+            "games": len(self.games),
+            "options": dict(self.options),
+            "origin": self.origin,
+        }
         about |= {"outlook": self.outlook} if self.outlook else {}
         metadata: dict[str, Any] = {"format": networks.FORMAT, "game": self.game, "seats": self.seats, ABOUT: about}
         arrays: dict[str, Any] = {
