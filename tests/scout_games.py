@@ -18,12 +18,12 @@ from boardwright.scout.problems.steps import completed_choice
 Steps = list[tuple[Observation, int]]
 
 
-def questions(players: str, seed: int, **options: str) -> list[tuple[Steps, Choice]]:
-    """The questions of a game between two such players."""
-    state = bw.game("race").new(seed=seed, **options)
+def questions(players: str, seed: int, seats: int = 2, **options: str) -> list[tuple[Steps, Choice]]:
+    """The questions of a game between such players."""
+    state = bw.game("race").new(seed=seed, seats=seats, **options)
     start, moves = state.copy(), []
     rng = random.Random(seed)
-    agents = [make_agent(players, "race", seat, seed=seed) for seat in (0, 1)] if players != "random" else []
+    agents = [make_agent(players, "race", seat, seed=seed) for seat in range(seats)] if players != "random" else []
     while (seat := state.player) != TERMINAL:
         observation = state.observation(seat)
         moves.append(agents[seat].decide(observation).action if agents else rng.choice(observation.legal_actions()))
@@ -52,6 +52,8 @@ def sampled_questions() -> list[tuple[Steps, Choice]]:
     for players, games in (("random", 14), ("heuristic", 14)):
         for seed in range(games):
             found += questions(players, seed)
+        for seats in (3, 4):
+            found += questions(players, seats, seats)
     return found
 
 

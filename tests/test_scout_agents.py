@@ -158,9 +158,16 @@ def test_what_cannot_be_is_said(spec: str, kind: type[Exception], message: str) 
         play_seat(bw.agent(spec, game, 0), seed=1)
 
 
-def test_two_players_only() -> None:
-    with pytest.raises(BoardwrightError, match="2 players"):
-        play(bw.game("race").new(seed=1, seats=3), ["scout2", "heuristic", "heuristic"])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_whole_games_with_more_players(seats: int, whole_case_base: str) -> None:
+    """By cases of two players, and by those of such games."""
+    spec = f"scout2:case_base={whole_case_base},rest=cases"
+    record = Match("race", (spec, "scout1:partner_agent=heuristic", *["heuristic"] * (seats - 2)), 4).play(0)
+    assert len(record.returns) == seats
+    found = cases_of(record, ALL_TYPES, seat=0)
+    assert found is not None
+    assert len(found.records) > 20
+    assert set(found.records["me"]["seat"].tolist()) == {0}
 
 
 def test_the_same_seed_decides_the_same_again(case_base: str) -> None:
@@ -249,17 +256,18 @@ def test_what_is_given_beside_a_preset_counts() -> None:
         checked_params(Scout2, {"preset": "describd"})
 
 
-def test_through_documents_the_same_game_is_played(whole_case_base: str) -> None:
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_through_documents_the_same_game_is_played(whole_case_base: str, seats: int) -> None:
     """An observation rebuilt from the problem gets the same choice as the true one, in every question of a game."""
     game = bw.game("race")
     spec = f"scout2:case_base={whole_case_base},rest=cases,policy_network=false"
     here, there = (bw.agent(spec, game, 0, seed=9) for _ in range(2))
-    state, asked = game.new(seed=31), None
-    other = bw.agent("heuristic", game, 1, seed=2)
+    state, asked = game.new(seed=31, seats=seats), None
+    others = [bw.agent("heuristic", game, seat, seed=2) for seat in range(seats)]
     while not state.is_terminal:
         observation = state.observation(state.player)
-        if state.player == 1:
-            state.apply(other.decide(observation).action)
+        if state.player != 0:
+            state.apply(others[state.player].decide(observation).action)
             continue
         question = problem_of(observation)
         action = here.decide(observation).action
@@ -673,9 +681,9 @@ def test_an_option_has_the_rate_at_which_it_was_taken_where_it_was_offered(case_
     assert len(rates.cases_offering(option)) == offered[:, option].sum()
     question = problem(TYPE_SETTLE, (ID_OF_DESIGN[option],), side("Old Earth", hand=("Gem World",)), minimum=0)
     (found,) = rates.rates(IndexedProblem(question), [option])
-    chosen = sum(case.adapted == option for case in found.cases())
+    chosen = sum(case.adapted == option for case in found.records())
     usual = (taken[:, option].sum() + 0.5) / (offered[:, option].sum() + 1)
-    assert found.rate == pytest.approx((chosen + 2 * usual) / (len(found.cases()) + 2))
+    assert found.rate == pytest.approx((chosen + 2 * usual) / (len(found.records()) + 2))
 
 
 def test_weights_are_judged_by_the_votes_for_what_was_chosen(case_base: str) -> None:
@@ -878,7 +886,7 @@ def test_the_hybrid_refuses_what_makes_no_sense(params: str, message: str) -> No
 @pytest.mark.parametrize(
     ("entrants", "message"),
     [
-        (("scout2", "random", "random"), "SCOUT plays race with 2 players, not 3"),
+        (("scout3", "random", "random"), "'scout3' plays race with 2 players, not 3"),
         (("scout2:phase=scout2", "random"), "would ask itself"),
         (("scout1:partner_agent=nobody", "random"), "unknown agent 'nobody'"),
     ],

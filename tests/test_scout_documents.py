@@ -9,7 +9,7 @@ import pytest
 from boardwright.scout.documents.reading import read_document
 from boardwright.scout.documents.writing import choice_text, document_text, game_over_text
 from boardwright.scout.problems.from_observation import problem_of
-from boardwright.scout.problems.problem import BadDocument
+from boardwright.scout.problems.problem import BadDocument, Problem
 from boardwright.scout.remote.messages import GameOver, read_message
 from tests.scout_games import sampled_questions
 
@@ -142,7 +142,7 @@ def damaged(old: str, new: str) -> str:
         ('<Phase id="7"', '<Phase id="7" current="yes"', "<Phases>: two phases are current"),
         ('<Phase id="3"', "<Phase", "<Phase> has no attribute id"),
         ('<Action id="7"', '<Action id="6"', "<Action id>: there is no action 6"),
-        ('<Player id="1"', '<Player id="0"', "<Player id>: both players are 0"),
+        ('<Player id="1"', '<Player id="0"', "<Player id>: more than one player is 0"),
         ('<Player id="1"', '<Player id="2"', "<Player id>: 2 is not from 0 to 1"),
         ('<Tableau count="3">', '<Tableau count="4">', "<Tableau count>: 4, but 3 cards are listed"),
         ('<Hand count="3">', "<Hand>", "<Hand> has no attribute count"),
@@ -174,17 +174,32 @@ def test_no_design_lies_twice_in_a_tableau() -> None:
         read_document(text.encode())
 
 
-def test_there_are_two_players() -> None:
+def test_nobody_plays_alone() -> None:
     text = LISTING[: LISTING.index('  <Player id="1"')] + LISTING[LISTING.index('  <Player id="0"') :]
     with pytest.raises(BadDocument, match="has 1 elements <Player>"):
         read_document(text.encode())
 
 
-@pytest.mark.parametrize(("players", "word"), [(3, "three"), (4, "four")])
-def test_games_for_more_than_two_are_refused_by_name(players: int, word: str) -> None:
+@pytest.mark.parametrize(("players", "reason"), [(3, "more than one player is 1"), (5, "has 5 elements <Player>")])
+def test_players_have_seats_of_their_own_and_are_four_at_most(players: int, reason: str) -> None:
     block = LISTING[LISTING.index("<Player ") : LISTING.index("</Player>") + len("</Player>")]
-    with pytest.raises(BadDocument, match=f"has {players} elements <Player>, a game for {word}; SCOUT plays"):
+    with pytest.raises(BadDocument, match=reason):
         read_document(LISTING.replace(block, block * (players - 1), 1).encode())
+
+
+def test_of_several_opponents_the_one_who_leads_is_compared() -> None:
+    problem = next(problem for problem in problems_of_more() if len({side.score for side in problem.opponents}) > 2)
+    assert problem.opponent.score == max(side.score for side in problem.opponents)
+    in_turn = [(side.seat - problem.me.seat) % 4 for side in problem.others]
+    assert in_turn == sorted(in_turn)
+    turned = replace(problem, opponent=problem.others[0], others=(problem.opponent, *problem.others[1:]))
+    assert read_document(document_text(turned).encode()).problem == problem
+
+
+def problems_of_more() -> list[Problem]:
+    """Of games for four."""
+    found = (problem_of(steps[0][0]) for steps, _ in sampled_questions())
+    return [problem for problem in found if len(problem.sides) == 4]
 
 
 def test_cards_without_names_have_the_numbers_of_our_own_list() -> None:

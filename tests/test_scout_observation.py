@@ -66,7 +66,7 @@ def test_games_can_be_played_on_from_a_rebuilt_observation() -> None:
         sample = observation.determinize(seed=1)
         seen = State(game, observation.memory.copy()).observation(observation.seat)  # equal cards in their usual order
         assert sample.observation(observation.seat) == seen
-        found = broken(sample.record, np.zeros(2, np.int64))
+        found = broken(sample.record, np.zeros(4, np.int64))
         assert found == HOLDS, (NAMES[found], problem)
         playout(sample.memory, scratch, rng_state)
         assert sample.is_terminal
@@ -162,11 +162,12 @@ def test_a_special_card_may_be_offered_by_its_design() -> None:
 
 def test_players_may_be_numbered_anew() -> None:
     """Who is first follows from the start worlds, so that numbers alone change nothing."""
-    for problem in problems()[:400]:
+    for problem in problems()[::5]:
         if problem.round == 0:
             continue  # the setup goes by numbers
-        other = reseated(problem, 1 - problem.me.seat)
-        assert (other.me.seat, other.opponent.seat) == (1 - problem.me.seat, problem.me.seat)
+        seats = len(problem.sides)
+        other = reseated(problem, (problem.me.seat + 1) % seats)
+        assert [side.seat for side in other.sides] == [(side.seat + 1) % seats for side in problem.sides]
         assert observation_of(other).legal_actions() == observation_of(problem).legal_actions()
         assert observation_of(other).record.turn == observation_of(problem).record.turn
 

@@ -1,17 +1,20 @@
 """The agent `cases`: it does what was done, and ended well, in the situations most like the one at hand.
 
-There is no look-ahead, and no network decides: a network's hidden layer says which remembered situations are near
-(memory.py), and only they vote (voting.py).
+No network decides, and there is no search: a network's hidden layer says which remembered situations are near
+(memory.py), where a case file wants it together with a look one action ahead (outlook.py), and only they vote
+(voting.py).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.agents import Decision, Reason, RememberedCase, param
+from boardwright.cases import outlook
 from boardwright.cases.file import find_case_file, read_case_file, shipped_files
 from boardwright.cases.memory import COORDINATES, CaseMemory, expectation_codes, network_of, read_memory
 from boardwright.cases.voting import Verdict, VotingRule, judge
@@ -46,7 +49,10 @@ class Cases(NetworkAgent):
         self._memory: CaseMemory | None = None
 
     def needs(self) -> list[Code]:
-        return [*super().needs(), imitation.code, points.code, replay.code]
+        files = [Path(self.case_base)] if self.case_base else shipped_files(self.game).values()
+        looks = {read_case_file(file, self.game).outlook for file in files if file.is_file()} - {""}
+        ahead = [unit for name in sorted(looks) for unit in outlook.needs(self.game, name)]
+        return [*super().needs(), imitation.code, points.code, replay.code, *ahead]
 
     def network(self, seats: int) -> Network:
         if seats not in self.networks:
@@ -92,13 +98,14 @@ class Cases(NetworkAgent):
     def won_cases(self, observation: Observation, count: int) -> tuple[RememberedCase, ...]:
         """The most similar situations of games that were won, with what was done there."""
         memory, question = self.memory(observation.seats), self.game.metrics.question
-        found: list[tuple[float, int]] = []
+        found: set[tuple[float, int]] = set()
         for verdict in self._verdicts(memory, observation, replace(self.rule, k=_SEARCHED))[1]:
             near = verdict.near
             won = memory.taken[near.positions] & (memory.result[memory.case[near.positions]] == 1)
-            found += zip(near.distances[won].tolist(), memory.case[near.positions[won]].tolist(), strict=True)
+            found.update(zip(near.distances[won].tolist(), memory.case[near.positions[won]].tolist(), strict=True))
         cases: list[RememberedCase] = []
-        for distance, case in sorted(found):
+        nearest = {case: distance for distance, case in sorted(found, reverse=True)}
+        for case, distance in sorted(nearest.items(), key=lambda one: one[1]):
             there, _ = memory.situation(self.game, case)
             if question is None or question(there.record) == question(observation.record):
                 cases.append(self._remembered(memory, case, distance, observation))
@@ -111,7 +118,10 @@ class Cases(NetworkAgent):
     ) -> tuple[list[int], list[Verdict]]:
         """All options, and what cases say about each."""
         priors = self.policy(observation)
-        here = self._points(memory, observation.seats, np.array(list(priors.values())))
+        expected = np.array(list(priors.values()))
+        if evaluation := memory.file.outlook:
+            expected = outlook.tilted(expected, outlook.outlooks(observation, list(priors), evaluation), evaluation)
+        here = self._points(memory, observation.seats, expected)
         return list(priors), [judge(memory, action, at, rule) for action, at in zip(priors, here, strict=True)]
 
     def _points(self, memory: CaseMemory, seats: int, priors: NDArray[np.float64]) -> Codes:

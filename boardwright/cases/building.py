@@ -9,7 +9,8 @@ from typing import Any
 
 from boardwright.arena.record import GameRecord
 from boardwright.cases.file import CaseFile, exclusive, read_case_file
-from boardwright.errors import BadSpec
+from boardwright.cases.outlook import RETURNS
+from boardwright.errors import BadSpec, UnknownName
 from boardwright.executors import InProcess
 from boardwright.kernel import Game, ready, replay
 from boardwright.kernel.contract import SavedGame
@@ -42,10 +43,20 @@ class Keep:
 
 
 def case_file_of(
-    game: Game, records: Iterable[GameRecord], seats: int, keep: Keep, origin: str, *, own_space: bool = False
+    game: Game,
+    records: Iterable[GameRecord],
+    seats: int,
+    keep: Keep,
+    origin: str,
+    *,
+    own_space: bool = False,
+    outlook: str = "",
 ) -> CaseFile:
     """The games in which somebody's decisions are kept. All are of one variant, and begin with a fresh deal.
     `own_space`: a network is trained on them also where one comes with the game."""
+    if outlook not in ("", RETURNS, *game.search.evaluations) or outlook in game.search.rankings:
+        scaled = [name for name in game.search.evaluations if name not in game.search.rankings]
+        raise UnknownName("outlook", outlook, (RETURNS, *scaled), f" for {game.name}")
     options = game.all_options({}, seats)
     games: list[RecordedGame] = []
     for record in records:
@@ -62,7 +73,7 @@ def case_file_of(
                 f"game {record.index + 1} has other options than those before it; give records of one variant"
             )
         games.append(RecordedGame(SavedGame(record.seed, seats, options, record.actions), kept))
-    file = CaseFile(game.name, seats, options, games, origin)
+    file = CaseFile(game.name, seats, options, games, origin, outlook=outlook)
     needs_none = seats in game.learning.networks and not own_space
     return file if needs_none or not games else replace(file, network=trained_on(game, file))
 
@@ -112,7 +123,7 @@ def add_game(file: Path, game: Game, record: GameRecord, seat: int | None) -> in
         options = game.all_options(record.options, record.seats)
         had = case_file_for(file, game, record.seats, options)
         one = RecordedGame(SavedGame(record.seed, record.seats, options, record.actions), kept)
-        grown = CaseFile(game.name, record.seats, options, [*had.games, one], had.origin or "taught", had.network)
+        grown = replace(had, options=options, games=[*had.games, one], origin=had.origin or "taught")
         if record.seats not in game.learning.networks:
             grown = replace(grown, network=trained_on(game, grown))
         grown.write(file)

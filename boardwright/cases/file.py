@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from boardwright.cases.outlook import RETURNS
 from boardwright.errors import BadRecord, BadSpec, BoardwrightError
 from boardwright.files import alone
 from boardwright.kernel import Game
@@ -45,10 +46,18 @@ class CaseFile:
     """Where the games come from, for people."""
     network: Network | None = None
     """The network that was trained on its games; None: one that comes with the game."""
+    outlook: str = ""
+    """The evaluation that looks one action ahead for every option (outlook.py); empty: none does."""
 
     def write(self, file: Path) -> None:
         """Whole or not at all; the caller has locked it."""
-        about = {"format": FORMAT, "games": len(self.games), "options": dict(self.options), "origin": self.origin}
+        about: dict[str, Any] = {
+            "format": FORMAT,
+            "games": len(self.games),
+            "options": dict(self.options),
+            "origin": self.origin,
+        }
+        about |= {"outlook": self.outlook} if self.outlook else {}
         metadata: dict[str, Any] = {"format": networks.FORMAT, "game": self.game, "seats": self.seats, ABOUT: about}
         arrays: dict[str, Any] = {
             "seeds": np.array([one.game.seed for one in self.games], np.uint64),
@@ -80,10 +89,13 @@ def read_case_file(file: Path, game: Game) -> CaseFile:
             chosen = game.all_options(options if isinstance(options, dict) else {"": options}, seats)
         except BoardwrightError as error:
             raise BadRecord(f"{file}: {error}") from None
+        outlook = str(about.get("outlook", ""))
+        if outlook not in ("", RETURNS, *game.search.evaluations):
+            raise BadRecord(f"{file}: {game.name} has no evaluation {outlook!r}")
         recorded = _games(file, stored, game, seats, games, chosen)
         own = "hidden" in stored
     network = networks.load(file, game) if own else None
-    return CaseFile(game.name, seats, chosen, recorded, str(about.get("origin", "")), network)
+    return CaseFile(game.name, seats, chosen, recorded, str(about.get("origin", "")), network, outlook)
 
 
 def _games(

@@ -8,7 +8,7 @@ most. So the network says which situations are alike for an option, and the case
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from boardwright.cases.file import CaseFile, find_case_file, read_case_file
+from boardwright.cases.outlook import outlooks, tilted
 from boardwright.cbr.points import Codes, nearest_points
 from boardwright.cbr.retrieval import Neighbours
 from boardwright.errors import BadRecord
 from boardwright.kernel import Game, Observation, State
-from boardwright.learn.imitation import Examples, final_returns, start
+from boardwright.learn.imitation import Examples, RecordedGame, final_returns, start
 from boardwright.learn.network import Network
 from boardwright.learn.network_files import find_network
 from boardwright.learn.trajectory import Trajectory
@@ -109,20 +110,27 @@ class CaseMemory:
         return len(self.chosen)
 
     def nearest(self, action: int, here: Codes, k: int) -> Neighbours:
-        """The options of this action that are nearest, as their numbers."""
+        """The options of this action that are nearest, as their numbers. With outlooks, those of any action: what an
+        action leads to says more about it than its number."""
+        if self.file.outlook:
+            return nearest_points(self.points, here, k)
         return nearest_points(self.points, here, k, int(self.first[action]), int(self.first[action + 1]))
 
     def situation(self, game: Game, case: int) -> tuple[Observation, int]:
         """What the seat saw where a case is from, and the number of the move, from 1 on."""
-        recorded, left = self.file.games[self.game[case]], int(self.decision[case])
-        state: State = start(game, recorded.game)
-        for number, action in enumerate(recorded.game.actions, 1):
-            if recorded.imitated[state.player] and len(state.legal_actions()) > 1:
-                if not left:
-                    return state.observation(state.player), number
-                left -= 1
-            state.apply(action)
+        for decision, found in enumerate(_situations(game, self.file.games[self.game[case]])):
+            if decision == self.decision[case]:
+                return found
         raise BadRecord(f"case {case} is in no move of its game")
+
+
+def _situations(game: Game, recorded: RecordedGame) -> Iterator[tuple[Observation, int]]:
+    """What the seat saw in each case of a game, and the number of the move."""
+    state: State = start(game, recorded.game)
+    for number, action in enumerate(recorded.game.actions, 1):
+        if recorded.imitated[state.player] and len(state.legal_actions()) > 1:
+            yield state.observation(state.player), number
+        state.apply(action)
 
 
 def read_memory(game: Game, name: str, seats: int) -> CaseMemory:
@@ -168,7 +176,8 @@ def remember(game: Game, file: CaseFile, where: str | Path = "") -> CaseMemory:
     case = np.repeat(np.arange(len(chosen), dtype=np.int32), lengths)
     order = np.argsort(option, kind="stable")
     points = np.zeros((COORDINATES, len(option)), np.uint8)
-    points[:2] = _expectations(network, hidden, option, lengths)[order].T
+    outlook = _outlooks(game, file)
+    points[:2] = _expectations(network, hidden, option, lengths, outlook, file.outlook)[order].T
     points[2 : 2 + len(space.middle)] = space.codes(hidden)[case[order]].T
     return CaseMemory(
         file,
@@ -200,8 +209,21 @@ def _decisions(rows: Trajectory, result: list[float], network: Network) -> _Deci
     return _Decisions(rows.action, lengths[is_case], rows.action[rows.policy_target > 0], results, hidden)
 
 
+def _outlooks(game: Game, file: CaseFile) -> NDArray[np.float64] | None:
+    """The outlooks of all options, end to end, where the file asks for them."""
+    if not file.outlook:
+        return None
+    seen = (observation for one in file.games for observation, _ in _situations(game, one))
+    return _joined([outlooks(here, here.legal_actions(), file.outlook) for here in seen], np.float64)
+
+
 def _expectations(
-    network: Network, hidden: Floats, option: NDArray[np.uint16], lengths: NDArray[np.int64]
+    network: Network,
+    hidden: Floats,
+    option: NDArray[np.uint16],
+    lengths: NDArray[np.int64],
+    outlook: NDArray[np.float64] | None,
+    evaluation: str,
 ) -> NDArray[np.uint8]:
     """`expectation_codes` of every case, end to end."""
     policy, bias, found, at = (
@@ -214,6 +236,9 @@ def _expectations(
         actions = option[at : at + length]
         logits = policy[actions] @ row + bias[actions]
         chances = np.exp(logits - logits.max())
-        found[at : at + length] = expectation_codes(chances / chances.sum())
+        chances /= chances.sum()
+        if outlook is not None:
+            chances = tilted(chances, outlook[at : at + length], evaluation)
+        found[at : at + length] = expectation_codes(chances)
         at += length
     return found

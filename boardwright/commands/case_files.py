@@ -52,6 +52,7 @@ def build_case_file(
     out: Path,
     *,
     own_space: bool = False,
+    outlook: str = "",
 ) -> None:
     """Lost games are kept where an agent plays, since their results count, and not where one player's are taken from
     records; `keep_lost` says otherwise."""
@@ -64,7 +65,8 @@ def build_case_file(
         found = [] if first == 0 else _games(name, game, source, count, out)
         wins = bool(source.records and source.of) if keep_lost is None else not keep_lost
         keep = Keep(source.of if source.records or source.vs else "", wins)
-        file = case_file_of(game, found, count, keep, source.origin if first != 0 else "empty", own_space=own_space)
+        origin = source.origin if first != 0 else "empty"
+        file = case_file_of(game, found, count, keep, origin, own_space=own_space, outlook=outlook)
         if found and not file.games:
             whose = f" that {source.of} has won" if source.of and wins else f" of {source.of}" if source.of else ""
             raise BadSpec(f"there are no games of {game.name} with {count} seats{whose} among {len(found):,}")

@@ -50,6 +50,7 @@ advise well. Among near ties it draws, so that more cases show what they are wor
 class Scout3(Scout2):
     """SCOUT3: SCOUT2 that learns from its games, in `boardwright scout run` and `scout serve`."""
 
+    seat_counts: ClassVar[tuple[int, ...]] = (2,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {**PRESETS, "observing": OBSERVING, "criticised": CRITICISED}
 
     learn: bool = param(False, "learn from games, in a store; for `boardwright scout serve`")

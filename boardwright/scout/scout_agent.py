@@ -40,6 +40,7 @@ class ScoutAgent(Agent):
     """Base class of SCOUT's versions."""
 
     games: ClassVar[tuple[str, ...]] = ("race",)
+    seat_counts: ClassVar[tuple[int, ...]] = SEATS
 
     def prepare(self) -> None:
         make_ready([indexing.code, policy_network.code])  # they index the cases and read the network
@@ -109,8 +110,9 @@ class ScoutAgent(Agent):
         return code
 
     def check_seats(self, seats: int) -> None:
-        if seats != SEATS:
-            raise BadSpec(f"agent {type(self).label()!r}: SCOUT plays race with {SEATS} players, not {seats}")
+        if seats not in self.seat_counts:
+            known = " or ".join(map(str, self.seat_counts))
+            raise BadSpec(f"agent {type(self).label()!r} plays race with {known} players, not {seats}")
         for module in {*MODULE_OF_TYPE.values(), REST}:
             if (spec := self.spec_for(module)) != OWN:
                 self.partner(module, spec).check_seats(seats)

@@ -1,6 +1,6 @@
 """Learning from a game that was just played: the winner's decisions, or those of a chosen seat, become cases.
 
-A game of Race for the Galaxy with two players goes into a store (`.db`), which SCOUT reasons from; any game goes into a
+A game of Race for the Galaxy goes into a store (`.db`), which SCOUT reasons from; any game goes into a
 case file (`.cases`), which the agent `cases` reasons from. Both are made if need be. `play --teach` calls this.
 """
 
@@ -22,7 +22,6 @@ from boardwright.scout.cases.building import ALL_TYPES, cases_of
 from boardwright.scout.cases.collection import GameCases, collection_of
 from boardwright.scout.cases.files import exclusive, write_store
 from boardwright.scout.cases.indexing import index_cases
-from boardwright.scout.problems.problem import SEATS
 
 
 def check_teachable(
@@ -38,9 +37,9 @@ def check_teachable(
     check_writable(file)
     if seat is not None and not 0 <= seat < seats:
         raise BadSpec(f"there is no seat {seat + 1} at a table of {seats}")
-    if file.suffix != SUFFIX and (game is not race or seats != SEATS):
+    if file.suffix != SUFFIX and game is not race:
         raise BadSpec(
-            f"{file}: a store is SCOUT's, which plays race with {SEATS} seats; a file that ends in {SUFFIX} is of the"
+            f"{file}: a store is SCOUT's, which plays race; a file that ends in {SUFFIX} is of the"
             " agent `cases`, which plays any game"
         )
     if file.suffix == SUFFIX:

@@ -17,7 +17,7 @@ from boardwright.kernel import State
 from boardwright.scout.cases.collection import END, GameCases
 from boardwright.scout.cases.representation import CASE, Records, encode
 from boardwright.scout.problems.from_observation import problem_of, side_of
-from boardwright.scout.problems.problem import SEATS, TYPES, Choice, Problem
+from boardwright.scout.problems.problem import TYPES, Choice, Problem, leader_first
 from boardwright.scout.problems.steps import completed_choice
 
 CORE_TYPES = (0, 2, 3, 5, 6)
@@ -48,10 +48,8 @@ def winner(record: GameRecord) -> int | None:
 
 def cases_of(record: GameRecord, types: tuple[int, ...] = CORE_TYPES, *, seat: int | None = None) -> GameCases | None:
     """The cases of a recorded game, by default of the seat that won; None if nobody did, or if somebody failed."""
-    if record.game != "race" or record.seats != SEATS:
-        raise BadRecord(
-            f"SCOUT learns from games of race with {SEATS} players, not from {record.game} with {record.seats}"
-        )
+    if record.game != "race":
+        raise BadRecord(f"SCOUT learns from games of race, not from {record.game}")
     chosen = winner(record) if seat is None else seat
     if chosen is None or record.forfeit is not None:
         return None
@@ -73,10 +71,12 @@ def choices_of(record: GameRecord, types: tuple[int, ...], *seats: int) -> Recor
 def end_case(state: State, seat: int) -> Records:
     """The end of a game as a case without a choice."""
     s, row = state.record, state.memory.view(STATE)[0]
-    sides = [side_of(row, player, int(state.scores[player]), ()) for player in (seat, 1 - seat)]
+    sides = [side_of(row, player, int(state.scores[player]), ()) for player in range(state.seats)]
+    me = sides.pop(seat)
+    opponent, *_ = leader_first(sides, seat)
     problem = Problem(
         type=0, options=(), minimum=0, maximum=0, subject=-1, round=s.round, phases=(), phase=0, deck=s.deck_size,
-        discard=s.discard_size, pool=s.pool, me=sides[0], opponent=sides[1],
+        discard=s.discard_size, pool=s.pool, me=me, opponent=opponent,
     )  # fmt: skip
     record = encode(problem)
     record["type"] = END

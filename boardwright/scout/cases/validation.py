@@ -63,7 +63,7 @@ def _side_faults(side: Any) -> Iterator[tuple[str, Mask]]:
     goods = (side["goods"][:, None] >> _PLACES & 1).astype(bool)
     barren = ~inside | _CARRIES_NO_GOOD[np.minimum(tableau, DESIGN_COUNT - 1)]
     yield "there are goods where none can be", (goods & barren).any(1) | (side["goods"] >> TABLEAU_ROOM != 0)
-    yield "there is no such seat", side["seat"] >= SEATS
+    yield "there is no such seat", side["seat"] >= max(SEATS)
     yield "there is no such action", ~np.isin(side["action"], (0, *ROUND_ACTIONS))
 
 

@@ -26,7 +26,6 @@ from boardwright.scout.cases.files import exclusive, load_cases, write_cases
 from boardwright.scout.cases.profiles import as_data, load_profiles
 from boardwright.scout.cases.representation import CASE, Records
 from boardwright.scout.cases.xml_folder import import_cases
-from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.reasoners.all_reasoners import policy_network_of
 from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions, indexed_features
 from boardwright.scout.reasoners.expert_labels import Labels, train_with_labels
@@ -85,7 +84,7 @@ class Origin:
         """The seats of a game whose decisions are worth learning: the teacher's, or both."""
         if self.teacher and self.opponent:
             return (record.order.index(0),)
-        return tuple(seat for seat in range(SEATS) if not self.teacher or record.agents[seat] == self.teacher)
+        return tuple(seat for seat in range(record.seats) if not self.teacher or record.agents[seat] == self.teacher)
 
 
 @dataclass(frozen=True)

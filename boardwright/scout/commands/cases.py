@@ -86,6 +86,14 @@ def build(
         Literal["network", "own"],
         typer.Option(help="With GAME: cases lie in the space of the game's network, or of one trained on these games."),
     ] = "network",
+    outlook: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="With GAME: look one action ahead for every option, by this evaluation of the game, or by `returns`:"
+            " wins and losses alone.",
+        ),
+    ] = "",
     lost: Annotated[
         bool | None,
         typer.Option(
@@ -124,7 +132,7 @@ def build(
 
     if game is not None:
         source = Source(of or spec or "", vs or "", games, seed, jobs, records or ())
-        build_case_file(game, source, seats, lost, initial, out, own_space=space == "own")
+        build_case_file(game, source, seats, lost, initial, out, own_space=space == "own", outlook=outlook)
         return
     if initial is not None and initial:
         raise BadSpec("--initial N is for GAME; SCOUT's case bases keep N games with --keep N")

@@ -23,7 +23,6 @@ from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.scout.cases import indexing
 from boardwright.scout.commands.build import STOPPED, played_games
-from boardwright.scout.problems.problem import SEATS
 from boardwright.scout.reasoners.expert_labels import label_game
 from boardwright.scout.reasoners.label_file import GameLabels, LabelFile, open_label_file
 
@@ -53,7 +52,7 @@ def label_positions(out: Path, labelling: Labelling) -> None:
     check_writable(out)
     console = Console(stderr=True)
     expert = make_agent(labelling.expert, game, LEARNER)
-    expert.check_seats(SEATS)
+    expert.check_seats(2)  # the learner and its opponent
     make_ready([*expert.needs(), indexing.code])
     expert.close()
     with open_label_file(out) as file:

@@ -44,6 +44,7 @@ from boardwright.scout.problems.problem import (
     Option,
     Problem,
     Side,
+    leader_first,
 )
 
 ROOT = "RftgStateCase"
@@ -86,12 +87,16 @@ def _problem(root: Element, numbering: CardNumbering) -> Problem:
         raise BadDocument(f"<Type>: there is no question of type {kind}; there are {', '.join(map(str, TYPES))}")
     status = child(root, "Status")
     blocks = root.findall("Player")
-    if len(blocks) != SEATS:
-        what = {3: ", a game for three", 4: ", a game for four"}.get(len(blocks), "")
-        raise BadDocument(f"<{ROOT}> has {len(blocks)} elements <Player>{what}; SCOUT plays games for {SEATS} alone")
-    opponent, me = _side(blocks[0], numbering, False), _side(blocks[1], numbering, True)
-    if me.seat == opponent.seat:
-        raise BadDocument(f"<Player id>: both players are {me.seat}")
+    if len(blocks) not in SEATS:
+        raise BadDocument(
+            f"<{ROOT}> has {len(blocks)} elements <Player>; Race for the Galaxy is for {SEATS[0]} to {SEATS[-1]}"
+        )
+    sides = [_side(block, numbering, len(blocks), block is blocks[-1]) for block in blocks]
+    me = sides.pop()
+    for side in sides:
+        if [me.seat, *(other.seat for other in sides)].count(side.seat) > 1:
+            raise BadDocument(f"<Player id>: more than one player is {side.seat}")
+    opponent, *others = leader_first(sides, me.seat)
     subject = _subject(root, numbering)
     phases, current = _phases(status)
     game_id = optional(root, "GameID")
@@ -110,6 +115,7 @@ def _problem(root: Element, numbering: CardNumbering) -> Problem:
         me=me,
         opponent=opponent,
         game_id="" if game_id is None else _game_id(game_id),
+        others=tuple(others),
     )
 
 
@@ -120,7 +126,7 @@ def _game_id(element: Element) -> str:
     return text
 
 
-def _side(block: Element, numbering: CardNumbering, mine: bool) -> Side:
+def _side(block: Element, numbering: CardNumbering, players: int, mine: bool) -> Side:
     tableau, hand = child(block, "Tableau"), child(block, "Hand")
     placed = [(numbering.card_of(card), card.get("good") == "yes") for card in tableau.findall("Card")]
     if not 1 <= len(placed) <= TABLEAU_ROOM:
@@ -130,11 +136,11 @@ def _side(block: Element, numbering: CardNumbering, mine: bool) -> Side:
     held = sorted(numbering.card_of(card) for card in hand.findall("Card"))
     size = attribute(hand, "count", 0, CARDS)
     if held and not mine:
-        raise BadDocument("<Hand>: the first <Player> is the other one, whose hand is not known; the last is asked")
+        raise BadDocument("<Hand>: the last <Player> is asked; before it come the others, whose hand is not known")
     if mine and len(held) != size:
         raise BadDocument(f"<Hand count>: {size}, but {len(held)} cards are listed")
     return Side(
-        seat=attribute(block, "id", 0, SEATS - 1),
+        seat=attribute(block, "id", 0, players - 1),
         action=_action(block),
         chips=number(block, "Chips", 0, MAX_VALUE),
         score=number(block, "Score", -MAX_VALUE, MAX_VALUE),

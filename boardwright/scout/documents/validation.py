@@ -46,12 +46,12 @@ def check_choice(problem: Problem, choice: Choice) -> None:
 
 
 def _check_cards(problem: Problem) -> None:
-    cards = Counter((*problem.me.tableau, *problem.opponent.tableau, *problem.me.hand))
+    cards = Counter([*problem.me.hand, *(card for side in problem.sides for card in side.tableau)])
     for card_id, count in cards.items():
         copies = DESIGNS[DESIGN_OF_ID[card_id]].copies
         if count > copies:
             raise BadDocument(f"<Card>: {card_name(card_id)} is listed {count} times; there are {copies}")
-    for side in (problem.me, problem.opponent):
+    for side in problem.sides:
         for card_id, count in Counter(side.tableau).items():
             if count > 1:
                 raise BadDocument(f"<Tableau>: {card_name(card_id)} lies there twice; nobody can place a design twice")

@@ -47,8 +47,8 @@ def _document(problem: Problem, choice: Choice | None) -> Iterator[str]:
     yield f"    <Discard>{problem.discard}</Discard>"
     yield f"    <Pool>{problem.pool}</Pool>"
     yield "  </Status>"
-    yield from _player(problem.opponent)
-    yield from _player(problem.me)
+    for side in (*problem.opponents, problem.me):
+        yield from _player(side)
     yield "</RftgStateCase>"
 
 

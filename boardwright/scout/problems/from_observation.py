@@ -52,7 +52,6 @@ from boardwright.scout.problems.problem import (
     ID_OF_DESIGN,
     NO_SUBJECT,
     PHASES,
-    SEATS,
     TYPE_ACTION,
     TYPE_DEVELOP,
     TYPE_DISCARD,
@@ -67,6 +66,7 @@ from boardwright.scout.problems.problem import (
     Option,
     Problem,
     Side,
+    leader_first,
 )
 from boardwright.scout.problems.translation import (
     PICKS,
@@ -98,8 +98,6 @@ _STAGES = ((ROUND_DISCARD, 0), (PRODUCE_START, 9), (CONSUME_START, 7), (SETTLE, 
 def problem_of(observation: Observation, *, game_id: str = "") -> Problem:
     """The whole question that the seat is asked, also when some of its steps have been answered already."""
     seat, s = observation.seat, observation.record
-    if observation.seats != SEATS:
-        raise BoardwrightError(f"SCOUT plays race with {SEATS} players, not {observation.seats}")
     if observation.player != seat:
         raise BoardwrightError(f"seat {seat} is not asked anything now")
     scores = np.zeros(MAX_SEATS)
@@ -107,6 +105,8 @@ def problem_of(observation: Observation, *, game_id: str = "") -> Problem:
     options, minimum, maximum = _question(s, seat, observation)
     row = observation.memory.view(STATE)[0]  # several times quicker to read than `s`
     phases, stage = int(row["phases"]), int(row["stage"])
+    others = [side_of(row, other, int(scores[other]), ()) for other in range(observation.seats) if other != seat]
+    opponent, *others = leader_first(others, seat)
     return Problem(
         type=_type(s),
         options=options,
@@ -120,8 +120,9 @@ def problem_of(observation: Observation, *, game_id: str = "") -> Problem:
         discard=int(row["discard_size"]),
         pool=int(row["pool"]),
         me=side_of(row, seat, int(scores[seat]), ids_in(row["hand"][seat])),
-        opponent=side_of(row, 1 - seat, int(scores[1 - seat]), ()),
+        opponent=opponent,
         game_id=game_id,
+        others=tuple(others),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from boardwright.errors import BadRecord
@@ -24,7 +25,8 @@ Choice = tuple[Option, ...]
     TYPE_GAMBLE,
     TYPE_WINDFALL,
 ) = TYPES = (0, 2, 3, 5, 6, 12, 13, 14, 15, 16, 19)
-SEATS = 2
+SEATS = (2, 3, 4)
+"""How many players a game can have."""
 NO_SUBJECT = -1
 
 PHASES = (1, 3, 5, 7, 9)
@@ -71,7 +73,7 @@ class Side:
     goods: tuple[int, ...]
     """Design ids of the worlds that carry a good."""
     hand: tuple[int, ...]
-    """Design ids, ascending, with duplicates; empty for the other player."""
+    """Design ids, ascending, with duplicates; empty for the other players."""
     hand_size: int
 
 
@@ -98,4 +100,23 @@ class Problem:
     pool: int
     me: Side
     opponent: Side
+    """The one whom cases compare: of several the one who leads (`leader_first`)."""
     game_id: str = ""
+    others: tuple[Side, ...] = ()
+    """The other opponents, where there are more than two players."""
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        return (self.me, self.opponent, *self.others)
+
+    @property
+    def opponents(self) -> tuple[Side, ...]:
+        return (self.opponent, *self.others)
+
+
+def leader_first(opponents: Sequence[Side], seat: int) -> tuple[Side, ...]:
+    """The opponent of a seat with most points first, of equals who comes next in turn; then the others in turn."""
+    seats = len(opponents) + 1
+    in_turn = sorted(opponents, key=lambda side: (side.seat - seat) % seats)
+    leader = max(in_turn, key=lambda side: side.score)
+    return (leader, *(side for side in in_turn if side is not leader))

@@ -66,7 +66,7 @@ from boardwright.scout.problems.rebuild_power_question import (
     ask_use_power,
     ask_windfall,
 )
-from boardwright.scout.problems.rebuild_table import order
+from boardwright.scout.problems.rebuild_table import before, order
 from boardwright.scout.problems.translation import ids, settle_ways
 
 _OWNED = {USE_COLONY_SHIP: COLONY_SHIP, USE_TACTICS: TACTICS, USE_CONTACT: CONTACT}
@@ -80,7 +80,9 @@ def rebuild_question(s: Record, problem: Problem) -> None:
 def _choose_action(s: Record, problem: Problem, seat: int) -> None:
     s.stage = ROUND_CHOOSE
     s.turn = order(s, seat) + 1
-    s.chosen[seat], s.chosen[1 - seat] = 0, HIDDEN if order(s, seat) else 0
+    answered = before(s, seat)
+    for other in range(s.seats):
+        s.chosen[other] = HIDDEN if other in answered else 0
     ask(s, CHOOSE_ACTION, seat)
 
 
@@ -102,14 +104,15 @@ def discards(s: Record, seat: int, stage: int) -> int:
 
 
 def _discard(s: Record, problem: Problem, seat: int) -> None:
-    other, s.stage = 1 - seat, discard_stage(problem)
-    before = other == 0 if s.stage == SETUP_DISCARD else order(s, seat) == 1
-    s.turn = 2 if before else 1
+    s.stage = discard_stage(problem)
+    answered = list(range(seat)) if s.stage == SETUP_DISCARD else before(s, seat)
+    s.turn = len(answered) + 1
     if s.stage == EXPLORE_KEEP:
+        for other in range(s.seats):
+            s.drawn[other] = min(explore_draws(s, other), s.hand_size[other])
         s.drawn[seat] = len(problem.options)
-        s.drawn[other] = min(explore_draws(s, other), s.hand_size[other])
         _mark_fresh(s, problem, seat)
-    if before:
+    for other in answered:
         s.picks[other] = min(discards(s, other, s.stage), s.hand_size[other])
     ask_cards(s, DISCARD, seat, len(problem.options), problem.minimum, 1)
 
@@ -127,7 +130,9 @@ def _mark_fresh(s: Record, problem: Problem, seat: int) -> None:
 def _place(s: Record, problem: Problem, seat: int) -> None:
     s.stage = DEVELOP_PLACE if problem.type == TYPE_DEVELOP else SETTLE_PLACE
     s.turn = order(s, seat) + 1
-    s.placing[1 - seat] = HIDDEN if order(s, seat) else 0
+    answered = before(s, seat)
+    for other in range(s.seats):
+        s.placing[other] = HIDDEN if other in answered else 0
     ask(s, PLACE, seat)
 
 

@@ -9,7 +9,6 @@ from boardwright.kernel import Record
 from boardwright.scout.problems.problem import (
     DESIGN_OF_ID,
     PHASES,
-    SEATS,
     TYPE_ACTION,
     TYPE_DEVELOP,
     TYPE_PAYMENT,
@@ -24,27 +23,32 @@ from boardwright.scout.problems.translation import CardSupply, card_set
 def rebuild_table(s: Record, problem: Problem) -> None:
     """Fill an empty record, but for the piles: a case may not know how large they are."""
     supply = CardSupply()
-    s.seats = SEATS
+    s.seats = len(problem.sides)
     s.round = problem.round
     s.pool = problem.pool
     if problem.type != TYPE_ACTION:
         s.phases = sum(1 << PHASES.index(phase) for phase in {*problem.phases, problem.phase} - {0})
-    for side in (problem.me, problem.opponent):
+    for side in problem.sides:
         _rebuild_side(s, side, [supply.take(card_id) for card_id in side.tableau])
     s.hand[problem.me.seat][:] = card_set(problem.me.hand, supply)
-    s.first = min((side.seat for side in (problem.me, problem.opponent)), key=lambda seat: s.tableau[seat, 0])
+    s.first = min((side.seat for side in problem.sides), key=lambda seat: s.tableau[seat, 0])
     _uncount_placed(s, problem)
     # Until the first consume phase nobody can have used the good that Alpha Centauri got in the setup.
     early = problem.round == 1 and problem.type in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, TYPE_PAYMENT)
     s.first_good = int(
         (problem.round == 0 or early)
-        and any(s.tableau[seat, 0] == ALPHA_CENTAURI and s.good[seat, 0] for seat in range(SEATS))
+        and any(s.tableau[seat, 0] == ALPHA_CENTAURI and s.good[seat, 0] for seat in range(s.seats))
     )
 
 
 def order(s: Record, seat: int) -> int:
     """How many seats come before this one."""
     return (seat - s.first) % s.seats
+
+
+def before(s: Record, seat: int) -> list[int]:
+    """The seats that come before this one in turn."""
+    return [other for other in range(s.seats) if order(s, other) < order(s, seat)]
 
 
 def _rebuild_side(s: Record, side: Side, tableau: list[int]) -> None:
@@ -70,12 +74,13 @@ def _uncount_placed(s: Record, problem: Problem) -> None:
     """While cards are being paid for, the powers of those placed in this phase do not count yet."""
     if problem.type != TYPE_PAYMENT:
         return
-    seat, other = problem.me.seat, problem.opponent.seat
+    seat = problem.me.seat
     _mark_placed(s, seat, s.tableau[seat][: s.size[seat]].tolist()[_place_of(problem)])
-    newest = s.tableau[other, s.size[other] - 1]
-    without = s.standing[other, MILITARY] - STANDING[newest, MILITARY]
-    if problem.opponent.military == without != s.standing[other, MILITARY]:
-        _mark_placed(s, other, newest)
+    for side in problem.opponents:
+        newest = s.tableau[side.seat, s.size[side.seat] - 1]
+        military = s.standing[side.seat, MILITARY]
+        if side.military == military - STANDING[newest, MILITARY] != military:
+            _mark_placed(s, side.seat, newest)
 
 
 def _mark_placed(s: Record, seat: int, card: int) -> None:
@@ -93,8 +98,7 @@ def _place_of(problem: Problem) -> int:
 
 def fill_piles(s: Record, problem: Problem) -> None:
     """Deck and discards. All cards must be somewhere, or what is hidden could not be imagined."""
-    me, other = problem.me, problem.opponent
-    lying = sum(len(side.tableau) + len(side.goods) + side.hand_size for side in (me, other))
+    lying = sum(len(side.tableau) + len(side.goods) + side.hand_size for side in problem.sides)
     found = problem.deck + problem.discard + lying
     if found != CARDS:
         raise BadDocument(
@@ -107,7 +111,7 @@ def fill_piles(s: Record, problem: Problem) -> None:
 def check_room(s: Record, problem: Problem) -> None:
     """A round begins with fewer cards than end the game, and adds a development and a world at most."""
     most = TABLEAU_END - 1 + (s.stage > DEVELOP_PLACE) + (s.stage > SETTLE_PLACE)
-    for side in (problem.me, problem.opponent):
+    for side in problem.sides:
         if len(side.tableau) > most:
             raise BadDocument(
                 f"<Tableau>: player {side.seat} has {len(side.tableau)} cards; at this time there can be {most}"

@@ -79,7 +79,7 @@ LAST_POOL = 2
 def endgame(indexed: IndexedProblem) -> set[int]:
     """In what is likely the last round no Produce, whose goods pay later."""
     problem = indexed.problem
-    longest = max(len(problem.me.tableau), len(problem.opponent.tableau))
+    longest = max(len(side.tableau) for side in problem.sides)
     if longest >= TABLEAU_END - 1 or problem.pool <= LAST_POOL:
         return {PRODUCE_ACTION}
     return set()
@@ -104,7 +104,7 @@ def points_of(design: int, me: Side) -> int:
 
 def places_last(problem: Problem) -> bool:
     """Whether the game ends with this round, whatever is placed."""
-    full = max(len(problem.me.tableau) + 1, len(problem.opponent.tableau)) >= TABLEAU_END
+    full = max(len(problem.me.tableau) + 1, *(len(side.tableau) for side in problem.opponents)) >= TABLEAU_END
     return full or problem.pool <= 0
 
 

@@ -20,12 +20,15 @@ class GameOver:
     """None: a tie."""
     score: int
     opponent: int
+    """The best score of the others."""
 
-    def by_seat(self, seat: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Returns and scores of both seats, if this is the result of one of them."""
+    def by_seat(self, seat: int, seats: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Returns and scores of all seats, if this is the result of one of them. The others are taken to be equal: who
+        of several has won is not said."""
         mine = 0.5 if self.won is None else float(self.won)
-        returns, scores = (mine, 1.0 - mine), (float(self.score), float(self.opponent))
-        return (returns, scores) if seat == 0 else (returns[::-1], scores[::-1])
+        returns, scores = [(1.0 - mine) / (seats - 1)] * seats, [float(self.opponent)] * seats
+        returns[seat], scores[seat] = mine, float(self.score)
+        return tuple(returns), tuple(scores)
 
 
 def read_message(data: bytes) -> Document | GameOver:

@@ -18,7 +18,7 @@ from boardwright.scout.documents.reading import Document
 from boardwright.scout.documents.writing import choice_text, error_text
 from boardwright.scout.problems.answering import answer, decide_steps, fallback, question_or_answer
 from boardwright.scout.problems.from_observation import problem_of
-from boardwright.scout.problems.problem import SEATS, BadDocument, Choice, Problem
+from boardwright.scout.problems.problem import BadDocument, Choice, Problem
 from boardwright.scout.remote.messages import GameOver, read_message
 
 OK = "<Ok/>"
@@ -74,11 +74,10 @@ class AgentFactory:
 
 
 def reseated(problem: Problem, seat: int) -> Problem:
-    """The same problem with the player who is asked in another seat; who is first in turn order does not change."""
-    if problem.me.seat == seat:
-        return problem
-    other = SEATS - 1 - seat
-    return replace(problem, me=replace(problem.me, seat=seat), opponent=replace(problem.opponent, seat=other))
+    """The same problem with the player who is asked in another seat; the order of play does not change."""
+    moved, seats = seat - problem.me.seat, len(problem.sides)
+    me, opponent, *others = (replace(side, seat=(side.seat + moved) % seats) for side in problem.sides)
+    return replace(problem, me=me, opponent=opponent, others=tuple(others))
 
 
 class Session:
@@ -149,7 +148,7 @@ class Session:
         self.log(f"game {self._game_id}: {verdict}, {result.score} to {result.opponent}")
         try:
             if self._agent is not None and self._observation is not None:
-                self._agent.end_game(self._observation, *result.by_seat(self._agent.seat))
+                self._agent.end_game(self._observation, *result.by_seat(self._agent.seat, self._observation.seats))
         except Exception as error:
             self._fail("failed at the end of the game", error)
         self.close()
