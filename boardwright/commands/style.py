@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
-    HELP,
     GameName,
     Games,
     Jobs,
@@ -45,12 +44,7 @@ if TYPE_CHECKING:
     from boardwright.playstyle.style_search import StyleSearch
     from boardwright.reports import Report
 
-app = typer.Typer(
-    name="style",
-    help="Play style: compare agents, search for characters.",
-    no_args_is_help=True,
-    context_settings=HELP,
-)
+app = typer.Typer()
 
 
 @dataclass(frozen=True, kw_only=True)
