@@ -98,6 +98,16 @@ def legal(rules: Any, state: Any, out: Any) -> int:
 
 
 @rule
+def is_legal(rules: Any, state: Any, action: int, room: Any) -> bool:
+    """Whether an action is legal; there must be room for the legal ones."""
+    n = legal(rules, state, room)
+    found = False
+    for i in range(n):
+        found = found or room[i] == action
+    return found
+
+
+@rule
 def apply(rules: Any, state: Any, action: int) -> None:
     _apply(rules, (state, action))
 

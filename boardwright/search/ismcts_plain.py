@@ -10,7 +10,7 @@ import numpy as np
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
 from boardwright.search.leaf import evaluate_leaf
-from boardwright.search.sharing import is_shared, prepare_path
+from boardwright.search.sharing import is_shared, prepare_path, with_virtual_losses
 
 
 @rule
@@ -22,11 +22,7 @@ def prune(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, 
 @rule
 def upper_bound(tree: Any, child: int, log_available: float, settings: Any) -> float:
     """The upper confidence bound of a child, counting a virtual loss for every thread that is below it."""
-    visits, total = tree.visits[child], tree.total[child]
-    if is_shared(tree) and settings.virtual_loss:
-        losses = settings.virtual_loss * tree.pending[child]
-        visits += losses
-        total += losses * settings.loss
+    visits, total = with_virtual_losses(tree, child, settings)
     if visits == 0:  # another thread has made it and is still below it
         return -math.inf
     return total / visits + settings.exploration * math.sqrt(log_available / visits)

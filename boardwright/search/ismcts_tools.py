@@ -17,7 +17,7 @@ from boardwright.search import bounds, ismcts_plain
 from boardwright.search.backups import add_squares
 from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
-from boardwright.search.sharing import is_shared
+from boardwright.search.sharing import with_virtual_losses
 
 NONE = -1
 
@@ -78,11 +78,7 @@ def prune(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, 
 
 @rule
 def upper_bound(tree: Any, child: int, log_available: float, settings: Any) -> float:
-    visits, total = tree.visits[child], tree.total[child]
-    if is_shared(tree) and settings.virtual_loss:
-        losses = settings.virtual_loss * tree.pending[child]
-        visits += losses
-        total += losses * settings.loss
+    visits, total = with_virtual_losses(tree, child, settings)
     if visits == 0:  # another thread has made it and is still below it
         return -math.inf
     mean = total / visits

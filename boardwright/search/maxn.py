@@ -21,6 +21,7 @@ from boardwright.agents import Decision, Reason, param
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.kernel.declare import typeof, types
+from boardwright.kernel.entries import SearchParts
 from boardwright.kernel.pointers import copy_into
 from boardwright.search.budget import CLOCKS, SLICE, Clock
 from boardwright.search.stream import StreamAgent
@@ -229,14 +230,14 @@ class MaxN(StreamAgent):
     def prepare(self) -> None:
         super().prepare()
         self.estimate = self.evaluation or next(iter(self.game.search.evaluations), "returns")
-        self._code = self.game.entries.search_code(evaluation=self.estimate)
+        self._code = self.game.entries.search_code(SearchParts(evaluation=self.estimate))
 
     def needs(self) -> list[Code]:
         return [*self._code, code]
 
     @cached_property
     def rules(self) -> Any:
-        return self.game.entries.search_rules(evaluation=self.estimate)
+        return self.game.entries.search_rules(SearchParts(evaluation=self.estimate))
 
     def decide(self, observation: Observation) -> Decision:
         deadline = Deadline.after(self.seconds, self.clock)

@@ -7,24 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.kernel import rng, rule
+from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
 from boardwright.search.bounds import falls_short
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.sharing import is_shared, prepare_path
-from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
+from boardwright.search.uct_tree import add_children, root_of, take
 
 
 @rule
 def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> bool:
     """Add a child for each of the n legal actions, in random order; whether there was room."""
-    first = take(tree, node, n)
-    if first == LEAF:
-        return False
-    rng.shuffle(rng_state, workspace.legal, n)
-    fill(tree, node, first, workspace.legal, n, mover)
-    publish(tree, node, first)
-    return True
+    return add_children(tree, node, take(tree, node, n), workspace, n, mover, rng_state)
 
 
 @rule

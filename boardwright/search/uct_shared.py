@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import rng, rule
+from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.toolbox import joined
-from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
+from boardwright.search.uct_tree import LEAF, add_children, root_of, take
 from boardwright.search.workspace import Workspace
 
 SHARE = 32
@@ -74,13 +74,7 @@ def take_own(tree: Any, node: int, workspace: Any, n: int) -> int:
 @rule
 def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> bool:
     """Add a child for each of the n legal actions, in random order; whether there was room."""
-    first = take_own(tree, node, workspace, n)
-    if first == LEAF:
-        return False
-    rng.shuffle(rng_state, workspace.legal, n)
-    fill(tree, node, first, workspace.legal, n, mover)
-    publish(tree, node, first)
-    return True
+    return add_children(tree, node, take_own(tree, node, workspace, n), workspace, n, mover, rng_state)
 
 
 @rule

@@ -20,7 +20,7 @@ from boardwright.search.backups import (
 from boardwright.search.bounds import UCB1, UCB1_TUNED, falls_short, upper_bound
 from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
-from boardwright.search.sharing import is_shared
+from boardwright.search.sharing import is_shared, with_virtual_losses
 from boardwright.search.transpositions import digest_of, enter, place_of
 from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
 
@@ -113,11 +113,7 @@ def highest_bound(tree: Any, node: int, settings: Any) -> int:
     for child in range(first, first + tree.children[node]):
         if tree.rank[child] >= ranks:
             break
-        visits, total = tree.visits[child], tree.total[child]
-        if is_shared(tree) and settings.virtual_loss:
-            losses = settings.virtual_loss * tree.pending[child]
-            visits += losses
-            total += losses * settings.loss
+        visits, total = with_virtual_losses(tree, child, settings)
         if plain and visits > 0 and falls_short(total, visits, root, best_bound):
             continue
         bound = upper_bound(tree, child, visits, total, log_visits, settings)

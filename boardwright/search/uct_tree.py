@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from boardwright.kernel import rule
+from boardwright.kernel import rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.sharing import Shared, is_shared
@@ -126,3 +126,14 @@ def publish(tree: Any, node: int, first: int) -> None:
         compare_and_swap(tree.first, node, np.int32(CLAIMED), np.int32(first))
     else:
         tree.first[node] = first
+
+
+@rule
+def add_children(tree: Any, node: int, first: int, workspace: Any, n: int, mover: int, rng_state: Any) -> bool:
+    """Make the nodes from `first` on children for the n legal actions, in random order; whether there was room."""
+    if first == LEAF:
+        return False
+    rng.shuffle(rng_state, workspace.legal, n)
+    fill(tree, node, first, workspace.legal, n, mover)
+    publish(tree, node, first)
+    return True
