@@ -283,7 +283,7 @@ class UCT(ToolboxAgent):
             self.tools if self.uses_tools else NO_TOOLS,
         )
 
-    def _found(self, tree: Any, observation: Observation) -> Statistics:
+    def _statistics(self, tree: Any, observation: Observation) -> Statistics:
         """What is proven of one determinization is not proven of the game."""
         statistics = root_statistics(tree)
         start = int(tree.start[0])
@@ -321,8 +321,8 @@ class UCT(ToolboxAgent):
         tree = self._tree(root, observation, budget)
         settings = self.kernel_settings()
 
-        def found() -> Statistics:
-            return self._found(tree, observation)
+        def statistics() -> Statistics:
+            return self._statistics(tree, observation)
 
         if self.has_leaf_workers:
             walk, workspace = leaf_code().entry_points["uct_leaf"], self.workspace()
@@ -330,14 +330,14 @@ class UCT(ToolboxAgent):
                 self.with_workers(
                     lambda jobs, n: walk(self.rules, root, settings, tree, workspace, rng_state, jobs, n), rng_state
                 ),
-                found,
+                statistics,
             )
         search = self._search
         if not self.shares_tree:
             workspace = self.workspace()
             return Search(
                 lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n),
-                found,
+                statistics,
             )
         workspaces = [self._thread_workspace() for _ in range(self.threads)]
         rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
@@ -345,4 +345,4 @@ class UCT(ToolboxAgent):
         def on_thread(workspace: Any, rng_state: RngState) -> Advance:
             return lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n)
 
-        return Search.on_shared_tree(map(on_thread, workspaces, rng_states), found, tree.conflicts)
+        return Search.on_shared_tree(map(on_thread, workspaces, rng_states), statistics, tree.conflicts)
