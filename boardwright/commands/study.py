@@ -17,14 +17,7 @@ from boardwright.commands.common import (
     seeds_given,
 )
 from boardwright.commands.declared import command
-from boardwright.commands.options import (
-    GameArgument,
-    ResultOptions,
-    SeatsOption,
-    SeedOption,
-    VariantOption,
-    WorkerOptions,
-)
+from boardwright.commands.options import StudyOptions
 from boardwright.commands.played import RecordOptions, StudyBalance
 from boardwright.errors import BadSpec
 from boardwright.settings import argument, option
@@ -41,7 +34,7 @@ _REPORT_SEATS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudyCompanion(GameArgument, SeatsOption, SeedOption, WorkerOptions, VariantOption, ResultOptions):
+class StudyCompanion(StudyOptions):
     """How well does `companion` hold the win chance that it aims at? It plays opponents of fixed strength.
 
     Example: boardwright companion connect_four -a random -a uct:iterations=50 -c 0.3 -c 0.5 --games 100

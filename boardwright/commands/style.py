@@ -25,16 +25,7 @@ from boardwright.commands.common import (
     terminal,
 )
 from boardwright.commands.declared import command
-from boardwright.commands.options import (
-    GameArgument,
-    JobsOption,
-    JsonOption,
-    ResultOptions,
-    SeatsOption,
-    SeedOption,
-    VariantOption,
-    WorkerOptions,
-)
+from boardwright.commands.options import GameArgument, JobsOption, JsonOption, SeedOption, StudyOptions
 from boardwright.errors import BadSpec
 from boardwright.settings import argument, option, required
 
@@ -48,7 +39,7 @@ app = typer.Typer()
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareStyles(GameArgument, SeatsOption, SeedOption, WorkerOptions, VariantOption, ResultOptions):
+class CompareStyles(StudyOptions):
     """How do agents play, apart from how well? Profiles with intervals, distances, who is recognised by its games.
 
     Examples:
