@@ -36,6 +36,9 @@ class LearningRules(NamedTuple):
     """That of automatic features, where a network has such; else empty."""
 
 
+AnyRules = PlainRules | SearchRules | LearningRules
+"""What kernels are written for that serve several searches."""
+
 SLOTS = {
     "player": contract.PLAYER,
     "legal": contract.LEGAL,

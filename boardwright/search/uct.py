@@ -19,7 +19,7 @@ second time (those of the root at once). Positions are not stored: every iterati
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardwright.agents import param
 from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
@@ -46,6 +46,10 @@ from boardwright.search.toolbox import (
 )
 from boardwright.search.uct_tree import SharedTree, Tree, claim, root_of, root_statistics
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
+
+if TYPE_CHECKING:
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.leaf_workers import Jobs
 
 
 class Settings(NamedTuple):
@@ -93,7 +97,14 @@ NO_JOBS = ()
 
 @rule
 def iterate(
-    parts: Any, rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, jobs: Any
+    parts: Parts,
+    rules: AnyRules,
+    root: Any,
+    settings: Settings,
+    tree: Tree,
+    workspace: Any,
+    rng_state: RngState,
+    jobs: Any,
 ) -> None:
     """Walk down from the root to a leaf, and back up what it is worth. All in one function: split in two, plain UCT
     takes a tenth longer, for what is passed on."""
@@ -122,13 +133,15 @@ def iterate(
     parts.backup(tree, workspace, depth, mover, settings)
 
 
-def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
+def _search(
+    rules: AnyRules, root: Any, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState, iterations: int
+) -> None:
     for _ in range(iterations):
         iterate(PLAIN, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
 
 
 def _search_shared(
-    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int
+    rules: AnyRules, root: Any, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState, iterations: int
 ) -> None:
     for _ in range(iterations):
         iterate(ON_SHARED_TREE, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
@@ -136,14 +149,21 @@ def _search_shared(
 
 
 def _search_with_tools(
-    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int
+    rules: AnyRules, root: Any, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState, iterations: int
 ) -> None:
     for _ in range(iterations):
         iterate(WITH_TOOLS, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
 
 
 def _walk(
-    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, jobs: Any, iterations: int
+    rules: AnyRules,
+    root: Any,
+    settings: Settings,
+    tree: Tree,
+    workspace: Any,
+    rng_state: RngState,
+    jobs: Jobs,
+    iterations: int,
 ) -> None:
     """Leaf parallelization (leaf_workers.py): as many iterations, with leaves played out by whoever is free."""
     for _ in range(iterations):
