@@ -22,6 +22,7 @@ from boardwright.commands import (
     playing,
     study,
     style,
+    tables,
     tournament,
     web,
 )
@@ -46,7 +47,7 @@ app = typer.Typer(
     context_settings=HELP,
 )
 
-for _subject in (listing, playing, coach, web, authoring, learning, study, style, tournament, bench, engine):
+for _subject in (listing, playing, coach, web, authoring, learning, study, tables, style, tournament, bench, engine):
     for _command in _subject.COMMANDS:
         app.command(_command.__name__.rstrip("_"))(_command)
 for _group in group_apps():

@@ -126,15 +126,15 @@ def play_moves(state: State, moves: Sequence[Any]) -> None:
         found = [move] if move in legal and type(move) is int else _actions_called(state, legal, str(move))
         if len(found) != 1:
             which = "; ".join(state.game.describe(state, action) for action in found or legal) or "the game is over"
-            said = "may mean" if found else "is not one of the choices:"
-            raise BadPosition(f"{MOVES}[{number}]: {move!r} {said} {which}")
+            problem = "may mean" if found else "is not one of the choices:"
+            raise BadPosition(f"{MOVES}[{number}]: {move!r} {problem} {which}")
         state.apply(found[0])
 
 
 def _actions_called(state: State, legal: Sequence[int], text: str) -> list[int]:
     described = {action: _plain(state.game.describe(state, action)) for action in legal}
-    exact = [action for action, words in described.items() if words == _plain(text)]
-    return exact or [action for action, words in described.items() if _plain(text) in words]
+    exact = [action for action, description in described.items() if description == _plain(text)]
+    return exact or [action for action, description in described.items() if _plain(text) in description]
 
 
 def _plain(text: str) -> str:
@@ -167,16 +167,16 @@ def _check_fields(name: str, fields: str) -> None:
         text=True,
     )
     try:
-        said, _ = process.communicate(fields, timeout=PATIENCE)
+        output, _ = process.communicate(fields, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         raise BadPosition("the rules do not come to an end from that position") from None
     finally:
         end_python(process)
     if process.returncode:
         raise BadPosition("the rules fail in that position; it cannot be checked")
-    found = parse_json(said.splitlines()[-1])
-    if found:
-        raise BadPosition(f"not a position of {game.name} that can exist: {found}")
+    fault = parse_json(output.splitlines()[-1])
+    if fault:
+        raise BadPosition(f"not a position of {game.name} that can exist: {fault}")
 
 
 def fault_in(game: Game, state: State) -> str:

@@ -22,8 +22,9 @@ from boardwright.commands.declared import PythonCommand
 from boardwright.commands.experiment import RunExperiment
 from boardwright.commands.learning import Train
 from boardwright.commands.playing import PlayGame
-from boardwright.commands.study import ExportTables, LearnValues, ReportGames, StudyCompanion
+from boardwright.commands.study import ReportGames, StudyCompanion
 from boardwright.commands.style import CompareStyles, SearchStyles
+from boardwright.commands.tables import ExportTables, LearnValues
 from boardwright.commands.tournament import PlayTournament
 from boardwright.scout.commands.scout import ScoutRun
 

@@ -11,6 +11,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.kernel import rng
+from boardwright.kernel.entries import SearchParts
 from boardwright.kernel.padding import LINE
 from boardwright.search import ismcts, leaf_workers, uct, uct_plain, uct_shared
 from boardwright.search.uct_shared import thread_workspace
@@ -33,7 +34,7 @@ def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_lo
     settings = uct.Settings(1.4, -1, virtual_loss, -1.0)
     root, rules, kernel = (
         connect_four.new(seed=0).memory,
-        connect_four.entries.search_rules("random"),
+        connect_four.entries.search_rules(SearchParts("random")),
         uct.kernel(uct.SharedTree),
     )
 
@@ -95,7 +96,7 @@ def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int,
     tree = ismcts.SharedTree.with_room_for(100_000)
     settings = ismcts.Settings(variant, False, 1.4, -1, virtual_loss, -1.0)
     observation = pennies.new(seed=0, rounds=3).observation(0)
-    rules, kernel = pennies.entries.search_rules("random"), ismcts.kernel(ismcts.SharedTree)
+    rules, kernel = pennies.entries.search_rules(SearchParts("random")), ismcts.kernel(ismcts.SharedTree)
 
     def search(thread: int) -> None:
         workspace, rng_state = Workspace.for_game(pennies), rng.generator(thread)
@@ -151,7 +152,7 @@ def test_workers_go_home_if_the_walker_fails(connect_four: bw.Game) -> None:
     def walk(jobs: leaf_workers.Jobs, n: int) -> None:
         raise ZeroDivisionError
 
-    rules = connect_four.entries.search_rules("random")
+    rules = connect_four.entries.search_rules(SearchParts("random"))
     advance = leaf_workers.with_workers(walk, connect_four, rules, -1, [rng.generator(1)])
     with pytest.raises(ZeroDivisionError):
         advance(10)
@@ -159,7 +160,7 @@ def test_workers_go_home_if_the_walker_fails(connect_four: bw.Game) -> None:
 
 def test_the_walker_s_processor_time_is_the_caller_s(connect_four: bw.Game) -> None:
     walkers = []
-    rules = connect_four.entries.search_rules("random")
+    rules = connect_four.entries.search_rules(SearchParts("random"))
     advance = leaf_workers.with_workers(
         lambda jobs, n: walkers.append(threading.get_ident()), connect_four, rules, -1, [rng.generator(1)]
     )

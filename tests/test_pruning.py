@@ -11,6 +11,7 @@ import pytest
 import boardwright as bw
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import rng
+from boardwright.kernel.entries import SearchParts
 from boardwright.search import pruning
 
 
@@ -84,7 +85,7 @@ def test_an_action_that_wins_at_once_is_never_pruned(connect_four: bw.Game) -> N
 
 
 def test_extrapolation_plays_on_to_the_next_decision_of_another_seat(deployment: bw.State) -> None:
-    seat, rules = deployment.player, deployment.game.entries.search_rules()
+    seat, rules = deployment.player, deployment.game.entries.search_rules(SearchParts())
     legal, rng_state = np.zeros(deployment.game.max_legal, np.int64), rng.generator(1)
     went_on = 0
     for action in deployment.legal_actions():

@@ -13,6 +13,7 @@ import boardwright as bw
 from boardwright.agents import ask
 from boardwright.conformance import walk
 from boardwright.kernel import MAX_SEATS, rng, rule
+from boardwright.kernel.entries import SearchParts
 from boardwright.search import budget, ismcts, ismcts_plain, maxn, uct, uct_plain
 from boardwright.search.budget import Advance, Budget, Clock, spend
 from boardwright.search.root_choice import RootChoice
@@ -275,7 +276,7 @@ def test_maxn_with_four_seats_can_leave_ties_to_the_first_action() -> None:
     """Where the mover does not care, the others do: the payoffs of all four seats must be those of the first of equal
     actions, here on every fourth position of a game of Colonizers."""
     game = bw.game("colonizers")
-    rules, evaluate = game.entries.search_rules(evaluation="thesis"), game.entries.evaluation("thesis")
+    rules, evaluate = game.entries.search_rules(SearchParts(evaluation="thesis")), game.entries.evaluation("thesis")
     levels, settings = maxn.Levels.for_game(game, 3), maxn.Settings(3, False, math.inf)
     for number, (_, state, legal) in enumerate(walk(game, 4, {}, seed=5)):
         if number % 4 or not legal:
@@ -305,7 +306,7 @@ def test_uct_s_bound_grows_with_the_logarithm_of_the_visits(weak_child_mean: flo
 
 def test_the_root_of_uct_s_tree_counts_every_iteration(connect_four: bw.Game) -> None:
     tree = uct.Tree.with_room_for(10_000)
-    root, rules = connect_four.new(seed=0).memory, connect_four.entries.search_rules("random")
+    root, rules = connect_four.new(seed=0).memory, connect_four.entries.search_rules(SearchParts("random"))
     settings = uct.Settings(1.4, -1, 0, -1.0)
     uct.kernel()(rules, root, settings, tree, Workspace.for_game(connect_four), rng.generator(1), 300)
     children = slice(tree.first[ROOT], tree.first[ROOT] + tree.children[ROOT])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boardwright.arena.match import Match
-from boardwright.arena.standings import wilson_interval
+from boardwright.arena.standings import PointsShare
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor
 from boardwright.kernel.ready import make_ready
@@ -16,7 +16,7 @@ COMPANION = "companion"
 
 
 @dataclass
-class AimResult:
+class AimResult(PointsShare):
     """What opponents of one strength won, where the companion aimed at a chance for each of them."""
 
     opponent: str
@@ -24,14 +24,6 @@ class AimResult:
     games: int = 0
     points: float = 0.0
     """Games won by one of the opponents, as a share of how many they are; a shared first place counts in part."""
-
-    @property
-    def share(self) -> float:
-        return self.points / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        return wilson_interval(self.points, self.games)
 
     @property
     def off(self) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boardwright.arena.match import Match
-from boardwright.arena.standings import wilson_interval
+from boardwright.arena.standings import PointsShare
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.executors import Executor
 from boardwright.kernel import Code, Game, PerSeat
@@ -20,7 +20,7 @@ _Cell = tuple[int, int]
 
 
 @dataclass
-class Tally:
+class Tally(PointsShare):
     """Points of one side: a win is one, a draw a half."""
 
     games: int = 0
@@ -31,14 +31,6 @@ class Tally:
         self.games += 1
         self.points += point
         self.draws += point == 0.5
-
-    @property
-    def share(self) -> float:
-        return self.points / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        return wilson_interval(self.points, self.games)
 
 
 @dataclass(frozen=True)

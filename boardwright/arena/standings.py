@@ -55,6 +55,21 @@ def chi_square_of_equal_chances(wins: Sequence[int]) -> ChiSquare | None:
     return ChiSquare(statistic, df, float(chdtrc(df, statistic)))
 
 
+class PointsShare:
+    """The share of points in games, for what counts both."""
+
+    games: int
+    points: float
+
+    @property
+    def share(self) -> float:
+        return self.points / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return wilson_interval(self.points, self.games)
+
+
 @dataclass
 class Entrant:
     """The record of one agent in a match."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from boardwright.commands.common import HELP, check_outputs, check_plot, executor_given, publish
+from boardwright.commands.common import check_outputs, check_plot, executor_given, publish
 from boardwright.commands.declared import command
 from boardwright.errors import BadSpec
 from boardwright.settings import Checked, argument, option, required
@@ -24,12 +24,7 @@ if TYPE_CHECKING:
     from boardwright.decks.rule_base import RuleSettings
     from boardwright.reports import Report
 
-app = typer.Typer(
-    name="decks",
-    help="Constructed decks: predict an opponent's hidden deck, complete your own.",
-    no_args_is_help=True,
-    context_settings=HELP,
-)
+app = typer.Typer()
 CARDS = "NetrunnerDB's JSON of cards, instead of the cards that ship."
 DECK_FILES = "NetrunnerDB's JSON, our JSON lines, or plain text lists."
 SUPPORT = "The decks that must contain a rule: a count, or a share below 1."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardwright.commands.common import HELP, ON_RAY, check_games, check_outputs, executor_given, terminal
+from boardwright.commands.common import ON_RAY, check_games, check_outputs, executor_given, terminal
 from boardwright.commands.declared import command
 from boardwright.files import read_json, write_json
 from boardwright.settings import Checked, argument, option
@@ -16,12 +16,7 @@ from boardwright.settings import Checked, argument, option
 if TYPE_CHECKING:
     from rich.console import Console
 
-app = typer.Typer(
-    name="experiment",
-    help="Rerun published experiments and compare.",
-    no_args_is_help=True,
-    context_settings=HELP,
-)
+app = typer.Typer()
 ExperimentName = Annotated[str, typer.Argument(metavar="NAME", help="As `boardwright experiment list` shows it.")]
 
 

@@ -8,15 +8,9 @@ from typing import Annotated
 
 import typer
 
-from boardwright.commands.common import HELP
 from boardwright.errors import BadSpec, CannotWrite
 
-app = typer.Typer(
-    name="new",
-    help="Write the skeleton of a game or of an agent.",
-    no_args_is_help=True,
-    context_settings=HELP,
-)
+app = typer.Typer()
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A word, as my_game; the file is NAME.py.")]
 
 GAME = '''\

@@ -87,3 +87,8 @@ class ResultOptions(JsonOption):
         """What cannot be written is refused before the work."""
         check_plot(self.plot)
         check_outputs(self.json, self.plot)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyOptions(GameArgument, SeatsOption, SeedOption, WorkerOptions, VariantOption, ResultOptions):
+    """What studies of our own agents have in common."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardwright.commands.common import HELP, records_in
+from boardwright.commands.common import records_in
 from boardwright.commands.declared import command
 from boardwright.settings import argument
 
@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 
     from boardwright.games.race.keldon.style import Style
 
-app = typer.Typer(
-    name="race",
-    help="Race for the Galaxy: saved games of the original program, and how games were played.",
-    no_args_is_help=True,
-    context_settings=HELP,
-)
+app = typer.Typer()
 
 
 @app.command("verify")

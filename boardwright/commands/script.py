@@ -6,14 +6,9 @@ from typing import Annotated
 
 import typer
 
-from boardwright.commands.common import HELP, GameName, Options, Seats, Seed, named_game, options_given, terminal
+from boardwright.commands.common import GameName, Options, Seats, Seed, named_game, options_given, terminal
 
-app = typer.Typer(
-    name="script",
-    help="Agents in any language: check one.",
-    no_args_is_help=True,
-    context_settings=HELP,
-)
+app = typer.Typer()
 
 _SHOWN = 160  # characters of a line, unless all are wanted
 

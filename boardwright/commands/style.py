@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardwright.commands.common import (
-    HELP,
     GameName,
     Games,
     Jobs,
@@ -26,16 +25,7 @@ from boardwright.commands.common import (
     terminal,
 )
 from boardwright.commands.declared import command
-from boardwright.commands.options import (
-    GameArgument,
-    JobsOption,
-    JsonOption,
-    ResultOptions,
-    SeatsOption,
-    SeedOption,
-    VariantOption,
-    WorkerOptions,
-)
+from boardwright.commands.options import GameArgument, JobsOption, JsonOption, SeedOption, StudyOptions
 from boardwright.errors import BadSpec
 from boardwright.settings import argument, option, required
 
@@ -45,16 +35,11 @@ if TYPE_CHECKING:
     from boardwright.playstyle.style_search import StyleSearch
     from boardwright.reports import Report
 
-app = typer.Typer(
-    name="style",
-    help="Play style: compare agents, search for characters.",
-    no_args_is_help=True,
-    context_settings=HELP,
-)
+app = typer.Typer()
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareStyles(GameArgument, SeatsOption, SeedOption, WorkerOptions, VariantOption, ResultOptions):
+class CompareStyles(StudyOptions):
     """How do agents play, apart from how well? Profiles with intervals, distances, who is recognised by its games.
 
     Examples:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,22 +42,6 @@ class Observation:
     def size_of_known(self) -> int:
         """How many of the deck's cards are among the columns."""
         return self.size - self.num_others
-
-
-class Predictor(Protocol):
-    """Predicts decks after learning from a table of them."""
-
-    def predict(self, seen: Observation) -> NDArray[np.int64]:
-        """The whole deck, legal and of the size asked for: copies of each card."""
-        ...
-
-
-class ProbabilityModel(Protocol):
-    """Gives, for each card, the chance that the deck has it."""
-
-    def probabilities(self, seen: Observation) -> NDArray[np.float64]:
-        """For each card and k: the chance of at least k copies."""
-        ...
 
 
 class Rulebook:

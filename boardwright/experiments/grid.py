@@ -159,7 +159,7 @@ class Grid:
         grid = self.at(conditions.iterations, conditions.seconds)
         games, folder, console = conditions.games, conditions.folder, conditions.console
         played = grid.played_before(folder)
-        results = {cell.place: found(cell, played[cell.place]) for cell in grid.cells if cell.place in played}
+        results = {cell.place: cell_result(cell, played[cell.place]) for cell in grid.cells if cell.place in played}
         complete = True
         for cell, wanted in grid.schedule(games, results):
             if conditions.only not in (None, cell.name):
@@ -169,7 +169,7 @@ class Grid:
                 complete = False
                 break
             played[cell.place] = records
-            results[cell.place] = found(cell, records)
+            results[cell.place] = cell_result(cell, records)
             write_json(folder / "result.json", grid.as_json(experiment, games, results))
         grid.show(experiment, results, console)
         verdicts = grid.judge(results)
@@ -345,7 +345,7 @@ class WatchedResults(Mapping[tuple[str, str], CellResult]):
         return len(self.results)
 
 
-def found(cell: Cell, records: Sequence[GameRecord]) -> CellResult:
+def cell_result(cell: Cell, records: Sequence[GameRecord]) -> CellResult:
     """How the first entrant fared."""
     mine = Standings.of((cell.spec, cell.opponent), records).entrants[0]
     return CellResult(mine.games, mine.wins + mine.draws / 2, mine.best_move_rate)

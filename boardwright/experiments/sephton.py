@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from boardwright.experiments.grid import Grid
 from boardwright.experiments.model import Conduct, Experiment, Published
 
 GAME = "lords"
@@ -35,3 +38,19 @@ def sephton_experiment(
         iterations=iterations,
         seconds=seconds,
     )
+
+
+def grid_experiment(
+    name: str,
+    title: str,
+    question: str,
+    source: str,
+    grid: Grid,
+    *,
+    games: int,
+    published_games: int,
+    notes: tuple[str, ...],
+) -> Experiment:
+    """The same for a grid of matches, whose iterations can be changed."""
+    about: dict[str, Any] = {"games": games, "published_games": published_games, "notes": notes}
+    return sephton_experiment(name, title, question, source, grid.run, iterations=grid.iterations, **about)

@@ -331,7 +331,7 @@ def _strength(search: str) -> Grid:
         for mode, parallel in MODES.items()
         for threads, won in zip(THREADS, _PUBLISHED_WON[search][mode], strict=True)
     ]
-    thought = (
+    concluded = (
         GridClaim(
             "one thread of any mode plays as the plain search, give or take 15 points",
             all_of([near(mode, "1 threads", 0.5, 0.15) for mode in MODES]),
@@ -343,7 +343,7 @@ def _strength(search: str) -> Grid:
         GridClaim("leaf parallelization gains little: less than 15 points", near("Leaf", "2 threads", 0.5, 0.15)),
     )
     figure = Drawing((Panel("figure 4.7: UCT" if search == "uct" else "figure 4.8: ISMCTS", tuple(MODES)),), "threads")
-    return Grid(cells, thought, "mode", "threads", SEARCHES[search], seconds=SECONDS, drawing=figure)
+    return Grid(cells, concluded, "mode", "threads", SEARCHES[search], seconds=SECONDS, drawing=figure)
 
 
 def _experiment(

@@ -7,12 +7,11 @@ or 1,000 games for a cell. Here it is 40, and more where a claim is open. Cells 
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, below, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.model import Experiment
-from boardwright.experiments.sephton import sephton_experiment
+from boardwright.experiments.sephton import grid_experiment
 
 ITERATIONS = 10_000
 GAMES = 40
@@ -141,13 +140,7 @@ _BUDGET = (
     "Cells of claims that are still open get up to 160 games.",
 )
 
-
-def _experiment(
-    name: str, title: str, question: str, source: str, grid: Grid, games: int = GAMES, notes: tuple[str, ...] = _BUDGET
-) -> Experiment:
-    about: dict[str, Any] = {"games": games, "published_games": 1000, "notes": notes, "iterations": grid.iterations}
-    return sephton_experiment(name, title, question, source, grid.run, **about)
-
+_experiment = partial(grid_experiment, games=GAMES, published_games=1000, notes=_BUDGET)
 
 _ALL = (
     _experiment(

@@ -8,6 +8,7 @@ numbers of these figures, so only what it says of them can be compared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -18,8 +19,8 @@ from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
 from boardwright.experiments.grid import Cell, CellResult, Grid, GridClaim, Results, above, all_of, below, decided, near
 from boardwright.experiments.grid_figures import Drawing, Panel
-from boardwright.experiments.model import Experiment, Verdict
-from boardwright.experiments.sephton import sephton_experiment
+from boardwright.experiments.model import Verdict
+from boardwright.experiments.sephton import grid_experiment
 from boardwright.experiments.sequential import sequential_z
 from boardwright.search.width import complexities
 
@@ -238,11 +239,12 @@ def _lines(*panels: Panel) -> Drawing:
     return Drawing(panels, "budget of RobustChild / budget of the agent", logarithmic=True)
 
 
-def _experiment(name: str, title: str, question: str, source: str, grid: Grid) -> Experiment:
-    notes = (f"{ITERATIONS:,} iterations to a decision, as in the thesis: about seven seconds of one core for a game.",)
-    about: dict[str, Any] = {"games": GAMES, "published_games": 200, "notes": notes, "iterations": grid.iterations}
-    return sephton_experiment(name, title, question, source, grid.run, **about)
-
+_experiment = partial(
+    grid_experiment,
+    games=GAMES,
+    published_games=200,
+    notes=(f"{ITERATIONS:,} iterations to a decision, as in the thesis: about seven seconds of one core for a game.",),
+)
 
 _ALL = (
     _experiment(

@@ -23,7 +23,7 @@ from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
 from boardwright.experiments.grid import Cell, Grid
 from boardwright.experiments.model import Verdict
-from boardwright.experiments.sephton import sephton_experiment
+from boardwright.experiments.sephton import grid_experiment
 from boardwright.experiments.sephton_selection import ITERATIONS, ROBUST, chosen, roulette
 from boardwright.playstyle.distance import distances
 from boardwright.playstyle.profile import StyleGames
@@ -160,12 +160,12 @@ _GRID = Grid(
 )
 
 EXPERIMENTS = {
-    "sephton-style": sephton_experiment(
+    "sephton-style": grid_experiment(
         "sephton-style",
         "other play at the same strength",
         "Which modifications of search change the style of play, and which of these keep its strength?",
         "sections 1.2.1 and 1.2.2, questions without figures",
-        _GRID.run,
+        _GRID,
         games=GAMES,
         published_games=200,
         notes=(
@@ -173,6 +173,5 @@ EXPERIMENTS = {
             f" {100 * LEVEL:.0f} %.",
             f"{ITERATIONS:,} iterations to a decision, as in the thesis; --iterations 500 is a cheap first look.",
         ),
-        iterations=_GRID.iterations,
     )
 }

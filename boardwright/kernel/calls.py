@@ -36,6 +36,9 @@ class LearningRules(NamedTuple):
     """That of automatic features, where a network has such; else empty."""
 
 
+AnyRules = PlainRules | SearchRules | LearningRules
+"""What kernels are written for that serve several searches."""
+
 SLOTS = {
     "player": contract.PLAYER,
     "legal": contract.LEGAL,
@@ -95,6 +98,16 @@ def player(rules: Any, state: Any) -> int:
 @rule
 def legal(rules: Any, state: Any, out: Any) -> int:
     return _legal(rules, (state, out))
+
+
+@rule
+def is_legal(rules: Any, state: Any, action: int, room: Any) -> bool:
+    """Whether an action is legal; there must be room for the legal ones."""
+    n = legal(rules, state, room)
+    found = False
+    for i in range(n):
+        found = found or room[i] == action
+    return found
 
 
 @rule

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,27 @@ RULES, FEATURES, PIECE_COUNTS, LEARNED = "rules", "features", "piece_counts", "l
 """Units of every game, and of those that declare them. The others are named after a policy or an evaluation."""
 
 
+class SearchParts(NamedTuple):
+    """What a search needs of a game."""
+
+    playout: str | None = None
+    """The policy of playouts, if there are any."""
+    evaluation: str = "returns"
+    truncated: bool = False
+    """Playouts stop before the end."""
+    traced: bool = False
+    """Playouts leave a trace."""
+    learned: bool = False
+    """What seats learn by actions is needed, too."""
+    judges: tuple[str, ...] = ()
+    """The evaluations that rank actions."""
+
+    @property
+    def playout_kind(self) -> str:
+        """Playouts that leave a trace are of one kind, also if they are truncated."""
+        return "traced_playout" if self.traced else "truncated_playout" if self.truncated else "playout"
+
+
 class Entries:
     """The entry points of one game, in units that are compiled together. `s` below is the record, `state` its bytes.
 
@@ -77,7 +98,7 @@ class Entries:
         else:
             self._open = record_opener(dtype)
         self._units: dict[str, Unit] = {}
-        self._search_rules: dict[tuple[str | None, str, str, bool, tuple[str, ...]], SearchRules] = {}
+        self._search_rules: dict[SearchParts, SearchRules] = {}
 
     def unit(self, name: str) -> Unit:
         """The unit of that name, not compiled yet: RULES, FEATURES, PIECE_COUNTS, "playout random" and so on."""
@@ -447,38 +468,16 @@ class Entries:
         names += [f"evaluate {name}" for name in self._game.search.evaluations]
         return self.code(*names)
 
-    def search_code(
-        self,
-        playout: str | None = None,
-        evaluation: str = "returns",
-        *,
-        truncated: bool = False,
-        traced: bool = False,
-        learned: bool = False,
-        judges: Sequence[str] = (),
-    ) -> list[Code]:
+    def search_code(self, parts: SearchParts) -> list[Code]:
         """What `search_rules` needs compiled."""
-        names = [RULES, LEARNED] if learned else [RULES]
-        names += [f"{_playout_kind(truncated, traced)} {playout}"] if playout else []
-        names += [f"evaluate {name}" for name in (evaluation, *judges) if name not in OF_THE_RULES]
+        names = [RULES, LEARNED] if parts.learned else [RULES]
+        names += [f"{parts.playout_kind} {parts.playout}"] if parts.playout else []
+        names += [f"evaluate {name}" for name in (parts.evaluation, *parts.judges) if name not in OF_THE_RULES]
         return self.code(*dict.fromkeys(names))
 
-    def search_rules(
-        self,
-        playout: str | None = None,
-        evaluation: str = "returns",
-        *,
-        truncated: bool = False,
-        traced: bool = False,
-        learned: bool = False,
-        judges: Sequence[str] = (),
-    ) -> SearchRules:
-        """The game as search kernels get it (calls.py): with playouts by a policy, if one is named, which stop before
-        the end if they are `truncated`, or leave a trace; with what seats learn, if that is wanted; `judges` are
-        evaluations that rank actions."""
-        kind = _playout_kind(truncated, traced)
-        key = playout, evaluation, kind, learned, tuple(judges)
-        if key not in self._search_rules:
+    def search_rules(self, parts: SearchParts) -> SearchRules:
+        """The game as search kernels get it (calls.py)."""
+        if parts not in self._search_rules:
             entries = {
                 "player": self.player,
                 "legal": self.legal,
@@ -486,14 +485,15 @@ class Entries:
                 "returns": self.returns,
                 "determinize": self.determinize,
                 "action_observation": self.action_observation,
-                "evaluate": self.evaluation(evaluation),
+                "evaluate": self.evaluation(parts.evaluation),
             }
-            if playout is not None:
-                entries[kind] = self._entry(f"{kind} {playout}")
-            if learned:
+            if parts.playout is not None:
+                entries[parts.playout_kind] = self._entry(f"{parts.playout_kind} {parts.playout}")
+            if parts.learned:
                 entries["learned"] = self.learned
-            self._search_rules[key] = SearchRules(_addresses(entries, [self.evaluation(name) for name in judges]))
-        return self._search_rules[key]
+            judges = [self.evaluation(name) for name in parts.judges]
+            self._search_rules[parts] = SearchRules(_addresses(entries, judges))
+        return self._search_rules[parts]
 
     @property
     def learning_code(self) -> list[Code]:
@@ -532,11 +532,6 @@ class Entries:
 def unit_of(game: Any, name: str) -> Unit:
     """A unit of a game; a partial of this can be sent to another process, as the game is by its name."""
     return cast(Unit, game.entries.unit(name))
-
-
-def _playout_kind(truncated: bool, traced: bool) -> str:
-    """Playouts that leave a trace are of one kind, also if they are truncated."""
-    return "traced_playout" if traced else "truncated_playout" if truncated else "playout"
 
 
 def _addresses(entries: dict[str, Entry], judges: Sequence[Entry] = ()) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +52,11 @@ class FeatureLayout:
     def block(self, title: str, labels: Sequence[object] = ()) -> int:
         first = len(self._names)
         self._names += [f"{title}: {label}" for label in labels] if labels else [title]
+        return first
+
+    def per_seat(self, block: Callable[[str], int], seats: int) -> int:
+        """The same blocks for each seat, the own ones first; gives the first index."""
+        first, *_ = (block(title) for title in ("own", "next seat's", "second seat's", "third seat's")[:seats])
         return first
 
     @property

@@ -24,11 +24,7 @@ def _replay(rules: Any, state: Any, actions: Any, legal: Any) -> int:
     for played in range(actions.size):
         if calls.player(rules, state) == TERMINAL:
             return played
-        n = calls.legal(rules, state, legal)
-        found = False
-        for i in range(n):
-            found = found or legal[i] == actions[played]
-        if not found:
+        if not calls.is_legal(rules, state, actions[played], legal):
             return played
         calls.apply(rules, state, actions[played])
     return actions.size

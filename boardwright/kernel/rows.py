@@ -23,11 +23,7 @@ def _apply(rules: Any, states: Any, rows: Any, actions: Any, players: Any, room:
         state = states[rows[i]]
         if calls.player(rules, state) == TERMINAL:
             return i
-        n = calls.legal(rules, state, room)
-        found = False
-        for j in range(n):
-            found = found or room[j] == actions[i]
-        if not found:
+        if not calls.is_legal(rules, state, actions[i], room):
             return i
         calls.apply(rules, state, actions[i])
         players[i] = calls.player(rules, state)

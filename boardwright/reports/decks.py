@@ -21,7 +21,7 @@ from boardwright.reports.report import Metric, Report, Section, percent, percent
 
 _TELLING = 0.01
 """Reasons that add less than this to a chance are not shown."""
-_MOST_TOLD = 3
+_MOST_REASONS = 3
 """The most reasons that are shown."""
 _FEWEST_CARDS = 30
 """A point of the reliability plot stands for at least this many cards."""
@@ -59,7 +59,7 @@ def _why(why: Explanation | None) -> str:
     """The usual chance, then what matters most of what was seen, in percentage points."""
     if why is None:
         return ""
-    telling = [found for found in why.evidence if abs(found.adds) >= _TELLING][:_MOST_TOLD]
+    telling = [found for found in why.evidence if abs(found.adds) >= _TELLING][:_MOST_REASONS]
     added = (f"{found.item.partition(':')[0]} {100 * found.adds:+.0f}" for found in telling)
     return ", ".join([f"usual {100 * why.usual:.0f}", *added])
 

@@ -207,14 +207,14 @@ class ProcessAgent(Agent):
         message = self._hello_message(seats, observation)
         self._in_game = True
         try:
-            answer = self._said_hello(message, deadline)
+            answer = self._greeted(message, deadline)
         except EOFError as error:
             if self._process.games < 2:
                 raise self._failed(str(error), gone=True) from None
             self._process.end()  # one that ends itself after a game may
             self._process = ScriptProcess(self._program)
             try:
-                answer = self._said_hello(message, deadline)
+                answer = self._greeted(message, deadline)
             except EOFError as again:
                 raise self._failed(str(again), gone=True) from None
         if not isinstance(answer, messages.Ready):
@@ -222,7 +222,7 @@ class ProcessAgent(Agent):
         self._fresh, self._positions = answer.fresh, answer.positions
         self.asked_if_forced = answer.forced  # type: ignore[misc]
 
-    def _said_hello(self, message: dict[str, Any], deadline: float) -> messages.FromScript:
+    def _greeted(self, message: dict[str, Any], deadline: float) -> messages.FromScript:
         assert self._process is not None
         self._process.new_game()
         return self._exchange(message, deadline, self.start_seconds)
@@ -270,7 +270,7 @@ class ProcessAgent(Agent):
         assert process is not None
         self._busy = True
         try:
-            if process.has_said_more():
+            if process.has_more_output():
                 raise ValueError("spoke without being asked")
             self._send(process, messages.encode(message), deadline)
             answer = messages.parse(self._receive(process, deadline))

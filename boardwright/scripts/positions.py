@@ -36,14 +36,15 @@ def position_from_json(game: Game, fields: dict[str, Any]) -> np.ndarray[Any, np
     `Game.from_dict`."""
     memory = np.zeros(game.state.itemsize, np.uint8)
     record = memory.view(game.state)[0]
-    sets = {name: _words(fields[name], width, record[name].shape) for name, width in game.sets.items()}
+    sets = {name: bit_words(fields[name], width, record[name].shape) for name, width in game.sets.items()}
     _fill(record, {**fields, **sets})
     return memory
 
 
-def _words(listed: list[Any], width: int, shape: tuple[int, ...]) -> list[Any]:
+def bit_words(listed: list[Any], width: int, shape: tuple[int, ...]) -> list[Any]:
+    """Sets, given as lists of their members, as integers of so many bits each."""
     if len(shape) > 1:
-        return [_words(part, width, shape[1:]) for part in listed]
+        return [bit_words(part, width, shape[1:]) for part in listed]
     words = [0] * shape[0]
     for member in listed:
         words[member // width] |= 1 << member % width

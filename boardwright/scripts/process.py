@@ -133,7 +133,7 @@ class ScriptProcess:
         del self._buffer[: end + 1]
         return line
 
-    def has_said_more(self) -> bool:
+    def has_more_output(self) -> bool:
         """Whether there is something that nobody has asked for."""
         return bool(self._buffer) or any(event & select.POLLIN for _, event in self._readable.poll(0))
 

@@ -16,6 +16,7 @@ import numpy as np
 from boardwright.kernel import Code, Game, Observation, rng
 from boardwright.kernel import rows as row_rules
 from boardwright.kernel.contract import MAX_SEATS
+from boardwright.kernel.entries import SearchParts
 from boardwright.scripts import messages
 from boardwright.scripts.positions import position_as_json
 
@@ -35,7 +36,7 @@ class RequestFailed(Exception):
 
 def code(game: Game) -> list[Code]:
     """What answers need compiled."""
-    return [*game.entries.search_code("random"), row_rules.code]
+    return [*game.entries.search_code(SearchParts("random")), row_rules.code]
 
 
 class RulesService:
@@ -88,7 +89,7 @@ class RulesService:
 
     @property
     def _rules(self) -> Any:
-        return self.game.entries.search_rules("random")
+        return self.game.entries.search_rules(SearchParts("random"))
 
     def _sample(self, request: messages.Sample) -> dict[str, Any]:
         assert self._known is not None

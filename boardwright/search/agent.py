@@ -12,6 +12,7 @@ from typing import Any, Literal
 from boardwright.agents import Decision, param
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Observation, RngState, rng
+from boardwright.kernel.entries import SearchParts
 from boardwright.search.budget import CLOCKS, Advance, Budget, Clock, Work, spend_together
 from boardwright.search.game_clock import GameClock
 from boardwright.search.leaf import TO_THE_END
@@ -117,14 +118,8 @@ class SearchAgent(StreamAgent):
         self.refuse_idle("power", self.power != 1.0 and not self.select.endswith("roulette"), "a `select` by roulette")
         self.width = self._make_width()
         self._game_clock = GameClock(self.game, self.game_seconds) if self.game_seconds else None
-        self._code = self.game.entries.search_code(
-            self.playout,
-            self.estimate,
-            truncated=truncated,
-            traced=self.traced,
-            learned=self.closed,
-            judges=self.judges,
-        )
+        self._parts = SearchParts(self.playout, self.estimate, truncated, self.traced, self.closed, self.judges)
+        self._code = self.game.entries.search_code(self._parts)
 
     def refuse_idle(self, name: str, idle: bool, needed: str) -> None:
         """A parameter that would do nothing beside the others given is a mistake, and is named."""
@@ -137,15 +132,7 @@ class SearchAgent(StreamAgent):
     @cached_property
     def rules(self) -> Any:
         """The game as the kernel gets it."""
-        truncated = self.playout_plies != TO_THE_END
-        return self.game.entries.search_rules(
-            self.playout,
-            self.estimate,
-            truncated=truncated,
-            traced=self.traced,
-            learned=self.closed,
-            judges=self.judges,
-        )
+        return self.game.entries.search_rules(self._parts)
 
     def kernel_code(self) -> Code:
         """The unit of the search's own kernel."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.root_choice import Rule
 from boardwright.search.statistics import Statistics
 from boardwright.search.workspace import WORKSPACE, Workspace
+
+if TYPE_CHECKING:
+    from boardwright.kernel.calls import AnyRules
 
 
 class Settings(NamedTuple):
@@ -44,7 +47,14 @@ ARMS = typeof(Arms.of([0]))
 
 
 def _search(
-    rules: Any, observation: Any, seat: int, settings: Any, arms: Any, workspace: Any, rng_state: Any, iterations: int
+    rules: AnyRules,
+    observation: Any,
+    seat: int,
+    settings: Settings,
+    arms: Arms,
+    workspace: Workspace,
+    rng_state: RngState,
+    iterations: int,
 ) -> None:
     n = arms.action.size
     done = arms.visits.sum()

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from functools import cache, cached_property
-from typing import Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -45,6 +45,10 @@ from boardwright.search.sharing import Shared, counters, is_shared
 from boardwright.search.statistics import Statistics
 from boardwright.search.toolbox import NO_SWITCH, NO_TOOLS, TOOL_WORKSPACE, ToolboxAgent, joined
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
+
+if TYPE_CHECKING:
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.leaf_workers import Jobs
 
 SO, POM, MO = 0, 1, 2
 NONE = -1
@@ -164,7 +168,7 @@ class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
 
 
 @rule
-def acquire(tree: Any, node: int) -> None:
+def acquire(tree: Tree, node: int) -> None:
     """In shared trees: wait until no other thread is at the children of a node."""
     if is_shared(tree) and not compare_and_swap(tree.lock, node, np.int32(0), np.int32(1)):
         atomic_add(tree.conflicts, 0, np.int64(1))
@@ -173,18 +177,18 @@ def acquire(tree: Any, node: int) -> None:
 
 
 @rule
-def release(tree: Any, node: int) -> None:
+def release(tree: Tree, node: int) -> None:
     if is_shared(tree):
         atomic_add(tree.lock, node, np.int32(-1))
 
 
 @rule
-def full(tree: Any) -> bool:
+def full(tree: Tree) -> bool:
     return tree.used[0] >= tree.edge.size
 
 
 @rule
-def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
+def add_child(tree: Tree, node: int, edge: int, mover: int) -> int:
     """A new child, or NONE if there is no room."""
     if is_shared(tree):
         child = atomic_add(tree.used, 0, np.int64(1))
@@ -206,7 +210,7 @@ def add_child(tree: Any, node: int, edge: int, mover: int) -> int:
 
 @rule
 def highest_bound(
-    parts: Any, tree: Any, node: int, mark: Any, tried: int, mover: int, settings: Any
+    parts: Parts, tree: Tree, node: int, mark: Any, tried: int, mover: int, settings: Settings
 ) -> tuple[int, float]:
     """The best of the children whose edges have the mark `tried`, and its bound; NONE without one."""
     best, best_bound = NONE, -math.inf
@@ -225,7 +229,9 @@ def highest_bound(
 
 
 @rule
-def choose(parts: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, rng_state: Any, settings: Any) -> int:
+def choose(
+    parts: Parts, tree: Tree, node: int, workspace: Any, n: int, mover: int, rng_state: RngState, settings: Settings
+) -> int:
     """Among the edges of the n legal actions: a new child for one never tried here, or else the best bound.
 
     Returns the child; it is new if it has no visits. NONE if the pool is full and nothing was tried.
@@ -268,7 +274,7 @@ def choose(parts: Any, tree: Any, node: int, workspace: Any, n: int, mover: int,
 
 
 @rule
-def action_along(workspace: Any, n: int, edge: int, rng_state: Any) -> int:
+def action_along(workspace: Any, n: int, edge: int, rng_state: RngState) -> int:
     """One of the legal actions that look like `edge`, each as likely."""
     alike = 0
     chosen = edge
@@ -281,7 +287,7 @@ def action_along(workspace: Any, n: int, edge: int, rng_state: Any) -> int:
 
 
 @rule
-def follow(parts: Any, tree: Any, node: int, edge: int, mover: int, workspace: Any) -> int:
+def follow(parts: Parts, tree: Tree, node: int, edge: int, mover: int, workspace: Any) -> int:
     """The child of another seat's tree for what it saw: a new one the first time, NONE if there is no room."""
     acquire(tree, node)
     child = tree.child[node]
@@ -296,7 +302,7 @@ def follow(parts: Any, tree: Any, node: int, edge: int, mover: int, workspace: A
 
 
 @rule
-def learn(parts: Any, rules: Any, tree: Any, node: int, workspace: Any, seat: int) -> int:
+def learn(parts: Parts, rules: AnyRules, tree: Tree, node: int, workspace: Any, seat: int) -> int:
     """The node below an action for what the seat has learned by it: that of the action itself if it is nothing, NONE if
     there is no room."""
     learned = calls.learned(rules, workspace.before, workspace.state, seat)
@@ -304,7 +310,7 @@ def learn(parts: Any, rules: Any, tree: Any, node: int, workspace: Any, seat: in
 
 
 @rule
-def enter(tree: Any, node: int, settings: Any, workspace: Any, place: int) -> None:
+def enter(tree: Tree, node: int, settings: Settings, workspace: Any, place: int) -> None:
     """Walk down to a node: it becomes part of the path."""
     workspace.path[place] = node
     if is_shared(tree) and settings.virtual_loss:
@@ -313,7 +319,14 @@ def enter(tree: Any, node: int, settings: Any, workspace: Any, place: int) -> No
 
 @rule
 def walk_one_tree(
-    parts: Any, rules: Any, observation: Any, seat: int, settings: Any, tree: Any, workspace: Any, rng_state: Any
+    parts: Parts,
+    rules: AnyRules,
+    observation: Any,
+    seat: int,
+    settings: Settings,
+    tree: Tree,
+    workspace: Any,
+    rng_state: RngState,
 ) -> tuple[int, int]:
     """Walk down to a leaf; returns the length of the path and who is to move there."""
     state = workspace.state
@@ -355,15 +368,15 @@ def walk_one_tree(
 
 @rule
 def walk_tree_per_seat(
-    parts: Any,
-    rules: Any,
+    parts: Parts,
+    rules: AnyRules,
     observation: Any,
     seat: int,
     seats: int,
-    settings: Any,
-    tree: Any,
+    settings: Settings,
+    tree: Tree,
     workspace: Any,
-    rng_state: Any,
+    rng_state: RngState,
 ) -> tuple[int, int]:
     """Walk down all trees to a leaf; returns the length of the path and who is to move there."""
     state, at = workspace.state, workspace.at
@@ -409,15 +422,15 @@ def walk_tree_per_seat(
 
 @rule
 def walk(
-    parts: Any,
-    rules: Any,
+    parts: Parts,
+    rules: AnyRules,
     observation: Any,
     seat: int,
     seats: int,
-    settings: Any,
-    tree: Any,
+    settings: Settings,
+    tree: Tree,
     workspace: Any,
-    rng_state: Any,
+    rng_state: RngState,
 ) -> tuple[int, int]:
     if settings.variant == MO:
         return walk_tree_per_seat(parts, rules, observation, seat, seats, settings, tree, workspace, rng_state)
@@ -426,15 +439,15 @@ def walk(
 
 @rule
 def iterate(
-    parts: Any,
-    rules: Any,
+    parts: Parts,
+    rules: AnyRules,
     observation: Any,
     seat: int,
     seats: int,
-    settings: Any,
-    tree: Any,
+    settings: Settings,
+    tree: Tree,
     workspace: Any,
-    rng_state: Any,
+    rng_state: RngState,
 ) -> None:
     length, mover = walk(parts, rules, observation, seat, seats, settings, tree, workspace, rng_state)
     parts.evaluate(rules, workspace, mover, settings, rng_state)
@@ -442,14 +455,14 @@ def iterate(
 
 
 def _search(
-    rules: Any,
+    rules: AnyRules,
     observation: Any,
     seat: int,
     seats: int,
-    settings: Any,
-    tree: Any,
+    settings: Settings,
+    tree: Tree,
     workspace: Any,
-    rng_state: Any,
+    rng_state: RngState,
     iterations: int,
 ) -> None:
     for _ in range(iterations):
@@ -457,14 +470,14 @@ def _search(
 
 
 def _search_with_tools(
-    rules: Any,
+    rules: AnyRules,
     observation: Any,
     seat: int,
     seats: int,
-    settings: Any,
-    tree: Any,
+    settings: Settings,
+    tree: Tree,
     workspace: Any,
-    rng_state: Any,
+    rng_state: RngState,
     iterations: int,
 ) -> None:
     for _ in range(iterations):
@@ -472,15 +485,15 @@ def _search_with_tools(
 
 
 def _walk_for_workers(
-    rules: Any,
+    rules: AnyRules,
     observation: Any,
     seat: int,
     seats: int,
-    settings: Any,
-    tree: Any,
+    settings: Settings,
+    tree: Tree,
     workspace: Any,
-    rng_state: Any,
-    jobs: Any,
+    rng_state: RngState,
+    jobs: Jobs,
     iterations: int,
 ) -> None:
     """Leaf parallelization (leaf_workers.py): as many iterations, with leaves played out by whoever is free."""
@@ -535,7 +548,7 @@ def _signature_with_tools(kind: Any) -> Any:
     return _with_types(typeof(_SETTINGS._replace(tools=NO_SWITCH)), typeof(tree), typeof(TOOL_WORKSPACE))
 
 
-def _with_types(settings: Any, tree: Any, workspace: Any) -> Any:
+def _with_types(settings: Settings, tree: Tree, workspace: Any) -> Any:
     whole = types.int64
     return types.void(SEARCH_RULES, STATE, whole, whole, settings, tree, workspace, RNG_STATE, whole)
 

@@ -3,58 +3,69 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
 from boardwright.search.leaf import evaluate_leaf
-from boardwright.search.sharing import is_shared, prepare_path
+from boardwright.search.sharing import is_shared, prepare_path, with_virtual_losses
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.ismcts import Settings, Tree
+    from boardwright.search.workspace import Workspace
 
 
 @rule
-def prune(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> int:
+def prune(
+    rules: AnyRules,
+    tree: Tree,
+    node: int,
+    workspace: Workspace,
+    n: int,
+    mover: int,
+    settings: Settings,
+    rng_state: RngState,
+) -> int:
     """How many of the n legal actions are kept at a node: those come first then."""
     return n
 
 
 @rule
-def upper_bound(tree: Any, child: int, log_available: float, settings: Any) -> float:
+def upper_bound(tree: Tree, child: int, log_available: float, settings: Settings) -> float:
     """The upper confidence bound of a child, counting a virtual loss for every thread that is below it."""
-    visits, total = tree.visits[child], tree.total[child]
-    if is_shared(tree) and settings.virtual_loss:
-        losses = settings.virtual_loss * tree.pending[child]
-        visits += losses
-        total += losses * settings.loss
+    visits, total = with_virtual_losses(tree, child, settings)
     if visits == 0:  # another thread has made it and is still below it
         return -math.inf
     return total / visits + settings.exploration * math.sqrt(log_available / visits)
 
 
 @rule
-def urgency(settings: Any) -> float:
+def urgency(settings: Settings) -> float:
     """The bound of an action that was never tried."""
     return math.inf
 
 
 @rule
-def clear(tree: Any, child: int, workspace: Any, place: int) -> None:
+def clear(tree: Tree, child: int, workspace: Workspace, place: int) -> None:
     """The numbers that tools keep for a new child, of the action at a place among the legal ones."""
 
 
 @rule
-def note(workspace: Any, mover: int, action: int) -> None:
+def note(workspace: Workspace, mover: int, action: int) -> None:
     """An action is about to be played in the tree."""
 
 
 @rule
-def evaluate(rules: Any, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
+def evaluate(rules: AnyRules, workspace: Workspace, mover: int, settings: Settings, rng_state: RngState) -> None:
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
 
 
 @rule
-def backup(tree: Any, workspace: Any, length: int, settings: Any) -> None:
+def backup(tree: Tree, workspace: Workspace, length: int, settings: Settings) -> None:
     """Add the returns to all nodes on the path."""
     if is_shared(tree):
         prepare_path(tree, workspace, length)

@@ -7,7 +7,7 @@ node keeps the same ones at every visit.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,12 @@ from boardwright.search import bounds, ismcts_plain
 from boardwright.search.backups import add_squares
 from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
-from boardwright.search.sharing import is_shared
+from boardwright.search.sharing import with_virtual_losses
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.ismcts import Settings
 
 NONE = -1
 
@@ -64,7 +69,9 @@ def shuffle_key(node: int, action: int) -> int:
 
 
 @rule
-def prune(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> int:
+def prune(
+    rules: AnyRules, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Settings, rng_state: RngState
+) -> int:
     if settings.tools.judges == 0:
         return n
     shuffle_for(node, workspace.legal, n)
@@ -77,12 +84,8 @@ def prune(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, 
 
 
 @rule
-def upper_bound(tree: Any, child: int, log_available: float, settings: Any) -> float:
-    visits, total = tree.visits[child], tree.total[child]
-    if is_shared(tree) and settings.virtual_loss:
-        losses = settings.virtual_loss * tree.pending[child]
-        visits += losses
-        total += losses * settings.loss
+def upper_bound(tree: Any, child: int, log_available: float, settings: Settings) -> float:
+    visits, total = with_virtual_losses(tree, child, settings)
     if visits == 0:  # another thread has made it and is still below it
         return -math.inf
     mean = total / visits
@@ -91,7 +94,7 @@ def upper_bound(tree: Any, child: int, log_available: float, settings: Any) -> f
 
 
 @rule
-def urgency(settings: Any) -> float:
+def urgency(settings: Settings) -> float:
     return settings.tools.urgency
 
 
@@ -107,7 +110,7 @@ def note(workspace: Any, mover: int, action: int) -> None:
 
 
 @rule
-def evaluate(rules: Any, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
+def evaluate(rules: AnyRules, workspace: Any, mover: int, settings: Settings, rng_state: RngState) -> None:
     if settings.tools.traces:
         evaluate_leaf_with_trace(rules, workspace, mover, rng_state, settings.plies)
     else:
@@ -115,7 +118,7 @@ def evaluate(rules: Any, workspace: Any, mover: int, settings: Any, rng_state: A
 
 
 @rule
-def backup(tree: Any, workspace: Any, length: int, settings: Any) -> None:
+def backup(tree: Any, workspace: Any, length: int, settings: Settings) -> None:
     tools = settings.tools
     ismcts_plain.backup(tree, workspace, length, settings)
     if tools.bound == bounds.UCB1_TUNED:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardwright.kernel import TERMINAL, calls, rule
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.workspace import Workspace
 
 TO_THE_END = -1
 
 
 @rule
-def evaluate_leaf(rules: Any, workspace: Any, mover: int, rng_state: Any, plies: int) -> None:
+def evaluate_leaf(rules: AnyRules, workspace: Workspace, mover: int, rng_state: RngState, plies: int) -> None:
     """Play on from the position in the workspace, where `mover` is to choose, and fill `workspace.returns`."""
     state = workspace.state
     if plies == TO_THE_END:
@@ -28,7 +33,7 @@ def evaluate_leaf(rules: Any, workspace: Any, mover: int, rng_state: Any, plies:
 
 
 @rule
-def evaluate_leaf_with_trace(rules: Any, workspace: Any, mover: int, rng_state: Any, plies: int) -> None:
+def evaluate_leaf_with_trace(rules: AnyRules, workspace: Any, mover: int, rng_state: RngState, plies: int) -> None:
     """The same, by a playout that adds its actions to `workspace.trace`."""
     state = workspace.state
     if mover != TERMINAL:

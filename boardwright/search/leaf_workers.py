@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import wait
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from boardwright.kernel.pointers import copy_into
 from boardwright.search.budget import Advance, thread_pool
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
+
+if TYPE_CHECKING:
+    from boardwright.kernel.calls import AnyRules
 
 FREE, READY, TAKEN, DONE = range(4)
 
@@ -62,22 +65,22 @@ JOBS = typeof(Jobs.sized(1, 1))
 
 
 @rule
-def status_of(jobs: Any, job: int) -> int:
+def status_of(jobs: Jobs, job: int) -> int:
     return atomic_add(jobs.status, job, np.int32(0))
 
 
 @rule
-def is_done(jobs: Any, job: int) -> bool:
+def is_done(jobs: Jobs, job: int) -> bool:
     return status_of(jobs, job) == DONE
 
 
 @rule
-def has_stopped(jobs: Any) -> bool:
+def has_stopped(jobs: Jobs) -> bool:
     return atomic_add(jobs.stop, 0, np.int32(0)) != 0
 
 
 @rule
-def hand_over(jobs: Any, workspace: Any, length: int) -> bool:
+def hand_over(jobs: Jobs, workspace: Workspace, length: int) -> bool:
     """Give the leaf in the workspace to a free worker; whether there was one."""
     for job in range(jobs.status.size):
         if status_of(jobs, job) == FREE:
@@ -89,7 +92,7 @@ def hand_over(jobs: Any, workspace: Any, length: int) -> bool:
 
 
 @rule
-def take_back(jobs: Any, workspace: Any, job: int) -> int:
+def take_back(jobs: Jobs, workspace: Workspace, job: int) -> int:
     """What a worker has finished, into the workspace; returns the length of the path."""
     length = jobs.length[job]
     copy_into(workspace.path, jobs.path[job], length)
@@ -99,7 +102,7 @@ def take_back(jobs: Any, workspace: Any, job: int) -> int:
 
 
 @rule
-def play_out(rules: Any, jobs: Any, job: int, workspace: Any, plies: int, rng_state: Any) -> None:
+def play_out(rules: AnyRules, jobs: Jobs, job: int, workspace: Workspace, plies: int, rng_state: RngState) -> None:
     """Do a job that was taken."""
     copy_into(workspace.state, jobs.state[job], workspace.state.size)
     evaluate_leaf(rules, workspace, calls.player(rules, workspace.state), rng_state, plies)
@@ -108,7 +111,7 @@ def play_out(rules: Any, jobs: Any, job: int, workspace: Any, plies: int, rng_st
 
 
 @rule
-def wait_for(rules: Any, jobs: Any, job: int, workspace: Any, plies: int, rng_state: Any) -> bool:
+def wait_for(rules: AnyRules, jobs: Jobs, job: int, workspace: Workspace, plies: int, rng_state: RngState) -> bool:
     """At the end: whether there is something to take back, after the worker has finished. A job that no worker has
     taken yet is done here; if a worker has failed, nobody waits for it."""
     while status_of(jobs, job) != FREE and not has_stopped(jobs):
@@ -120,7 +123,7 @@ def wait_for(rules: Any, jobs: Any, job: int, workspace: Any, plies: int, rng_st
     return False
 
 
-def _work(rules: Any, plies: int, jobs: Any, workspace: Any, rng_state: Any) -> None:
+def _work(rules: AnyRules, plies: int, jobs: Jobs, workspace: Workspace, rng_state: RngState) -> None:
     """What a worker does until it is told to stop."""
     while not has_stopped(jobs):
         found = False
@@ -142,7 +145,7 @@ Walk = Callable[[Jobs, int], None]
 """`walk(jobs, n)` does n iterations, and leaves no job behind."""
 
 
-def with_workers(walk: Walk, game: Game, rules: Any, plies: int, rng_states: list[RngState]) -> Advance:
+def with_workers(walk: Walk, game: Game, rules: AnyRules, plies: int, rng_states: list[RngState]) -> Advance:
     """A search that the calling thread walks, whose processor time counts, and others play out: one for each
     generator."""
     work = code().entry_points["leaf_workers"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from functools import cache, cached_property
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -21,9 +21,13 @@ from boardwright.agents import Decision, Reason, param
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, RngState, Unit, calls, rng, rule
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.kernel.declare import typeof, types
+from boardwright.kernel.entries import SearchParts
 from boardwright.kernel.pointers import copy_into
 from boardwright.search.budget import CLOCKS, SLICE, Clock
 from boardwright.search.stream import StreamAgent
+
+if TYPE_CHECKING:
+    from boardwright.kernel.calls import AnyRules
 
 ROOT = 0
 FINISHED = -1
@@ -86,7 +90,7 @@ LEVELS = typeof(Levels.sized(2, 2, 2))
 
 
 @rule
-def enter(rules: Any, levels: Any, level: int, mover: int) -> None:
+def enter(rules: AnyRules, levels: Levels, level: int, mover: int) -> None:
     levels.mover[level] = mover
     levels.choices[level] = calls.legal(rules, levels.state[level], levels.legal[level])
     levels.cursor[level] = 0
@@ -95,7 +99,7 @@ def enter(rules: Any, levels: Any, level: int, mover: int) -> None:
 
 
 @rule
-def leave(levels: Any, level: int, returns: Any, root_returns: Any, settings: Any, rng_state: Any) -> None:
+def leave(levels: Levels, level: int, returns: Any, root_returns: Any, settings: Settings, rng_state: RngState) -> None:
     """The action under examination at this level is worth `returns`; go on to the next."""
     mover = levels.mover[level]
     best = levels.best[level, mover]
@@ -117,7 +121,14 @@ def leave(levels: Any, level: int, returns: Any, root_returns: Any, settings: An
 
 
 def _search(
-    rules: Any, root: Any, settings: Any, levels: Any, returns: Any, root_returns: Any, rng_state: Any, most: int
+    rules: AnyRules,
+    root: Any,
+    settings: Settings,
+    levels: Levels,
+    returns: Any,
+    root_returns: Any,
+    rng_state: RngState,
+    most: int,
 ) -> int:
     """Fill `root_returns`, a row for each legal action of the root; returns how many positions were looked at.
 
@@ -184,7 +195,7 @@ class Deadline(NamedTuple):
 
 
 def search(
-    rules: Any,
+    rules: AnyRules,
     root: Any,
     settings: Settings,
     levels: Levels,
@@ -229,14 +240,14 @@ class MaxN(StreamAgent):
     def prepare(self) -> None:
         super().prepare()
         self.estimate = self.evaluation or next(iter(self.game.search.evaluations), "returns")
-        self._code = self.game.entries.search_code(evaluation=self.estimate)
+        self._code = self.game.entries.search_code(SearchParts(evaluation=self.estimate))
 
     def needs(self) -> list[Code]:
         return [*self._code, code]
 
     @cached_property
     def rules(self) -> Any:
-        return self.game.entries.search_rules(evaluation=self.estimate)
+        return self.game.entries.search_rules(SearchParts(evaluation=self.estimate))
 
     def decide(self, observation: Observation) -> Decision:
         deadline = Deadline.after(self.seconds, self.clock)

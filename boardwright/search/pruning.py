@@ -12,10 +12,14 @@ pruned, whatever the evaluations think of the position after it.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardwright.kernel import TERMINAL, calls, rng, rule
 from boardwright.kernel.pointers import copy_into
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import AnyRules
 
 LONGEST_EXTRAPOLATION = 100
 """Decisions of the own seat, after which a position is scored as it is."""
@@ -23,7 +27,7 @@ EVERY_RANK = 2**31
 
 
 @rule
-def extrapolate(rules: Any, state: Any, seat: int, legal: Any, rng_state: Any) -> None:
+def extrapolate(rules: AnyRules, state: Any, seat: int, legal: Any, rng_state: RngState) -> None:
     """Play on at random while it is that seat's decision."""
     for _ in range(LONGEST_EXTRAPOLATION):
         if calls.player(rules, state) != seat:
@@ -33,7 +37,9 @@ def extrapolate(rules: Any, state: Any, seat: int, legal: Any, rng_state: Any) -
 
 
 @rule
-def score_actions(rules: Any, state: Any, workspace: Any, n: int, seat: int, settings: Any, rng_state: Any) -> None:
+def score_actions(
+    rules: AnyRules, state: Any, workspace: Any, n: int, seat: int, settings: Any, rng_state: RngState
+) -> None:
     """What each evaluation thinks of each action, into the rows of `score`; an action that wins at once has rank 0."""
     tools = settings.tools
     for i in range(n):
@@ -100,7 +106,9 @@ def sort_by_rank(n: int, workspace: Any) -> None:
 
 
 @rule
-def rank_actions(rules: Any, state: Any, workspace: Any, n: int, seat: int, settings: Any, rng_state: Any) -> int:
+def rank_actions(
+    rules: AnyRules, state: Any, workspace: Any, n: int, seat: int, settings: Any, rng_state: RngState
+) -> int:
     """Put the n actions in `workspace.legal` in order of rank, equals in the order they had; returns how many to keep.
     The workspace has the `rank` and the `bias` of each then."""
     tools = settings.tools

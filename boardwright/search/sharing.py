@@ -44,6 +44,17 @@ is_shared = instruction_for(_is_shared_plain, "is_instance", Shared)
 
 
 @rule
+def with_virtual_losses(tree: Any, child: int, settings: Any) -> Any:
+    """The visits of a child and the sum of its returns, counting a virtual loss for every thread that is below it."""
+    visits, total = tree.visits[child], tree.total[child]
+    if is_shared(tree) and settings.virtual_loss:
+        losses = settings.virtual_loss * tree.pending[child]
+        visits += losses
+        total += losses * settings.loss
+    return visits, total
+
+
+@rule
 def prepare_path(tree: Any, workspace: Any, length: int) -> None:
     """Fetch the counters of all nodes on the path at once, instead of one after the other when they are added to."""
     for place in range(length):

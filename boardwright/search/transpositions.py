@@ -54,7 +54,7 @@ def digest_of(state: Any) -> int:
 
 
 @rule
-def place_of(positions: Any, digest: int) -> int:
+def place_of(positions: Positions, digest: int) -> int:
     """Where a position is, or would be."""
     size = positions.size[0]
     place = (digest >> 20) & (size - 1)
@@ -64,7 +64,7 @@ def place_of(positions: Any, digest: int) -> int:
 
 
 @rule
-def enter(positions: Any, place: int, digest: int, node: int) -> None:
+def enter(positions: Positions, place: int, digest: int, node: int) -> None:
     """Note a new position at its place."""
     positions.digest[place] = digest
     positions.node[place] = node
@@ -74,7 +74,7 @@ def enter(positions: Any, place: int, digest: int, node: int) -> None:
 
 
 @rule
-def double(positions: Any) -> None:
+def double(positions: Positions) -> None:
     old = positions.size[0]
     positions.size[0] = 2 * old
     for place in range(old, 2 * old):

@@ -19,7 +19,7 @@ second time (those of the root at once). Positions are not stored: every iterati
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardwright.agents import param
 from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
@@ -46,6 +46,10 @@ from boardwright.search.toolbox import (
 )
 from boardwright.search.uct_tree import SharedTree, Tree, claim, root_of, root_statistics
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE, Workspace
+
+if TYPE_CHECKING:
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.leaf_workers import Jobs
 
 
 class Settings(NamedTuple):
@@ -93,7 +97,14 @@ NO_JOBS = ()
 
 @rule
 def iterate(
-    parts: Any, rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, jobs: Any
+    parts: Parts,
+    rules: AnyRules,
+    root: Any,
+    settings: Settings,
+    tree: Tree,
+    workspace: Any,
+    rng_state: RngState,
+    jobs: Any,
 ) -> None:
     """Walk down from the root to a leaf, and back up what it is worth. All in one function: split in two, plain UCT
     takes a tenth longer, for what is passed on."""
@@ -122,13 +133,15 @@ def iterate(
     parts.backup(tree, workspace, depth, mover, settings)
 
 
-def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
+def _search(
+    rules: AnyRules, root: Any, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState, iterations: int
+) -> None:
     for _ in range(iterations):
         iterate(PLAIN, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
 
 
 def _search_shared(
-    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int
+    rules: AnyRules, root: Any, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState, iterations: int
 ) -> None:
     for _ in range(iterations):
         iterate(ON_SHARED_TREE, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
@@ -136,14 +149,21 @@ def _search_shared(
 
 
 def _search_with_tools(
-    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int
+    rules: AnyRules, root: Any, settings: Settings, tree: Tree, workspace: Any, rng_state: RngState, iterations: int
 ) -> None:
     for _ in range(iterations):
         iterate(WITH_TOOLS, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
 
 
 def _walk(
-    rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, jobs: Any, iterations: int
+    rules: AnyRules,
+    root: Any,
+    settings: Settings,
+    tree: Tree,
+    workspace: Any,
+    rng_state: RngState,
+    jobs: Jobs,
+    iterations: int,
 ) -> None:
     """Leaf parallelization (leaf_workers.py): as many iterations, with leaves played out by whoever is free."""
     for _ in range(iterations):
@@ -283,7 +303,7 @@ class UCT(ToolboxAgent):
             self.tools if self.uses_tools else NO_TOOLS,
         )
 
-    def _found(self, tree: Any, observation: Observation) -> Statistics:
+    def _statistics(self, tree: Any, observation: Observation) -> Statistics:
         """What is proven of one determinization is not proven of the game."""
         statistics = root_statistics(tree)
         start = int(tree.start[0])
@@ -321,8 +341,8 @@ class UCT(ToolboxAgent):
         tree = self._tree(root, observation, budget)
         settings = self.kernel_settings()
 
-        def found() -> Statistics:
-            return self._found(tree, observation)
+        def statistics() -> Statistics:
+            return self._statistics(tree, observation)
 
         if self.has_leaf_workers:
             walk, workspace = leaf_code().entry_points["uct_leaf"], self.workspace()
@@ -330,14 +350,14 @@ class UCT(ToolboxAgent):
                 self.with_workers(
                     lambda jobs, n: walk(self.rules, root, settings, tree, workspace, rng_state, jobs, n), rng_state
                 ),
-                found,
+                statistics,
             )
         search = self._search
         if not self.shares_tree:
             workspace = self.workspace()
             return Search(
                 lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n),
-                found,
+                statistics,
             )
         workspaces = [self._thread_workspace() for _ in range(self.threads)]
         rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
@@ -345,4 +365,4 @@ class UCT(ToolboxAgent):
         def on_thread(workspace: Any, rng_state: RngState) -> Advance:
             return lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n)
 
-        return Search.on_shared_tree(map(on_thread, workspaces, rng_states), found, tree.conflicts)
+        return Search.on_shared_tree(map(on_thread, workspaces, rng_states), statistics, tree.conflicts)

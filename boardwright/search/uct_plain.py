@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardwright.kernel import rng, rule
+from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
 from boardwright.search.bounds import falls_short
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.sharing import is_shared, prepare_path
-from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
+from boardwright.search.uct_tree import add_children, root_of, take
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.leaf_workers import Jobs
+    from boardwright.search.uct import Settings
+    from boardwright.search.uct_tree import Tree
+    from boardwright.search.workspace import Workspace
 
 
 @rule
-def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> bool:
+def expand(
+    rules: AnyRules,
+    tree: Tree,
+    node: int,
+    workspace: Workspace,
+    n: int,
+    mover: int,
+    settings: Settings,
+    rng_state: RngState,
+) -> bool:
     """Add a child for each of the n legal actions, in random order; whether there was room."""
-    first = take(tree, node, n)
-    if first == LEAF:
-        return False
-    rng.shuffle(rng_state, workspace.legal, n)
-    fill(tree, node, first, workspace.legal, n, mover)
-    publish(tree, node, first)
-    return True
+    return add_children(tree, node, take(tree, node, n), workspace, n, mover, rng_state)
 
 
 @rule
-def highest_bound(tree: Any, node: int, exploration: float) -> int:
+def highest_bound(tree: Tree, node: int, exploration: float) -> int:
     """The child with the highest upper confidence bound; one never visited comes first."""
     first = tree.first[node]
     log_visits = math.log(max(tree.visits[node], 1))
@@ -48,7 +59,7 @@ def highest_bound(tree: Any, node: int, exploration: float) -> int:
 
 
 @rule
-def highest_bound_apart(tree: Any, node: int, settings: Any) -> int:
+def highest_bound_apart(tree: Tree, node: int, settings: Settings) -> int:
     """The same, with a virtual loss for every thread that is below a child."""
     first = tree.first[node]
     log_visits = math.log(max(tree.visits[node], 1))
@@ -67,7 +78,7 @@ def highest_bound_apart(tree: Any, node: int, settings: Any) -> int:
 
 
 @rule
-def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
+def select(tree: Tree, node: int, workspace: Workspace, settings: Settings) -> int:
     """The child to go on with; a virtual loss is on it until the backup."""
     if is_shared(tree) and settings.virtual_loss:
         child = highest_bound_apart(tree, node, settings)
@@ -77,25 +88,27 @@ def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
 
 
 @rule
-def is_closed(tree: Any, node: int, settings: Any) -> bool:
+def is_closed(tree: Tree, node: int, settings: Settings) -> bool:
     """Whether a walk ends at a node although it has children."""
     return False
 
 
 @rule
-def delegate(jobs: Any, workspace: Any, depth: int) -> bool:
+def delegate(jobs: Jobs, workspace: Workspace, depth: int) -> bool:
     """Whether somebody else evaluates the leaf and backs it up later."""
     return False
 
 
 @rule
-def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
+def evaluate(
+    rules: AnyRules, tree: Tree, node: int, workspace: Workspace, mover: int, settings: Settings, rng_state: RngState
+) -> None:
     """What the leaf is worth to each seat, into `workspace.returns`."""
     evaluate_leaf(rules, workspace, mover, rng_state, settings.plies)
 
 
 @rule
-def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Any) -> None:
+def backup(tree: Tree, workspace: Workspace, depth: int, mover: int, settings: Settings) -> None:
     """Add the returns to all nodes on the path."""
     if is_shared(tree):
         prepare_path(tree, workspace, depth)

@@ -9,16 +9,22 @@ same reason a thread takes room for new nodes many at a time.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import rng, rule
+from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.toolbox import joined
-from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
+from boardwright.search.uct_tree import LEAF, add_children, root_of, take
 from boardwright.search.workspace import Workspace
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.uct import Settings
+    from boardwright.search.uct_tree import Tree
 
 SHARE = 32
 """A thread tells what it has added to a node when that is a 32nd of the node's visits, or if the node has fewer."""
@@ -57,7 +63,7 @@ def thread_workspace(workspace: Workspace) -> Any:
 
 
 @rule
-def take_own(tree: Any, node: int, workspace: Any, n: int) -> int:
+def take_own(tree: Tree, node: int, workspace: Any, n: int) -> int:
     """The first of n new nodes, from those that the thread has taken."""
     room = workspace.room
     if room[0] + n > room[1]:
@@ -72,19 +78,15 @@ def take_own(tree: Any, node: int, workspace: Any, n: int) -> int:
 
 
 @rule
-def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> bool:
+def expand(
+    rules: AnyRules, tree: Tree, node: int, workspace: Any, n: int, mover: int, settings: Settings, rng_state: RngState
+) -> bool:
     """Add a child for each of the n legal actions, in random order; whether there was room."""
-    first = take_own(tree, node, workspace, n)
-    if first == LEAF:
-        return False
-    rng.shuffle(rng_state, workspace.legal, n)
-    fill(tree, node, first, workspace.legal, n, mover)
-    publish(tree, node, first)
-    return True
+    return add_children(tree, node, take_own(tree, node, workspace, n), workspace, n, mover, rng_state)
 
 
 @rule
-def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
+def select(tree: Tree, node: int, workspace: Any, settings: Settings) -> int:
     """The child with the highest upper confidence bound; one never visited comes first. A virtual loss is on it until
     the backup, as on every child that another thread is below."""
     first = tree.first[node]
@@ -115,7 +117,7 @@ def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
 
 
 @rule
-def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Any) -> None:
+def backup(tree: Tree, workspace: Any, depth: int, mover: int, settings: Settings) -> None:
     """Add the returns to all nodes on the path."""
     add(tree, workspace, root_of(tree), 0.0)
     for place in range(depth):
@@ -126,7 +128,7 @@ def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Any) -> 
 
 
 @rule
-def add(tree: Any, workspace: Any, node: int, amount: float) -> None:
+def add(tree: Tree, workspace: Any, node: int, amount: float) -> None:
     """One visit more, now or later."""
     seen = tree.visits[node]
     if seen < SHARE:
@@ -144,7 +146,7 @@ def add(tree: Any, workspace: Any, node: int, amount: float) -> None:
 
 
 @rule
-def flush(tree: Any, workspace: Any, slot: int) -> None:
+def flush(tree: Tree, workspace: Any, slot: int) -> None:
     """Let other threads see what this one has added to a node, and empty its slot."""
     if workspace.slot_visits[slot] > 0:
         node = workspace.slot_node[slot]
@@ -155,6 +157,6 @@ def flush(tree: Any, workspace: Any, slot: int) -> None:
 
 
 @rule
-def flush_all(tree: Any, workspace: Any) -> None:
+def flush_all(tree: Tree, workspace: Any) -> None:
     for slot in range(SLOTS):
         flush(tree, workspace, slot)

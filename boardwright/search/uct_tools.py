@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,13 +20,19 @@ from boardwright.search.backups import (
 from boardwright.search.bounds import UCB1, UCB1_TUNED, falls_short, upper_bound
 from boardwright.search.leaf import evaluate_leaf_with_trace
 from boardwright.search.pruning import open_ranks, rank_actions
-from boardwright.search.sharing import is_shared
+from boardwright.search.sharing import is_shared, with_virtual_losses
 from boardwright.search.transpositions import digest_of, enter, place_of
 from boardwright.search.uct_tree import LEAF, fill, publish, root_of, take
 
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import AnyRules
+    from boardwright.search.toolbox import Tools
+    from boardwright.search.uct import Settings
+
 
 @rule
-def clear(tree: Any, node: int, bias: float, rank: int, settings: Any) -> None:
+def clear(tree: Any, node: int, bias: float, rank: int, settings: Settings) -> None:
     """The numbers of a new node; arrays that no tool needs have no room for it."""
     tools = settings.tools
     tree.score[node] = bias
@@ -54,7 +60,9 @@ def share_children(tree: Any, node: int, digest: int) -> bool:
 
 
 @rule
-def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> bool:
+def expand(
+    rules: AnyRules, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Settings, rng_state: RngState
+) -> bool:
     """Add a child for each of the actions that are kept, in order of rank; whether there was room."""
     if tree.used[0] + n > tree.first.size:
         tree.first[node] = LEAF
@@ -84,14 +92,14 @@ def visits_below(tree: Any, node: int) -> int:
 
 
 @rule
-def is_plain(tools: Any) -> bool:
+def is_plain(tools: Tools) -> bool:
     """Whether the bound of a child is that of plain UCT."""
     mixed = tools.rave > 0.0 or tools.minimax > 0.0 or tools.bias > 0.0 or tools.solver
     return tools.bound == UCB1 and not mixed
 
 
 @rule
-def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
+def select(tree: Any, node: int, workspace: Any, settings: Settings) -> int:
     """The child to go on with; a virtual loss is on it until the backup."""
     child = highest_bound(tree, node, settings)
     if is_shared(tree) and settings.virtual_loss:
@@ -100,7 +108,7 @@ def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
 
 
 @rule
-def highest_bound(tree: Any, node: int, settings: Any) -> int:
+def highest_bound(tree: Any, node: int, settings: Settings) -> int:
     """The child with the highest bound, among those let in."""
     first = tree.first[node]
     parent_visits = visits_below(tree, node) if settings.tools.transpositions else tree.visits[node]
@@ -113,11 +121,7 @@ def highest_bound(tree: Any, node: int, settings: Any) -> int:
     for child in range(first, first + tree.children[node]):
         if tree.rank[child] >= ranks:
             break
-        visits, total = tree.visits[child], tree.total[child]
-        if is_shared(tree) and settings.virtual_loss:
-            losses = settings.virtual_loss * tree.pending[child]
-            visits += losses
-            total += losses * settings.loss
+        visits, total = with_virtual_losses(tree, child, settings)
         if plain and visits > 0 and falls_short(total, visits, root, best_bound):
             continue
         bound = upper_bound(tree, child, visits, total, log_visits, settings)
@@ -129,13 +133,15 @@ def highest_bound(tree: Any, node: int, settings: Any) -> int:
 
 
 @rule
-def is_closed(tree: Any, node: int, settings: Any) -> bool:
+def is_closed(tree: Any, node: int, settings: Settings) -> bool:
     """What is proven need not be looked into; the root is all the same, to find the way there."""
     return settings.tools.solver and node != root_of(tree) and tree.proven[node] != 0
 
 
 @rule
-def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
+def evaluate(
+    rules: AnyRules, tree: Any, node: int, workspace: Any, mover: int, settings: Settings, rng_state: RngState
+) -> None:
     """What the leaf is worth to each seat, into `workspace.returns`: its proof, or what a playout brings."""
     tools = settings.tools
     workspace.trace.length[0] = 0
@@ -157,7 +163,7 @@ def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, setti
 
 
 @rule
-def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Any) -> None:
+def backup(tree: Any, workspace: Any, depth: int, mover: int, settings: Settings) -> None:
     tools = settings.tools
     uct_plain.backup(tree, workspace, depth, mover, settings)
     if tools.bound == UCB1_TUNED:

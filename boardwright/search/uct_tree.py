@@ -6,15 +6,19 @@ see the children when they are complete.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from boardwright.kernel import rule
+from boardwright.kernel import rng, rule
 from boardwright.kernel.atomics import atomic_add, compare_and_swap
 from boardwright.kernel.padding import zeros_apart
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.search.workspace import Workspace
 
 ROOT = 0
 LEAF = -1
@@ -65,7 +69,7 @@ class SharedTree(Shared, Tree):
     __slots__ = ()
 
 
-def root_statistics(tree: Any) -> Statistics:
+def root_statistics(tree: Tree) -> Statistics:
     """What the search has found about each action of the root."""
     start = tree.start[0]
     if tree.first[start] == LEAF:
@@ -75,12 +79,12 @@ def root_statistics(tree: Any) -> Statistics:
 
 
 @rule
-def root_of(tree: Any) -> int:
+def root_of(tree: Tree) -> int:
     return tree.start[0]
 
 
 @rule
-def claim(tree: Any, node: int) -> bool:
+def claim(tree: Tree, node: int) -> bool:
     """In a shared tree: whether this thread is the one to expand a node."""
     if compare_and_swap(tree.first, node, np.int32(LEAF), np.int32(CLAIMED)):
         return True
@@ -89,7 +93,7 @@ def claim(tree: Any, node: int) -> bool:
 
 
 @rule
-def take(tree: Any, node: int, n: int) -> int:
+def take(tree: Tree, node: int, n: int) -> int:
     """The first of n new nodes for the children of a node; LEAF if there is no room, and the node stays a leaf."""
     if is_shared(tree):
         first = atomic_add(tree.used, 0, np.int64(n))
@@ -107,7 +111,7 @@ def take(tree: Any, node: int, n: int) -> int:
 
 
 @rule
-def fill(tree: Any, node: int, first: int, legal: Any, n: int, mover: int) -> None:
+def fill(tree: Tree, node: int, first: int, legal: Any, n: int, mover: int) -> None:
     """Make the n nodes from `first` on children without visits."""
     for i in range(n):
         child = first + i
@@ -120,9 +124,22 @@ def fill(tree: Any, node: int, first: int, legal: Any, n: int, mover: int) -> No
 
 
 @rule
-def publish(tree: Any, node: int, first: int) -> None:
+def publish(tree: Tree, node: int, first: int) -> None:
     """Let selection see the children of a node, which are complete now."""
     if is_shared(tree):
         compare_and_swap(tree.first, node, np.int32(CLAIMED), np.int32(first))
     else:
         tree.first[node] = first
+
+
+@rule
+def add_children(
+    tree: Tree, node: int, first: int, workspace: Workspace, n: int, mover: int, rng_state: RngState
+) -> bool:
+    """Make the nodes from `first` on children for the n legal actions, in random order; whether there was room."""
+    if first == LEAF:
+        return False
+    rng.shuffle(rng_state, workspace.legal, n)
+    fill(tree, node, first, workspace.legal, n, mover)
+    publish(tree, node, first)
+    return True

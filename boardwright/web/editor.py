@@ -14,7 +14,7 @@ from boardwright.kernel.contract import Counted, Numbered
 from boardwright.positions import deal, position_in
 from boardwright.registry import position_form
 from boardwright.schema import schema
-from boardwright.scripts.positions import position_as_json
+from boardwright.scripts.positions import bit_words, position_as_json
 from boardwright.web import views
 from boardwright.web.messages import FieldsWanted, PositionEdited
 from boardwright.web.own_files import registered_game
@@ -137,7 +137,8 @@ def edited(given: PositionEdited) -> dict[str, Any]:
             values[name] = _numbers(values[name], called, name)
     for name, width in game.sets.items():
         if name in values:
-            values[name] = _words(values[name], width, game.state[name].shape, name)
+            _check_set(values[name], width, game.state[name].shape, name)
+            values[name] = bit_words(values[name], width, game.state[name].shape)
     if GENERATOR in (game.state.names or ()):
         values[GENERATOR] = [int(word) for word in rng.generator(given.seed)]
     state = deal(game, {"game": game.name, "fields": values}, given.seed)
@@ -147,18 +148,15 @@ def edited(given: PositionEdited) -> dict[str, Any]:
     return {"position": json.dumps(state.to_dict()), **views.position(state, views.EVERYTHING, layout).model_dump()}
 
 
-def _words(listed: Any, width: int, shape: tuple[int, ...], where: str) -> list[Any]:
-    """Sets are edited as lists of their members."""
+def _check_set(listed: Any, width: int, shape: tuple[int, ...], where: str) -> None:
+    """BadPosition unless sets are lists of members that there can be."""
     if not isinstance(listed, list) or (len(shape) > 1 and len(listed) != shape[0]):
         raise BadPosition(f"{where} should be a list{f' of {shape[0]} lists' if len(shape) > 1 else ''}")
-    if len(shape) > 1:
-        return [_words(part, width, shape[1:], f"{where}[{place}]") for place, part in enumerate(listed)]
-    words = [0] * shape[0]
-    for member in listed:
-        if type(member) is not int or not 0 <= member < shape[0] * width:
-            raise BadPosition(f"{where} has members from 0 to {shape[0] * width - 1}, not {member!r}")
-        words[member // width] |= 1 << member % width
-    return words
+    for place, part in enumerate(listed):
+        if len(shape) > 1:
+            _check_set(part, width, shape[1:], f"{where}[{place}]")
+        elif type(part) is not int or not 0 <= part < shape[0] * width:
+            raise BadPosition(f"{where} has members from 0 to {shape[0] * width - 1}, not {part!r}")
 
 
 def _parsed(text: str, name: str) -> Any:

@@ -10,8 +10,6 @@ from pathlib import Path
 from boardwright.decks.cards import Card, CardPool
 
 FILE = Path(__file__).with_name("cards.tsv")
-NEUTRAL = "neutral"
-"""Neutral factions begin like this, one for each side."""
 
 
 NICKNAMES = {
@@ -46,10 +44,6 @@ class NetrunnerCard(Card):
     """Of identities: for drafts only."""
     released: str
     """The date of the first printing; empty: never sold."""
-
-    @property
-    def is_neutral(self) -> bool:
-        return self.faction.startswith(NEUTRAL)
 
 
 @cache

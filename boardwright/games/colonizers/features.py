@@ -48,9 +48,7 @@ def _seat_block(title: str) -> int:
     return first
 
 
-SEATS_AT = _seat_block("own")
-for _title in ("next seat's", "second seat's", "third seat's"):
-    _seat_block(_title)
+SEATS_AT = _layout.per_seat(_seat_block, SEATS)
 FEATURE_NAMES = _layout.names
 SEAT_FEATURES = (len(FEATURE_NAMES) - SEATS_AT) // SEATS
 COLONIST = KINDS

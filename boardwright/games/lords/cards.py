@@ -170,7 +170,6 @@ MISSILE = _per_deck(lambda card, seat: card.missile)
 IS_SUPPORT = _per_deck(lambda card, seat: card.is_support)
 IS_COMMAND = _per_deck(lambda card, seat: card.is_command)
 IS_GENERAL = _per_deck(lambda card, seat: card.is_general)
-RANK = _per_deck(lambda card, seat: RANKS.index(card.rank))
 CLASS = _per_deck(lambda card, seat: CLASSES.index(card.unit_class))
 ARROWS = _per_deck(lambda card, seat: sum(1 << d for d, value in enumerate(turned(card.arrows, seat)) if value))
 """A bit for each direction on the board that an arrow points in."""

@@ -46,12 +46,20 @@ def develop(s: Record) -> None:
 
 
 @rule
+def ask_to_place(s: Record) -> bool:
+    """Ask the next seat what it places; whether there was one to ask."""
+    if s.turn == s.seats:
+        return False
+    s.floor = 0
+    ask(s, PLACE, seat_at(s, s.turn))
+    s.turn += 1
+    return True
+
+
+@rule
 def develop_place(s: Record) -> None:
     """All choose in secret; then the chosen cards are laid down."""
-    if s.turn < s.seats:
-        s.floor = 0
-        ask(s, PLACE, seat_at(s, s.turn))
-        s.turn += 1
+    if ask_to_place(s):
         return
     for turn in range(s.seats):
         seat = seat_at(s, turn)
@@ -105,13 +113,19 @@ def legal_developments(s: Record, out: Actions) -> int:
 
 
 @rule
+def join_placed(s: Record) -> None:
+    """What was placed and paid for counts from now on."""
+    for seat in range(s.seats):
+        if s.placing[seat]:
+            join(s, seat, s.placing[seat] - 1)
+            s.placing[seat] = 0
+
+
+@rule
 def develop_pay(s: Record) -> None:
     """One after the other pays for what he placed, and draws for it."""
     if s.turn == s.seats:
-        for seat in range(s.seats):
-            if s.placing[seat]:
-                join(s, seat, s.placing[seat] - 1)
-                s.placing[seat] = 0
+        join_placed(s)
         s.stage = SETTLE
         return
     seat = seat_at(s, s.turn)

@@ -102,9 +102,7 @@ def _seat_block(title: str) -> int:
     return first
 
 
-SEATS = _seat_block("own")
-for _title in ("next seat's", "second seat's", "third seat's"):
-    _seat_block(_title)
+SEATS = _layout.per_seat(_seat_block, MAX_SEATS)
 FEATURE_NAMES = _layout.names
 SEAT_FEATURES = (len(FEATURE_NAMES) - SEATS) // MAX_SEATS
 GOOD_ON = DESIGN_COUNT

@@ -191,21 +191,21 @@ def action_observation(s: Record, action: int, seat: int) -> int:
 @rule
 def learned(before: Record, s: Record, seat: int) -> int:
     """Cards it drew, cards that were turned up, and choices of others once all are in. Cards count by their faces."""
-    told = 0
+    digest = 0
     for w in range(WORDS):
         drawn = faces(s.hand[seat, w], w) & ~faces(before.hand[seat, w], w)
         known = faces(before.knows[seat, w] | before.hand[seat, w], w)
         turned_up = faces(s.knows[seat, w], w) & ~known
         if drawn | turned_up:
-            told = mix(mix(mix(told, w), drawn), turned_up)
+            digest = mix(mix(mix(digest, w), drawn), turned_up)
     chose = before.stage == ROUND_CHOOSE and s.stage != ROUND_CHOOSE
     for other in range(s.seats):
         if other != seat:
             if chose:
-                told = mix(told, s.chosen[other])
+                digest = mix(digest, s.chosen[other])
             for place in range(before.size[other], s.size[other]):
-                told = mix(mix(told, 1 + other), DESIGN[s.tableau[other, place]])
-    return told
+                digest = mix(mix(digest, 1 + other), DESIGN[s.tableau[other, place]])
+    return digest
 
 
 @rule

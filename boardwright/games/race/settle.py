@@ -22,6 +22,7 @@ from boardwright.games.race.cards import (
     TACTICS_STRENGTH,
     card_named,
 )
+from boardwright.games.race.develop import ask_to_place, join_placed
 from boardwright.games.race.picks import ask, ask_cards, clear_picks
 from boardwright.games.race.piles import discard_picked, draw_to_hand, play_from_hand
 from boardwright.games.race.state import (
@@ -29,7 +30,6 @@ from boardwright.games.race.state import (
     DONE,
     NOTHING,
     PAY,
-    PLACE,
     SETTLE_ACTION,
     SETTLE_CARDS,
     SETTLE_PAID,
@@ -42,7 +42,7 @@ from boardwright.games.race.state import (
     USE_CONTACT,
     USE_TACTICS,
 )
-from boardwright.games.race.tableau import discard_from_tableau, join, place_of, seat_at, settle_down
+from boardwright.games.race.tableau import discard_from_tableau, place_of, seat_at, settle_down
 from boardwright.kernel import Actions, Record, rule
 
 COLONY_SHIP_CARD = card_named("Colony Ship")
@@ -65,10 +65,7 @@ def settle(s: Record) -> None:
 @rule
 def settle_place(s: Record) -> None:
     """All choose in secret; then the worlds are laid down, windfall worlds with their good."""
-    if s.turn < s.seats:
-        s.floor = 0
-        ask(s, PLACE, seat_at(s, s.turn))
-        s.turn += 1
+    if ask_to_place(s):
         return
     for turn in range(s.seats):
         seat = seat_at(s, turn)
@@ -157,10 +154,7 @@ def legal_worlds(s: Record, out: Actions) -> int:
 def settle_pay(s: Record) -> None:
     """One after the other pays for his world. A conquest without a usable special card asks nothing."""
     if s.turn == s.seats:
-        for seat in range(s.seats):
-            if s.placing[seat]:
-                join(s, seat, s.placing[seat] - 1)
-                s.placing[seat] = 0
+        join_placed(s)
         s.stage = CONSUME_START
         return
     seat = seat_at(s, s.turn)

@@ -154,8 +154,8 @@ def facts(design: Design, cost: str) -> str:
     """All about a card but its name, with its cost as given."""
     kind = f"military {design.type}" if design.has("military") else design.type
     good = f"{design.good} {design.production}" if design.production else ""
-    said = ", ".join(part for part in (kind, cost, f"{points_text(design)} VP", good) if part)
-    return "; ".join([said, *(power_text(power) for power in design.powers)])
+    summary = ", ".join(part for part in (kind, cost, f"{points_text(design)} VP", good) if part)
+    return "; ".join([summary, *(power_text(power) for power in design.powers)])
 
 
 def cost_now(s: Record, seat: int, card: int) -> str:
@@ -258,8 +258,8 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
             lines.append(f"{seat_name(other)} has chosen {ACTION_NAMES[after.chosen[other]]}")
         lay_there = {int(DESIGN[card]) for card in before.tableau[other][: before.size[other]]}
         for card in after.tableau[other][: after.size[other]]:
-            told = before.question == PLACE and before.asked == other
-            if int(DESIGN[card]) not in lay_there and not told:
+            described = before.question == PLACE and before.asked == other
+            if int(DESIGN[card]) not in lay_there and not described:
                 lines.append(f"{seat_name(other)} places {name(card)}")
     return [*lines, *(line for other in range(after.seats) for line in _gains(before, after, other, seat))]
 
@@ -274,8 +274,8 @@ def _gains(before: Record, after: Record, other: int, seat: int) -> list[str]:
     if produced := [card for card in new if new[card] and not old.get(card)]:
         lines.append(f"{who} produce{ending} on {', '.join(map(name, produced))}")
     used = [card for card in old if old[card] and not new.get(card)]
-    told = before.asked == other and before.question in (TRADE_GOOD, CONSUME) and len(used) == 1
-    if used and not told:
+    described = before.asked == other and before.question in (TRADE_GOOD, CONSUME) and len(used) == 1
+    if used and not described:
         lines.append(f"{who} use{ending} the good{'s' if len(used) > 1 else ''} of {', '.join(map(name, used))}")
     if other == seat:
         fresh = [card for card in members(after.hand[seat]) if card not in members(before.hand[seat])]

@@ -9,7 +9,7 @@ import typer
 
 from boardwright.commands.common import Jobs, On, executor_given
 
-cases = typer.Typer(name="cases", no_args_is_help=True)
+cases = typer.Typer()
 
 TEMPERATURE = 0.03
 """The prior weight of `netsearch`: with it, soft targets rank options as its search does."""

@@ -16,7 +16,7 @@ from boardwright.settings import Checked, option, required
 if TYPE_CHECKING:
     from rich.console import Console
 
-scout = typer.Typer(name="scout")
+scout = typer.Typer()
 
 StoreFile = Annotated[Path, typer.Option("--case-base", "-c", help="The store of the run, an SQLite file.")]
 

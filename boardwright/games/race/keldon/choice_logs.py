@@ -8,50 +8,28 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardwright.games.race import state as race
 from boardwright.games.race.bits import members
 from boardwright.games.race.cards import CONSUME_POWERS, FIRST_CARD
 from boardwright.games.race.picks import card_for, pickable_word
 from boardwright.games.race.settle import COLONY_SHIP_CARD, CONTACT_CARD, TACTICS_CARD, price_with
-from boardwright.games.race.state import (
-    ACTION,
-    CHOOSE_ACTION,
-    CONSUME,
-    DISCARD,
-    DONE,
-    FOR_VP,
-    GAME_OVER,
-    GUESS,
-    GUESSES,
-    PAY,
-    PLACE,
-    POWER,
-    SETTLE_PAID,
-    SPECIAL,
-    SPECIALS,
-    TRADE_GOOD,
-    USE_COLONY_SHIP,
-    USE_CONTACT,
-    USE_POWER,
-    USE_TACTICS,
-    WINDFALL,
-)
 from boardwright.kernel import Record, State
 
 TYPE_ACTION, TYPE_DISCARD, TYPE_PLACE, TYPE_PAYMENT, TYPE_TRADE, TYPE_CONSUME = 0, 2, 5, 6, 12, 13
 TYPE_FOR_VP, TYPE_GOODS, TYPE_GAMBLE, TYPE_WINDFALL = 14, 15, 16, 19
-TYPE_OF_QUESTION = np.full(GAME_OVER, -1, np.int64)
+TYPE_OF_QUESTION = np.full(race.GAME_OVER, -1, np.int64)
 for _question, _type in (
-    (CHOOSE_ACTION, TYPE_ACTION),
-    (DISCARD, TYPE_DISCARD),
-    (PLACE, TYPE_PLACE),
-    (SPECIAL, TYPE_PAYMENT),
-    (PAY, TYPE_PAYMENT),
-    (TRADE_GOOD, TYPE_TRADE),
-    (USE_POWER, TYPE_CONSUME),
-    (FOR_VP, TYPE_FOR_VP),
-    (CONSUME, TYPE_GOODS),
-    (GUESS, TYPE_GAMBLE),
-    (WINDFALL, TYPE_WINDFALL),
+    (race.CHOOSE_ACTION, TYPE_ACTION),
+    (race.DISCARD, TYPE_DISCARD),
+    (race.PLACE, TYPE_PLACE),
+    (race.SPECIAL, TYPE_PAYMENT),
+    (race.PAY, TYPE_PAYMENT),
+    (race.TRADE_GOOD, TYPE_TRADE),
+    (race.USE_POWER, TYPE_CONSUME),
+    (race.FOR_VP, TYPE_FOR_VP),
+    (race.CONSUME, TYPE_GOODS),
+    (race.GUESS, TYPE_GAMBLE),
+    (race.WINDFALL, TYPE_WINDFALL),
 ):
     TYPE_OF_QUESTION[_question] = _type
 
@@ -75,23 +53,23 @@ class _Writer:
         question, seat = s.question, s.asked
         kind = int(TYPE_OF_QUESTION[question])
         log = self.logs[seat]
-        if question == CHOOSE_ACTION:
-            log += entry(kind, 0, [action - ACTION, -1])
-        elif question == GUESS:
-            log += entry(kind, action - GUESSES)
-        elif question == PLACE:
-            options = [int(card_for(s, option)) for option in state.legal_actions() if option != DONE]
-            log += entry(kind, -1 if action == DONE else int(card_for(s, action)), options)
-        elif question in (TRADE_GOOD, WINDFALL):
+        if question == race.CHOOSE_ACTION:
+            log += entry(kind, 0, [action - race.ACTION, -1])
+        elif question == race.GUESS:
+            log += entry(kind, action - race.GUESSES)
+        elif question == race.PLACE:
+            options = [int(card_for(s, option)) for option in state.legal_actions() if option != race.DONE]
+            log += entry(kind, -1 if action == race.DONE else int(card_for(s, action)), options)
+        elif question in (race.TRADE_GOOD, race.WINDFALL):
             log += entry(kind, 0, [int(FIRST_CARD[action])])
-        elif question == USE_POWER:
-            if action == DONE:
+        elif question == race.USE_POWER:
+            if action == race.DONE:
                 log += entry(kind)
             else:
-                card, position = _power(s, seat, action - POWER)
+                card, position = _power(s, seat, action - race.POWER)
                 log += entry(kind, 0, [card], [position])
-        elif question == SPECIAL:
-            self._special(s, seat, action - SPECIALS, log)
+        elif question == race.SPECIAL:
+            self._special(s, seat, action - race.SPECIALS, log)
         else:
             self._pick(s, seat, action, kind, log)
 
@@ -100,9 +78,9 @@ class _Writer:
         self.specials = [
             next(card for card in (first, first + 1) if card in tableau)
             for bit, first in (
-                (USE_COLONY_SHIP, COLONY_SHIP_CARD),
-                (USE_TACTICS, TACTICS_CARD),
-                (USE_CONTACT, CONTACT_CARD),
+                (race.USE_COLONY_SHIP, COLONY_SHIP_CARD),
+                (race.USE_TACTICS, TACTICS_CARD),
+                (race.USE_CONTACT, CONTACT_CARD),
             )
             if mask & bit
         ]
@@ -113,17 +91,17 @@ class _Writer:
             self.specials = []
 
     def _pick(self, s: Record, seat: int, action: int, kind: int, log: list[int]) -> None:
-        if action != DONE:
+        if action != race.DONE:
             self.picks.append(int(card_for(s, action)))
-        if action != DONE and s.left > 1:
+        if action != race.DONE and s.left > 1:
             return
         chosen = sorted(self.picks)
         if s.keeps[seat]:
             pool = members([pickable_word(s, 0), pickable_word(s, 1)])
             chosen = [card for card in pool if card not in self.picks]
-        if s.question == CONSUME:
+        if s.question == race.CONSUME:
             specials = list(_power(s, seat, s.power))
-        elif s.question == PAY and s.stage == SETTLE_PAID:
+        elif s.question == race.PAY and s.stage == race.SETTLE_PAID:
             specials = self.specials
         else:
             specials = []

@@ -4,30 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from boardwright.games.race import state as race
 from boardwright.games.race.bits import members
 from boardwright.games.race.cards import CONSUME_POWERS, COST, DESIGN, DESIGNS, FIRST_CARD, FROM_HAND, IS_MILITARY
 from boardwright.games.race.picks import card_for, pickable_word
-from boardwright.games.race.state import (
-    ACTION,
-    CHOOSE_ACTION,
-    CONSUME,
-    DEVELOP_PLACE,
-    DISCARD,
-    DONE,
-    EXPLORE_KEEP,
-    FOR_VP,
-    GUESS,
-    GUESSES,
-    PAY,
-    PLACE,
-    POWER,
-    SETUP_DISCARD,
-    SPECIAL,
-    SPECIALS,
-    TRADE_GOOD,
-    USE_POWER,
-    WINDFALL,
-)
 from boardwright.games.race.text import ACTION_NAMES, name, specials_text
 from boardwright.kernel import Record, State
 
@@ -61,8 +41,8 @@ class Narrator:
         sentence = self._sentence(before, action)
         if sentence:
             yield f"  {self.who[before.asked]} {sentence}."
-        if before.question == CHOOSE_ACTION and before.turn == before.seats:  # the last to choose
-            chosen = [before.chosen[seat] or action - ACTION for seat in range(before.seats)]
+        if before.question == race.CHOOSE_ACTION and before.turn == before.seats:  # the last to choose
+            chosen = [before.chosen[seat] or action - race.ACTION for seat in range(before.seats)]
             yield ""
             yield f"Round {before.round}: {', '.join(map(self._chooses, range(before.seats), chosen))}."
         yield from self._placed(before, after)
@@ -74,26 +54,26 @@ class Narrator:
 
     def _sentence(self, s: Record, action: int) -> str:
         question, seat = s.question, s.asked
-        if question in (DISCARD, PAY, FOR_VP, CONSUME):
+        if question in (race.DISCARD, race.PAY, race.FOR_VP, race.CONSUME):
             return self._picked(s, seat, action)
-        if question == SPECIAL and action != SPECIALS:
-            return f"settles {name(s.placing[seat] - 1)} and does so to {specials_text(action - SPECIALS)}"
-        if question == TRADE_GOOD:
+        if question == race.SPECIAL and action != race.SPECIALS:
+            return f"settles {name(s.placing[seat] - 1)} and does so to {specials_text(action - race.SPECIALS)}"
+        if question == race.TRADE_GOOD:
             card = int(FIRST_CARD[action])
             return f"trades the {DESIGNS[int(DESIGN[card])].good} good of {name(card)}"
-        if question == GUESS:
-            return f"gambles on a cost of {action - GUESSES}"
-        if question == USE_POWER:
-            if action == DONE:
+        if question == race.GUESS:
+            return f"gambles on a cost of {action - race.GUESSES}"
+        if question == race.USE_POWER:
+            if action == race.DONE:
                 return "uses no more powers"
-            power = CONSUME_POWERS[action - POWER]
+            power = CONSUME_POWERS[action - race.POWER]
             return "" if power.effect < FROM_HAND else f"uses {DESIGNS[power.design].name}"
-        if question == WINDFALL:
+        if question == race.WINDFALL:
             return f"chooses to produce on {name(int(FIRST_CARD[action]))}"
         return ""
 
     def _picked(self, s: Record, seat: int, action: int) -> str:
-        if action != DONE:
+        if action != race.DONE:
             self.picks.append(int(card_for(s, action)))
             if s.left > 1:
                 return ""
@@ -102,15 +82,15 @@ class Narrator:
         kept, given = [c for c in pool if c not in picks], picks
         if s.keeps[seat]:
             kept, given = given, kept
-        if s.question == CONSUME:
+        if s.question == race.CONSUME:
             return f"consumes the good{'s' if len(given) > 1 else ''} of {listed(given)} with {self._power(s)}"
-        if s.question == FOR_VP:
+        if s.question == race.FOR_VP:
             return f"gives {listed(given)} for victory points"
-        if s.question == PAY:
+        if s.question == race.PAY:
             return f"pays for {name(s.placing[seat] - 1)} with {listed(given)}"
-        if s.stage == EXPLORE_KEEP:
+        if s.stage == race.EXPLORE_KEEP:
             return f"explores {len(pool)} cards, keeps {listed(kept)} and discards {listed(given)}"
-        if s.stage == SETUP_DISCARD:
+        if s.stage == race.SETUP_DISCARD:
             return f"keeps {listed(kept)} and discards {listed(given)}"
         return f"discards {listed(given)} at the end of the round"
 
@@ -120,12 +100,12 @@ class Narrator:
 
     def _placed(self, before: Record, after: Record) -> Iterator[str]:
         """Cards that were laid down."""
-        if before.question != PLACE or (after.question == PLACE and after.stage == before.stage):
+        if before.question != race.PLACE or (after.question == race.PLACE and after.stage == before.stage):
             return
         for seat in range(after.seats):
             new = [after.tableau[seat, i] for i in range(before.size[seat], after.size[seat])]
             for card in new:
-                if before.stage == DEVELOP_PLACE:
+                if before.stage == race.DEVELOP_PLACE:
                     yield f"  {self.who[seat]} develops {name(card)} (cost {COST[card]})."
                 else:
                     how = f"defence {COST[card]}" if IS_MILITARY[card] else f"cost {COST[card]}"
@@ -147,7 +127,7 @@ class Narrator:
         if chips:
             yield f"  {self.who[seat]} gains {chips} VP."
         drawn = [card for card in members(after.hand[seat]) if card not in members(before.hand[seat])]
-        if drawn and after.stage != EXPLORE_KEEP:
+        if drawn and after.stage != race.EXPLORE_KEEP:
             yield f"  {self.who[seat]} draws {listed(drawn)}."
 
     def _end(self, state: State) -> Iterator[str]:
