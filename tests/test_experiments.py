@@ -271,7 +271,7 @@ def test_a_result_is_stored_under_its_name(tmp_path: Path) -> None:
 def test_a_claim_is_judged_by_the_declared_budget_once_all_its_cells_have_games() -> None:
     """Also while it is open there: with fewer iterations a claim may turn round."""
 
-    def result(verdict: str, *figures: str) -> dict[str, Any]:
+    def result(verdict: str, *figures: str) -> dict[str, list[dict[str, str]]]:
         return {"claims": [{"claim": "a limit of 1 loses", "verdict": verdict, "figures": "; ".join(figures)}]}
 
     quick = result("does not hold", "85 (62–97) %", "80 (56–95) %")
