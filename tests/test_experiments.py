@@ -14,7 +14,7 @@ from scipy.stats import fisher_exact
 import boardwright as bw
 from boardwright.arena.record import GameRecord
 from boardwright.errors import BadSpec, UnknownName
-from boardwright.experiments import experiments, load_experiment
+from boardwright.experiments import experiments, load_experiment, tables
 from boardwright.experiments.grid import Cell, Grid
 from boardwright.experiments.model import (
     Arrangement,
@@ -266,3 +266,41 @@ def test_a_result_is_stored_under_its_name(tmp_path: Path) -> None:
     heading, *rows = load_experiment("colonizers-1").docs_tables[""](Stored([found]))
     assert heading[1:3] == ("won: table 5.1", "as run, 2 games")
     assert [row[0] for row in rows] == ["seat 1", "seat 2", "seat 3", "seat 4"]
+
+
+def test_a_claim_is_judged_by_the_declared_budget_once_all_its_cells_have_games() -> None:
+    """Also while it is open there: with fewer iterations a claim may turn round."""
+
+    def result(verdict: str, *figures: str) -> dict[str, list[dict[str, str]]]:
+        return {"claims": [{"claim": "a limit of 1 loses", "verdict": verdict, "figures": "; ".join(figures)}]}
+
+    quick = result("does not hold", "85 (62–97) %", "80 (56–95) %")
+    half = Stored([result("undecided", "10 (0–54) %", tables.NOT_PLAYED), quick])
+    assert tables.claims(half)[1][1:] == ("*does not hold*", "*85 (62–97) %; 80 (56–95) %*")
+    whole = Stored([result("undecided", "10 (0–54) %", "0 (0–38) %"), quick])
+    assert tables.claims(whole)[1][1:] == ("undecided", "10 (0–54) %; 0 (0–38) %")
+
+
+def test_tables_of_heuristics_are_in_their_order() -> None:
+    cells = [
+        {"row": row, "column": "v. h4", "games": 20, "points": 10.0, "interval": (0.2, 0.8), "published": None}
+        for row in ("h4h5R", "h10R", "h2R", "h2, negated")
+    ]
+    assert [row[0] for row in tables.won(Stored([{"cells": cells}]))[1:]] == ["h2R", "h10R", "h4h5R", "h2, negated"]
+
+
+def test_ranks_and_wins_by_seat_stand_beside_the_published_ones() -> None:
+    published = {"label": "MaxN", "mean_rank": 2.54, "wins_by_seat": [5, 2, 1, 0]}
+    ours = {"label": "MaxN", "mean_rank": 2.661, "rank_margin": 0.056, "wins_by_seat": [79, 31, 5, 0]}
+    stored = Stored(
+        [
+            {
+                "published": {"source": "tables 5.3 and 5.4", "games": 50, "rows": [published]},
+                "arrangements": {"as_run": {"games": 1000, "rows": [ours]}},
+            }
+        ]
+    )
+    assert tables.mean_ranks(stored) == [("mean rank", "published", "as run"), ("MaxN", "2.54", "2.66 ± 0.06")]
+    heading, row = tables.wins_by_seat(stored)
+    assert heading[1:] == ("table 5.4, 50 games", "as run, 1,000 games")
+    assert row == ("MaxN", "10, 4, 2, 0", "8, 3, 0, 0")

@@ -25,10 +25,12 @@ from boardwright.experiments.model import (
     oftener,
     share,
 )
-from boardwright.experiments.tables import chi_squares, comparison
+from boardwright.experiments.tables import chi_squares, comparison, mean_ranks, wins_by_seat
 
 GAME = "colonizers"
-TABLES = {"": comparison, "tests": chi_squares}
+TABLES = {"": comparison, "ranks": mean_ranks, "tests": chi_squares}
+TABLES_WITH_SEATS = {**TABLES, "seats": wins_by_seat}
+"""Where agents differ, also who won from which seat."""
 SEED = 2020
 
 RANDOM = ("Random", "thesis_random")
@@ -112,6 +114,7 @@ _ALL = (
     ),
     _experiment(
         name="colonizers-3",
+        tables=TABLES_WITH_SEATS,
         title="one of each",
         question="Which of the four agents plays best?",
         games=1000,
@@ -139,6 +142,7 @@ _ALL = (
     ),
     _experiment(
         name="colonizers-4",
+        tables=TABLES_WITH_SEATS,
         title="two heuristic agents against two of MaxN",
         question="Does looking ahead beat a set of rules?",
         games=400,
@@ -163,6 +167,7 @@ _ALL = (
     ),
     _experiment(
         name="colonizers-5",
+        tables=TABLES_WITH_SEATS,
         title="two heuristic agents against two of ISMCTS",
         question="Does information set search beat a set of rules? (The thesis stops before the answer.)",
         games=400,

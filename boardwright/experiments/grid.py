@@ -103,7 +103,7 @@ class CellResult:
 
     @property
     def percent(self) -> str:
-        return f"{self.text} %" if self.games else "not played"
+        return f"{self.text} %" if self.games else tables.NOT_PLAYED
 
 
 Results = Mapping[tuple[str, str], CellResult]

@@ -61,6 +61,34 @@ def _places(row: Result, counted: str, interval: str = "") -> str:
     return f"{share} ({100 * row[interval][0]:.1f}–{100 * row[interval][1]:.1f})" if interval else share
 
 
+def mean_ranks(stored: Stored) -> Table:
+    """The mean place of each: published, then each arrangement with the 95 % margin."""
+    ours = stored.first["arrangements"]
+    rows = []
+    for number, row in enumerate(stored.first["published"]["rows"]):
+        found = (one["rows"][number] for one in ours.values())
+        cells = (f"{one['mean_rank']:.2f} ± {one['rank_margin']:.2f}" for one in found)
+        rows.append((row["label"], f"{row['mean_rank']:g}", *cells))
+    return [("mean rank", "published", *map(_title, ours)), *rows]
+
+
+def wins_by_seat(stored: Stored) -> Table:
+    """What share of all games each agent won from each seat, in %: published, then each arrangement."""
+    published, ours = stored.first["published"], list(stored.first["arrangements"].items())
+
+    def shares(wins: Sequence[int], games: int) -> str:
+        return ", ".join(f"{100 * won / games:.0f}" for won in wins)
+
+    rows = []
+    for number, row in enumerate(published["rows"]):
+        found = (shares(one["rows"][number]["wins_by_seat"], one["games"]) for _, one in ours)
+        rows.append((row["label"], shares(row["wins_by_seat"], published["games"]), *found))
+    source = published["source"].rpartition(" and ")[2]
+    heading = [f"table {source}, {published['games']:,} games" if source[0].isdigit() else source]
+    heading += [f"{_title(key)}, {one['games']:,} games" for key, one in ours]
+    return [("won in %, from seats 1, 2, 3, 4", *heading), *rows]
+
+
 def chi_squares(stored: Stored) -> Table:
     """The publication's tests: published, then each arrangement over all its games."""
     ours = stored.first["arrangements"]
@@ -185,10 +213,10 @@ def _number(column: str) -> float:
     return float(found[0].replace(",", "")) if found and not column.startswith("v. h") else 0.0
 
 
-def _heuristic(row: str) -> tuple[float, float]:
-    """h2 before h10, and readings behind all heuristics; other rows stay where they are."""
-    found = re.fullmatch(r"h(\d+)(, .*)?", row)
-    return (float(", " in row), float(found[1])) if found and "limit" not in row else (0.0, 0.0)
+def _heuristic(row: str) -> tuple[bool, int, int]:
+    """h2 before h10, pairs behind single heuristics, and readings behind all; other rows stay where they are."""
+    found = re.fullmatch(r"h(\d+)(?:h(\d+))?R?(, .*)?", row)
+    return (found[3] is not None, int(found[2] or 0), int(found[1])) if found and "limit" not in row else (False, 0, 0)
 
 
 def _won(cell: dict[str, Any], mark: str = "") -> str:
@@ -199,6 +227,8 @@ def _won(cell: dict[str, Any], mark: str = "") -> str:
     return ours if cell["published"] is None else f"{100 * cell['published']:.0f} / {ours}"
 
 
+NOT_PLAYED = "not played"
+"""What the figures of a claim say of a cell without games."""
 FEW = 20
 """Fewer games than this are named in the table."""
 
@@ -235,12 +265,13 @@ def complexity(stored: Stored) -> Table:
 
 
 def claims(stored: Stored) -> Table:
-    """The verdicts; of several results with other budgets, the first that decides a claim, or else the last. In italics
-    what is not of the declared budget."""
+    """The verdicts; of several results with other budgets, the first that has games of all cells that a claim is about,
+    also where it leaves it open: fewer iterations may say the contrary. In italics what is not of the declared
+    budget."""
     rows = []
     for number, first in enumerate(stored.first["claims"]):
         judged = [result["claims"][number] for result in stored.results]
-        place = next((i for i, one in enumerate(judged) if one["verdict"] != "undecided"), len(judged) - 1)
+        place = next((i for i, one in enumerate(judged) if NOT_PLAYED not in one["figures"]), len(judged) - 1)
         mark = "*" if place or not stored.declared else ""
         rows.append((first["claim"], *(f"{mark}{judged[place][part]}{mark}" for part in ("verdict", "figures"))))
     return [("claim", "here", "figures"), *rows]

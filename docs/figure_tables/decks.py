@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from boardwright.experiments.deck_report import comparison
 from boardwright.experiments.tables import Table
 from boardwright.reports.plots import figure
 from figure_tables.results import Figures, TableOf, in_percent
@@ -45,11 +44,6 @@ def decks_best(figures: Figures, protocol: str) -> str:
 
 def _accuracy(score: dict[str, Any]) -> str:
     return in_percent(score["accuracy"], score["interval"], 1)
-
-
-def deck_experiment(name: str, reading: str) -> TableOf:
-    """A reading of what an experiment about decks gave in other conditions, as the command prints it."""
-    return lambda figures: comparison(figures.results[name], reading)
 
 
 def decks_play(figures: Figures) -> Table:
@@ -97,8 +91,6 @@ def draw_decks_reliability(figures: Figures, file: Path) -> None:
 
 TABLES: dict[str, TableOf] = {
     "decks-accuracy": decks_accuracy,
-    "decks-6.1-random": deck_experiment("netrunner-6.1-random", "rest"),
-    "decks-6.1-random-confidence": deck_experiment("netrunner-6.1-random", "confidence"),
     "decks-play": decks_play,
     "decks-speed": decks_speed,
 }
