@@ -110,7 +110,7 @@ class CompareStyles(Checked):
 def characters(
     game: GameName,
     calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Let them meet each other and their anchors, and write the ratings into the file.")
+        bool, typer.Option("--calibrate", help="Let them meet each other and their anchors, and keep the ratings.")
     ] = False,
     file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Characters of your own; default: those of the game.")

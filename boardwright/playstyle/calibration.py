@@ -3,10 +3,10 @@
 All characters of a strength and its anchor, an agent that stays as it is, meet at all tables there can be, so that
 every game tells of everybody in it. Ratings are fitted to all results at once (Bradley and Terry).
 
-Handicaps are set in rounds. Each character's rating is taken to fall with the logarithm of `variety`, the temperature of
-its choice: a line for each, with slopes that are nearly alike, is fitted to the games of all rounds together, and the
-next round is played where the lines meet the target. Ratings come from other games, with another seed, so that luck in
-the tuning does not count. All games are recorded: a run that was stopped goes on where it was.
+Handicaps are set in rounds. Each character's rating is taken to fall with the logarithm of `variety`, the temperature
+of its choice: a line for each, with slopes that are nearly alike, is fitted to the games of all rounds together, and
+the next round is played where the lines meet the target. Ratings come from other games, with another seed, so that luck
+in the tuning does not count. All games are recorded: a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ LARGEST_STEP = 1.0
 SPREAD = 0.25
 """So far above or below, in turn, a round is played: to see the slope."""
 SLOPE, SLOPE_SPREAD, OWN_SPREAD = -0.6, 0.4, 0.2
-"""Expected of ratings (logits) over handicaps (logarithms): the mean slope, how uncertain it is, and how much characters
-differ in it."""
+"""Expected of ratings (logits) over handicaps (logarithms): the mean slope, how uncertain it is, and how much
+characters differ in it."""
 GENTLEST = -0.15
 """Slope that is believed."""
 TUNING_SEED = 1

@@ -1,17 +1,17 @@
 """A companion: plays so that the others keep a chosen chance to win, instead of playing to win.
 
-Another agent says what actions are worth against somebody who plays as well. So between equals the chance to win of the
-best action goes up and down with luck alone. Seen as the chance that a Brownian motion ends above zero, it says where
-that motion is now; what the others give away is its drift, and what the companion gave away itself is added again. From
-where the motion is and how it drifts follows how clearly the game would be won or lost by playing one's best to the end.
+Another agent says what actions are worth against somebody who plays as well. So between equals the chance to win goes
+up and down with luck alone. Seen as the chance that a Brownian motion ends above zero, it says where that motion is
+now; what the others give away is its drift, and what the companion gave away itself is added again. From where the
+motion is and how it drifts follows how clearly the game would be won or lost by playing one's best to the end.
 
 In each game it either plays to win or yields: a number that is drawn once per game is compared with the share of games
 that are to be won, the smaller the more clearly this one would be. At first that rests on what opponents are like in
 general, later on these.
 
-To yield is to take the worst action, for the others as they are: where nothing is hidden and the others are weak, random
-playouts have a say in what actions are worth. What that gives away at a decision is bounded, and told. Where it is behind
-already, against others like these, it plays its best.
+To yield is to take the worst action, for the others as they are: where nothing is hidden and the others are weak,
+random playouts have a say in what actions are worth. What that gives away at a decision is bounded, and told. Where it
+is behind already, against others like these, it plays its best.
 """
 
 from __future__ import annotations
