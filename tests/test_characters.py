@@ -6,19 +6,21 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import boardwright as bw
 from boardwright.agents.characters import STRENGTHS, called, cast_of, read_cast
 from boardwright.agents.levels import in_full
+from boardwright.arena.ladder import Results
 from boardwright.arena.match import Match
 from boardwright.arena.runner import default_record_file
 from boardwright.cli import app
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.experiments.model import Verdict
 from boardwright.experiments.sephton_style import equivalence
-from boardwright.playstyle.calibration import rated
+from boardwright.playstyle.calibration import Round, next_handicaps, rated
 from boardwright.playstyle.foresight import appetite, standardised
 from boardwright.playstyle.style_search import Trial, elites, tilts_in
 from boardwright.web.catalogue import about
@@ -110,6 +112,22 @@ def test_ratings_are_even_at_half_and_grow_with_the_share() -> None:
     assert even.low < -40 < 40 < even.high
     assert rated([1.0] * 75 + [0.0] * 25).elo == pytest.approx(191, abs=8)
     assert rated([1.0] * 20).elo > 400
+
+
+def test_handicaps_are_set_where_the_lines_of_all_rounds_meet_the_target() -> None:
+    """Three characters whose ratings fall with their handicaps as told, and the anchor at 0: results as expected."""
+    levels, slopes = np.array([0.5, 0.0, -0.4]), np.array([-0.6, -0.5, -0.7])
+
+    def played(*handicaps: float) -> Round:
+        strength = np.append(levels + slopes * handicaps, 0.0)
+        results = Results("abc!")
+        results.before = 500 / (1 + np.exp(strength[None, :] - strength[:, None]))
+        np.fill_diagonal(results.before, 0.0)
+        return Round(handicaps, results)
+
+    found = next_handicaps([played(0.5, -0.5, 0.5), played(-0.5, 0.5, -0.5)], target=0.0)
+    assert found == pytest.approx(-levels / slopes, abs=0.08)
+    assert levels + slopes * found == pytest.approx(0.0, abs=0.06)  # 10 points of Elo
 
 
 def test_the_page_offers_characters_and_takes_them_but_no_tilts_of_its_own() -> None:

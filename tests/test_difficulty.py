@@ -10,7 +10,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import parse_record
 from boardwright.arena.standings import Standings
 from boardwright.executors import InProcess
-from boardwright.playstyle.companion import DOUBT, EXPECTED, Gifts, share_to_win
+from boardwright.playstyle.companion import EXPECTED, Course, share_to_win
 from boardwright.reports.console import as_text
 from boardwright.reports.holding import holding_report
 from boardwright.reports.standings import standings_as_json, standings_section
@@ -104,26 +104,32 @@ def test_a_record_with_marks_that_mean_nothing_is_refused() -> None:
         parse_record(record.model_dump_json().replace('"best_moves":["1', '"best_moves":["x'))
 
 
-def test_what_others_give_away_is_counted_between_decisions() -> None:
-    """Its best action is worth more than the one it played promised: somebody has made a mistake."""
-    gifts = Gifts()
-    gifts.notice(0.5)
-    assert gifts.total == 0, "nobody else has decided yet"
-    assert gifts.in_whole_game(decisions_left=20) == pytest.approx(EXPECTED)
-    gifts.played = 0.5
-    gifts.notice(0.7)
-    gifts.played = 0.4
-    gifts.notice(0.4)
-    assert gifts.total == pytest.approx(0.2)
-    expected = (0.2 * 20 + EXPECTED * DOUBT * 20) / (2 + DOUBT * 20)
-    assert gifts.in_whole_game(decisions_left=18) == pytest.approx(expected)
+def test_others_who_give_away_more_than_luck_does_are_taken_for_weak() -> None:
+    weak, equal = Course(), Course()
+    for number in range(10):
+        left = (20 - number) / 20
+        weak.notice(0.5 + 0.05 * number, left)
+        equal.notice(0.5, left)
+    assert weak.end > 1.5 > EXPECTED > equal.end > 0
+    assert weak.weakness > 0.6 > 0.3 > equal.weakness
+    assert weak.against_these(0.3, 0.5) > 0.5 > equal.against_these(0.3, 0.5)
 
 
-def test_the_more_others_give_away_the_fewer_games_a_companion_plays_to_win() -> None:
-    shares = [share_to_win(0.5, gifts, even=0.5) for gifts in (-1, 0, 0.3, 2)]
-    assert shares[0] == shares[1] == 1
-    assert 1 > shares[2] > shares[3] > 0.4
-    assert share_to_win(0.9, 0.0, even=0.25) == 1, "it cannot do more than play its best"
+def test_what_a_companion_gave_away_itself_is_not_taken_for_luck() -> None:
+    kept, gave = Course(), Course()
+    for course in (kept, gave):
+        course.notice(0.6, 1.0)
+    gave.give(0.6, 0.4, 1.0)
+    kept.notice(0.6, 0.9)
+    gave.notice(0.4, 0.9)
+    assert gave.end == pytest.approx(kept.end, abs=0.1)
+
+
+def test_the_more_clearly_games_would_be_won_the_fewer_a_companion_plays_to_win() -> None:
+    shares = [share_to_win(0.5, end) for end in (-1, 0, 0.5, 2)]
+    assert shares[0] == 1
+    assert 1 > shares[1] > shares[2] > shares[3] > 0.4
+    assert share_to_win(0.9, 0.0) == 1, "it cannot do more than play its best"
 
 
 def test_a_companion_that_plays_to_win_takes_what_was_visited_most(connect_four: bw.Game) -> None:
@@ -151,10 +157,11 @@ def test_a_companion_gives_away_no_more_than_its_bound_and_says_how_much(connect
 
 
 def test_a_companion_that_is_behind_plays_its_best(connect_four: bw.Game) -> None:
-    observation = after(connect_four, "4314151").observation(1)
-    agent = bw.agent("companion:win_chance=0.99,agent=(uct:iterations=600)", connect_four, 1, seed=2)
-    assert agent._yielding(observation, {0: 0.05, 1: 0.01}, 0.0) is None  # type: ignore[attr-defined]
-    assert agent._yielding(observation, {0: 0.95, 1: 0.8}, 0.5) is not None  # type: ignore[attr-defined]
+    """The other one threatens to win in two places: nothing is left to give away."""
+    observation = after(connect_four, "31415").observation(1)
+    for seed in range(8):
+        agent = bw.agent("companion:win_chance=0.99,agent=(uct:iterations=6000)", connect_four, 1, seed=seed)
+        assert "plays its best" in agent.decide(observation).summary
 
 
 def test_the_report_of_a_companion_compares_aims_with_results() -> None:

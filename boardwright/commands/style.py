@@ -95,19 +95,21 @@ class CompareStyles(StudyOptions):
 def characters(
     game: GameName,
     calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Play them against their anchors, and write the ratings into the file.")
+        bool, typer.Option("--calibrate", help="Let them meet each other and their anchors, and keep the ratings.")
     ] = False,
     file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Characters of your own; default: those of the game.")
     ] = None,
     games: Games = 240,
     tune: Annotated[
-        int, typer.Option(metavar="BATCHES", help="Before: set handicaps in so many batches of 30 games.", min=0)
+        int, typer.Option(metavar="ROUNDS", help="Before: set handicaps in so many rounds of 120 games each.", min=0)
     ] = 0,
     target: Annotated[
         float, typer.Option(help="The share of anchors that tuned characters are to come before.", min=0.05, max=0.95)
     ] = 0.5,
-    only: Annotated[list[str] | None, typer.Option(metavar="NAME", help="This character alone; repeatable.")] = None,
+    strength: Annotated[
+        list[str] | None, typer.Option(metavar="easy|middling|strong", help="This one alone; repeatable.")
+    ] = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     folder: Annotated[
@@ -115,7 +117,8 @@ def characters(
     ] = Path("matches/characters"),
     json: JsonFile = None,
 ) -> None:
-    """The characters of a game: who they are, how strong, how they play. With --calibrate: measure it.
+    """The characters of a game: who they are, how strong, how they play. With --calibrate: measure it, in games of all
+    characters of a strength with each other and their anchor.
 
     A calibration that was stopped goes on with the same command.
 
@@ -123,7 +126,7 @@ def characters(
 
       boardwright characters race
 
-      boardwright characters race --calibrate --file mine.json --tune 5 --games 240
+      boardwright characters race --calibrate --file mine.json --tune 3 --games 600
     """
     from boardwright.agents.characters import STRENGTHS, cast_of, read_cast, write_cast
     from boardwright.errors import UnknownName
@@ -142,9 +145,9 @@ def characters(
         return
     if file is None:
         raise BadSpec("--calibrate writes ratings into a file; name it with --file")
-    for name in only or ():
-        if cast.named(name) is None:
-            raise UnknownName("character", name, cast.names, f" of {file}")
+    for name in strength or ():
+        if name not in STRENGTHS:
+            raise UnknownName("strength", name, STRENGTHS)
     with alone(file.with_suffix(".lock"), f"{file} is being calibrated by another process"):
         calibration = Calibration(
             played,
@@ -158,10 +161,10 @@ def characters(
         cast = cast.model_copy(update={"anchors": calibration.anchors()})
         found = []
         with console.status("calibrating") as status:
-            for one in calibration.run(tune, only or ()):
-                found.append(one)
+            for own in calibration.run(tune, strength or ()):
+                found += own
                 write_cast(file, with_results(cast, found))
-                status.update(f"{one.character}, {one.strength}: {one.share:.1%} before the anchor")
+                status.update(", ".join(f"{one.character} {one.share:.1%}" for one in own))
     publish(calibration_report(played, cast, found), console, json, None)
 
 

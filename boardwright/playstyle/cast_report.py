@@ -94,7 +94,7 @@ def calibration_report(game: Game, cast: Cast, found: Sequence[Calibrated]) -> R
         if not own:
             continue
         mean = sum(_elo(one) for one in own) / len(own)
-        section = Section(f"{game.title}, {strength}: against {cast.anchors[strength].spec}", _metrics(mean), own)
+        section = Section(f"{game.title}, {strength}: with {cast.anchors[strength].spec}", _metrics(mean), own)
         sections.append(section)
         entry: dict[str, Any] = {"anchor": cast.anchors[strength].model_dump(), "characters": section.as_json()}
         if len(own) > 1:
@@ -131,7 +131,7 @@ def _metrics(mean: float) -> tuple[Metric, ...]:
         Metric("low", lambda one: one.version.rating.low),
         Metric("high", lambda one: one.version.rating.high),
         Metric("games", lambda one: one.version.rating.games, "games"),
-        Metric("share", lambda one: one.share, "before the anchor", lambda one: f"{one.share:.1%}"),
+        Metric("share", lambda one: one.share, "before the others", lambda one: f"{one.share:.1%}"),
         Metric(
             "off",
             off,

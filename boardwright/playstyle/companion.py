@@ -1,20 +1,26 @@
 """A companion: plays so that the others keep a chosen chance to win, instead of playing to win.
 
-Another agent says what actions are worth against somebody who plays well. Random playouts say what they are worth
-between two who do not. How much of each is true depends on the others: the companion counts what they give away, the
-value of its best action now less that of the action it played last. Against an equal that is nothing on average.
+Another agent says what actions are worth against somebody who plays as well. So between equals the chance to win goes
+up and down with luck alone. Seen as the chance that a Brownian motion ends above zero, it says where that motion is
+now; what the others give away is its drift, and what the companion gave away itself is added again. From where the
+motion is and how it drifts follows how clearly the game would be won or lost by playing one's best to the end.
 
-In each game it either plays to win or yields. A number that is drawn once per game decides which, so that it does not
-win a game in the end that it had begun to give away: the weaker the others are, the more games it has to yield in. To
-yield is to take the worst action that it knows enough of, for the others as they are. What that gives away at a
-decision is bounded, and told; and where it is behind already, it plays its best.
+In each game it either plays to win or yields: a number that is drawn once per game is compared with the share of games
+that are to be won, the smaller the more clearly this one would be. At first that rests on what opponents are like in
+general, later on these.
+
+To yield is to take the worst action, for the others as they are: where nothing is hidden and the others are weak,
+random playouts have a say in what actions are worth. What that gives away at a decision is bounded, and told. Where it
+is behind already, against others like these, it plays its best.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 from boardwright.agents import Agent, Decision, param
 from boardwright.agents.levels import STRONG, levels
@@ -23,46 +29,72 @@ from boardwright.playstyle.worth import values
 from boardwright.registry import make_agent
 from boardwright.search.game_clock import decisions_code, decisions_left
 
-FEWEST_VISITS = 3
-"""Actions with fewer are not considered."""
 PLAIN_PLAYOUTS = 300
-DOUBT = 0.1
-"""As if it had watched the others in so large a part of the game before."""
-EXPECTED = 0.25
-"""What the others are taken to have given away in a whole game before it watched them."""
+WEAK = 0.5
+"""From this weakness of the others on, random playouts have a say."""
+EXPECTED, DOUBT = 0.3, 1.2
+"""The drift that others are taken to cause before it has watched them, and its standard deviation. The motion has a
+standard deviation of 1 in a whole game."""
+WINNING = 0.25, 1.1
+"""The chance to win by playing one's best is that of a normal deviate below the first plus the second times the end."""
+SURE = 0.99
+"""A chance above this says no more than that it is so high."""
 GENTLE = 0.5
 """The bound is multiplied by the weakness of the others to this power: to those who may be strong it yields little."""
 BEHIND = 0.15
 """With less than this chance it does not yield."""
-YIELDED = 0.08
+YIELDED = 0.1
 """The chance to win that is left in games in which it yields."""
+_NORMAL = NormalDist()
 
 
 @dataclass
-class Gifts:
-    """What the others have given away in a game, in chances to win."""
+class Course:
+    """How a game goes for the companion."""
 
-    total: float = 0.0
-    decisions: int = 0
-    played: float | None = None
-    """The value of the action that was played last."""
+    start: float | None = None
+    given: float = 0.0
+    """What it gave away itself."""
+    drift: float = EXPECTED
+    end: float = EXPECTED
+    """Where it would end if everybody went on like this; above 0 it wins."""
 
-    def notice(self, best: float) -> None:
-        """The best action is worth this now."""
-        if self.played is not None:
-            self.total += best - self.played
-            self.decisions += 1
+    def notice(self, chance: float, left: float) -> None:
+        """Its best action has this chance, with such a part of the game left."""
+        place = self._place(chance, left) + self.given
+        self.start = place if self.start is None else self.start
+        precision = DOUBT**-2
+        drift = (EXPECTED * precision + place - self.start) / (precision + 1 - left)
+        end = place + drift * left
+        if 1 - SURE < chance < SURE or (end > self.end) == (chance > 0.5):
+            self.drift, self.end = drift, end
 
-    def in_whole_game(self, decisions_left: float) -> float:
-        """If the others go on like this."""
-        decisions = self.decisions + decisions_left
-        before = DOUBT * decisions
-        return (self.total * decisions + EXPECTED * before) / (self.decisions + before)
+    def give(self, best: float, chosen: float, left: float) -> None:
+        self.given += self._place(best, left) - self._place(chosen, left)
+
+    def against_these(self, chance: float, left: float) -> float:
+        """What a chance against equals is against others who drift like this."""
+        return _NORMAL.cdf((self._place(chance, left) + self.drift * left) / math.sqrt(left))
+
+    @property
+    def weakness(self) -> float:
+        """Of the others, from 0 to 1."""
+        return max(2 * _NORMAL.cdf(self.drift) - 1, 0.0)
+
+    @staticmethod
+    def _place(chance: float, left: float) -> float:
+        return _NORMAL.inv_cdf(min(max(chance, 1 - SURE), SURE)) * math.sqrt(left)
 
 
-def share_to_win(aim: float, gifts: float, even: float) -> float:
-    """The share of games in which to play to win, so that as many are won as aimed at."""
-    winning = min(max(even + gifts, YIELDED + 0.01), 1.0)
+def _log_odds(chance: float) -> float:
+    """These differ where all chances are near 1, too."""
+    chance = min(max(chance, 0.0001), 0.9999)
+    return math.log(chance / (1 - chance))
+
+
+def share_to_win(aim: float, end: float) -> float:
+    """The share of games with this end in which to play to win, so that as many are won as aimed at."""
+    winning = max(_NORMAL.cdf(WINNING[0] + WINNING[1] * end), YIELDED + 0.01)
     return min(max((aim - YIELDED) / (winning - YIELDED), 0.0), 1.0)
 
 
@@ -82,17 +114,19 @@ class Companion(Agent):
         self._begin()
 
     def _begin(self) -> None:
-        self._gifts = Gifts()
+        self._course, self._decisions = Course(), 0
         self._drawn = random.Random(self.seed).random()
 
     def _sit_at(self, seats: int) -> None:
         spec = self.agent or levels(self.game, seats)[STRONG]
         self._inner = make_agent(spec, self.game, self.seat, seed=self.seed)
         plain = f"flat:iterations={PLAIN_PLAYOUTS},playout=random,plies=-1"
-        self._plain = make_agent(plain, self.game, self.seat, seed=self.seed)
+        hidden = self.game.has_hidden_information  # there, playouts take longer, and few of them tell nothing
+        self._plain = None if hidden else make_agent(plain, self.game, self.seat, seed=self.seed)
 
     def needs(self) -> Sequence[Code]:
-        return [*self._inner.needs(), *self._plain.needs(), *decisions_code(self.game)]
+        plain = [] if self._plain is None else self._plain.needs()
+        return [*self._inner.needs(), *plain, *decisions_code(self.game)]
 
     def check_seats(self, seats: int) -> None:
         self._sit_at(seats)
@@ -101,7 +135,6 @@ class Companion(Agent):
     def start_game(self, observation: Observation) -> None:
         self._begin()
         self._inner.start_game(observation)
-        self._plain.start_game(observation)
 
     def observe_action(self, seat: int, action: int, observation: Observation) -> None:
         self._inner.observe_action(seat, action, observation)
@@ -111,43 +144,38 @@ class Companion(Agent):
 
     def close(self) -> None:
         self._inner.close()
-        self._plain.close()
 
     def decide(self, observation: Observation) -> Decision:
         decision = self._inner.decide(observation)
-        enough = [reason for reason in decision.reasons if reason.visits is None or reason.visits >= FEWEST_VISITS]
-        known = values(enough, self.game, 0.0)
+        known = values(decision.reasons, self.game, 0.0)
         if not known:
             return decision
-        best = max(known.values())
-        self._gifts.notice(best)
-        left = decisions_left(self.game, observation, self.rng_state(observation))
-        gifts, even, aim = self._gifts.in_whole_game(left), 1 / observation.seats, self.aim(observation.seats)
-        yields = self._drawn > share_to_win(aim, gifts, even)
-        action = self._yielding(observation, known, gifts) if yields else None
-        action = decision.action if action is None else action
-        self._gifts.played = known.get(action, best)
+        best, aim = known.get(decision.action, max(known.values())), self.aim(observation.seats)
+        to_come = decisions_left(self.game, observation, self.rng_state(observation))
+        left = to_come / (self._decisions + to_come)
+        self._decisions += 1
+        self._course.notice(best, left)
+        yields = self._drawn > share_to_win(aim, self._course.end)
+        behind = self._course.against_these(best, left) < BEHIND
+        action = self._yielding(observation, known) if yields and not behind else decision.action
         given_away = best - known.get(action, best)
+        self._course.give(best, best - given_away, left)
         steers = f"yields, gives away {given_away:.1%}" if action != decision.action else "plays its best"
         summary = f"{decision.summary}; aims at {aim:.2f} for itself, has {best:.2f}, {steers}"
         chosen = Decision(action, decision.reasons, summary)
         chosen.best = action == decision.action
         return chosen
 
-    def _yielding(self, observation: Observation, known: Mapping[int, float], gifts: float) -> int | None:
-        """The worst action within the bound, for others who give away so much; None if it is behind already."""
-        best, weakness = max(known.values()), min(max(gifts, 0.0), 1.0)
+    def _yielding(self, observation: Observation, known: Mapping[int, float]) -> int:
+        """The worst action within the bound, for others as weak as these."""
+        best, weakness = max(known.values()), self._course.weakness
         bound = self.bound * weakness**GENTLE
-        chances = {action: value for action, value in known.items() if best - value <= bound + 1e-12}
-        if weakness > 0:
+        odds = {action: _log_odds(value) for action, value in known.items() if best - value <= bound + 1e-12}
+        if weakness > WEAK and self._plain is not None:
             plain = values(self._plain.decide(observation).reasons, self.game, 0.0)
-            chances = {
-                action: (1 - weakness) * value + weakness * plain.get(action, value)
-                for action, value in chances.items()
-            }
-        if max(chances.values()) < BEHIND:
-            return None
-        return min(chances, key=lambda action: (chances[action], action))
+            for action in odds:
+                odds[action] += weakness * _log_odds(plain.get(action, known[action]))
+        return min(odds, key=lambda action: (odds[action], action))
 
     def aim(self, seats: int) -> float:
         """The chance that it wants for itself."""

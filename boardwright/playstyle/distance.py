@@ -91,21 +91,18 @@ class Recognition:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """At 95 %: no game is in two samples."""
+        """At 95 %: no seat of a game is in two samples."""
         return wilson_interval(self.right, max(self.samples, 1))
 
 
 def recognition(rows: Sequence[GameRow], *, games: int = 5, seed: int = 0) -> Recognition:
-    """Fit to one half of each agent's games, chosen at random, and tell whose games are in the other half, so many at a
-    time; then the other way round. Which features there are is found in the half that is fitted to."""
+    """Fit to one half of the games, chosen at random, and tell who played in the other half, so many games of one agent
+    at a time; then the other way round. Which features there are is found in the half that is fitted to."""
     agents = list(dict.fromkeys(row.agent for row in rows))
-    chance = np.random.default_rng(seed)
-    halves: tuple[list[GameRow], list[GameRow]] = ([], [])
-    for agent in agents:
-        own = [row for row in rows if row.agent == agent]
-        order = chance.permutation(len(own))
-        for half, places in zip(halves, np.array_split(order, 2), strict=True):
-            half += [own[place] for place in places]
+    played = np.random.default_rng(seed).permutation(sorted({row.game for row in rows})).tolist()
+    place_of = {game: place for place, game in enumerate(played)}
+    shuffled = sorted(rows, key=lambda row: place_of[row.game])
+    halves = [[row for row in shuffled if 2 * place_of[row.game] // len(played) == half] for half in (0, 1)]
     confusion = np.zeros((len(agents), len(agents)), int)
     for fitted, held_out in (halves, halves[::-1]):
         known = matrix(fitted)

@@ -35,6 +35,7 @@ class GameRow:
 
     agent: str
     game: int
+    """Its seed: who sat at the same table has the same number."""
     features: dict[str, float]
 
 
@@ -81,7 +82,7 @@ class StyleGames(Accumulator):
             if final.game.metrics.seat_metrics is not None:
                 parts = final.game.metrics.seat_metrics(final.record, seat).score_parts
                 features |= {f"points: {name}": float(value) for name, value in parts.items()}
-            self.rows.append(GameRow(record.agents[seat], record.index, features))
+            self.rows.append(GameRow(record.agents[seat], record.seed, features))
 
     def merge(self, other: Self) -> None:
         self.rows += other.rows

@@ -7,6 +7,7 @@ from typing import Any
 from boardwright.arena.standings import Z95
 from boardwright.bench.references import SETS, References, rated
 from boardwright.experiments.tables import Table
+from boardwright.registry import load_game
 from figure_tables.results import Figures, TableOf, in_percent, names, rating
 
 
@@ -170,19 +171,19 @@ def connect_four_moves(figures: Figures) -> Table:
 
 
 def companion(figures: Figures) -> Table:
-    """What opponents won, by what the companion aimed at for them."""
+    """What the others won together, by game and opponent, and what the companion aimed at for them."""
     found = figures.results["companion"]["held"]
     aims = dict.fromkeys(held["aim"] for held in found)
 
-    def won_by(opponent: str, aim: float) -> str:
-        held = next(held for held in found if (held["opponent"], held["aim"]) == (opponent, aim))
-        return _share(held)
+    def won_by(game: str, opponent: str, aim: float) -> str:
+        return _share(next(one for one in found if (one["game"], one["opponent"], one["aim"]) == (game, opponent, aim)))
 
+    rows = {(one["game"], one["opponent"]): one for one in found}
     return [
-        (f"opponent won, of {found[0]['games']} games (95 %)", *(f"aim {100 * aim:.0f} %" for aim in aims)),
+        ("the others won (95 %)", "", "games", *(f"aim {100 * aim:.0f} %" for aim in aims)),
         *(
-            (f"`{opponent}`", *(won_by(opponent, aim) for aim in aims))
-            for opponent in dict.fromkeys(held["opponent"] for held in found)
+            (load_game(game).title, one["kind"], str(one["games"]), *(won_by(game, opponent, aim) for aim in aims))
+            for (game, opponent), one in rows.items()
         ),
     ]
 
