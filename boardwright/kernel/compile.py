@@ -24,7 +24,7 @@ from boardwright.kernel import cache_files
 from boardwright.kernel.declare import UNCOMPILED
 from boardwright.kernel.ready import AHEAD, announce
 
-_FILE_FORMAT = 6  # of the cache's files
+_FILE_FORMAT = 7  # of the cache's files
 _KEPT_VERSIONS = 4  # of each unit, so that switching between branches stays quick
 
 Code = Callable[[], "Unit"]

@@ -5,8 +5,8 @@ deep is optimised four times and turned into machine code four times, though onl
 Here a function's LLVM module is kept as it was lowered (`DeferredLibrary`). `link` puts the modules of several entry
 points and of all that they call together, each once, and optimises the whole.
 
-Numba counts references to every array that a function touches. Code that allocates nothing owns nothing: what it works
-on belongs to whoever called it. `link` leaves its counting out, which makes a search kernel three times as fast.
+Numba counts references to every array that a function touches. A function that allocates nothing owns nothing: what it
+works on belongs to whoever called it. `link` leaves its counting out, which makes a search kernel three times as fast.
 
 Where Numba's parts are not what this expects, functions are compiled by plain `numba.njit`: slower to compile, never
 kept on disk, a little slower to run, and the same games. BOARDWRIGHT_COMPILE=plain asks for that; tests compare both.
@@ -59,8 +59,13 @@ _EXCEPTION_HELPER = "__excinfo_unwrap_args"  # how Numba names what makes an exc
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that hold a function's Python objects
 _FROM_PYTHON = "_ZN7cpython"  # how Numba names what unpacks the arguments of a call from Python, and owns them
 _FROM_C = "@cfunc."  # how Numba names what C would call; its own `max` and `int` come with one that nobody calls
+_OUTER = (_FROM_PYTHON, _FROM_C.removeprefix("@"), "NRT_")  # what no compiled code calls, and what counts
 _COUNTING = re.compile(r"\s*(tail )?call void @NRT_(incref|decref)\(")
 _OWNING = re.compile(r"call .*@NRT_(?!incref|decref)")
+_CALLED = re.compile(r'@(?:"([^"]+)"|([\w.$-]+))\(')
+_RETURNS_POINTER = re.compile(r"\s*(store [^%]*\bptr\b[^%]*%[^,]*, ptr %retptr\b|.* getelementptr .*ptr %retptr\b)")
+"""Where a function stores its result, and it holds a pointer (an array, or something made of arrays) or is stored in
+parts, which may be such."""
 
 Functions = Mapping[str, tuple[Callable[..., Any], Any]]
 lock = global_compiler_lock
@@ -418,19 +423,37 @@ def environments(library: JITCodeLibrary) -> list[Any]:
 
 
 def _without_counting(module: Any) -> Any:
-    """The module without calls that count references; as it is if something in it allocates."""
-    lines, counts = [], False
-    for line in str(module).splitlines():
+    """The module without calls that count references: nothing in it allocates, or only in some functions. Then those
+    count that allocate, that return an array, or that call one which does; all others give back what they take."""
+    functions = list(_functions_of(str(module)))
+    inner = [(name, lines) for name, lines in functions if name and not name.startswith(_OUTER)]
+    allocating = {name for name, lines in inner if any(_OWNING.search(line) for line in lines)}
+    returning = {name for name, lines in inner if allocating and any(_RETURNS_POINTER.match(line) for line in lines)}
+    receiving = {name for name, lines in inner if any(not returning.isdisjoint(_called(line)) for line in lines)}
+    uncounted = {name for name, _ in inner} - allocating - returning - receiving
+    kept = [line for name, lines in functions for line in lines if name not in uncounted or not _COUNTING.match(line)]
+    found = ll.parse_assembly("\n".join(kept))
+    found.name = module.name
+    return found
+
+
+def _functions_of(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The lines of each function with its name, and those between functions without one."""
+    name, lines = "", list[str]()
+    for line in text.splitlines():
         if line.startswith("define"):
-            counts = _FROM_PYTHON in line or _FROM_C in line or "@NRT_" in line
-        elif not counts and _OWNING.search(line):
-            return module
-        elif not counts and _COUNTING.match(line):
-            continue
+            yield name, lines
+            name, lines = _called(line)[0], []
         lines.append(line)
-    uncounted = ll.parse_assembly("\n".join(lines))
-    uncounted.name = module.name
-    return uncounted
+        if line.startswith("}"):
+            yield name, lines
+            name, lines = "", []
+    yield name, lines
+
+
+def _called(line: str) -> list[str]:
+    """The names of functions that a line of LLVM's assembly defines or calls."""
+    return [quoted or plain for quoted, plain in _CALLED.findall(line)]
 
 
 def _copy_to_link(module: Any) -> Any:
