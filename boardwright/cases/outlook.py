@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Game, Observation, Unit, calls
 from boardwright.kernel.calls import SEARCH_RULES, STATE
 from boardwright.kernel.declare import types
-from boardwright.kernel.entries import OF_THE_RULES
+from boardwright.kernel.entries import OF_THE_RULES, SearchParts
 from boardwright.kernel.pointers import copy_into
 
 RETURNS = OF_THE_RULES[0]
@@ -79,7 +79,7 @@ def code() -> Unit:
 
 
 def needs(game: Game, evaluation: str) -> list[Code]:
-    return [code, *game.entries.search_code(evaluation=evaluation)]
+    return [code, *game.entries.search_code(SearchParts(evaluation=evaluation))]
 
 
 def outlooks(observation: Observation, actions: list[int], evaluation: str) -> Floats:
@@ -90,7 +90,7 @@ def outlooks(observation: Observation, actions: list[int], evaluation: str) -> F
     out = np.zeros((3, max(len(actions), MAX_SEATS, 2)))
     out[0, :2] = game.min_utility, game.max_utility
     code().entry_points["outlooks"](
-        game.entries.search_rules(evaluation=evaluation),
+        game.entries.search_rules(SearchParts(evaluation=evaluation)),
         state.memory,
         observation.seat,
         np.array(actions, np.int64),

@@ -50,7 +50,7 @@ class PlainArray(np.ndarray[Any, np.dtype[Any]]):
         if type(index) is int and self.ndim == 1:  # what text and uncompiled rules do most
             if self.dtype.names is None:
                 return self.item(index)
-            records = self.__dict__
+            records: dict[Any, Any] = self.__dict__
             if index not in records:
                 records[index] = _plain(_element(self, index))
             return records[index]
