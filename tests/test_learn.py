@@ -25,6 +25,7 @@ from boardwright.learn import network as networks
 from boardwright.learn.adam import Adam
 from boardwright.learn.agents import NetPolicy, NetSearch, NetworkAgent
 from boardwright.learn.config import TrainingConfig
+from boardwright.learn.first_layer import FirstLayer, begin_rollout, forget, update_hidden_layer
 from boardwright.learn.generation import play_generation
 from boardwright.learn.loss import fit, loss_and_gradient
 from boardwright.learn.network import (
@@ -163,6 +164,29 @@ def test_playing_and_learning_evaluate_the_same_network(take_three: bw.Game) -> 
     )
     exponentials = np.exp(weights.policy @ layer + weights.policy_bias)
     assert policy == pytest.approx(exponentials / exponentials.sum(), rel=1e-5)
+
+
+def test_a_hidden_layer_that_is_kept_up_to_date_is_that_of_the_position() -> None:
+    """Features come, go, change, are there twice or not at all; rollouts and searches begin in between."""
+    random, features = np.random.default_rng(2), 40
+    weights = initial_weights(features, 3, random, 16)
+    kept, sparse = FirstLayer.sized(features, 16), SparseFeatures.with_capacity(features)
+    anew, hidden = np.zeros(16, np.float32), np.zeros(16, np.float32)
+    listed = [(int(random.integers(features)), 1.0) for _ in range(12)]
+    for step in range(300):
+        if step % 7 == 0:
+            begin_rollout(kept)
+        if step % 100 == 50:
+            forget(kept)
+        listed = [one for one in listed if random.random() > 0.1]
+        listed += [(int(random.integers(features)), float(random.random())) for _ in range(random.integers(3))]
+        sparse.count[0] = len(listed)
+        for place, (index, value) in enumerate(listed):
+            sparse.index[place], sparse.value[place] = index, value
+        update_hidden_layer(weights, sparse, kept, step % 2, hidden)
+        hidden_layer(weights, sparse, anew)
+        assert hidden == pytest.approx(anew, abs=1e-4)
+        assert not kept.change.any()
 
 
 def test_the_same_seed_gives_the_same_weights_wherever_games_are_played(take_three: bw.Game) -> None:

@@ -23,6 +23,7 @@ from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn import tree_search
+from boardwright.learn.first_layer import forget
 from boardwright.learn.network import WEIGHTS
 from boardwright.learn.trajectory import TRAJECTORY, has_room, write_row
 from boardwright.learn.tree_search import TREE, TREE_SETTINGS
@@ -122,6 +123,7 @@ def decide_by_tree(
 @rule
 def play_unsearched(rules: Any, weights: Any, state: Any, seat: int, n: int, rng_state: Any, workspace: Any) -> None:
     """One of the n actions in `legal`, sampled from the policy: it learns to be what searches improve it to."""
+    forget(workspace.first_layer)
     evaluate_policy(rules, weights, state, seat, n, workspace)
     calls.apply(rules, state, workspace.legal[sample_index(workspace.policy, n, rng_state)])
 

@@ -28,7 +28,8 @@ from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
-from boardwright.learn.network import Weights, hidden_layer, initial_weights, policy_head, value_head
+from boardwright.learn.first_layer import begin_rollout, forget, update_hidden_layer
+from boardwright.learn.network import Weights, initial_weights, policy_head, value_head
 from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE
 
 HALVINGS = 3
@@ -80,7 +81,7 @@ def terminal_value(rules: Any, state: Any, seat: int, workspace: Any) -> float:
 def evaluate_value(rules: Any, weights: Any, state: Any, seat: int, workspace: Any) -> float:
     """What the value head says for a seat."""
     read_features(rules, state, seat, workspace)
-    hidden_layer(weights, workspace.sparse, workspace.hidden)
+    update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
     return value_head(weights, workspace.hidden)
 
 
@@ -88,7 +89,7 @@ def evaluate_value(rules: Any, weights: Any, state: Any, seat: int, workspace: A
 def evaluate_policy(rules: Any, weights: Any, state: Any, seat: int, n: int, workspace: Any) -> None:
     """The probabilities that the policy head gives the n actions in `legal`, into `policy`."""
     read_features(rules, state, seat, workspace)
-    hidden_layer(weights, workspace.sparse, workspace.hidden)
+    update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
     policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
 
 
@@ -180,6 +181,7 @@ def select_top_actions(n: int, breadth: int, workspace: Any) -> int:
 def evaluate_action(rules: Any, models: Any, seat: int, action: int, turn: int, settings: Any, workspace: Any) -> float:
     """The value of an action in the current determinization: a rollout, and the value where it ends."""
     state = workspace.state
+    begin_rollout(workspace.first_layer)
     copy_into(state, workspace.determinization, state.size)
     calls.rewind(rules, state)
     while calls.player(rules, state) != seat:  # those whose answer is hidden answer again
@@ -241,6 +243,7 @@ def rank_by_prior(workspace: Any, n: int) -> None:
 def policy_priors(rules: Any, models: Any, seat: int, workspace: Any) -> int:
     """The legal actions of the observation and their policy priors, into the workspace; how many actions."""
     n = calls.legal(rules, workspace.observation, workspace.actions)
+    forget(workspace.first_layer)
     copy_into(workspace.legal, workspace.actions, n)
     evaluate_policy(rules, models.own, workspace.observation, seat, n, workspace)
     copy_into(workspace.prior, workspace.policy, n)
@@ -256,6 +259,7 @@ def sequential_halving(
     The parts have equally many determinizations, so later ones cost less; with a number of `rollouts` they cost the
     same, as in the paper. Values are kept from one part to the next, and two candidates are kept to the end.
     """
+    forget(workspace.first_layer)
     rank_by_prior(workspace, n)
     candidates = min(n, settings.width)
     turn = calls.turn(rules, workspace.observation)

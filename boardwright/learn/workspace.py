@@ -11,6 +11,7 @@ from boardwright.kernel import MAX_SEATS, Game
 from boardwright.kernel.automatic_features import FeatureMap
 from boardwright.kernel.declare import typeof
 from boardwright.kernel.features import SparseFeatures
+from boardwright.learn.first_layer import FirstLayer
 from boardwright.learn.network import MAX_HIDDEN
 
 MAX_BREADTH = 16
@@ -38,6 +39,8 @@ class Workspace(NamedTuple):
     seats: Any
     """How many there are, in an array of one; the caller puts it here."""
     sparse: Any
+    first_layer: Any
+    """The sums of the hidden layer, kept for each seat."""
     hidden: Any
     returns: Any
     utility_bounds: Any
@@ -78,6 +81,7 @@ class Workspace(NamedTuple):
             observed=np.zeros(state, np.uint8),
             seats=np.array([seats], np.int64),
             sparse=SparseFeatures.with_capacity(features),
+            first_layer=FirstLayer.sized(features, MAX_HIDDEN),
             hidden=np.zeros(MAX_HIDDEN, np.float32),
             returns=np.zeros(MAX_SEATS),
             utility_bounds=np.array(utility_bounds, np.float64),

@@ -199,9 +199,12 @@ def add_seat_features(s: Record, seat: int, points: int, left: float, sparse: Sp
             if ROUND_ACTIONS[i] == s.chosen[seat]:
                 add_feature(sparse, at + ACTION_CHOSEN + i, 1.0)
     for kind in range(KIND_COUNT):
-        add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / _MANY_GOODS)
+        if s.goods[seat, kind]:
+            add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / _MANY_GOODS)
     for i in range(STANDING_COUNT):
-        add_feature(sparse, at + POWERS + i, s.standing[seat, i] / (_HIGH_MILITARY if i == MILITARY else _HIGH_POWER))
+        if s.standing[seat, i]:
+            high = _HIGH_MILITARY if i == MILITARY else _HIGH_POWER
+            add_feature(sparse, at + POWERS + i, s.standing[seat, i] / high)
     add_feature(sparse, at + SIZE + min(TABLEAU_ROOM, s.size[seat]), 1.0)
     add_feature(sparse, at + HAND_STEPS + min(_HAND_STEPS - 1, s.hand_size[seat]), 1.0)
     singles = at + SINGLES

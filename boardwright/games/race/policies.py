@@ -242,16 +242,18 @@ def best_placement(s: Record, seat: int, worlds: bool, left: float, hunger: floa
     return best
 
 
+_COUNT_BITS = 8
+_MOST_COUNTED = (1 << _COUNT_BITS) - 1
+
+
 @rule
 def consume_gain(s: Record, seat: int, doubled: float, traded: int) -> float:
     """What the consume powers would earn with the goods at hand; `traded` is a kind of which one good is sold first."""
-    goods = np.zeros(KIND_COUNT, np.int64)
-    total = 0
+    goods = total = 0  # the goods of each kind in bits of their own: an array would have to be allocated
     for kind in range(1, KIND_COUNT):
-        goods[kind] = s.goods[seat, kind]
-        if kind == traded and goods[kind]:
-            goods[kind] -= 1
-        total += goods[kind]
+        count = max(0, s.goods[seat, kind] - (1 if kind == traded else 0))
+        goods |= count << _COUNT_BITS * kind
+        total += count
     gain = 0.0
     for general in range(2):  # powers for one kind first
         for place in range(s.size[seat]):
@@ -263,7 +265,7 @@ def consume_gain(s: Record, seat: int, doubled: float, traded: int) -> float:
                     if effect == FROM_HAND and general == 1:
                         gain += 0.5 * min(2, s.hand_size[seat])
                     continue
-                have = total if kind == NO_KIND else min(total, goods[kind])
+                have = total if kind == NO_KIND else min(total, goods >> _COUNT_BITS * kind & _MOST_COUNTED)
                 if effect == CONSUME_GOODS:
                     used = min(POWER_TIMES[power], have)
                     times = used
@@ -278,7 +280,7 @@ def consume_gain(s: Record, seat: int, doubled: float, traded: int) -> float:
                     times = max(0, have - 1)
                 total -= used
                 if kind != NO_KIND:
-                    goods[kind] -= used
+                    goods -= used << _COUNT_BITS * kind
                 gain += times * (doubled * POWER_VP[power] + CARD * POWER_CARDS[power])
     return gain
 
