@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import boardwright as bw
 from boardwright import conformance
+from boardwright.games.connect_four import COLUMNS, ROWS
+from boardwright.kernel.features import SparseFeatures
 from boardwright.playthrough import playthrough
 
 
@@ -95,3 +99,25 @@ def test_its_network_comes_with_it_and_sees_a_win_and_a_threat() -> None:
             bw.agent("nettree:simulations=1000", game, state.player).decide(state.observation(state.player)).action
             == column
         ), moves
+
+
+def test_threats_are_the_empty_cells_in_which_a_disc_would_win(connect_four: bw.Game) -> None:
+    """Compared with what dropping a disc there, in the air if need be, does by the rules."""
+    random, found = np.random.default_rng(1), 0
+    for seed in range(12):
+        state = connect_four.new(seed=seed)
+        while not state.is_terminal:
+            sparse = SparseFeatures.with_capacity(len(connect_four.learning.feature_names))
+            connect_four.entries.features(state.memory, 0, sparse)
+            planes = sparse.dense(len(connect_four.learning.feature_names)).reshape(4, ROWS, COLUMNS)
+            for seat, (row, column) in itertools.product((0, 1), np.ndindex(ROWS, COLUMNS)):
+                wins = False
+                if row >= state.record.height[column]:
+                    after = state.copy()
+                    after.record.height[column], after.record.discs = row, seat
+                    after.apply(column)
+                    wins = bool(after.record.winner)
+                assert planes[2 + seat, row, column] == wins
+                found += wins
+            state.apply(int(random.choice(state.legal_actions())))
+    assert found > 100

@@ -609,13 +609,13 @@ class NetTreeFamily(NetworkFamily):
     def functions(self) -> Functions:
         own, outcome, ranked, (table, plan) = self.own(), self.outcome, self.ranked(), self.rules()
         searched = self.add(_TreeMemory(np.zeros(1, np.int64), np.zeros(1, np.int64), self.agent.room()))
-        _, width, visit_offset, value_scale, noise, constant_sum = self.agent.settings(1, self.seats)
+        _, width, visit_offset, value_scale, noise, constant_sum, proves, halving = self.agent.settings(1, self.seats)
         observation_at = array_at(np.uint8, self.game.state.itemsize)
-        tree_begin, halve, conclude = tree_search.begin, tree_search.sequential_halving, tree_search.conclude
+        tree_begin, spend, conclude = tree_search.begin, tree_search.spend, tree_search.conclude
 
         @rule
         def settings(simulations: int) -> Any:
-            return TreeSettings(simulations, width, visit_offset, value_scale, noise, constant_sum)
+            return TreeSettings(simulations, width, visit_offset, value_scale, noise, constant_sum, proves, halving)
 
         def begin(memory: Any, observation: Any, seat: int, seats: int, seed: Any) -> None:
             mine, search = own(memory), searched(memory)
@@ -635,7 +635,7 @@ class NetTreeFamily(NetworkFamily):
             rules = LearningRules(table().addresses, plan(memory)[0])
             while n > 1 and left > 0:
                 part = settings(min(left, LONGEST_PART))
-                halve(rules, model, seat, n, part, mine.rng_state, search.tree, mine.workspace)
+                spend(rules, model, seat, n, part, mine.rng_state, search.tree, mine.workspace)
                 left -= LONGEST_PART
 
         def finish(memory: Any, seat: int) -> int:

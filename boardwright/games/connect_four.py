@@ -105,15 +105,40 @@ def piece_counts(s: Record, out: Actions) -> None:
 layout = FeatureLayout()
 CELLS = [f"column {column + 1}, row {row + 1}" for row in range(ROWS) for column in range(COLUMNS)]
 OWN, OTHERS = layout.block("own disc", CELLS), layout.block("other's disc", CELLS)
+OWN_THREAT, OTHERS_THREAT = layout.block("own threat", CELLS), layout.block("other's threat", CELLS)
+STEP = ROWS + 1  # from a column to the next in a set of cells as bits; the bit above a column stays empty
+ASLANT = (STEP - 1, STEP, STEP + 1)  # down, straight and up to the next column
 
 
 @rule
 def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
-    """Two planes: the seat's own discs and the other's."""
+    """Four planes: the seat's own discs and the other's, and the empty cells in which a disc would win for either."""
+    own = others = 0
     for column in range(COLUMNS):
         for row in range(s.height[column]):
-            plane = OWN if s.board[row, column] == 1 + seat else OTHERS
-            add_feature(sparse, plane + row * COLUMNS + column, 1.0)
+            is_own = s.board[row, column] == 1 + seat
+            add_feature(sparse, (OWN if is_own else OTHERS) + row * COLUMNS + column, 1.0)
+            bit = 1 << (column * STEP + row)
+            own, others = own | (bit if is_own else 0), others | (0 if is_own else bit)
+    own, others = threats(own), threats(others)
+    if own | others:
+        for column in range(COLUMNS):
+            for row in range(s.height[column], ROWS):
+                place, cell = column * STEP + row, row * COLUMNS + column
+                if own >> place & 1:
+                    add_feature(sparse, OWN_THREAT + cell, 1.0)
+                if others >> place & 1:
+                    add_feature(sparse, OTHERS_THREAT + cell, 1.0)
+
+
+@rule
+def threats(discs: int) -> int:
+    """The cells in which a further disc would make four in a row, as bits; those that are taken among them."""
+    found = discs << 1 & discs << 2 & discs << 3
+    for step in ASLANT:
+        two_before, two_after = discs << step & discs << 2 * step, discs >> step & discs >> 2 * step
+        found |= two_before & (discs << 3 * step | discs >> step) | two_after & (discs << step | discs >> 3 * step)
+    return found
 
 
 def describe_action(s: Record, column: int) -> str:
@@ -199,7 +224,7 @@ game = Game(
     learning=Learning(
         features=features,
         feature_names=layout.names,
-        feature_shape=(2, ROWS, COLUMNS),
+        feature_shape=(4, ROWS, COLUMNS),
         networks=shipped_networks(__file__),
     ),
     text=Text(

@@ -140,7 +140,8 @@ class SelfPlayGame:
     @property
     def tree_settings(self) -> TreeSettings:
         config = self.config
-        return TreeSettings(config.simulations, config.width, VISIT_OFFSET, VALUE_SCALE, 1.0, self.constant_sum)
+        proves = self.constant_sum and not self.game.has_hidden_information
+        return TreeSettings(config.simulations, config.width, VISIT_OFFSET, VALUE_SCALE, 1.0, self.constant_sum, proves)
 
 
 _local = threading.local()

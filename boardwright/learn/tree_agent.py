@@ -22,6 +22,8 @@ from boardwright.search.budget import CLOCKS, Clock
 
 FIRST_SIMULATIONS = 64
 """With a budget of time: simulations that show how long one takes."""
+FEW_SIMULATIONS = 512
+"""With fewer, sequential halving spends them at the root."""
 LONGEST_PART = 20_000
 """Simulations between two looks at the clock, or for Ctrl-C."""
 
@@ -87,7 +89,11 @@ class NetTree(NetworkAgent):
     def settings(self, simulations: int, seats: int) -> TreeSettings:
         if self._constant_sum is None:
             self._constant_sum = has_constant_sum(self.game, seats)
-        return TreeSettings(simulations, self.width, VISIT_OFFSET, self.value_scale, 0.0, self._constant_sum)
+        proves = self._constant_sum and not self.game.has_hidden_information
+        few = self.seconds is None and self.simulations < FEW_SIMULATIONS
+        return TreeSettings(
+            simulations, self.width, VISIT_OFFSET, self.value_scale, 0.0, self._constant_sum, proves, few
+        )
 
     def room(self) -> Tree:
         if self._tree is None:

@@ -9,6 +9,10 @@ selects. A leaf is what the value head says for each seat.
 Every simulation plays in a determinization of its own, so chance and hidden information are averaged over; a node is a
 sequence of actions (an open loop), and only the children that are legal in the determinization take part. In each round
 of sequential halving all candidates meet the same determinizations.
+
+Where nothing is hidden or left to chance, what simulations prove is kept (Winands, Björnsson and Saito, 2008): the
+value of a finished game is exact, so is that of a position with a winning action, and of one whose actions all have
+exact values.
 """
 
 from __future__ import annotations
@@ -24,7 +28,8 @@ from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
-from boardwright.learn.network import WEIGHTS, hidden_layer, policy_head, value_head
+from boardwright.learn.first_layer import begin_rollout, forget, update_hidden_layer
+from boardwright.learn.network import WEIGHTS, policy_head, value_head
 from boardwright.learn.turn_search import MIN_PRIOR, evaluate_policy, evaluate_value, sample_index
 from boardwright.learn.workspace import WORKSPACE
 
@@ -42,6 +47,10 @@ UNIFORM = 0.25
 """The part of the prior below the root that is shared evenly among the actions. Not varied."""
 LONGEST_PATH = 512
 """A simulation that is longer is evaluated where it stands."""
+UNPROVEN = -1.0
+"""Where a node has no exact value."""
+PROVEN_SCORE = 1e3
+"""What a proven win is above all other actions, and a proven loss below them, in units of logits."""
 
 
 class TreeSettings(NamedTuple):
@@ -58,9 +67,13 @@ class TreeSettings(NamedTuple):
     """1: candidates are drawn by the policy, for training; 0: the likeliest ones are taken."""
     constant_sum: bool
     """Two seats whose values add up to 1: one of them is enough."""
+    proves: bool = False
+    """Whether exact values can be found: so it is with a constant sum, where nothing is hidden or left to chance."""
+    halving: bool = True
+    """Whether sequential halving spends the simulations at the root, or PUCT as below it."""
 
 
-TREE_SETTINGS = typeof(TreeSettings(1, 1, 1.0, 1.0, 0.0, False))
+TREE_SETTINGS = typeof(TreeSettings(1, 1, 1.0, 1.0, 0.0, False, False, True))
 
 
 class Tree(NamedTuple):
@@ -75,6 +88,8 @@ class Tree(NamedTuple):
     """The sum of the values for the seat that chose the action."""
     value: Any
     """What the value head said for the seat to move."""
+    exact: Any
+    """What the seat that chose the action will have from it, if that is proven."""
     used: Any
     path: Any
     seat_of_path: Any
@@ -91,6 +106,7 @@ class Tree(NamedTuple):
             visits=np.zeros(nodes, np.int32),
             total=np.zeros(nodes, np.float64),
             value=np.zeros(nodes, np.float32),
+            exact=np.zeros(nodes, np.float32),
             used=np.zeros(1, np.int64),
             path=np.zeros(LONGEST_PATH, np.int64),
             seat_of_path=np.zeros(LONGEST_PATH, np.int64),
@@ -110,7 +126,7 @@ def new_node(tree: Any, action: int, prior: float) -> int:
     tree.used[0] = node + 1
     tree.action[node], tree.prior[node] = action, prior
     tree.first_child[node] = tree.next_sibling[node] = NONE
-    tree.visits[node], tree.total[node], tree.value[node] = 0, 0.0, 0.5
+    tree.visits[node], tree.total[node], tree.value[node], tree.exact[node] = 0, 0.0, 0.5, UNPROVEN
     return node
 
 
@@ -120,6 +136,20 @@ def child_of(tree: Any, node: int, action: int) -> int:
     while child != NONE and tree.action[child] != action:
         child = tree.next_sibling[child]
     return child
+
+
+@rule
+def child_or_next(tree: Any, node: int, guess: int, action: int) -> int:
+    """The child of an action; mostly it is the one guessed, since children come in the order of legal actions."""
+    return guess if guess != NONE and tree.action[guess] == action else child_of(tree, node, action)
+
+
+@rule
+def value_of(tree: Any, child: int, unvisited: float) -> float:
+    """Its exact value, the mean of its simulations, or that of an action without visits."""
+    if tree.exact[child] != UNPROVEN:
+        return float(tree.exact[child])
+    return tree.total[child] / tree.visits[child] if tree.visits[child] else unvisited
 
 
 @rule
@@ -159,7 +189,7 @@ def expand(rules: Any, weights: Any, tree: Any, node: int, state: Any, n: int, s
     """Children for the n actions in `legal`, and the value of every seat, into `returns`."""
     mover = calls.player(rules, state)
     read_features(rules, state, mover, workspace)
-    hidden_layer(weights, workspace.sparse, workspace.hidden)
+    update_hidden_layer(weights, workspace.sparse, workspace.first_layer, mover, workspace.hidden)
     policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
     value = value_head(weights, workspace.hidden)
     add_children(tree, node, n, UNIFORM, workspace)
@@ -186,7 +216,7 @@ def mixed_value(tree: Any, node: int) -> float:
     while child != NONE:
         if tree.visits[child]:
             visits += tree.visits[child]
-            weighted += tree.prior[child] * tree.total[child] / tree.visits[child]
+            weighted += tree.prior[child] * value_of(tree, child, 0.0)
             prior += tree.prior[child]
         child = tree.next_sibling[child]
     if visits == 0:
@@ -206,9 +236,9 @@ def scale_of(tree: Any, node: int, settings: Any) -> float:
 
 @rule
 def score_of(tree: Any, child: int, scale: float, unvisited: float) -> float:
-    """The logit plus the scaled completed value."""
-    value = tree.total[child] / tree.visits[child] if tree.visits[child] else unvisited
-    return np.log(tree.prior[child]) + scale * value
+    """The logit plus the scaled completed value; a proven win before everything else, a proven loss after it."""
+    proven = PROVEN_SCORE if tree.exact[child] == 1.0 else -PROVEN_SCORE if tree.exact[child] == 0.0 else 0.0
+    return np.log(tree.prior[child]) + scale * value_of(tree, child, unvisited) + proven
 
 
 @rule
@@ -216,26 +246,47 @@ def select(tree: Any, node: int, n: int, workspace: Any) -> int:
     """Of the n legal actions the one with the highest value plus margin, which its prior widens (PUCT). One without
     visits has the node's mixed value."""
     unvisited, visits = mixed_value(tree, node), 0
+    guess = tree.first_child[node]
     for i in range(n):
-        child = child_of(tree, node, workspace.legal[i])
+        child = child_or_next(tree, node, guess, workspace.legal[i])
         if child != NONE:  # else there was no room for it
             visits += tree.visits[child]
+            guess = tree.next_sibling[child]
     width = EXPLORATION * np.sqrt(max(visits, 1))
-    best, best_bound = NONE, -1e30
+    best, best_bound, guess = NONE, -1e30, tree.first_child[node]
     for i in range(n):
-        child = child_of(tree, node, workspace.legal[i])
+        child = child_or_next(tree, node, guess, workspace.legal[i])
         if child != NONE:
-            value = tree.total[child] / tree.visits[child] if tree.visits[child] else unvisited
-            bound = value + width * tree.prior[child] / (1 + tree.visits[child])
+            bound = value_of(tree, child, unvisited)
+            if tree.exact[child] == UNPROVEN:
+                bound += width * tree.prior[child] / (1 + tree.visits[child])
             if bound > best_bound:
                 best, best_bound = child, bound
+            guess = tree.next_sibling[child]
     return best
+
+
+@rule
+def prove(tree: Any, length: int) -> None:
+    """The last node of the path has an exact value: which nodes above it have one, too?"""
+    for i in range(length - 1, 0, -1):
+        best, all_proven = UNPROVEN, tree.used[0] < tree.action.size  # else actions may lack a node
+        child = tree.first_child[tree.path[i - 1]]
+        while child != NONE:
+            best = max(best, float(tree.exact[child]))
+            all_proven = all_proven and tree.exact[child] != UNPROVEN
+            child = tree.next_sibling[child]
+        if best < 1.0 and not all_proven:
+            return
+        same_seat = tree.seat_of_path[i - 1] == tree.seat_of_path[i]
+        tree.exact[tree.path[i - 1]] = best if same_seat else 1.0 - best
 
 
 @rule
 def simulate(rules: Any, weights: Any, seat: int, root_child: int, settings: Any, tree: Any, workspace: Any) -> None:
     """One simulation in the current determinization, beginning with an action of the root."""
     state, length = workspace.state, 1
+    begin_rollout(workspace.first_layer)
     copy_into(state, workspace.determinization, state.size)
     calls.rewind(rules, state)
     while calls.player(rules, state) != seat:  # those whose answer is hidden answer again
@@ -246,9 +297,15 @@ def simulate(rules: Any, weights: Any, seat: int, root_child: int, settings: Any
     tree.path[0], tree.seat_of_path[0] = node, seat
     calls.apply(rules, state, tree.action[node])
     while True:
+        if tree.exact[node] != UNPROVEN:
+            chooser = tree.seat_of_path[length - 1]
+            workspace.returns[chooser], workspace.returns[1 - chooser] = tree.exact[node], 1.0 - tree.exact[node]
+            break
         mover = calls.player(rules, state)
         if mover == TERMINAL:
             final_values(rules, state, workspace)
+            if settings.proves:
+                tree.exact[node] = workspace.returns[tree.seat_of_path[length - 1]]
             break
         n = calls.legal(rules, state, workspace.legal)
         if n == 1:
@@ -257,7 +314,7 @@ def simulate(rules: Any, weights: Any, seat: int, root_child: int, settings: Any
         if tree.first_child[node] == NONE or length == LONGEST_PATH:
             expand(rules, weights, tree, node, state, n, settings, workspace)
             break
-        if has_unknown_action(tree, node, n, workspace):
+        if not settings.proves and has_unknown_action(tree, node, n, workspace):
             evaluate_policy(rules, weights, state, mover, n, workspace)
             add_children(tree, node, n, UNIFORM, workspace)
         child = select(tree, node, n, workspace)
@@ -272,16 +329,21 @@ def simulate(rules: Any, weights: Any, seat: int, root_child: int, settings: Any
     for i in range(length):
         tree.visits[tree.path[i]] += 1
         tree.total[tree.path[i]] += workspace.returns[tree.seat_of_path[i]]
+    if tree.exact[node] != UNPROVEN:
+        prove(tree, length)
 
 
 @rule
 def has_unknown_action(tree: Any, node: int, n: int, workspace: Any) -> bool:
     """Whether one of the n legal actions has no child: where something is hidden, other actions are legal in other
     determinizations."""
-    unknown = False
+    guess = tree.first_child[node]
     for i in range(n):
-        unknown = unknown or child_of(tree, node, workspace.legal[i]) == NONE
-    return unknown
+        child = child_or_next(tree, node, guess, workspace.legal[i])
+        if child == NONE:
+            return True
+        guess = tree.next_sibling[child]
+    return False
 
 
 @rule
@@ -295,8 +357,9 @@ def begin(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, tr
     tree.used[0] = 0
     root = new_node(tree, 0, 1.0)
     n = calls.legal(rules, workspace.observation, workspace.legal)
+    forget(workspace.first_layer)
     read_features(rules, workspace.observation, seat, workspace)
-    hidden_layer(weights, workspace.sparse, workspace.hidden)
+    update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
     policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
     tree.value[root] = value_head(weights, workspace.hidden)
     add_children(tree, root, n, 0.0, workspace)
@@ -326,8 +389,8 @@ def rank_root(tree: Any, count: int, settings: Any, workspace: Any) -> None:
 def sequential_halving(
     rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
 ) -> None:
-    """Spend the simulations; the best action is first in the ranking then. The root's children are nodes 1 to n, in the
-    order of `actions`. Called again, it goes on with the same tree."""
+    """Spend the simulations on fewer and fewer candidates. The root's children are nodes 1 to n, in the order of
+    `actions`."""
     for i in range(n):
         workspace.ranking[i] = i
     rank_root(tree, n, settings, workspace)
@@ -350,6 +413,43 @@ def sequential_halving(
         rank_root(tree, candidates, settings, workspace)
         if candidates > 2:
             candidates = (candidates + 1) // 2
+    if tree.exact[1 + workspace.ranking[0]] == 0.0:  # perhaps not all of those that were dropped are lost
+        rank_root(tree, n, settings, workspace)
+
+
+@rule
+def spend_by_bounds(
+    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
+) -> None:
+    """Spend the simulations as below the root: each on the action with the highest bound. The ranking is by visits
+    then, proven wins first and proven losses last."""
+    for _ in range(settings.simulations):
+        copy_into(workspace.determinization, workspace.observation, workspace.observation.size)
+        calls.determinize(rules, workspace.determinization, seat, rng.next64(rng_state))
+        rng.seed(workspace.rollout_rng, rng.next64(rng_state))
+        copy_into(workspace.legal, workspace.actions, n)
+        simulate(rules, weights, seat, select(tree, ROOT, n, workspace), settings, tree, workspace)
+    ranking = workspace.ranking
+    for i in range(n):
+        proven = tree.exact[1 + i]
+        workspace.value_sum[i] = 1e9 if proven == 1.0 else -1.0 if proven == 0.0 else float(tree.visits[1 + i])
+        j = i
+        while j > 0 and workspace.value_sum[ranking[j - 1]] < workspace.value_sum[i]:
+            ranking[j] = ranking[j - 1]
+            j -= 1
+        ranking[j] = i
+
+
+@rule
+def spend(
+    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
+) -> None:
+    """Spend the simulations; the best action is first in the ranking then. Called again, it goes on with the same
+    tree."""
+    if settings.halving:
+        sequential_halving(rules, weights, seat, n, settings, rng_state, tree, workspace)
+    else:
+        spend_by_bounds(rules, weights, seat, n, settings, rng_state, tree, workspace)
 
 
 @rule
@@ -368,8 +468,8 @@ def conclude(tree: Any, n: int, settings: Any, workspace: Any) -> float:
     value = 0.0
     for i in range(n):
         workspace.policy[i] /= total
-        workspace.visits[i], workspace.value_sum[i] = tree.visits[1 + i], tree.total[1 + i]
-        mean = tree.total[1 + i] / tree.visits[1 + i] if tree.visits[1 + i] else unvisited
+        mean = value_of(tree, 1 + i, unvisited)
+        workspace.visits[i], workspace.value_sum[i] = tree.visits[1 + i], tree.visits[1 + i] * mean
         value += workspace.policy[i] * mean
     return value
 
@@ -379,7 +479,7 @@ def search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, t
     """Search the observation in the workspace; the value found. The best action is first in the ranking, the improved
     policy in `policy`."""
     n = begin(rules, weights, seat, settings, rng_state, tree, workspace)
-    sequential_halving(rules, weights, seat, n, settings, rng_state, tree, workspace)
+    spend(rules, weights, seat, n, settings, rng_state, tree, workspace)
     return conclude(tree, n, settings, workspace)
 
 
@@ -414,7 +514,7 @@ def _begin(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, t
 def _go_on(
     rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
 ) -> float:
-    sequential_halving(rules, weights, seat, n, settings, rng_state, tree, workspace)
+    spend(rules, weights, seat, n, settings, rng_state, tree, workspace)
     return conclude(tree, n, settings, workspace)
 
 
