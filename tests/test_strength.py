@@ -1,48 +1,72 @@
-"""One ladder per game, by one command."""
+"""One ladder per game, on the scale of its references, by one command."""
 
 from __future__ import annotations
 
-import json
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from boardwright.arena import reference_ladders
-from boardwright.arena.reference_ladders import LADDERS, StrengthLadder
-from boardwright.cli import main
+from boardwright.agents.levels import STRONG, levels
+from boardwright.arena.ladder import bradley_terry
+from boardwright.bench import ladders, timing
+from boardwright.bench.ladders import LADDERS, RatedLadder, StrengthLadder, level_ratings
+from boardwright.files import read_json
 from boardwright.registry import load_game, make_agent
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as leaving:
-        main(list(arguments))
-    return int(leaving.value.code or 0)
+from tests.test_cli import run
 
 
 def test_a_ladder_is_played_rated_and_timed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    few = StrengthLadder("connect_four", 2, ("random", "uct:iterations=20", "uct:{time}"))
-    monkeypatch.setattr(reference_ladders, "LADDERS", (few,))
-    monkeypatch.setattr(reference_ladders, "TIMED_DECISIONS", 5)
-    command = ["strength", "connect_four", "--games", "4", "--seconds", "0.001", "--results", "found"]
-    assert run(*command) == 0
-    found = json.loads(Path("found/strength-connect_four-2-1ms.json").read_text())
-    assert {rated["spec"] for rated in found["ratings"]} == {
-        "random", "uct:iterations=20", "uct:seconds=0.001,clock=cpu",
-    }  # fmt: skip
-    assert all(rated["milliseconds"] > 0 and rated["games"] == 8 for rated in found["ratings"])
-    assert found["command"] == "boardwright strength connect_four --games 4 --seconds 0.001 --seed 1"
+    few = StrengthLadder("kuhn_poker", 2, ("ismcts:{time}",))
+    monkeypatch.setattr(ladders, "LADDERS", (few,))
+    monkeypatch.setattr(timing, "TIMED_DECISIONS", 5)
+    command = ["strength", "kuhn_poker", "--games", "40", "--seconds", "0.001", "--results", "found"]
+    assert run(capsys, *command)[0] == 0
+    found = RatedLadder.model_validate(read_json(Path("found/strength-kuhn_poker-2-1ms.json")))
+    newcomers = {"ismcts:seconds=0.001,clock=cpu", "ismcts:iterations=60"}
+    rated = {anchor.spec: anchor for anchor in found.agents}
+    assert newcomers <= set(rated)
+    assert found.games == 40
+    assert all(rated[spec].milliseconds > 0 and rated[spec].games >= 20 for spec in newcomers)
+    assert {spec: rated[spec] for spec in rated if spec not in newcomers} == {
+        anchor.spec: anchor for anchor in few.anchors()
+    }, "references keep their ratings"
     games = sorted(Path("ladders").iterdir())
     before = [file.read_bytes() for file in games]
-    assert run(*command) == 0, "what was played is kept"
+    assert run(capsys, *command)[0] == 0, "what was played is kept"
     assert [file.read_bytes() for file in games] == before
-    assert run("strength", "chess") == 1
-    assert "there is no ladder for chess; there are ladders for connect_four" in capsys.readouterr().err
+    assert "there is no ladder for chess; there are ladders for kuhn_poker" in run(capsys, "strength", "chess")[2]
 
 
-@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: f"{ladder.game}-{ladder.seats}")
 def test_everybody_on_a_ladder_can_be_seated(ladder: StrengthLadder) -> None:
     game = load_game(ladder.game)
-    for spec in ladder.with_time(0.01):
+    for spec in ladder.newcomers(0.01):
         make_agent(spec, game, 0)
+
+
+def test_what_is_uncertain_about_references_counts_for_those_who_met_them() -> None:
+    """Two newcomers: one met a reference, the other one only the first newcomer."""
+    before = np.array([[0, 50.0, 50], [50, 0, 0], [50, 0, 0]])
+    fixed = np.array([np.nan, np.nan, 0.0])
+    _, sure = bradley_terry(before, fixed=fixed, fixed_errors=np.zeros(3))
+    _, unsure = bradley_terry(before, fixed=fixed, fixed_errors=np.array([0, 0, 0.5]))
+    assert unsure[2] == 0.5
+    for newcomer in (0, 1):
+        assert math.sqrt(unsure[newcomer] ** 2 - sure[newcomer] ** 2) == pytest.approx(0.5, abs=0.05)
+
+
+def test_levels_have_the_ratings_of_their_specs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    spec = levels(load_game("kuhn_poker"), 2)[STRONG]
+    (reference,) = (one for one in LADDERS[0].anchors() if one.spec == spec)
+    found = RatedLadder(
+        game="kuhn_poker", seats=2, seconds=0.01, seed=1, games=1, version="0", command="", agents=LADDERS[0].anchors()
+    )
+    monkeypatch.setattr(ladders, "DATA", tmp_path)
+    ladders.write(LADDERS[0], found, tmp_path)
+    level_ratings.cache_clear()
+    assert level_ratings("kuhn_poker", 2)[STRONG] == reference
+    level_ratings.cache_clear()

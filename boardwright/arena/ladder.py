@@ -148,12 +148,16 @@ def ratings(results: Results) -> list[Rating]:
 
 
 def bradley_terry(
-    before: Square, outcomes: Mapping[Outcome, int] | None = None, fixed: Floats | None = None
+    before: Square,
+    outcomes: Mapping[Outcome, int] | None = None,
+    fixed: Floats | None = None,
+    fixed_errors: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """Logarithms of the strengths and their standard errors. Found by Newton's method.
 
     Without `outcomes`, every result is taken to be of a game of its own. `fixed` has the strengths that are known, and
-    NaN for those that are looked for; without it all are looked for, and their mean is 0.
+    NaN for those that are looked for; without it all are looked for, and their mean is 0. `fixed_errors` are the
+    standard errors of the known ones, on which the others' depend too.
     """
     n = len(before)
     met = before + before.T
@@ -177,6 +181,9 @@ def bradley_terry(
     if outcomes:
         scatter = (_scatter(wins, outcomes) + np.diag(average * (1 - average)))[sought]
         variance[free] = np.maximum(variance[free], np.diag(reach.T @ scatter @ reach))
+    if fixed_errors is not None:
+        variance[free] += (reach @ weight[np.ix_(free, ~free)]) ** 2 @ fixed_errors[~free] ** 2
+        variance[~free] = fixed_errors[~free] ** 2
     return strength - (strength.mean() if fixed is None else 0.0), np.sqrt(variance)
 
 

@@ -1,22 +1,32 @@
-"""One ladder per game: who is on it, and how long each takes for a decision.
+"""One ladder per game: the references, whose ratings stay, and the strong agents of all families among them.
 
-`boardwright strength` plays them, and docs/strength.md shows them. Agents with a budget of time get the same time per
-decision; the others say how long they take.
+`boardwright strength` plays, and docs/strength.md shows what comes out. Agents with a budget of time get the same time
+per decision; the others say how long they take. The levels that people are offered are on the ladder too, unless they
+take more time than that.
 """
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-from boardwright.agents import Decision
-from boardwright.arena.loop import Listener
-from boardwright.arena.session import GameSession
-from boardwright.kernel import Observation, State, rng
+import numpy as np
+import pydantic
+
+from boardwright import __version__
+from boardwright.agents.levels import COMPANION, in_full, levels
+from boardwright.arena.ladder import ELO, Ladder, bradley_terry
+from boardwright.arena.standings import Z95
+from boardwright.bench.calibration import next_table
+from boardwright.bench.references import DATA, SETS, Anchor, Data, rated
+from boardwright.bench.tables import BlockRun
+from boardwright.bench.timing import milliseconds_per_decision
+from boardwright.executors import Executor
+from boardwright.files import atomic_output, read_json
 from boardwright.registry import load_game
 
-TIMED_DECISIONS = 60
-"""Decisions that are timed for each agent, in games against itself."""
 TIME = "{time}"
 """Stands for the time per decision in a spec."""
 
@@ -25,95 +35,143 @@ class StrengthLadder(NamedTuple):
     game: str
     seats: int
     specs: tuple[str, ...]
+    """Who is rated besides the references and the levels."""
 
-    @property
-    def name(self) -> str:
-        return f"strength-{self.game}-{self.seats}"
+    def file_name(self, seconds: float) -> str:
+        return f"strength-{self.game}-{self.seats}-{round(1000 * seconds)}ms.json"
 
-    def with_time(self, seconds: float) -> tuple[str, ...]:
-        """The specs for so much processor time per decision."""
-        return tuple(spec.replace(TIME, f"seconds={seconds:g},clock=cpu") for spec in self.specs)
+    def anchors(self) -> tuple[Anchor, ...]:
+        """The references of this game and seat count; none, if there are none."""
+        found = [one for one in SETS if (one.game, one.seats) == (self.game, self.seats) and one.file.is_file()]
+        return rated(found[0]).anchors if found else ()
+
+    def newcomers(self, seconds: float) -> tuple[str, ...]:
+        """Who is rated, with so much processor time per decision."""
+        game = load_game(self.game)
+        offered = [spec for level, spec in levels(game, self.seats).items() if level != COMPANION]
+        named = [spec.replace(TIME, f"seconds={seconds:g},clock=cpu") for spec in self.specs]
+        specs = [*named, *(spec for spec in offered if "seconds=" not in spec)]
+        known = {anchor.spec for anchor in self.anchors()}
+        return tuple(
+            spec for spec in dict.fromkeys(in_full(spec, game, self.seats) for spec in specs) if spec not in known
+        )
 
 
 LADDERS = (
+    StrengthLadder("kuhn_poker", 2, ()),
     StrengthLadder(
         "connect_four",
         2,
-        (
-            "random",
-            "uct:iterations=60",
-            "uct:iterations=2000",
-            f"uct:{TIME}",
-            "netpolicy",
-            "nettree",
-            f"nettree:{TIME}",
-        ),
+        ("uct:iterations=2000", f"uct:{TIME}", "netpolicy", "nettree:simulations=16", "nettree", f"nettree:{TIME}"),
     ),
     StrengthLadder(
         "race",
         2,
         (
-            "random",
-            "heuristic",
+            "ismcts:iterations=20",
+            "ismcts:iterations=100",
+            "ismcts:iterations=500",
             f"ismcts:{TIME}",
             "netpolicy:weights=keldon",
-            "netsearch:weights=keldon",
-            "netpolicy:weights=large",
-            "netsearch:noise=0.1",
-            "netsearch",
-            "netsearch:turns=2,determinizations=64,weights=large",
+            "netsearch:weights=large",
+            f"netsearch:turns=2,weights=large,{TIME}",
         ),
     ),
-    StrengthLadder(
-        "race",
-        3,
-        (
-            "heuristic",
-            f"ismcts:{TIME}",
-            "netpolicy:weights=keldon",
-            "netsearch",
-            f"netsearch:turns=2,{TIME}",
-        ),
-    ),
-    StrengthLadder(
-        "race",
-        4,
-        ("heuristic", f"ismcts:{TIME}", "netpolicy:weights=keldon", "netsearch", f"netsearch:turns=2,{TIME}"),
-    ),
+    StrengthLadder("wonders", 3, ("ismcts:iterations=50", f"ismcts:{TIME}", f"netsearch:turns=2,{TIME}")),
     StrengthLadder(
         "lords",
         2,
-        ("random", "heuristic", "netsearch", f"ismcts:{TIME}", f"ismcts:evaluation=learned,plies=0,{TIME}"),
+        ("ismcts:iterations=200", f"ismcts:{TIME}", f"ismcts:evaluation=learned,plies=0,{TIME}"),
+    ),
+    StrengthLadder("colonizers", 4, ("maxn", f"ismcts:{TIME}", f"netsearch:turns=2,{TIME}")),
+    *(
+        StrengthLadder(
+            "race",
+            seats,
+            ("heuristic", f"ismcts:{TIME}", "netpolicy:weights=keldon", "netsearch", f"netsearch:turns=2,{TIME}"),
+        )
+        for seats in (3, 4)
     ),
     StrengthLadder(
-        "colonizers",
-        4,
-        ("random", "heuristic", "maxn", f"ismcts:{TIME}", "netsearch", f"netsearch:turns=2,{TIME}"),
+        "wonders", 5, ("random", "heuristic", f"ismcts:{TIME}", "netpolicy", "netsearch", f"netsearch:turns=2,{TIME}")
     ),
-    StrengthLadder("wonders", 3, ("random", "heuristic", f"ismcts:{TIME}", "netsearch", f"netsearch:turns=2,{TIME}")),
-    StrengthLadder("wonders", 5, ("heuristic", f"ismcts:{TIME}", "netsearch", f"netsearch:turns=2,{TIME}")),
 )
 
 
-class _Decisions(Listener):
-    """Counts the decisions that were no matter of course."""
+class RatedLadder(Data):
+    """A ladder after its games."""
 
-    count = 0
+    game: str
+    seats: int
+    seconds: float
+    """Processor time per decision of agents with a budget of time."""
+    seed: int
+    games: int
+    version: str
+    command: str
+    agents: tuple[Anchor, ...] = pydantic.Field(min_length=2)
+    """The strongest first, the references among them."""
 
-    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
-        self.count += not decision.forced
+
+def rate(
+    ladder: StrengthLadder,
+    seconds: float,
+    seed: int,
+    games: int,
+    within: float,
+    folder: Path,
+    executor: Executor,
+    told: Callable[[int, str, float], None],
+) -> RatedLadder:
+    """Play until all newcomers are known within so many points (95 %), or so many games are played. The next block is
+    played where it tells most about the newcomer of whom least is known; the references' ratings stay. `told` hears
+    the games, who is known least, and how well."""
+    anchors, newcomers = ladder.anchors(), ladder.newcomers(seconds)
+    specs = (*newcomers, *(anchor.spec for anchor in anchors))
+    planned = Ladder(load_game(ladder.game), specs, ladder.seats, seed, ladder.game)
+    planned.check()
+    tables = [table for table in planned.tables() if min(table) < len(newcomers)]
+    run = BlockRun(planned, folder, executor)
+    fixed = np.array([*[np.nan] * len(newcomers), *(anchor.elo / ELO for anchor in anchors)]) if anchors else None
+    known = np.array([*[0.0] * len(newcomers), *(anchor.error / ELO for anchor in anchors)]) if anchors else None
+    strengths, errors = bradley_terry(run.results.before, None, fixed, known)
+    while run.games < games and Z95 * ELO * errors[: len(newcomers)].max() > within:
+        run.play(next_table(run.results.before, tables, run.block, fixed))
+        strengths, errors = bradley_terry(run.results.before, run.results.outcomes, fixed, known)
+        worst = int(errors[: len(newcomers)].argmax())
+        told(run.games, newcomers[worst], Z95 * ELO * errors[worst])
+    found = [
+        Anchor(
+            spec=spec,
+            elo=round(ELO * strengths[place], 1),
+            error=round(ELO * errors[place], 1),
+            games=int(run.results.games[place]),
+            milliseconds=round(milliseconds_per_decision(ladder.game, ladder.seats, spec), 2),
+        )
+        for place, spec in enumerate(newcomers)
+    ]
+    return RatedLadder(
+        game=ladder.game,
+        seats=ladder.seats,
+        seconds=seconds,
+        seed=seed,
+        games=run.games,
+        version=__version__,
+        command=f"boardwright strength {ladder.game} --seats {ladder.seats} --games {games} --within {within:g}"
+        f" --seconds {seconds:g} --seed {seed}",
+        agents=tuple(sorted((*found, *anchors), key=lambda anchor: -anchor.elo)),
+    )
 
 
-def milliseconds_per_decision(game_name: str, seats: int, spec: str) -> float:
-    """Processor time for a decision, the mean over some games of an agent against itself; the game loop's share, some
-    hundredths of a millisecond, is in it."""
-    game, decisions, number = load_game(game_name), _Decisions(), 0
-    seconds = 0.0
-    while decisions.count < TIMED_DECISIONS:
-        seeds = [rng.derive(number, seat) for seat in range(seats)]
-        with GameSession(game, [spec] * seats, seed=number, agent_seeds=seeds, listeners=[decisions]) as session:
-            began = time.thread_time()
-            session.play()
-            seconds += time.thread_time() - began
-        number += 1
-    return 1000 * seconds / decisions.count
+def write(ladder: StrengthLadder, found: RatedLadder, folder: Path = DATA) -> None:
+    with atomic_output(folder / ladder.file_name(found.seconds)) as temporary:
+        temporary.write_text(f"{found.model_dump_json(indent=1)}\n", encoding="utf-8")
+
+
+@cache
+def level_ratings(game: str, seats: int) -> dict[str, Anchor]:
+    """The rating of each level on the ladder of its game, as far as it has one: the longest time there is."""
+    files = DATA.glob(f"strength-{game}-{seats}-*ms.json")
+    found = [RatedLadder.model_validate(read_json(file)) for file in files]
+    rated = {one.spec: one for ladder in sorted(found, key=lambda one: one.seconds) for one in ladder.agents}
+    return {level: rated[spec] for level, spec in levels(load_game(game), seats).items() if spec in rated}

@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from boardwright import __version__
-from boardwright.arena.ladder import Ladder, Rating, Square, bradley_terry, ratings
+from boardwright.arena.ladder import Floats, Ladder, Rating, Square, bradley_terry, ratings
 from boardwright.arena.record import GameRecord
-from boardwright.arena.reference_ladders import milliseconds_per_decision
 from boardwright.arena.standings import Z95
 from boardwright.bench.references import Anchor, RatedSet, References
 from boardwright.bench.tables import BlockRun, Table
+from boardwright.bench.timing import milliseconds_per_decision
 from boardwright.executors import Executor
 from boardwright.registry import load_game
 
@@ -64,13 +64,16 @@ def calibrate(references: References, folder: Path, executor: Executor, wanted: 
     )
 
 
-def next_table(before: Square, tables: list[Table], games: int) -> Table:
-    """Where so many games would leave the least variance of the rating that is known least."""
-    strength, _ = bradley_terry(before)
+def next_table(before: Square, tables: list[Table], games: int, fixed: Floats | None = None) -> Table:
+    """Where so many games would leave the least variance of the rating that is known least. `fixed` as for
+    `bradley_terry`."""
+    strength, _ = bradley_terry(before, fixed=fixed)
     wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     told = wins * (1 - wins)
     n = len(before)
-    centred = np.eye(n) - 1 / n
+    free = np.ones(n, bool) if fixed is None else np.isnan(fixed)
+    sought = np.ix_(free, free)
+    centred = np.eye(n) - 1 / n if fixed is None else np.eye(int(free.sum()))
     average = 1 / (1 + np.exp(-strength))
     weight = (before + before.T) * told
 
@@ -80,7 +83,7 @@ def next_table(before: Square, tables: list[Table], games: int) -> Table:
         more[pairs] += games * told[pairs]
         np.fill_diagonal(more, 0.0)
         curvature = np.diag(more.sum(1) + average * (1 - average)) - more
-        return float(np.diag(centred @ np.linalg.inv(curvature) @ centred).max())
+        return float(np.diag(centred @ np.linalg.inv(curvature[sought]) @ centred).max())
 
     return min(tables, key=variance)
 

@@ -123,18 +123,15 @@ def next_table(run: BlockRun, anchors: list[Anchor], tables: list[Table]) -> Tab
 def _fitted(anchors: list[Anchor], results: Results) -> tuple[float, float, list[float]]:
     """The newcomer's strength, its standard error, and what one result against each entrant tells."""
     fixed = np.array([np.nan, *(anchor.elo / ELO for anchor in anchors)])
-    strengths, errors = bradley_terry(results.before, results.outcomes, fixed)
+    known = np.array([0.0, *(anchor.error / ELO for anchor in anchors)])
+    strengths, errors = bradley_terry(results.before, results.outcomes, fixed, known)
     wins = 1 / (1 + np.exp(strengths - strengths[NEWCOMER]))
     return float(strengths[NEWCOMER]), float(errors[NEWCOMER]), [float(p * (1 - p)) for p in wins]
 
 
 def result(spec: str, anchors: list[Anchor], results: Results, games: int, seeds: Seeds) -> Measured:
-    strength, error, told = _fitted(anchors, results)
+    strength, error, _ = _fitted(anchors, results)
     met = results.before[NEWCOMER] + results.before[:, NEWCOMER]
-    weights = met * np.array(told)
-    shares = weights / weights.sum()
-    uncertain = [share * anchor.error / ELO for share, anchor in zip(shares[1:], anchors, strict=True)]
-    error = math.hypot(error, *uncertain)
     rows = tuple(
         Met(
             anchor,

@@ -120,11 +120,11 @@ SETS = (
 )
 
 
-class _Data(pydantic.BaseModel):
+class Data(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
 
 
-class Anchor(_Data):
+class Anchor(Data):
     """A reference opponent with its rating, on Elo's scale around the set's mean of 0."""
 
     spec: str
@@ -136,7 +136,7 @@ class Anchor(_Data):
     """Processor time for a decision, where it was measured."""
 
 
-class RatedSet(_Data):
+class RatedSet(Data):
     """The references of a game after their games."""
 
     game: str

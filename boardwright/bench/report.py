@@ -5,6 +5,7 @@ from __future__ import annotations
 from boardwright.arena.ladder import Rating
 from boardwright.arena.standings import Z95
 from boardwright.bench.calibration import points
+from boardwright.bench.ladders import RatedLadder
 from boardwright.bench.rating import Measured, Met
 from boardwright.bench.references import RatedSet
 from boardwright.kernel import Game
@@ -23,6 +24,13 @@ ROWS = (
     Metric("expected", lambda row: row.expected, "expected", lambda row: percent(row.expected)),
 )
 """What is said about each reference that was met."""
+RATED = (
+    Metric("spec", lambda row: row.spec, "agent", left=True),
+    Metric("elo", lambda row: row.elo, "rating (95 %)", lambda row: f"{row.elo:+.0f} ± {Z95 * row.error:.0f}"),
+    Metric("games", lambda row: row.games, "games", lambda row: f"{row.games:,}"),
+    Metric("milliseconds", lambda row: row.milliseconds, "ms per decision"),
+)
+"""What is said about each agent with a rating."""
 
 
 def bench_report(game: Game, references: RatedSet, found: Measured, command: str) -> Report:
@@ -48,19 +56,20 @@ def bench_report(game: Game, references: RatedSet, found: Measured, command: str
 
 def references_report(game: Game, references: RatedSet) -> Report:
     """The references of a game."""
-    metrics = (
-        Metric("spec", lambda row: row.spec, "reference", left=True),
-        Metric("elo", lambda row: row.elo, "rating (95 %)", lambda row: f"{row.elo:+.0f} ± {Z95 * row.error:.0f}"),
-        Metric("games", lambda row: row.games, "games", lambda row: f"{row.games:,}"),
-        Metric("milliseconds", lambda row: row.milliseconds, "ms per decision"),
-    )
     title = f"{game.title}, {references.seats} seats: {references.games:,} games, seed {references.seed}"
     rows = sorted(references.anchors, key=lambda anchor: -anchor.elo)
     again = f"Again: `{references.command}` (Boardwright {references.version})"
-    return Report([Section(title, metrics, rows), again], {"references": [row.model_dump() for row in rows]})
+    return Report([Section(title, RATED, rows), again], {"references": [row.model_dump() for row in rows]})
 
 
 def widest(found: list[Rating]) -> str:
     """Who is known least, in one line."""
     worst = max(found, key=points)
     return f"widest interval: {worst.spec} {worst.elo:+.0f} ± {points(worst):.0f}"
+
+
+def ladder_report(game: Game, ladder: RatedLadder) -> Report:
+    """All families and the references of a game."""
+    title = f"{game.title}, {ladder.seats} seats: {ladder.games:,} games, seed {ladder.seed}"
+    again = f"Again: `{ladder.command}` (Boardwright {ladder.version})"
+    return Report([Section(title, RATED, ladder.agents), again], ladder.model_dump())

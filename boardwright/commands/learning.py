@@ -16,13 +16,14 @@ from boardwright.commands.common import (
     Seed,
     check_games,
     check_outputs,
+    executor_given,
     named_game,
     terminal,
     training_executor,
 )
 from boardwright.commands.declared import command
 from boardwright.commands.options import GameArgument, SeatsOption, WorkerOptions
-from boardwright.commands.played import RateAgents, play_ladder
+from boardwright.commands.played import RateAgents
 from boardwright.errors import BadSpec, CannotWrite
 from boardwright.learn.config import RANDOM_OPENING, TrainingConfig, TrainingOptions
 from boardwright.settings import option
@@ -30,7 +31,6 @@ from boardwright.settings import option
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from boardwright.arena.reference_ladders import StrengthLadder
     from boardwright.executors import Executor
     from boardwright.kernel import Game
     from boardwright.kernel.automatic_features import FeatureMap
@@ -311,62 +311,53 @@ def strength(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[GAME]...", help="The games; default: all that have a ladder.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", help="Games at each table.")] = 40,
+    games: Annotated[int, typer.Option("--games", "-n", help="At most so many games on each ladder.")] = 2000,
+    within: Annotated[float, typer.Option(help="Until every rating is known within so many points.", min=5)] = 25.0,
     seconds: Annotated[
         float, typer.Option(help="Processor time per decision for agents that take a time.", min=0.001)
     ] = 0.01,
+    seats: Annotated[int | None, typer.Option(help="Ladders with so many seats alone.")] = None,
     seed: Seed = 1,
     jobs: Jobs = 1,
     on: On = None,
     out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
         "ladders"
     ),
-    results: Annotated[Path, typer.Option(help="The folder for the ratings, one file per ladder.")] = Path(
-        "docs/matches"
-    ),
+    results: Annotated[
+        Path | None, typer.Option(help="The folder for the ratings, one file per ladder; default: the package's own.")
+    ] = None,
 ) -> None:
-    """Rate all families of agents, one ladder per game and seat count. Stopped, the same command goes on.
+    """Rate all families of agents on the scale of the references (`boardwright bench`), one ladder per game and seat
+    count. Stopped, the same command goes on.
 
-    Example: boardwright strength connect_four --games 40 --jobs 2
+    Example: boardwright strength connect_four --within 40
     """
-    from boardwright.arena.reference_ladders import LADDERS
+    from boardwright.bench.ladders import LADDERS, rate, write
+    from boardwright.bench.references import DATA
+    from boardwright.bench.report import ladder_report
+    from boardwright.reports.console import show
 
     check_games(games)
     known = sorted({ladder.game for ladder in LADDERS})
     for name in names or []:
         if name not in known:
             raise BadSpec(f"there is no ladder for {name}; there are ladders for {', '.join(known)}")
-    chosen = [ladder for ladder in LADDERS if not names or ladder.game in names]
+    results = results or DATA
     for folder in (out, results):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CannotWrite(f"cannot write to {folder}: {error.strerror}") from None
-    for ladder in chosen:
-        _rate(ladder, games, seconds, seed, jobs, on, out, results)
+    console = terminal()
 
+    def told(played: int, spec: str, points: float) -> None:
+        console.print(f"{played} games; widest interval: {spec} ± {points:.0f}", highlight=False, markup=False)
 
-def _rate(
-    ladder: StrengthLadder, games: int, seconds: float, seed: int, jobs: int, on: str | None, out: Path, results: Path
-) -> None:
-    """Play a ladder, and write its ratings with the time that decisions take."""
-    from boardwright.arena import ladder as rating
-    from boardwright.arena.reference_ladders import milliseconds_per_decision
-    from boardwright.reports.console import save, show
-    from boardwright.reports.ladder import ladder_report
-
-    console, game = terminal(), named_game(ladder.game)
-    planned = rating.Ladder(game, ladder.with_time(seconds), ladder.seats, seed, ladder.game)
-    planned.check()
-    found = play_ladder(planned, games, out, jobs, on, console)
-    report = ladder_report(game, found, rating.ratings(found))
-    for rated in report.data["ratings"]:
-        rated["milliseconds"] = milliseconds_per_decision(ladder.game, ladder.seats, rated["spec"])
-    milliseconds = round(1000 * seconds)
-    command = f"boardwright strength {ladder.game} --games {games} --seconds {seconds:g} --seed {seed}"
-    report.data.update({"seats": ladder.seats, "games_per_table": games, "seed": seed, "command": command})
-    show(report, console)
-    save(report, json=results / f"{ladder.name}-{milliseconds}ms.json", plot=None)
+    for ladder in LADDERS:
+        if (not names or ladder.game in names) and seats in (None, ladder.seats):
+            found = rate(ladder, seconds, seed, games, within, out, executor_given(jobs, on), told)
+            write(ladder, found, results)
+            show(ladder_report(named_game(ladder.game), found), console)
 
 
 COMMANDS = (train, ladder, strength)
