@@ -69,6 +69,17 @@ def test_calibration_lets_neighbours_meet() -> None:
     assert table == (2, 3)
 
 
+def test_of_several_newcomers_each_is_met() -> None:
+    """Two newcomers and a reference: whoever was not met yet is next."""
+    fixed, tables = np.array([np.nan, np.nan, 0.0]), [(0, 1), (0, 2), (1, 2)]
+    before = np.zeros((3, 3))
+    before[0, 2] = before[2, 0] = 10
+    assert 1 in next_table(before, tables, 20, fixed)
+    before = np.zeros((3, 3))
+    before[1, 2] = before[2, 1] = 10
+    assert 0 in next_table(before, tables, 20, fixed)
+
+
 def test_blocks_seat_everybody_everywhere() -> None:
     assert [block_size(seats) % math.factorial(seats) for seats in (2, 3, 4)] == [0, 0, 0]
     assert all(block_size(seats) >= 20 for seats in (2, 3, 4))

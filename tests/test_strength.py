@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardwright.agents.levels import STRONG, levels
+from boardwright.agents.levels import EASY, STRONG, levels
 from boardwright.arena.ladder import bradley_terry
 from boardwright.bench import ladders, timing
 from boardwright.bench.ladders import LADDERS, RatedLadder, StrengthLadder, level_ratings
+from boardwright.bench.references import Anchor
 from boardwright.files import read_json
 from boardwright.registry import load_game, make_agent
 from tests.test_cli import run
@@ -60,13 +61,13 @@ def test_what_is_uncertain_about_references_counts_for_those_who_met_them() -> N
 
 
 def test_levels_have_the_ratings_of_their_specs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    spec = levels(load_game("kuhn_poker"), 2)[STRONG]
-    (reference,) = (one for one in LADDERS[0].anchors() if one.spec == spec)
+    race = load_game("race")
+    (heuristic,) = (one for one in StrengthLadder("race", 2, ()).anchors() if one.spec == "heuristic")
+    strong = Anchor(spec=levels(race, 2)[STRONG], elo=300, error=20, games=40, milliseconds=1)
     found = RatedLadder(
-        game="kuhn_poker", seats=2, seconds=0.01, seed=1, games=1, version="0", command="", agents=LADDERS[0].anchors()
+        game="race", seats=2, seconds=0.01, seed=1, games=1, version="0", command="", agents=(strong, heuristic)
     )
     monkeypatch.setattr(ladders, "DATA", tmp_path)
-    ladders.write(LADDERS[0], found, tmp_path)
-    level_ratings.cache_clear()
-    assert level_ratings("kuhn_poker", 2)[STRONG] == reference
-    level_ratings.cache_clear()
+    assert level_ratings(race, 2) == {EASY: heuristic}, "without a ladder, that of the references"
+    ladders.write(StrengthLadder("race", 2, ()), found, tmp_path)
+    assert level_ratings(race, 2) == {EASY: heuristic, STRONG: strong}

@@ -66,16 +66,16 @@ def test_wins_are_found_and_losses_averted_without_knowing_anything() -> None:
 
 
 def test_a_proven_win_is_played_and_its_value_is_exact() -> None:
-    """Every position is even to the network; the values of the last moves are found, not estimated."""
+    """Every position is even to the network, 0 as a drawn one is; wins and losses are found, not estimated."""
     game, solver = bw.game("connect_four"), Solver()
     network, proven = untrained(game), 0
     for state in open_positions(20, seed=6, fewest=32, most=36):
         decision = seated(game, network, state.player, simulations=3000).decide(state.observation(state.player))
         for reason in decision.reasons:
-            if reason.value in (-1.0, 0.0, 1.0):
+            if reason.value in (-1.0, 1.0):
                 assert solver.value_after(state, reason.action) == reason.value
                 proven += 1
-    assert proven > 60
+    assert proven > 30
 
 
 def search(game: bw.Game, network: Network, state: bw.State, simulations: int, noise: float, seed: int) -> Any:

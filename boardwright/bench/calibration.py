@@ -65,8 +65,8 @@ def calibrate(references: References, folder: Path, executor: Executor, wanted: 
 
 
 def next_table(before: Square, tables: list[Table], games: int, fixed: Floats | None = None) -> Table:
-    """Where so many games would leave the least variance of the rating that is known least. `fixed` as for
-    `bradley_terry`."""
+    """Where so many games would leave the least variance of the rating that is known least; if it is the same wherever
+    they are played, the least variance of all together. `fixed` as for `bradley_terry`."""
     strength, _ = bradley_terry(before, fixed=fixed)
     wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     told = wins * (1 - wins)
@@ -77,13 +77,14 @@ def next_table(before: Square, tables: list[Table], games: int, fixed: Floats | 
     average = 1 / (1 + np.exp(-strength))
     weight = (before + before.T) * told
 
-    def variance(table: Table) -> float:
+    def variance(table: Table) -> tuple[float, float]:
         pairs = np.ix_(table, table)
         more = weight.copy()
         more[pairs] += games * told[pairs]
         np.fill_diagonal(more, 0.0)
         curvature = np.diag(more.sum(1) + average * (1 - average)) - more
-        return float(np.diag(centred @ np.linalg.inv(curvature[sought]) @ centred).max())
+        left = np.diag(centred @ np.linalg.inv(curvature[sought]) @ centred)
+        return round(float(left.max()), 9), float(left.sum())
 
     return min(tables, key=variance)
 

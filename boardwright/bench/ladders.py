@@ -8,7 +8,6 @@ take more time than that.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ from boardwright.bench.tables import BlockRun
 from boardwright.bench.timing import milliseconds_per_decision
 from boardwright.executors import Executor
 from boardwright.files import atomic_output, read_json
+from boardwright.kernel import Game
 from boardwright.registry import load_game
 
 TIME = "{time}"
@@ -168,10 +168,15 @@ def write(ladder: StrengthLadder, found: RatedLadder, folder: Path = DATA) -> No
         temporary.write_text(f"{found.model_dump_json(indent=1)}\n", encoding="utf-8")
 
 
-@cache
-def level_ratings(game: str, seats: int) -> dict[str, Anchor]:
-    """The rating of each level on the ladder of its game, as far as it has one: the longest time there is."""
+def known(game: str, seats: int) -> tuple[Anchor, ...]:
+    """All agents of a game with a rating, the strongest first: those of its ladder, that with the most time if there
+    are several, or the references alone."""
     files = DATA.glob(f"strength-{game}-{seats}-*ms.json")
-    found = [RatedLadder.model_validate(read_json(file)) for file in files]
-    rated = {one.spec: one for ladder in sorted(found, key=lambda one: one.seconds) for one in ladder.agents}
-    return {level: rated[spec] for level, spec in levels(load_game(game), seats).items() if spec in rated}
+    found = sorted((RatedLadder.model_validate(read_json(file)) for file in files), key=lambda one: one.seconds)
+    return found[-1].agents if found else StrengthLadder(game, seats, ()).anchors()[::-1]
+
+
+def level_ratings(game: Game, seats: int) -> dict[str, Anchor]:
+    """The rating of each level, as far as it has one."""
+    by_spec = {anchor.spec: anchor for anchor in known(game.name, seats)}
+    return {level: by_spec[spec] for level, spec in levels(game, seats).items() if spec in by_spec}

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pydantic
 
+from boardwright.arena.standings import Z95
 from boardwright.errors import BadSpec
 from boardwright.files import atomic_output, read_json
 
@@ -134,6 +135,11 @@ class Anchor(Data):
     games: int = pydantic.Field(ge=1)
     milliseconds: float = pydantic.Field(ge=0)
     """Processor time for a decision, where it was measured."""
+
+    @property
+    def shown(self) -> str:
+        """The rating with its interval of 95 %."""
+        return f"{self.elo:+.0f} ± {Z95 * self.error:.0f}"
 
 
 class RatedSet(Data):

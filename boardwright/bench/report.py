@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from boardwright.arena.ladder import Rating
-from boardwright.arena.standings import Z95
 from boardwright.bench.calibration import points
 from boardwright.bench.ladders import RatedLadder
 from boardwright.bench.rating import Measured, Met
@@ -17,7 +16,7 @@ ROWS = (
         "elo",
         lambda row: row.anchor.elo,
         "its rating",
-        lambda row: f"{row.anchor.elo:+.0f} ± {Z95 * row.anchor.error:.0f}",
+        lambda row: row.anchor.shown,
     ),
     Metric("games", lambda row: row.games, "games"),
     Metric("share", lambda row: row.share, "ahead of it", lambda row: percent(row.share)),
@@ -26,7 +25,7 @@ ROWS = (
 """What is said about each reference that was met."""
 RATED = (
     Metric("spec", lambda row: row.spec, "agent", left=True),
-    Metric("elo", lambda row: row.elo, "rating (95 %)", lambda row: f"{row.elo:+.0f} ± {Z95 * row.error:.0f}"),
+    Metric("elo", lambda row: row.elo, "rating (95 %)", lambda row: row.shown),
     Metric("games", lambda row: row.games, "games", lambda row: f"{row.games:,}"),
     Metric("milliseconds", lambda row: row.milliseconds, "ms per decision"),
 )

@@ -50,6 +50,7 @@ def _show_game(game: Game) -> None:
 
     from boardwright import registry
     from boardwright.agents.levels import levels
+    from boardwright.bench.ladders import level_ratings
     from boardwright.terminal.layout import hanging
 
     console = terminal()
@@ -64,8 +65,10 @@ def _show_game(game: Game) -> None:
     console.print(f"agents: {', '.join(registry.agents(game))}", highlight=False)
     seats = game.seats[0]
     console.print(f"levels, which are specs as well; at {seats} seats they stand for:", highlight=False)
+    ratings = level_ratings(game, seats)
     for level, spec in levels(game, seats).items():
-        console.print(f"  {level}: [bold]{escape(spec)}[/]", highlight=False)
+        rated = f", rated {ratings[level].shown}" if level in ratings else ""
+        console.print(f"  {level}: [bold]{escape(spec)}[/]{rated}", highlight=False)
     console.print(f"[dim]boardwright play {escape(game.source or game.name)} --vs easy[/]", highlight=False)
 
 

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from boardwright.arena.standings import Z95
-from boardwright.bench.references import SETS, References, rated
+from boardwright.bench.ladders import LADDERS, known
+from boardwright.bench.references import SETS, Anchor, References, rated
 from boardwright.experiments.tables import Table
 from boardwright.registry import load_game
-from figure_tables.results import Figures, TableOf, in_percent, names, rating
-
-
-def ladder_of(name: str) -> TableOf:
-    """A ladder of `boardwright strength`."""
-
-    def table(figures: Figures) -> Table:
-        rows = [
-            (
-                f"`{rated['spec']}`",
-                rating(rated),
-                f"{100 * rated['share']:.1f} %",
-                f"{rated['games']:,}",
-                f"{rated['milliseconds']:.2g}",
-            )
-            for rated in figures.results[name]["ratings"]
-        ]
-        return [("agent", "rating (95 %)", "ahead", "games", "CPU ms per decision"), *rows]
-
-    return table
+from figure_tables.results import Figures, TableOf, in_percent, names
 
 
 def keldon_clone(figures: Figures) -> Table:
@@ -190,23 +172,21 @@ def companion(figures: Figures) -> Table:
 
 def references(one: References) -> TableOf:
     """The reference opponents of a game, with their ratings."""
+    return lambda _: rated_agents("reference", rated(one).anchors)
 
-    def table(_: Figures) -> Table:
-        rows = sorted(rated(one).anchors, key=lambda anchor: -anchor.elo)
-        return [
-            ("reference", "rating (95 %)", "games", "ms per decision"),
-            *(
-                (
-                    f"`{row.spec}`",
-                    f"{row.elo:+.0f} ± {Z95 * row.error:.0f}",
-                    f"{row.games:,}",
-                    f"{row.milliseconds:.2g}",
-                )
-                for row in rows
-            ),
-        ]
 
-    return table
+def ladder_of(game: str, seats: int) -> TableOf:
+    """A ladder of `boardwright strength`."""
+    return lambda _: rated_agents("agent", known(game, seats))
+
+
+def rated_agents(title: str, agents: Iterable[Anchor]) -> Table:
+    """The strongest first."""
+    rows = sorted(agents, key=lambda anchor: -anchor.elo)
+    return [
+        (title, "rating (95 %)", "games", "ms per decision"),
+        *((f"`{row.spec}`", row.shown, f"{row.games:,}", f"{row.milliseconds:.2g}") for row in rows),
+    ]
 
 
 def _share(counted: dict[str, Any]) -> str:
@@ -221,7 +201,7 @@ def _others(found: dict[str, Any]) -> str:
 
 TABLES: dict[str, TableOf] = {
     **{f"bench-{one.game}": references(one) for one in SETS if one.file.is_file()},
-    **{name: ladder_of(name) for name in names("strength-*")},
+    **{f"strength-{one.game}-{one.seats}": ladder_of(one.game, one.seats) for one in LADDERS},
     "keldon-clone": keldon_clone,
     "keldon-matches": at_table(*NETWORK_MATCHES),
     "race-more-seats": at_table(*MORE_SEATS),

@@ -34,6 +34,7 @@ export class AgentForm {
     );
     this.levels = levels;
     this.specs = game.levels[String(seats)] || {};
+    this.ratings = game.ratings?.[String(seats)] || {};
     this.about = h("div", { className: "small faint" });
     this.form = h("div", { className: "form small" });
     this.details = h("details", {}, h("summary", { className: "small" }, "parameters"), this.form);
@@ -51,7 +52,8 @@ export class AgentForm {
     if (kind === "open") this.about.textContent = "Whoever has the table's address may take it.";
     if (kind === "level") {
       const level = this.levels.find((one) => one.name === name);
-      this.about.textContent = `${level.meaning} (${this.specs[name]})`;
+      const rating = this.ratings[name] ? `, rated ${this.ratings[name]}` : "";
+      this.about.textContent = `${level.meaning} (${this.specs[name]}${rating})`;
     }
     if (kind === "character") {
       const [character, strength] = name.split(":strength=");
