@@ -854,12 +854,12 @@ def characters(game: str) -> Callable[[Figures], Table]:
     return table
 
 
-def confusion(game: str, strength: str) -> Callable[[Figures], Table]:
-    """Who was taken for whom, in samples of five games."""
+def confusion(game: str) -> Callable[[Figures], Table]:
+    """Who was taken for whom, in samples of five games, at the highest strength that was measured."""
 
     def table(figures: Figures) -> Table:
         found = json.loads((ROOT / "docs" / "styles" / f"{game}-characters.json").read_text(encoding="utf-8"))
-        known = found["strengths"][strength]["recognition"]
+        known = list(found["strengths"].values())[-1]["recognition"]
         names = [name.partition(",")[0] for name in known["agents"]]
         rows = zip(names, known["confusion"], strict=True)
         return [("taken for", *names), *((name, *map(str, row)) for name, row in rows)]
@@ -1079,7 +1079,7 @@ OWN_TABLES: dict[str, Callable[[Figures], Table]] = {
     "race-playouts": strength("race-playouts"),
     "companion": companion,
     **{f"characters-{game}": characters(game) for game in RATED},
-    **{f"confusion-{game}": confusion(game, "strong") for game in RATED},
+    **{f"confusion-{game}": confusion(game) for game in RATED},
     "batches": batches,
     "scale-costs": scale_costs,
     "scale-runs": scale_runs,
