@@ -44,12 +44,11 @@ def characters(game: str) -> TableOf:
     return table
 
 
-def confusion(game: str, strength: str) -> TableOf:
-    """Who was taken for whom, in samples of five games."""
+def confusion(game: str) -> TableOf:
+    """Who was taken for whom, in samples of five games, at the highest strength that was measured."""
 
     def table(figures: Figures) -> Table:
-        found = _measured(game)
-        known = found["strengths"][strength]["recognition"]
+        known = list(_measured(game)["strengths"].values())[-1]["recognition"]
         names = [name.partition(",")[0] for name in known["agents"]]
         rows = zip(names, known["confusion"], strict=True)
         return [("taken for", *names), *((name, *map(str, row)) for name, row in rows)]
@@ -99,5 +98,5 @@ def _measured(game: str) -> Any:
 
 TABLES: dict[str, TableOf] = {
     **{f"characters-{game}": characters(game) for game in RATED},
-    **{f"confusion-{game}": confusion(game, "strong") for game in RATED},
+    **{f"confusion-{game}": confusion(game) for game in RATED},
 }
