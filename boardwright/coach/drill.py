@@ -131,5 +131,6 @@ def why(puzzle: Puzzle, action: int) -> tuple[str, ...]:
 def _when(due: datetime) -> str:
     left = due - datetime.now(UTC)
     if left < timedelta(hours=1):
-        return f"in {max(1, round(left.total_seconds() / 60))} minutes"
+        minutes = max(1, round(left.total_seconds() / 60))
+        return f"in {minutes} minute{'s' * (minutes > 1)}"
     return f"in {round(left.total_seconds() / 3600)} hours" if left < timedelta(days=2) else f"in {left.days} days"

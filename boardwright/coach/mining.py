@@ -34,8 +34,12 @@ PLAYERS = {
 """Who plays the games that puzzles are mined from: agents that people meet, and that err."""
 PER_GAME = 2
 """A game gives so many puzzles at most, so that a set has variety."""
-EASY_SHARE = 0.5
-"""At most so many of a set are found by the game's rules of thumb."""
+LATE = {"lords": 20}
+"""Puzzles are looked for only in so many last moves of a game: earlier in Lords of War a game to the end takes long,
+and few of the options that a search likes best win more such games."""
+EASY_SHARE = {"lords": 1.0}
+"""At most so many of a set are found by the game's rules of thumb, half where it does not say. Those of Lords of War
+look ahead themselves, and find nearly all."""
 MINING_SEED = 35
 
 
@@ -44,9 +48,14 @@ def mine_record(
 ) -> Iterator[Puzzle]:
     """The puzzles in a game: hard ones first, and those with the largest gap."""
     game = record.load_game()
-    candidates = []
+    candidates, first = [], max(0, len(record.actions) - LATE.get(game.name, len(record.actions)))
     for number, (state, action) in enumerate(record.replay()):
-        if action is None or (seats is not None and state.player not in seats) or len(state.legal_actions()) < 2:
+        if (
+            number < first
+            or action is None
+            or (seats is not None and state.player not in seats)
+            or len(state.legal_actions()) < 2
+        ):
             continue
         observation = state.observation(state.player)
         found = checkers.first_opinion(observation)
@@ -101,7 +110,7 @@ def mine(game: str, wanted: int, out: Path, first: int = 0) -> None:
             continue
         record = match.play(index)
         index += 1
-        room = sum(puzzle.easy for puzzle in have) < int(EASY_SHARE * wanted)
+        room = sum(puzzle.easy for puzzle in have) < EASY_SHARE.get(game, 0.5) * wanted
         for puzzle in islice(mine_record(record, checkers, easy_too=room), PER_GAME):
             have.append(puzzle)
             with out.open("a") as stream:

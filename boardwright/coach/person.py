@@ -34,7 +34,7 @@ def _rating_line(game: Game, found: PersonReport) -> str:
         return f"{game.title}: no games with {found.seats} seats of one person against rated agents."
     return (
         f"{game.title}: {found.now.rating:.0f} (95 %: {found.now.low:.0f} to {found.now.high:.0f}) on the scale of the"
-        f" agents, from {found.now.games} games."
+        f" agents, from {found.now.games} game{'s' * (found.now.games > 1)}."
     )
 
 

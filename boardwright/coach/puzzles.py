@@ -190,8 +190,14 @@ class Checkers:
             return None
         ranked = np.argsort(-glance.mean(axis=0))
         contenders = [legal[int(i)] for i in ranked[:CONTENDERS]]
-        found = self.first.values(observation, contenders, seeds.take(max(32, int(DEEP * scale))))
-        return check_of(contenders, found)
+        deep = max(32, int(DEEP * scale))
+        found = self.first.values(observation, contenders, seeds.take(deep // 4))
+        if not _may_lead(found, CLEAR):
+            return None
+        return check_of(
+            contenders,
+            np.concatenate((found, self.first.values(observation, contenders, seeds.take(deep - len(found))))),
+        )
 
     def second_gap(self, observation: Observation, found: Check) -> float:
         """By how much the second agent thinks the answer better than any other option; negative if it is not."""
@@ -220,7 +226,7 @@ class Checkers:
         seeds = DeterminizationSeeds(observation, 1)
         values = np.zeros((0, len(actions)))
         while len(values) < SECOND_GAMES:
-            values = np.concatenate((values, player.values(observation, actions, seeds.take(GLANCE))))
+            values = np.concatenate((values, player.values(observation, actions, seeds.take(GLANCE // 2))))
             lead, error = _lead(values)
             if lead < CLEAR or lead - Z99 * error >= CLEAR:
                 break
