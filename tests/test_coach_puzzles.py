@@ -26,7 +26,7 @@ from boardwright.web import puzzles
 from tests.connect_four_puzzles import values_of
 from tests.connect_four_solver import Solver
 
-SETS = {"race": 100, "wonders": 100, "colonizers": 100, "connect_four": 50, "lords": 41}
+SETS = {"race": 100, "wonders": 100, "colonizers": 100, "connect_four": 50, "lords": 100}
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
