@@ -155,6 +155,7 @@ def test_a_page_that_loses_its_server_goes_on_after_the_restart(visit: Any, serv
     person.sit(table, tokens["0"])
     person.click_through(2)
     moves = person.table["moves"]
+    person.page.wait_for_selector("#ask")  # nothing is under way any more that the end could break
     server.kill()
     expect(person.page.locator("#lost")).to_be_visible(timeout=WAIT)
     server.start()

@@ -43,6 +43,26 @@ def test_a_whole_game_is_played_by_tapping_on_a_phone(server: Server, visit: Any
     check_frames(server, table, person, 0)
 
 
+CUT = """() => {
+    const all = document.querySelector("#board svg").getBoundingClientRect();
+    return [...document.querySelectorAll("#board text")].filter((text) => {
+        const own = text.getBoundingClientRect();
+        return own.left < all.left - 1 || own.right > all.right + 1;
+    }).map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("game", ["lords", "kuhn_poker"])
+def test_a_long_name_is_cut_and_not_what_stands_behind_it(server: Server, visit: Any, game: str) -> None:
+    wanted = [{"agent": None, "name": "Maximiliane von Hohenstein-Rothenburg"}, {"agent": "random", "name": "W" * 40}]
+    table = server.post("/api/tables", {"game": game, "seats": wanted, "pace": 0, "seed": 5}).json()
+    person = visit(**PHONE)
+    person.sit(table["id"], table["tokens"]["0"])
+    person.page.wait_for_selector("#board .can")
+    expect(person.page.locator("#board svg")).to_contain_text("Maxi")
+    assert person.page.evaluate(CUT) == []
+
+
 def test_a_card_is_explained_by_a_long_press_and_others_open_by_a_tap(server: Server, visit: Any) -> None:
     table, tokens = server.table("race", None, "random", seed=5)
     person = visit(**PHONE)

@@ -103,7 +103,10 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE, chosen: int |
     beside = layout.width >= SIDE_BY_SIDE
     drawing = Drawing(place.hands_x + place.hands_width + (MARGIN if beside else 4))
     size = 17 if beside else 14
-    drawing.text(MARGIN, 24, shortened(headline(s, seat), drawing.width, size), size=size, bold=True)
+    head = headline(s, seat)
+    if not beside:  # the armies stand with the hands
+        head = head.replace(f" ({army_of(s, 0)})", "").replace(f" ({army_of(s, 1)})", "")
+    drawing.text(MARGIN, 24, shortened(head, drawing.width - MARGIN, size), size=size, bold=True)
     by_square: dict[int, list[int]] = {}
     for action in actions:
         by_square.setdefault(_square_of(action), []).append(action)
