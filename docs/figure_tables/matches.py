@@ -201,7 +201,11 @@ def _others(found: dict[str, Any]) -> str:
 
 TABLES: dict[str, TableOf] = {
     **{f"bench-{one.game}": references(one) for one in SETS if one.file.is_file()},
-    **{f"strength-{one.game}-{one.seats}": ladder_of(one.game, one.seats) for one in LADDERS},
+    **{
+        f"strength-{one.game}-{one.seats}": ladder_of(one.game, one.seats)
+        for one in LADDERS
+        if known(one.game, one.seats)
+    },
     "keldon-clone": keldon_clone,
     "keldon-matches": at_table(*NETWORK_MATCHES),
     "race-more-seats": at_table(*MORE_SEATS),
