@@ -248,9 +248,7 @@ def test_an_evaluation_says_what_an_action_leads_to() -> None:
     assert tilted(np.full(len(legal), 1 / len(legal)), found, "learned").argmax() == found.argmax()
 
 
-def test_with_outlooks_a_win_at_once_is_taken(
-    connect_four: bw.Game, records: list[GameRecord], tmp_path: Path
-) -> None:
+def test_with_outlooks_a_win_at_once_is_taken(connect_four: bw.Game, records: list[GameRecord], tmp_path: Path) -> None:
     case_file_of(connect_four, records, 2, Keep("uct:iterations=50"), "", outlook="returns").write(tmp_path / "o.cases")
     agent = Cases(connect_four, 0, case_base=str(tmp_path / "o.cases"))
     state = connect_four.new(seed=0)

@@ -95,7 +95,9 @@ MORE_SEATS = (
 """The network for three and four seats against the clone."""
 
 
-SCOUT_SEATS = tuple(f"scout2-{seats}-{others}" for seats in (3, 4) for others in ("heuristic", "keldon", "keldon-alone"))
+SCOUT_SEATS = tuple(
+    f"scout2-{seats}-{others}" for seats in (3, 4) for others in ("heuristic", "keldon", "keldon-alone")
+)
 """SCOUT with three and four players."""
 
 
