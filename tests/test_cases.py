@@ -16,9 +16,10 @@ from boardwright.cases.building import Keep, add_game, case_file_of
 from boardwright.cases.data_set import load_data_set
 from boardwright.cases.file import CaseFile, read_case_file, shipped_files
 from boardwright.cases.memory import expectation_codes, remember
+from boardwright.cases.outlook import outlooks, tilted
 from boardwright.cbr.points import nearest_points
 from boardwright.cli import main
-from boardwright.errors import BadRecord, BadSpec
+from boardwright.errors import BadRecord, BadSpec, UnknownName
 
 TAKE_THREE = Path(__file__).parent / "games" / "take_three.py"
 GAMES = 6
@@ -222,3 +223,37 @@ def test_shipped_files_are_of_this_version_of_their_games(name: str, seats: int)
     memory = remember(game, replace(file, games=file.games[:1]))
     assert len(memory) > 0
     assert file.seats == seats
+
+
+def test_outlooks_see_wins_and_losses_at_once(connect_four: bw.Game) -> None:
+    state = connect_four.new(seed=0)
+    for column in (0, 6, 0, 6, 0, 5):  # X has three in the first column; O would have three in the last, after one more
+        state.apply(column)
+    observation = state.observation(0)
+    assert outlooks(observation, [0, 1, 6], "returns").tolist() == [1.0, 0.5, 0.5]
+    state.apply(6)
+    state.apply(1)
+    assert outlooks(state.observation(0), [1, 0], "returns").tolist() == [0.5, 1.0]
+    state.apply(2)  # X wins the first column at the next move
+    assert outlooks(state.observation(1), [0, 3], "returns").tolist() == [0.5, 0.0]
+
+
+def test_an_evaluation_says_what_an_action_leads_to() -> None:
+    game = bw.game("lords")
+    observation = game.new(seed=3).observation(0)
+    legal = observation.legal_actions()
+    found = outlooks(observation, legal, "learned")
+    assert ((found > 0) & (found < 1)).all()
+    assert found.std() > 0
+    assert tilted(np.full(len(legal), 1 / len(legal)), found, "learned").argmax() == found.argmax()
+
+
+def test_with_outlooks_a_win_at_once_is_taken(connect_four: bw.Game, records: list[GameRecord], tmp_path: Path) -> None:
+    case_file_of(connect_four, records, 2, Keep("uct:iterations=50"), "", outlook="returns").write(tmp_path / "o.cases")
+    agent = Cases(connect_four, 0, case_base=str(tmp_path / "o.cases"))
+    state = connect_four.new(seed=0)
+    for column in (0, 6, 0, 5, 0, 6):
+        state.apply(column)
+    assert agent.decide(state.observation(0)).action == 0
+    with pytest.raises(UnknownName, match="outlook"):
+        case_file_of(connect_four, records, 2, Keep(), "", outlook="scores")

@@ -681,9 +681,9 @@ def test_an_option_has_the_rate_at_which_it_was_taken_where_it_was_offered(case_
     assert len(rates.cases_offering(option)) == offered[:, option].sum()
     question = problem(TYPE_SETTLE, (ID_OF_DESIGN[option],), side("Old Earth", hand=("Gem World",)), minimum=0)
     (found,) = rates.rates(IndexedProblem(question), [option])
-    chosen = sum(case.adapted == option for case in found.records())
+    chosen = sum(case.adapted == option for case in found.cases())
     usual = (taken[:, option].sum() + 0.5) / (offered[:, option].sum() + 1)
-    assert found.rate == pytest.approx((chosen + 2 * usual) / (len(found.records()) + 2))
+    assert found.rate == pytest.approx((chosen + 2 * usual) / (len(found.cases()) + 2))
 
 
 def test_weights_are_judged_by_the_votes_for_what_was_chosen(case_base: str) -> None:

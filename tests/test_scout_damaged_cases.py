@@ -84,7 +84,7 @@ def changed(cases: CaseCollection, kind: int, path: str, value: Any) -> CaseColl
         (TYPE_DEVELOP, "me.tableau", [len(DESIGNS)] * 13, "a tableau has cards that do not exist"),
         (TYPE_DEVELOP, "me.goods", 1 << 12, "there are goods where none can be"),
         (TYPE_DEVELOP, "opponent.goods", 1 << 15, "there are goods where none can be"),
-        (TYPE_DEVELOP, "me.seat", 2, "there is no such seat"),
+        (TYPE_DEVELOP, "me.seat", 4, "there is no such seat"),
         (TYPE_DEVELOP, "me.action", 4, "there is no such action"),
         (TYPE_DEVELOP, "subject", len(DESIGNS), "its subject is no card"),
         (TYPE_DEVELOP, "phases", 32, "there are no such phases"),

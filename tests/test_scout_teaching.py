@@ -50,14 +50,17 @@ def test_the_winners_decisions_of_each_game_go_into_a_store(
     assert agent.decide(state.observation(0)).action in state.legal_actions()
 
 
-def test_a_case_file_takes_games_with_any_number_of_seats(race: bw.Game, tmp_path: Path) -> None:
+def test_games_with_any_number_of_seats_are_taken(race: bw.Game, tmp_path: Path) -> None:
     record = Match("race", ("heuristic", "random", "random"), 8).play(0)
     with pytest.raises(BadSpec, match=r"ends in \.cases"):
-        check_teachable(tmp_path / "mine.db", race, 3)
+        check_teachable(tmp_path / "mine.db", bw.game("connect_four"), 2)
     with pytest.raises(BadSpec, match="no seat 4"):
         check_teachable(tmp_path / "mine.cases", race, 3, 3)
     teach(tmp_path / "mine.cases", race, record, seat=2)
     assert [one.imitated for one in read_case_file(tmp_path / "mine.cases", race).games] == [(False, False, True)]
+    check_teachable(tmp_path / "mine.db", race, 3)
+    teach(tmp_path / "mine.db", race, record, seat=2)
+    assert set(load_cases(str(tmp_path / "mine.db")).records["me"]["seat"].tolist()) == {2}
 
 
 def test_the_wins_of_one_player_are_taken_from_records(records: list[GameRecord], tmp_path: Path) -> None:

@@ -95,6 +95,12 @@ MORE_SEATS = (
 """The network for three and four seats against the clone."""
 
 
+SCOUT_SEATS = tuple(
+    f"scout2-{seats}-{others}" for seats in (3, 4) for others in ("heuristic", "keldon", "keldon-alone")
+)
+"""SCOUT with three and four players."""
+
+
 def at_table(*names: str) -> TableOf:
     """Matches of one agent against all others at a table, each in a row."""
 
@@ -209,8 +215,8 @@ TABLES: dict[str, TableOf] = {
     "keldon-clone": keldon_clone,
     "keldon-matches": at_table(*NETWORK_MATCHES),
     "race-more-seats": at_table(*MORE_SEATS),
+    "scout-more-seats": at_table(*SCOUT_SEATS),
     "race-playouts": strength("race-playouts"),
-    "scout-clone": at_table("scout2-described-clone"),
     "wonders-network": at_table(*(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5))),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
