@@ -38,7 +38,7 @@ def games_per_second(weights: Weights, settings: Settings) -> float:
     began = time.process_time()
     for seed in range(GAMES):
         state = game.new(seed=seed)
-        play(rules, Models(weights, weights), state.memory, 2, settings, rng.generator(seed), workspace, trajectory)
+        play(rules, Models(weights, weights), state.memory, 2, 1.0, settings, rng.generator(seed), workspace, trajectory)
     return GAMES / (time.process_time() - began)
 
 
