@@ -38,7 +38,8 @@ def games_per_second(weights: Weights, settings: Settings) -> float:
     began = time.process_time()
     for seed in range(GAMES):
         state = game.new(seed=seed)
-        play(rules, Models(weights, weights), state.memory, 2, 1.0, settings, rng.generator(seed), workspace, trajectory)
+        models, chance = Models(weights, weights), rng.generator(seed)
+        play(rules, models, state.memory, 2, 1.0, settings, chance, workspace, trajectory)
     return GAMES / (time.process_time() - began)
 
 

@@ -591,7 +591,7 @@ def test_messages_are_declared_for_the_pages_as_they_are_for_the_server() -> Non
 
 def test_finished_games_are_reviewed_and_running_ones_refused(server: Server) -> None:
     start = {"game": "connect_four", "seats": 2, "seed": 0, "options": {}}
-    won = [3, 0, 3, 0, 3, 6, 2, 6, 3]  # the first seat leaves a win at move 7
+    won = [3, 0, 3, 0, 3, 6, 0, 6, 3]  # the first seat leaves a win at move 7
     running = server.post("/api/review", {"start": start, "actions": won[:-1], "moves": [7]})
     assert running.status_code == 409
     assert "games are reviewed when they are finished" in running.json()["error"]
@@ -599,4 +599,4 @@ def test_finished_games_are_reviewed_and_running_ones_refused(server: Server) ->
         "decisions"
     ]
     assert (found["seat"], found["better"], found["mistake"]) == (0, "column 4", True)
-    assert found["sentences"][0].startswith("Column 3 cost")
+    assert found["sentences"][0].startswith("Column 1 cost")

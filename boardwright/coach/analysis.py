@@ -68,6 +68,13 @@ class Analysis:
         return self.loss if self.is_mistake else 0.0
 
 
+def _ends_the_game(observation: Observation, action: int) -> bool:
+    """Of options that are worth the same, people want to hear of the one that wins at once."""
+    state = observation.determinize(seed=0)
+    state.apply(action)
+    return state.is_terminal
+
+
 def analyse(
     evaluator: Evaluator,
     observation: Observation,
@@ -86,6 +93,8 @@ def analyse(
     first = evaluator.values(observation, actions, seeds.take(budget.selection))
     means = first.mean(axis=0)
     best = int(np.argmax(means))
+    if best and len(equals := np.flatnonzero(means == means[best])) > 1:
+        best = int(next((i for i in equals if _ends_the_game(observation, actions[i])), best))
     options = sorted(
         (
             OptionValue(action, float(means[i]), error_of(first[:, i] - first[:, 0]), len(first))
