@@ -56,9 +56,25 @@ def confusion(game: str) -> TableOf:
     return table
 
 
+def equality(_: Figures) -> Table:
+    """How far the farthest of a strength is from the mean of its fellows, and how many are recognised."""
+    rows = []
+    for game in RATED:
+        strengths, cells = _measured(game)["strengths"], []
+        for entry in strengths.values():
+            elos = [one["elo"] for one in entry["characters"]]
+            mean, known = sum(elos) / len(elos), entry["recognition"]
+            recognised = in_percent(known["accuracy"], known["interval"], unit=" %")
+            cells.append(f"{max(abs(elo - mean) for elo in elos):.0f} points; {recognised}")
+        one = strengths["strong"]["characters"][0]
+        margin = (one["high"] - one["low"]) / 2
+        rows.append((f"{load_game(game).title}, {one['games']} games each (± {margin:.0f})", *cells))
+    return [("farthest from the mean; recognised (95 %)", *STRENGTHS), *rows]
+
+
 def draw_characters(figures: Figures, file: Path) -> None:
     """The styles of characters as shades, and their ratings with intervals, a row of panels per game."""
-    with figure(file, (12, 10), rows=len(RATED), columns=2) as (_, panels):
+    with figure(file, (12, 13), rows=len(RATED), columns=2) as (_, panels):
         for (left, right), name in zip(panels, RATED, strict=True):
             game = load_game(name)
             cast = cast_of(game)
@@ -88,7 +104,7 @@ def draw_characters(figures: Figures, file: Path) -> None:
             right.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(STRENGTHS), frameon=False)
 
 
-RATED = ("race", "colonizers", "wonders")
+RATED = ("race", "colonizers", "wonders", "lords")
 """Games whose characters were rated."""
 
 
@@ -97,6 +113,7 @@ def _measured(game: str) -> Any:
 
 
 TABLES: dict[str, TableOf] = {
+    "characters-equal": equality,
     **{f"characters-{game}": characters(game) for game in RATED},
     **{f"confusion-{game}": confusion(game) for game in RATED},
 }
