@@ -38,7 +38,7 @@ from tests.web_server import Player, Server
 
 def test_a_decision_that_is_shown_is_one_that_was_made_in_its_own_words(server: Server) -> None:
     """Whenever one looks, also between a decision and its move."""
-    table, _ = server.table("race", "heuristic", "heuristic", seed=4, pace=0.05)
+    table, _ = server.table("race", "heuristic", "heuristic", seed=4, pace=0.15)  # spectators see ten a second
     with server.joined(table, None) as watcher:
         while (shown := watcher.next("table"))["status"] == "running" and shown["moves"] < 40:
             watcher.send(type="look", seat=None)
