@@ -23,7 +23,7 @@ from boardwright.commands.experiment import RunExperiment
 from boardwright.commands.learning import Train
 from boardwright.commands.playing import PlayGame
 from boardwright.commands.study import ReportGames, StudyCompanion
-from boardwright.commands.style import CompareStyles, SearchStyles
+from boardwright.commands.style import Characters, CompareStyles, SearchStyles
 from boardwright.commands.tables import ExportTables, LearnValues
 from boardwright.commands.tournament import PlayTournament
 from boardwright.scout.commands.scout import ScoutRun
@@ -39,6 +39,7 @@ learn_values = PythonCommand(LearnValues, "learn_values")
 export = PythonCommand(ExportTables, "export")
 tournament = PythonCommand(PlayTournament, "tournament")
 style = PythonCommand(CompareStyles, "style")
+characters = PythonCommand(Characters, "characters")
 style_search = PythonCommand(SearchStyles, "style_search")
 decks_learn = PythonCommand(LearnDecks, "decks_learn")
 decks_predict = PythonCommand(PredictDeck, "decks_predict")

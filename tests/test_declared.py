@@ -35,6 +35,7 @@ def on_the_command_line(*path: str) -> dict[str, Any]:
         (bw.rate, ("bench",)),
         (bw.report, ("report",)),
         (bw.companion, ("companion",)),
+        (bw.characters, ("characters",)),
         (bw.learn_values, ("learn",)),
         (bw.export, ("export",)),
         (bw.tournament, ("tournament",)),

@@ -12,7 +12,7 @@ import numpy as np
 
 from boardwright.kernel import Game
 from boardwright.playstyle.distance import Recognition, StyleDistance, distances, recognition
-from boardwright.playstyle.profile import GameRow, StyleProfile, matrix, profiles
+from boardwright.playstyle.profile import RISK, GameRow, StyleProfile, matrix, profiles
 from boardwright.reports.plots import figure
 from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
 
@@ -32,7 +32,7 @@ def style_report(game: Game, rows: Sequence[GameRow], agents: Sequence[str], *, 
     apart = distances(rows, seed=seed)
     telling = most_telling(rows)
     legend = [f"{label}: {agent}" for agent, label in labels.items() if label != agent]
-    sections: list[Section | str] = [*legend, _profile_section(game, found, telling[:SHOWN])]
+    sections: list[Section | str] = [*legend, _profile_section(game, found, [*telling[:SHOWN], RISK])]
     if apart:
         sections.append(_distance_section(apart))
     data: dict[str, Any] = {
