@@ -11,8 +11,8 @@ from boardwright.agents.characters import STRENGTHS, Cast, Character, Rating, St
 from boardwright.kernel import Game
 from boardwright.playstyle.calibration import Calibrated
 from boardwright.playstyle.distance import recognition
-from boardwright.playstyle.profile import PHASES, GameRow, matrix
-from boardwright.playstyle.report import most_telling, recognition_data, recognition_section
+from boardwright.playstyle.profile import PHASES, GameRow, Matrix, matrix
+from boardwright.playstyle.report import distinct, most_telling, recognition_data, recognition_section
 from boardwright.playstyle.style_search import STEPS, StyleSearch, Trial, elites, likes_in, tilts_in
 from boardwright.reports.report import Metric, Report, Section
 
@@ -89,27 +89,21 @@ def _pictures(rows: Sequence[GameRow], cast: Cast) -> dict[str, dict[str, float]
     named = [GameRow(row.agent.partition(",")[0], row.game, row.features) for row in rows]
     table = matrix(named)
     centre, spread = table.values.mean(axis=0), table.values.std(axis=0)
-    scaled = (table.values - centre) / np.where(spread > 0, spread, 1)
-    columns = [table.features.index(name) for name in _shown(table.features, scaled, most_telling(named), cast)]
+    columns = [table.features.index(name) for name in _shown(table, most_telling(named), cast)]
     found = {}
     for agent in dict.fromkeys(table.agents):
-        off = scaled[[place for place, name in enumerate(table.agents) if name == agent]].mean(axis=0)
+        off = (table.of(agent).mean(axis=0) - centre) / np.where(spread > 0, spread, 1)
         found[agent] = {table.features[column]: round(float(off[column]), 2) for column in columns}
     return found
 
 
-def _shown(features: Sequence[str], scaled: Any, telling: Sequence[str], cast: Cast) -> list[str]:
+def _shown(table: Matrix, telling: Sequence[str], cast: Cast) -> list[str]:
     """What a picture shows: of each character what it stands for, the first thing that it likes; then what tells the
     characters apart most. Two names for nearly the same figure are not both shown."""
-    stands_for = [_stands_for(character, features) for character in cast.characters]
-    others = [name for name in telling if not name.startswith(NOT_IN_PICTURE)]
-    shown: list[str] = []
-    for name in (*filter(None, stands_for), *others):
-        column = scaled[:, features.index(name)]
-        alike = (abs(float(np.mean(column * scaled[:, features.index(other)]))) for other in shown)
-        if len(shown) < IN_PICTURE and name not in shown and max(alike, default=0.0) < ALIKE:
-            shown.append(name)
-    return shown
+    stands_for = (_stands_for(character, table.features) for character in cast.characters)
+    others = (name for name in telling if not name.startswith(NOT_IN_PICTURE))
+    wanted = dict.fromkeys((*filter(None, stands_for), *others))
+    return distinct(list(wanted), table, ALIKE)[:IN_PICTURE]
 
 
 def _stands_for(character: Character, features: Sequence[str]) -> str | None:
@@ -117,9 +111,10 @@ def _stands_for(character: Character, features: Sequence[str]) -> str | None:
     actions, as "General", is counted as "colonist: General"."""
     tilts = tilts_in(next(iter(character.strengths.values())).spec)
     for liked in sorted(tilts, key=lambda name: tilts[name] <= 0):
-        for feature in features:
-            if liked == feature or (feature.endswith(f": {liked}") and not feature.startswith(NOT_IN_PICTURE)):
-                return feature
+        kinds = (one for one in features if one.endswith(f": {liked}") and not one.startswith(NOT_IN_PICTURE))
+        found = liked if liked in features else next(kinds, None)
+        if found is not None:
+            return found
     return None
 
 
