@@ -15,7 +15,7 @@ PACKAGE = Path(boardwright.__file__).parent
 LAYERS = (
     ("errors", "files", "frames", "platforms", "processes", "settings", "executors", "blame", "drawing"),
     ("kernel",),
-    ("agents", "registry", "ray_executor", "positions", "schema"),
+    ("agents", "registry", "ray_executor", "positions", "schemas"),
     ("games",),
     ("search",),
     ("learn",),
@@ -23,7 +23,7 @@ LAYERS = (
     ("arena",),
     ("reports",),
     ("terminal",),
-    ("conformance", "playthrough", "scripts.check", "adapters"),
+    ("conformance", "playthroughs", "scripts.check", "adapters"),
     ("engine", "playstyle", "coach", "cases", "bench"),
     ("scout",),
     ("experiments",),
