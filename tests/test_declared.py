@@ -58,7 +58,7 @@ NOT_IN_PYTHON = {
 }
 NOT_YET = {
     ("characters",),
-    *(("cases", name) for name in ["build", "export", "import", "label", "learn", "stats", "test", "weights"]),
+    *(("cases", name) for name in ("build", "export", "import", "label", "learn", "stats", "test", "weights")),
 }
 
 
