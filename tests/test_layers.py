@@ -13,7 +13,7 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "frames", "platforms", "processes", "settings", "executors", "blame", "drawing"),
+    ("ctrl_c", "errors", "files", "frames", "platforms", "processes", "settings", "executors", "blame", "drawing"),
     ("kernel",),
     ("agents", "registry", "ray_executor", "positions", "schemas"),
     ("games",),
@@ -29,7 +29,7 @@ LAYERS = (
     ("experiments",),
     ("web",),
     ("commands", "demo", "results", "python_commands", "scout.commands"),
-    ("cli", "__main__", "ctrl_c", "catalogue"),
+    ("cli", "__main__", "catalogue"),
 )
 """From the ground up. The rooms of one layer may import each other."""
 
