@@ -127,7 +127,7 @@ def train_further(
     out: Path, origin: Origin, begin_with: str, advice: ExpertAdvice, heads: tuple[int, ...] = CORE_HEADS
 ) -> None:
     """The cases of another case base, with its policy network trained further on the choices of these games, and on
-    what an expert said about others. Heads that it lacks are added."""
+    an expert's labels of others. Heads that it lacks are added."""
     if origin.name or not advice.files:
         origin.check()
     cases = load_cases(begin_with)
