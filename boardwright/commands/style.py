@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from boardwright.commands.common import (
     check_games,
     check_outputs,
@@ -18,7 +16,7 @@ from boardwright.commands.common import (
     publish,
     records_in,
 )
-from boardwright.commands.declared import command
+from boardwright.commands.declared import group
 from boardwright.commands.options import GameArgument, JobsOption, JsonOption, SeedOption, StudyOptions
 from boardwright.errors import BadSpec
 from boardwright.settings import argument, option, required
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
     from boardwright.kernel import Game
     from boardwright.playstyle.style_search import StyleSearch
     from boardwright.reports import Report
-
-app = typer.Typer()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,7 +228,5 @@ class SearchStyles(GameArgument, SeedOption, JobsOption, JsonOption):
         )
 
 
-app.command("compare")(command(CompareStyles, "style"))
-app.command("search")(command(SearchStyles, "search"))
-
-COMMANDS = (command(Characters, "characters"),)
+app = group({"compare": CompareStyles, "search": SearchStyles})
+COMMANDS = {"characters": Characters}
