@@ -76,6 +76,7 @@ class Parts(NamedTuple):
     """What an iteration is made of: rules that are compiled into it."""
 
     prune: Any
+    falls_short: Any
     upper_bound: Any
     urgency: Any
     clear: Any
@@ -86,6 +87,7 @@ class Parts(NamedTuple):
 
 PLAIN = Parts(
     ismcts_plain.prune,
+    ismcts_plain.falls_short,
     ismcts_plain.upper_bound,
     ismcts_plain.urgency,
     ismcts_plain.clear,
@@ -95,6 +97,7 @@ PLAIN = Parts(
 )
 WITH_TOOLS = Parts(
     ismcts_tools.prune,
+    ismcts_tools.falls_short,
     ismcts_tools.upper_bound,
     ismcts_tools.urgency,
     ismcts_tools.clear,
@@ -214,16 +217,18 @@ def highest_bound(
 ) -> tuple[int, float]:
     """The best of the children whose edges have the mark `tried`, and its bound; NONE without one."""
     best, best_bound = NONE, -math.inf
-    last_available, log_available = 1, 0.0
+    last_available, log_available, root = 1, 0.0, 0.0
     child = tree.child[node]
     while child != NONE:
         if tree.mover[child] == mover and mark[tree.edge[child]] == tried:
             available = tree.available[child]
             if available != last_available:  # most siblings were available as often
                 last_available, log_available = available, math.log(available)
-            bound = parts.upper_bound(tree, child, log_available, settings)
-            if best == NONE or bound > best_bound:
-                best, best_bound = child, bound
+                root = settings.exploration * math.sqrt(log_available)
+            if not parts.falls_short(tree, child, root, best_bound):
+                bound = parts.upper_bound(tree, child, log_available, settings)
+                if best == NONE or bound > best_bound:
+                    best, best_bound = child, bound
         child = tree.sibling[child]
     return best, best_bound
 

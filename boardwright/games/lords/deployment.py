@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from boardwright.games.lords.board import (
     ALL_SQUARES,
     SQUARES,
@@ -87,7 +89,7 @@ def engaging_squares(arrows: int, sets: tuple[int, int, int, int, int, int, int,
 def squares_for(row: int, sets: tuple[int, int, int, int, int, int, int, int], beside: int, empty: int) -> int:
     """Where a card may go by the engagement rule and the exception for support units, if there is an enemy; `beside`
     are the squares beside a friend."""
-    return (engaging_squares(ARROWS[row], sets) | beside & -IS_SUPPORT[row]) & empty
+    return (engaging_squares(np.int64(ARROWS[row]), sets) | beside & -IS_SUPPORT[row]) & empty
 
 
 @rule
@@ -165,7 +167,7 @@ def write_squares(s: Record, seat: int, scratch: Actions) -> int:
         if kinds:
             kind = row + lowest_bit(kinds)
             kinds &= kinds - 1
-            squares = engaging(ARROWS[kind], scratch, _HALVES) | beside & -IS_SUPPORT[kind]
+            squares = engaging(np.int64(ARROWS[kind]), scratch, _HALVES) | beside & -IS_SUPPORT[kind]
             scratch[place] = squares & empty
             n += count_bits(squares & empty)
     return n

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from boardwright.games.lords.board import SEATS, SQUARES
 from boardwright.games.lords.cards import ARMIES, COPIES, GENERAL, KINDS, deck_number, table_row
 from boardwright.games.lords.deployment import (
@@ -30,6 +32,8 @@ from boardwright.games.lords.state import (
     CHALLENGE,
     DEPLOY,
     DEPLOY_CARD,
+    DEPLOYED_KIND,
+    DEPLOYED_SQUARE,
     DRAW_GAME,
     FINISHED,
     FIRST_MAP_OPTION,
@@ -162,8 +166,7 @@ def random_action(s: Record, scratch: Actions, rng_state: RngState) -> int:
 @rule
 def apply(s: Record, action: int) -> None:
     if s.phase == DEPLOY:
-        kind = (action - DEPLOY_CARD) // SQUARES
-        square = action - DEPLOY_CARD - kind * SQUARES
+        kind, square = np.int64(DEPLOYED_KIND[action]), np.int64(DEPLOYED_SQUARE[action])
         deploy(s, s.mover, kind, square)
         s.placed = square
         s.phase = SHOOT
