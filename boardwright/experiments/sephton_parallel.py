@@ -24,7 +24,8 @@ from rich.console import Console
 from rich.table import Table
 from scipy import stats
 
-from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, decided, near, stronger
+from boardwright.experiments.grid import Cell, Grid
+from boardwright.experiments.grid_claims import GridClaim, above, all_of, decided, near, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
 from boardwright.experiments.sephton import GAME, SEED, sephton_experiment

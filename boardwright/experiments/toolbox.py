@@ -249,7 +249,8 @@ def conduct(experiment: Experiment, conditions: Conditions) -> bool:
     complete = True
     for ground, tool in cells():
         key, about = ground.key(tool), ground.about(tool)
-        found |= {key: cell for cell in kept if {name: cell[name] for name in about} == about}
+        if same := [cell for cell in kept if {name: cell[name] for name in about} == about]:
+            found[key] = same[0]
         if complete and conditions.only in (None, key):
             outcome = run_match(
                 ground.match(tool, experiment.seed),
