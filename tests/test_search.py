@@ -307,7 +307,7 @@ def test_uct_s_bound_grows_with_the_logarithm_of_the_visits(weak_child_mean: flo
 def test_the_root_of_uct_s_tree_counts_every_iteration(connect_four: bw.Game) -> None:
     tree = uct.Tree.with_room_for(10_000)
     root, rules = connect_four.new(seed=0).memory, connect_four.entries.search_rules(SearchParts("random"))
-    settings = uct.Settings(1.4, -1, 0, -1.0)
+    settings = uct.Settings(1.4, -1, 0.0, -1.0)
     uct.kernel()(rules, root, settings, tree, Workspace.for_game(connect_four), rng.generator(1), 300)
     children = slice(tree.first[ROOT], tree.first[ROOT] + tree.children[ROOT])
     assert tree.visits[ROOT] == tree.visits[children].sum() == 300

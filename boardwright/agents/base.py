@@ -99,6 +99,8 @@ class Decision:
     """Whether it is the action that the agent thinks best; None if it does not say."""
     conflicts: int | None = None
     """Of threads that search one tree: how often one came to a node that another was working on."""
+    changed_selections: float | None = None
+    """Of threads that search one tree: the share of selections in it that virtual losses have changed."""
 
     def __init__(
         self,

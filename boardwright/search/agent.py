@@ -44,12 +44,16 @@ class Search:
     """Where threads share a tree: how often they met at a node, as an array of one number."""
     helpers: Sequence[Advance] = ()
     """Where threads share a tree: how threads beside the first add iterations."""
+    selections: Sequence[Any] = ()
+    """Of each thread, where virtual losses are counted: selections, and how many of them those have changed."""
 
     @classmethod
-    def on_shared_tree(cls, advances: Iterable[Advance], root: Callable[[], Statistics], conflicts: Any) -> Search:
+    def on_shared_tree(
+        cls, advances: Iterable[Advance], root: Callable[[], Statistics], conflicts: Any, selections: Sequence[Any] = ()
+    ) -> Search:
         """`advances` has one for each thread."""
         first, *helpers = advances
-        return cls(first, root, conflicts, helpers)
+        return cls(first, root, conflicts, helpers, selections)
 
     def work(self, budget: Budget) -> list[Work]:
         """What each thread has to do."""
@@ -201,6 +205,8 @@ class SearchAgent(StreamAgent):
         decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
         counts = [int(search.conflicts[0]) for search in started if search.conflicts is not None]
         decision.conflicts = sum(counts) if counts else None
+        selected, changed = (sum(int(own[i]) for search in started for own in search.selections) for i in (0, 1))
+        decision.changed_selections = changed / selected if selected else None
         return decision
 
     def _make_width(self) -> Width:
@@ -245,9 +251,10 @@ class TreeSearchAgent(SearchAgent):
         "what threads do: search trees of their own and add up the root statistics; share one tree; or play out the"
         " leaves that one of them comes to",
     )
-    virtual_loss: int = param(
-        0,
-        "with parallel=tree or leaf: losses counted for a node while a thread is below it, to keep threads apart",
+    virtual_loss: float = param(
+        0.0,
+        "with parallel=tree or leaf: losses counted for a node while a thread is below it, to keep threads apart; also"
+        " a part of one, as 0.5",
         ge=0,
         advanced=True,
     )

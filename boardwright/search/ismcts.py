@@ -65,7 +65,7 @@ class Settings(NamedTuple):
     """Whether what is learned splits the tree."""
     exploration: float
     plies: int
-    virtual_loss: int
+    virtual_loss: float
     loss: float
     """The return of a lost game."""
     tools: Any = NO_TOOLS
@@ -318,7 +318,7 @@ def learn(parts: Parts, rules: AnyRules, tree: Tree, node: int, workspace: Any, 
 def enter(tree: Tree, node: int, settings: Settings, workspace: Any, place: int) -> None:
     """Walk down to a node: it becomes part of the path."""
     workspace.path[place] = node
-    if is_shared(tree) and settings.virtual_loss:
+    if is_shared(tree) and settings.virtual_loss > 0.0:
         atomic_add(tree.pending, node, np.int32(1))
 
 
@@ -541,7 +541,7 @@ def leaf_code() -> Unit:
     return Unit("search", {"ismcts_leaf": (_walk_for_workers, signature)})
 
 
-_SETTINGS = Settings(SO, True, 0.5, 1, 0, -1.0)
+_SETTINGS = Settings(SO, True, 0.5, 1, 0.0, -1.0)
 
 
 def _signature(kind: type[Tree]) -> Any:
@@ -613,7 +613,7 @@ class ISMCTS(ToolboxAgent):
             self.closed,
             self.exploration_weight,
             self.playout_plies,
-            self.virtual_loss,
+            float(self.virtual_loss),
             float(self.game.min_utility),
             self.tools if self.uses_tools else NO_TOOLS,
         )

@@ -81,7 +81,7 @@ def backup(tree: Tree, workspace: Workspace, length: int, settings: Settings) ->
         if is_shared(tree):
             atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
             atomic_add(tree.visits, node, np.int32(1))
-            if settings.virtual_loss:
+            if settings.virtual_loss > 0.0:
                 atomic_add(tree.pending, node, np.int32(-1))
         else:
             tree.visits[node] += 1
