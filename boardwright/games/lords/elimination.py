@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from boardwright.games.lords.board import SEATS, neighbours, pointed_at
 from boardwright.games.lords.cards import GRID, IS_COMMAND, IS_GENERAL, MISSILE, RING, TARGETS
 from boardwright.games.lords.piles import count_arrows, kind_on, take_off_board
@@ -22,7 +20,7 @@ from boardwright.games.lords.state import (
     UNDECIDED,
 )
 from boardwright.kernel import Actions, Record, RngState, rng, rule
-from boardwright.kernel.bits import bytes_above, count_bits, lowest_bit, nth_bit
+from boardwright.kernel.bits import bytes_above, count_bits, lowest_bit, nth_bit, unsigned
 
 # Shots
 
@@ -30,7 +28,7 @@ from boardwright.kernel.bits import bytes_above, count_bits, lowest_bit, nth_bit
 @rule
 def targets_of(s: Record, seat: int, square: int) -> int:
     """The enemies that a unit may shoot at, if it may shoot."""
-    return TARGETS[np.int64(GRID[s.row[seat] + kind_on(s, square)]), square] & s.occupied[seat ^ 1]
+    return TARGETS[unsigned(GRID[s.row[seat] + kind_on(s, square)]), square] & s.occupied[seat ^ 1]
 
 
 @rule

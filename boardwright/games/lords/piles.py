@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from boardwright.games.lords.board import BYTES, SQUARES_BEFORE, SQUARES_BEHIND
 from boardwright.games.lords.cards import ARROWS_BEFORE, ARROWS_BEHIND, DEFENCE, GRID, NO_GRID
 from boardwright.games.lords.state import NONE
 from boardwright.kernel import Record, rule
-from boardwright.kernel.bits import add_bytes
+from boardwright.kernel.bits import add_bytes, unsigned
 
 
 @rule
@@ -25,8 +23,8 @@ def put_on_board(s: Record, seat: int, kind: int, square: int) -> None:
 
 @rule
 def kind_on(s: Record, square: int) -> int:
-    """The kind on a square that has a card. (Without a sign, so that it is known to be no negative index.)"""
-    return np.int64(np.uint8(s.card[square]))
+    """The kind on a square that has a card."""
+    return unsigned(s.card[square])
 
 
 @rule

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from boardwright.games.lords.board import SEATS, SQUARES
 from boardwright.games.lords.cards import ARMIES, COPIES, GENERAL, KINDS, deck_number, table_row
 from boardwright.games.lords.deployment import (
@@ -48,6 +46,7 @@ from boardwright.games.lords.state import (
     UNDECIDED,
 )
 from boardwright.kernel import TERMINAL, Actions, Record, Returns, RngState, rng, rule
+from boardwright.kernel.bits import unsigned
 
 NUM_ARMIES = len(ARMIES)
 NUM_MAPS = len(DEFAULT_MAPS)
@@ -166,7 +165,7 @@ def random_action(s: Record, scratch: Actions, rng_state: RngState) -> int:
 @rule
 def apply(s: Record, action: int) -> None:
     if s.phase == DEPLOY:
-        kind, square = np.int64(DEPLOYED_KIND[action]), np.int64(DEPLOYED_SQUARE[action])
+        kind, square = unsigned(DEPLOYED_KIND[action]), unsigned(DEPLOYED_SQUARE[action])
         deploy(s, s.mover, kind, square)
         s.placed = square
         s.phase = SHOOT
