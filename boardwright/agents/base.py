@@ -184,6 +184,8 @@ class Agent:
 
     games: ClassVar[tuple[str, ...]] = ()
     """The games it can play; empty: all."""
+    action_suffices: bool = False
+    """Set in a match where nobody looks at reasons: a search may stop when no other action can become its choice."""
     interactive: ClassVar[bool] = False
     """Whether it is a person, who may leave the game."""
     asked_if_forced: ClassVar[bool] = False

@@ -493,6 +493,10 @@ class ISMCTS(ToolboxAgent):
         super().prepare()
 
     @property
+    def visits_decide(self) -> bool:
+        return True
+
+    @property
     def _kind(self) -> type[Tree]:
         return SharedTree if self.shares_tree else Tree
 

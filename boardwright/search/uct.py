@@ -277,6 +277,11 @@ class UCT(ToolboxAgent):
         )
 
     @property
+    def visits_decide(self) -> bool:
+        """Not if the tree is used again, if proofs count, or if a node is below several actions."""
+        return not (self.reuse or self.solver or self.transpositions)
+
+    @property
     def _kind(self) -> type[Tree]:
         return SharedTree if self.shares_tree else Tree
 
