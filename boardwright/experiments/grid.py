@@ -119,6 +119,8 @@ class Grid:
         results = {cell.place: cell_result(cell, played[cell.place]) for cell in grid.cells if cell.place in played}
         complete = True
         for cell, wanted in grid.schedule(games, results, conditions.only, conditions.claims):
+            if _games(results, cell.place) >= wanted:
+                continue  # nothing to go on with, so no game is played again to see whether that is possible
             records = grid.play(cell, wanted, experiment, conditions)
             if records is None:
                 complete = False
