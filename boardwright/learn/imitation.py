@@ -33,7 +33,7 @@ from boardwright.learn.trajectory import TRAJECTORY, Trajectory, has_room, write
 from boardwright.learn.workspace import WORKSPACE, Workspace
 
 if TYPE_CHECKING:
-    from boardwright.kernel.calls import LearningRules
+    from boardwright.kernel.calls import LearningRules as Rules
 
 HELD_OUT = 10
 """One game of so many is held out, the last of each file."""
@@ -166,7 +166,7 @@ def final_returns(game: Game, saved: SavedGame, where: str) -> tuple[float, ...]
 
 
 def _imitate(
-    rules: LearningRules, state: Any, actions: Any, imitated: Any, workspace: Workspace, trajectory: Trajectory
+    rules: Rules, state: Any, actions: Any, imitated: Any, workspace: Workspace, trajectory: Trajectory
 ) -> int:
     """Actions must be legal, which `final_returns` has checked."""
     rows, turn, seats = 0, NO_TURNS, imitated.size

@@ -29,7 +29,7 @@ from boardwright.search.uct import NO_JOBS, PLAIN, iterate
 from boardwright.search.uct_tree import LEAF, Tree, fill, publish, root_statistics, take
 
 if TYPE_CHECKING:
-    from boardwright.kernel.calls import LearningRules
+    from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.search.workspace import Workspace
 
 
@@ -74,7 +74,7 @@ PuctWorkspace = joined(__name__, "PuctWorkspace", Workspace, Buffers)
 
 
 @rule
-def look(rules: LearningRules, state: Any, seat: int, workspace: Any, settings: Settings) -> None:
+def look(rules: Rules, state: Any, seat: int, workspace: Any, settings: Settings) -> None:
     """The hidden layer of what a seat may know of a position."""
     read_features(rules, state, seat, workspace)
     hidden_layer(settings.weights, workspace.sparse, workspace.hidden)
@@ -82,14 +82,7 @@ def look(rules: LearningRules, state: Any, seat: int, workspace: Any, settings: 
 
 @rule
 def expand(
-    rules: LearningRules,
-    tree: Any,
-    node: int,
-    workspace: Any,
-    n: int,
-    mover: int,
-    settings: Settings,
-    rng_state: RngState,
+    rules: Rules, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Settings, rng_state: RngState
 ) -> bool:
     """Add a child for each of the n legal actions, with its prior; whether there was room."""
     first = take(tree, node, n)
@@ -126,7 +119,7 @@ def select(tree: Any, node: int, workspace: Any, settings: Settings) -> int:
 
 @rule
 def evaluate(
-    rules: LearningRules, tree: Any, node: int, workspace: Any, mover: int, settings: Settings, rng_state: RngState
+    rules: Rules, tree: Any, node: int, workspace: Any, mover: int, settings: Settings, rng_state: RngState
 ) -> None:
     """The returns of a finished game, or what the value head expects for each seat."""
     if mover == TERMINAL:
@@ -142,7 +135,7 @@ PARTS = PLAIN._replace(expand=expand, select=select, evaluate=evaluate)
 
 
 def _search(
-    rules: LearningRules, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: RngState, iterations: int
+    rules: Rules, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: RngState, iterations: int
 ) -> None:
     for _ in range(iterations):
         iterate(PARTS, rules, root, settings, tree, workspace, rng_state, NO_JOBS)

@@ -32,7 +32,7 @@ from boardwright.learn.workspace import WORKSPACE
 
 if TYPE_CHECKING:
     from boardwright.kernel import RngState
-    from boardwright.kernel.calls import LearningRules
+    from boardwright.kernel.calls import LearningRules as Rules
     from boardwright.learn.network import Weights
     from boardwright.learn.trajectory import Trajectory
     from boardwright.learn.tree_search import Tree, TreeSettings
@@ -77,7 +77,7 @@ def improved_policy(workspace: Workspace, n: int, prior_weight: float) -> float:
 
 @rule
 def write_turn_start(
-    rules: LearningRules, state: Any, seats: int, workspace: Workspace, trajectory: Trajectory, rows: int
+    rules: Rules, state: Any, seats: int, workspace: Workspace, trajectory: Trajectory, rows: int
 ) -> int:
     """A row without actions for every seat; how many rows there are now, or TRAJECTORY_FULL."""
     for seat in range(seats):
@@ -91,7 +91,7 @@ def write_turn_start(
 
 @rule
 def write_decision(
-    rules: LearningRules, seat: int, n: int, value: float, workspace: Workspace, trajectory: Trajectory, rows: int
+    rules: Rules, seat: int, n: int, value: float, workspace: Workspace, trajectory: Trajectory, rows: int
 ) -> int:
     """A row for the observation in the workspace; how many rows there are now, or TRAJECTORY_FULL."""
     if not has_room(trajectory, rows, workspace.sparse.index.size, n):
@@ -103,7 +103,7 @@ def write_decision(
 
 @rule
 def decide(
-    rules: LearningRules,
+    rules: Rules,
     models: Models,
     seat: int,
     settings: Settings,
@@ -123,7 +123,7 @@ def decide(
 
 @rule
 def decide_by_tree(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     settings: TreeSettings,
@@ -142,7 +142,7 @@ def decide_by_tree(
 
 @rule
 def play_unsearched(
-    rules: LearningRules, weights: Weights, state: Any, seat: int, n: int, rng_state: RngState, workspace: Workspace
+    rules: Rules, weights: Weights, state: Any, seat: int, n: int, rng_state: RngState, workspace: Workspace
 ) -> None:
     """One of the n actions in `legal`, sampled from the policy: it learns to be what searches improve it to."""
     forget(workspace.first_layer)
@@ -151,7 +151,7 @@ def play_unsearched(
 
 
 def _self_play(
-    rules: LearningRules,
+    rules: Rules,
     models: Models,
     state: Any,
     seats: int,
@@ -186,7 +186,7 @@ def _self_play(
 
 
 def _tree_self_play(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     state: Any,
     seats: int,
@@ -226,7 +226,7 @@ def _tree_self_play(
 
 
 def _decide(
-    rules: LearningRules,
+    rules: Rules,
     models: Models,
     seat: int,
     settings: Settings,
@@ -239,7 +239,7 @@ def _decide(
 
 
 def _decide_by_tree(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     settings: TreeSettings,
@@ -252,9 +252,7 @@ def _decide_by_tree(
     return decide_by_tree(rules, weights, seat, settings, rng_state, tree, workspace, trajectory, rows)
 
 
-def _turn_start(
-    rules: LearningRules, state: Any, seat: int, workspace: Workspace, trajectory: Trajectory, rows: int
-) -> int:
+def _turn_start(rules: Rules, state: Any, seat: int, workspace: Workspace, trajectory: Trajectory, rows: int) -> int:
     """A row without actions for one seat."""
     if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
         return TRAJECTORY_FULL
@@ -263,7 +261,7 @@ def _turn_start(
     return rows + 1
 
 
-def _turn(rules: LearningRules, state: Any) -> int:
+def _turn(rules: Rules, state: Any) -> int:
     return calls.turn(rules, state)
 
 

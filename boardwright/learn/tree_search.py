@@ -35,7 +35,7 @@ from boardwright.learn.workspace import WORKSPACE
 
 if TYPE_CHECKING:
     from boardwright.kernel import RngState
-    from boardwright.kernel.calls import LearningRules
+    from boardwright.kernel.calls import LearningRules as Rules
     from boardwright.learn.network import Weights
     from boardwright.learn.workspace import Workspace
 
@@ -181,7 +181,7 @@ def add_children(tree: Tree, node: int, n: int, uniform: float, workspace: Works
 
 @rule
 def evaluate_seats(
-    rules: LearningRules, weights: Weights, state: Any, mover: int, settings: TreeSettings, workspace: Workspace
+    rules: Rules, weights: Weights, state: Any, mover: int, settings: TreeSettings, workspace: Workspace
 ) -> None:
     """The value of each seat, into `returns`; that of the one to move is there already."""
     if settings.constant_sum:
@@ -194,7 +194,7 @@ def evaluate_seats(
 
 @rule
 def expand(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     tree: Tree,
     node: int,
@@ -216,7 +216,7 @@ def expand(
 
 
 @rule
-def final_values(rules: LearningRules, state: Any, workspace: Workspace) -> None:
+def final_values(rules: Rules, state: Any, workspace: Workspace) -> None:
     """The returns of a finished game, scaled to 0 to 1."""
     calls.returns(rules, state, workspace.returns)
     low, high = workspace.utility_bounds[0], workspace.utility_bounds[1]
@@ -301,13 +301,7 @@ def prove(tree: Tree, length: int) -> None:
 
 @rule
 def simulate(
-    rules: LearningRules,
-    weights: Weights,
-    seat: int,
-    root_child: int,
-    settings: TreeSettings,
-    tree: Tree,
-    workspace: Workspace,
+    rules: Rules, weights: Weights, seat: int, root_child: int, settings: TreeSettings, tree: Tree, workspace: Workspace
 ) -> None:
     """One simulation in the current determinization, beginning with an action of the root."""
     state, length = workspace.state, 1
@@ -378,7 +372,7 @@ def gumbel_noise(rng_state: RngState) -> float:
 
 @rule
 def begin(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     settings: TreeSettings,
@@ -420,7 +414,7 @@ def rank_root(tree: Tree, count: int, settings: TreeSettings, workspace: Workspa
 
 @rule
 def sequential_halving(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     n: int,
@@ -459,7 +453,7 @@ def sequential_halving(
 
 @rule
 def spend_by_bounds(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     n: int,
@@ -489,7 +483,7 @@ def spend_by_bounds(
 
 @rule
 def spend(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     n: int,
@@ -530,7 +524,7 @@ def conclude(tree: Tree, n: int, settings: TreeSettings, workspace: Workspace) -
 
 @rule
 def search(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     settings: TreeSettings,
@@ -570,7 +564,7 @@ def _adds_up(game: Game, seats: int) -> bool:
 
 
 def _begin(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     settings: TreeSettings,
@@ -582,7 +576,7 @@ def _begin(
 
 
 def _go_on(
-    rules: LearningRules,
+    rules: Rules,
     weights: Weights,
     seat: int,
     n: int,

@@ -34,7 +34,7 @@ from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE
 
 if TYPE_CHECKING:
     from boardwright.kernel import RngState
-    from boardwright.kernel.calls import LearningRules
+    from boardwright.kernel.calls import LearningRules as Rules
     from boardwright.learn.workspace import Workspace
 
 HALVINGS = 3
@@ -75,7 +75,7 @@ SETTINGS = typeof(Settings(1, 1, 1, 0.5, 1))
 
 
 @rule
-def terminal_value(rules: LearningRules, state: Any, seat: int, workspace: Workspace) -> float:
+def terminal_value(rules: Rules, state: Any, seat: int, workspace: Workspace) -> float:
     """The return of a finished game, scaled to 0 to 1."""
     calls.returns(rules, state, workspace.returns)
     low, high = workspace.utility_bounds[0], workspace.utility_bounds[1]
@@ -83,7 +83,7 @@ def terminal_value(rules: LearningRules, state: Any, seat: int, workspace: Works
 
 
 @rule
-def evaluate_value(rules: LearningRules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> float:
+def evaluate_value(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> float:
     """What the value head says for a seat."""
     read_features(rules, state, seat, workspace)
     update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
@@ -91,9 +91,7 @@ def evaluate_value(rules: LearningRules, weights: Weights, state: Any, seat: int
 
 
 @rule
-def evaluate_policy(
-    rules: LearningRules, weights: Weights, state: Any, seat: int, n: int, workspace: Workspace
-) -> None:
+def evaluate_policy(rules: Rules, weights: Weights, state: Any, seat: int, n: int, workspace: Workspace) -> None:
     """The probabilities that the policy head gives the n actions in `legal`, into `policy`."""
     read_features(rules, state, seat, workspace)
     update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
@@ -121,12 +119,12 @@ def argmax(values: Any, n: int) -> int:
 
 
 @rule
-def turn_has_ended(rules: LearningRules, state: Any, turn: int) -> bool:
+def turn_has_ended(rules: Rules, state: Any, turn: int) -> bool:
     return calls.player(rules, state) == TERMINAL or turn == NO_TURNS or calls.turn(rules, state) != turn
 
 
 @rule
-def play_by_policy(rules: LearningRules, models: Models, state: Any, seat: int, n: int, workspace: Workspace) -> None:
+def play_by_policy(rules: Rules, models: Models, state: Any, seat: int, n: int, workspace: Workspace) -> None:
     """One of the n actions in `legal`: the most likely one if `seat` is to move, a sampled one if another is."""
     choice = 0
     if n > 1:
@@ -141,13 +139,7 @@ def play_by_policy(rules: LearningRules, models: Models, state: Any, seat: int, 
 
 @rule
 def play_to_turn_end(
-    rules: LearningRules,
-    models: Models,
-    state: Any,
-    seat: int,
-    turn: int,
-    stop_at_own_decision: bool,
-    workspace: Workspace,
+    rules: Rules, models: Models, state: Any, seat: int, turn: int, stop_at_own_decision: bool, workspace: Workspace
 ) -> int:
     """A rollout to the end of the turn, which gives 0, or to a decision of the seat, which gives the number of its
     legal actions."""
@@ -160,7 +152,7 @@ def play_to_turn_end(
 
 
 @rule
-def play_turns(rules: LearningRules, models: Models, state: Any, seat: int, turns: int, workspace: Workspace) -> None:
+def play_turns(rules: Rules, models: Models, state: Any, seat: int, turns: int, workspace: Workspace) -> None:
     """A rollout over so many whole turns, or to the end of the game."""
     for _ in range(turns):
         if calls.player(rules, state) == TERMINAL:
@@ -171,9 +163,7 @@ def play_turns(rules: LearningRules, models: Models, state: Any, seat: int, turn
 
 
 @rule
-def value_after_turns(
-    rules: LearningRules, models: Models, state: Any, seat: int, turns: int, workspace: Workspace
-) -> float:
+def value_after_turns(rules: Rules, models: Models, state: Any, seat: int, turns: int, workspace: Workspace) -> float:
     """The seat's value when so many more turns have been played; of its return, if the game has ended."""
     play_turns(rules, models, state, seat, turns, workspace)
     if calls.player(rules, state) == TERMINAL:
@@ -194,7 +184,7 @@ def select_top_actions(n: int, breadth: int, workspace: Workspace) -> int:
 
 @rule
 def evaluate_action(
-    rules: LearningRules, models: Models, seat: int, action: int, turn: int, settings: Settings, workspace: Workspace
+    rules: Rules, models: Models, seat: int, action: int, turn: int, settings: Settings, workspace: Workspace
 ) -> float:
     """The value of an action in the current determinization: a rollout, and the value where it ends."""
     state = workspace.state
@@ -257,7 +247,7 @@ def rank_by_prior(workspace: Workspace, n: int) -> None:
 
 
 @rule
-def policy_priors(rules: LearningRules, models: Models, seat: int, workspace: Workspace) -> int:
+def policy_priors(rules: Rules, models: Models, seat: int, workspace: Workspace) -> int:
     """The legal actions of the observation and their policy priors, into the workspace; how many actions."""
     n = calls.legal(rules, workspace.observation, workspace.actions)
     forget(workspace.first_layer)
@@ -269,13 +259,7 @@ def policy_priors(rules: LearningRules, models: Models, seat: int, workspace: Wo
 
 @rule
 def sequential_halving(
-    rules: LearningRules,
-    models: Models,
-    seat: int,
-    n: int,
-    settings: Settings,
-    rng_state: RngState,
-    workspace: Workspace,
+    rules: Rules, models: Models, seat: int, n: int, settings: Settings, rng_state: RngState, workspace: Workspace
 ) -> None:
     """Evaluate candidates in more and more determinizations, and drop the worse half of them after each part.
 
@@ -311,7 +295,7 @@ def sequential_halving(
 
 @rule
 def search(
-    rules: LearningRules, models: Models, seat: int, settings: Settings, rng_state: RngState, workspace: Workspace
+    rules: Rules, models: Models, seat: int, settings: Settings, rng_state: RngState, workspace: Workspace
 ) -> int:
     """Search the observation in the workspace and leave what was found there; how many legal actions there are."""
     n = policy_priors(rules, models, seat, workspace)
@@ -320,23 +304,17 @@ def search(
 
 
 def _search(
-    rules: LearningRules, models: Models, seat: int, settings: Settings, rng_state: RngState, workspace: Workspace
+    rules: Rules, models: Models, seat: int, settings: Settings, rng_state: RngState, workspace: Workspace
 ) -> int:
     return search(rules, models, seat, settings, rng_state, workspace)
 
 
-def _policy_priors(rules: LearningRules, models: Models, seat: int, workspace: Workspace) -> int:
+def _policy_priors(rules: Rules, models: Models, seat: int, workspace: Workspace) -> int:
     return policy_priors(rules, models, seat, workspace)
 
 
 def _sequential_halving(
-    rules: LearningRules,
-    models: Models,
-    seat: int,
-    n: int,
-    settings: Settings,
-    rng_state: RngState,
-    workspace: Workspace,
+    rules: Rules, models: Models, seat: int, n: int, settings: Settings, rng_state: RngState, workspace: Workspace
 ) -> None:
     sequential_halving(rules, models, seat, n, settings, rng_state, workspace)
 
