@@ -14,9 +14,13 @@ import pytest
 import boardwright as bw
 from boardwright.errors import BadGame, BadSpec, IllegalAction, UnknownName
 from boardwright.kernel import SparseFeatures
-from tests.conftest import DICE_RACE, PENNIES, replaced
+from tests.conftest import BATCHES, DICE_RACE, PENNIES, replaced
 
-GAMES = [*bw.games(), str(DICE_RACE), str(PENNIES)]
+GAMES = [
+    *(pytest.param(name, marks=() if name in BATCHES else pytest.mark.slow) for name in bw.games()),
+    str(DICE_RACE),
+    str(PENNIES),
+]
 ROWS = 3
 STEPS = {"colonizers": 380, "race": 300}
 """Enough for games to end, where 150 steps are not."""
@@ -135,12 +139,15 @@ def test_connect_four_shows_planes_of_discs_and_threats(connect_four: bw.Game) -
     assert not others_threats.any()
 
 
-def test_seats_and_options_are_those_of_single_games() -> None:
-    game = bw.game("wonders")
-    batch = game.batch(2, seed=1, seats=5, sides="B")
+@pytest.mark.parametrize(
+    ("name", "given"), [(str(DICE_RACE), {"seats": 4}), ("lords", {"armies": "dwarf,orc"})], ids=["seats", "options"]
+)
+def test_seats_and_options_are_those_of_single_games(name: str, given: dict[str, Any]) -> None:
+    game = bw.game(name)
+    batch = game.batch(2, seed=1, **given)
     for row, seed in enumerate(batch.seeds):
-        assert batch.state(row) == game.new(seed=int(seed), seats=5, sides="B")
-    assert batch.rewards.shape == (2, 5)
+        assert batch.state(row) == game.new(seed=int(seed), **given) != game.new(seed=int(seed))
+    assert batch.rewards.shape == (2, given.get("seats", game.seats[0]))
 
 
 def test_a_policy_chooses_from_what_its_seat_sees() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ from boardwright.commands.common import GameName, Seed, check_games, check_outpu
 from boardwright.errors import BadSpec, BoardwrightError
 
 if TYPE_CHECKING:
-    from boardwright.kernel import Code
+    from boardwright.kernel import Code, Game
 
 
 def check(
@@ -91,19 +92,27 @@ def compile_(
 
     from boardwright import registry
     from boardwright.kernel.ready import make_ready
+
+    console, began = terminal(), time.perf_counter()
+    games = [named_game(name) for name in names or registry.games()]
+    code = [*usual_code(games), *(unit for game in games for unit in game.entries.everything())]
+    make_ready(code)
+    console.print(f"ready: {len(code)} parts in {time.perf_counter() - began:.1f} s", highlight=False)
+
+
+def usual_code(games: Sequence[Game]) -> list[Code]:
+    """The searches, and of games what their rules and agents need that are given no parameters."""
+    from boardwright import registry
     from boardwright.learn import imitation, self_play, tree_search, turn_search
     from boardwright.search import CODE
 
-    console, began = terminal(), time.perf_counter()
     code: list[Code] = [*CODE.values(), self_play.code, turn_search.code, tree_search.code, imitation.code]
-    for name in names or registry.games():
-        game = named_game(name)
-        code += game.entries.everything()
+    for game in games:
+        code += game.entries.everything(playouts=False)
         for agent in registry.agents_of(game):
             with contextlib.suppress(BoardwrightError):  # it plays only with parameters, or where a server answers
                 code += registry.make_agent(agent, game, 0).needs()
-    make_ready(code)
-    console.print(f"ready: {len(code)} parts in {time.perf_counter() - began:.1f} s", highlight=False)
+    return code
 
 
 COMMANDS = (check, playthrough, schema, compile_)
