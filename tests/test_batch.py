@@ -13,7 +13,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.errors import BadGame, BadSpec, IllegalAction, UnknownName
-from boardwright.kernel import SparseFeatures
+from boardwright.kernel import Actions, Record, RngState, SparseFeatures, rng, rule
 from tests.conftest import BATCHES, DICE_RACE, PENNIES, replaced
 
 GAMES = [
@@ -150,12 +150,16 @@ def test_seats_and_options_are_those_of_single_games(name: str, given: dict[str,
     assert batch.rewards.shape == (2, given.get("seats", game.seats[0]))
 
 
-def test_a_policy_chooses_from_what_its_seat_sees() -> None:
-    """The batch's heuristic chooses what the entry point of the policy chooses from the observation."""
-    game = bw.game("colonizers")
-    policy = next(iter(game.search.policies))
-    batch = game.batch(4, seed=2, policy=policy)
-    choose, scratch = game.entries.choose(policy), np.zeros(game.max_legal, np.int64)
+@rule
+def by_both_cards(s: Record, legal: Actions, n: int, rng_state: RngState) -> int:
+    return legal[(s.card[0] + s.card[1] + rng.below(rng_state, 2)) % n]
+
+
+def test_a_policy_chooses_from_what_its_seat_sees(kuhn: bw.Game) -> None:
+    """The batch's policy chooses what the entry point of the policy chooses from the observation."""
+    game = replaced(kuhn, **{"search.policies": {"by_both_cards": by_both_cards}})
+    batch = game.batch(4, seed=2, policy="by_both_cards")
+    choose, scratch = game.entries.choose("by_both_cards"), np.zeros(game.max_legal, np.int64)
     for _ in range(60):
         generators = batch._arrays.action_rng.copy()
         expected = [
