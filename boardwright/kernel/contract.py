@@ -509,11 +509,11 @@ def shipped_characters(declaration: str) -> Path:
 
 
 def shipped_named_networks(declaration: str) -> dict[str, dict[int, Path]]:
-    """The others there, by name and seat count: `2-large.npz` is `large`, for two seats."""
+    """The others there, by name and seat count: `2-large.npz` is `large`, for two seats, `3-7-large.npz` for three to
+    seven."""
     found: dict[str, dict[int, Path]] = {}
     for file in sorted((Path(declaration).parent / "networks").glob("[0-9]-*.npz")):
-        seats, name = file.stem.split("-", 1)
-        if name.isdigit():  # one for several seat counts
-            continue
-        found.setdefault(name, {})[int(seats)] = file
+        if named := re.fullmatch(r"(\d)(?:-(\d))?-(\D.*)", file.stem):
+            first, last, name = int(named[1]), int(named[2] or named[1]), named[3]
+            found.setdefault(name, {}).update(dict.fromkeys(range(first, last + 1), file))
     return found
