@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from boardwright.arena.session import GameSession
     from boardwright.kernel import Game, Observation, State
     from boardwright.python_commands import (
+        cases_build,
         companion,
         decks_check,
         decks_complete,
@@ -73,6 +74,7 @@ __all__ = [
     "agent",
     "agents",
     "balance",
+    "cases_build",
     "companion",
     "decks_check",
     "decks_complete",
@@ -113,7 +115,17 @@ _HOMES = {
     **dict.fromkeys(
         (
             *(f"decks_{what}" for what in ("check", "complete", "evaluate", "learn", "mine", "predict")),
-            *("companion", "experiment", "export", "learn_values", "play", "rate", "report", "scout_run"),
+            *(
+                "cases_build",
+                "companion",
+                "experiment",
+                "export",
+                "learn_values",
+                "play",
+                "rate",
+                "report",
+                "scout_run",
+            ),
             *("style", "style_search", "tournament", "train"),
         ),
         "boardwright.python_commands",

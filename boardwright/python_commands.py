@@ -3,6 +3,7 @@
     network = bw.train("race", games=2_000, out="race.npz", jobs=2)
     figures = bw.experiment("colonizers-3", games=200, jobs=2)
     eras = bw.scout_run(case_base="evolving.db", games=400, era=200)
+    file = bw.cases_build("wonders", of="netsearch", games=300, out="wonders.cases")
     styles = bw.style("race", ["netsearch", "heuristic"], games=50)
     model = bw.decks_learn(["decks.jsonl"], out="decks.npz")
     deck = bw.decks_complete(identity="Noise", cards="3 Cache")
@@ -26,11 +27,13 @@ from boardwright.commands.study import ReportGames, StudyCompanion
 from boardwright.commands.style import CompareStyles, SearchStyles
 from boardwright.commands.tables import ExportTables, LearnValues
 from boardwright.commands.tournament import PlayTournament
+from boardwright.scout.commands.cases_build import CasesBuild
 from boardwright.scout.commands.scout import ScoutRun
 
 train = PythonCommand(Train, "train")
 experiment = PythonCommand(RunExperiment, "experiment")
 scout_run = PythonCommand(ScoutRun, "scout_run")
+cases_build = PythonCommand(CasesBuild, "cases_build")
 play = PythonCommand(PlayGame, "play", quiet=False)
 rate = PythonCommand(RateAgainstReferences, "rate")
 report = PythonCommand(ReportGames, "report")

@@ -31,6 +31,7 @@ def on_the_command_line(*path: str) -> dict[str, Any]:
         (bw.train, ("train",)),
         (bw.experiment, ("experiment", "run")),
         (bw.scout_run, ("scout", "run")),
+        (bw.cases_build, ("cases", "build")),
         (bw.play, ("play",)),
         (bw.rate, ("bench",)),
         (bw.report, ("report",)),
