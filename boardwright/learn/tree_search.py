@@ -87,7 +87,7 @@ class Tree(NamedTuple):
     total: Any
     """The sum of the values for the seat that chose the action."""
     value: Any
-    """What the value head said for the seat to move."""
+    """The value head's estimate for the seat to move."""
     exact: Any
     """What the seat that chose the action will have from it, if that is proven."""
     used: Any

@@ -103,7 +103,7 @@ class Setup:
     position: str = ""
     """What the game begins with, if that is no fresh deal: a position as JSON."""
     blind: bool = False
-    """Whether nobody is told who the agents are before the game is over and the questions are answered."""
+    """Whether the agents' names are hidden until the game is over and the questions are answered."""
     created: float = field(default_factory=time.time)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from boardwright.commands.common import executor_given
 from boardwright.commands.options import SeedOption, WorkerOptions
 from boardwright.errors import BadSpec
+from boardwright.scout.commands.case_bases import OUT
 from boardwright.settings import Checked, argument, option, required
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 TEMPERATURE = 0.03
 """The prior weight of `netsearch`: with it, soft targets rank options as its search does."""
-OUT = "The file: .cases is a case file, small and read-only; else a store is made."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class ForScout(Checked):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CasesBuild(GamesToLearnFrom, ForAnyGame, ForScout):
+class BuildCases(GamesToLearnFrom, ForAnyGame, ForScout):
     """Build a case base: of any game for the agent `cases`, or from the decisions of winners for SCOUT.
 
     Games that an agent plays are recorded beside it, so that a stopped build goes on where it was.

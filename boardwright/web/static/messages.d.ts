@@ -83,7 +83,7 @@ export interface Chances {
 }
 export interface Chat {
   type: "chat";
-  lines: (Said)[];
+  lines: (ChatLine)[];
 }
 export interface Choice {
   action: number;
@@ -146,7 +146,7 @@ export interface RememberedCase {
   picture: string;
   text: string;
 }
-export interface Said {
+export interface ChatLine {
   seat: number;
   name: string;
   text: string;
