@@ -85,6 +85,11 @@ export interface Chat {
   type: "chat";
   lines: (ChatLine)[];
 }
+export interface ChatLine {
+  seat: number;
+  name: string;
+  text: string;
+}
 export interface Choice {
   action: number;
   text: string;
@@ -144,11 +149,6 @@ export interface RememberedCase {
   means: string;
   features: (ComparedFeature)[];
   picture: string;
-  text: string;
-}
-export interface ChatLine {
-  seat: number;
-  name: string;
   text: string;
 }
 export interface ScoreSheet {
