@@ -99,6 +99,8 @@ class Decision:
     """Whether it is the action that the agent thinks best; None if it does not say."""
     conflicts: int | None = None
     """Of threads that search one tree: how often one came to a node that another was working on."""
+    changed_selections: float | None = None
+    """Of threads that search one tree: the share of selections in it that virtual losses have changed."""
 
     def __init__(
         self,
@@ -182,6 +184,8 @@ class Agent:
 
     games: ClassVar[tuple[str, ...]] = ()
     """The games it can play; empty: all."""
+    action_suffices: bool = False
+    """Set in a match where nobody looks at reasons: a search may stop when no other action can become its choice."""
     interactive: ClassVar[bool] = False
     """Whether it is a person, who may leave the game."""
     asked_if_forced: ClassVar[bool] = False
