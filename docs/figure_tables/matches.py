@@ -241,6 +241,7 @@ TABLES: dict[str, TableOf] = {
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
     "cases-strength": cases_strength,
+    "cases-memory": at_table("memorysearch-connect-four", "memorysearch-connect-four-without"),
     "cases-leaderboard": cases_leaderboard,
     "lords-armies": lords_armies,
     "lords-strength": strength(*LORDS_MATCHES),
