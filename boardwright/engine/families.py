@@ -32,7 +32,7 @@ from boardwright.learn.tree_agent import LONGEST_PART, NetTree
 from boardwright.learn.tree_search import TreeSettings
 from boardwright.learn.turn_search import Settings
 from boardwright.learn.workspace import Workspace as TurnWorkspace
-from boardwright.search import ismcts, uct
+from boardwright.search import ismcts, ismcts_tree, uct
 from boardwright.search.ismcts import ISMCTS
 from boardwright.search.leaf import TO_THE_END
 from boardwright.search.uct import UCT
@@ -272,14 +272,14 @@ class IsmctsFamily(Family):
                 np.zeros(game.state.itemsize, np.uint8),
                 _rng(),
                 Workspace.for_game(game),
-                ismcts.Tree.with_room_for(nodes),
+                ismcts_tree.Tree.with_room_for(nodes),
             )
         )
         table = _table(game, SearchRules, _search_units(agent, learned=agent.closed))
         settings = placed(agent.kernel_settings())[0]
         observation_at = array_at(np.uint8, game.state.itemsize)
         low, high = float(game.min_utility), float(game.max_utility)
-        plain, iterate, none = ismcts.PLAIN, ismcts.iterate, ismcts.NONE
+        plain, iterate, none = ismcts.PLAIN, ismcts.iterate, ismcts_tree.NONE
 
         def begin(memory: Any, observation: Any, seat: int, seats: int, seed: Any) -> None:
             mine = own(memory)

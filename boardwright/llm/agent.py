@@ -11,7 +11,7 @@ from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.kernel import Observation
 from boardwright.llm.prompt import JSON, NUMBERED, SYSTEM, SYSTEM_JSON, NoAnswer, choice, question
-from boardwright.schema import decision
+from boardwright.schemas import decision
 
 KEY_VARIABLE = "BOARDWRIGHT_LLM_KEY"
 """The environment variable that holds the key, if the endpoint wants one; it is never written anywhere."""
