@@ -95,6 +95,13 @@ MORE_SEATS = (
 """The network for three and four seats against the clone."""
 
 
+WONDERS_MATCHES = (
+    *(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5, 7)),
+    *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
+)
+"""The larger network of 7 Wonders against search, then the first one."""
+
+
 SCOUT_SEATS = tuple(
     f"scout2-{seats}-{others}" for seats in (3, 4) for others in ("heuristic", "keldon", "keldon-alone")
 )
@@ -217,7 +224,8 @@ TABLES: dict[str, TableOf] = {
     "race-more-seats": at_table(*MORE_SEATS),
     "scout-more-seats": at_table(*SCOUT_SEATS),
     "race-playouts": strength("race-playouts"),
-    "wonders-network": at_table(*(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5))),
+    "wonders-network": at_table(*WONDERS_MATCHES),
+    "colonizers-network": at_table("colonizers-netsearch-ismcts"),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
     "cases-strength": cases_strength,
