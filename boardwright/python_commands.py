@@ -35,8 +35,24 @@ from boardwright.commands.study import ReportGames, StudyCompanion
 from boardwright.commands.style import CompareStyles, SearchStyles
 from boardwright.commands.tables import ExportTables, LearnValues
 from boardwright.commands.tournament import PlayTournament
+from boardwright.scout.commands.case_bases import (
+    EvaluateCases,
+    ExportCases,
+    ImportCases,
+    LabelGames,
+    LearnWeights,
+    ShowCases,
+    ShowWeights,
+)
 from boardwright.scout.commands.scout import CheckServer, ExplainMove, RollBack, ScoutRun, ShowLog, ShowRegistry
 
+cases_export = PythonCommand(ExportCases, "cases_export")
+cases_import = PythonCommand(ImportCases, "cases_import")
+cases_label = PythonCommand(LabelGames, "cases_label")
+cases_learn = PythonCommand(LearnWeights, "cases_learn")
+cases_stats = PythonCommand(ShowCases, "cases_stats")
+cases_test = PythonCommand(EvaluateCases, "cases_test")
+cases_weights = PythonCommand(ShowWeights, "cases_weights")
 check = PythonCommand(CheckGame, "check")
 companion = PythonCommand(StudyCompanion, "companion")
 compile_games = PythonCommand(CompileGames, "compile_games")

@@ -168,12 +168,12 @@ def match(
 ) -> MatchResult:
     """Play agents against each other, seats permuted fairly; options of the game by name.
 
-    Agents are specs, objects as `MyAgent()`, or functions from an observation to an action. `listeners` hear how the
-    match goes on, or accumulate what happens in its games (`bw.Accumulator`), wherever they are played.
+    Agents are specs, objects as `MyAgent()`, or functions from an observation to an action. `listeners` are notified
+    how the match goes on, or accumulate what happens in its games (`bw.Accumulator`), wherever they are played.
 
     The games are in the result; with `record` also in that file, from which `resume` goes on. Without a `seed` it is 0
     or, where agents take part that are not our own, one that nobody can guess. With the `seed` and the `salt` that were
-    told when such a match was over, it is played again. `on_failure` says what happens when an agent fails: "stop",
+    shown when such a match was over, it is played again. `on_failure` says what happens when an agent fails: "stop",
     "forfeit" or "substitute". The other arguments are the options of `boardwright match`.
     """
     names, objects = named_entrants(agents, registered_agents())

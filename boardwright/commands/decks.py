@@ -365,7 +365,7 @@ def _read(files: list[Path], game: DeckGame) -> tuple[list[Deck], list[str]]:
 
 
 def _table(files: list[Path], game: DeckGame, console: Console, *, only_dated: bool = False) -> DeckTable:
-    """The legal decks of some files, each once; what is left out is said."""
+    """The legal decks of some files, each once; what is left out is reported."""
     from boardwright.decks.collection import read_collection
 
     collection = read_collection(files, game, only_dated=only_dated)

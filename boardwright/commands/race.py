@@ -66,7 +66,7 @@ class ShowStyle(Checked):
     files: list[Path] = argument("Records of games for two, as `boardwright match` writes them.")
 
     def run(self, console: Console) -> Style:
-        """The counts; who they are of is told by number, in the order in which the records name them."""
+        """The counts; agents are numbered in the order in which the records name them."""
         from boardwright.errors import BadRecord
         from boardwright.games.race.keldon.style import Style
 

@@ -1,6 +1,6 @@
 """Engines without Python: a game's rules, an agent's search and a network's weights as one library.
 
-families.py      agents as compiled functions over one block of memory
+families/        agents as compiled functions over one block of memory
 blake2.py        a hash that seeds are derived by, for compiled code
 export.py        one module of all functions, the C side, linking by zig, the manifest
 presentation.py  texts and pictures as Python that needs no libraries

@@ -227,9 +227,9 @@ class Text(Group):
     """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open). A game with `draw_state`
     is also asked for SPECTATOR."""
     draw_state: Callable[..., str] | None = None
-    """`draw_state(s, seat)`, or `draw_state(s, seat, layout)` to be told the room there is: the same as an SVG picture,
-    for notebooks and pages; `seat` may be SPECTATOR too. A thing to click carries its action as `data-action`, or
-    several with spaces between, legal or not (boardwright/drawing)."""
+    """`draw_state(s, seat)`, or `draw_state(s, seat, layout)` to be given the room there is: the same as an SVG
+    picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing to click carries its action as `data-action`,
+    or several with spaces between, legal or not (boardwright/drawing)."""
     revealed: Callable[[Any, Any, int], list[str]] | None = None
     """`revealed(before, after, seat)`: what an action brought to light besides itself, such as choices that others had
     made in secret, one line each; `before` and `after` are observations of the seat, so nothing else can be told."""
