@@ -59,6 +59,7 @@ LORDS_MATCHES = (
     "lords-plies",
     "lords-against-plain",
     "lords-learned",
+    "lords-learned-10ms",
     *(f"lords-learned-{army}" for army in ("templar", "dwarf", "undead", "lizardman", "elf")),
 )
 """In the order of the table."""

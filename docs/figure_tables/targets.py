@@ -35,7 +35,6 @@ TARGETS = (
     Target("Race, 4 seats", "race-netsearch-keldon-4", 0.60),
 )
 EXPLOITERS = (
-    ("Connect Four", "exploiter-connect-four"),
     ("Colonizers", "exploiter-colonizers"),
     ("7 Wonders, 3 seats", "exploiter-wonders-3"),
     ("Race, 2 seats", "exploiter-race-2"),
