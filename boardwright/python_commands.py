@@ -32,7 +32,7 @@ from boardwright.commands.playing import ExplainPosition, PlayGame, ReplayGame
 from boardwright.commands.race import ConvertSaves, ShowStyle, VerifySaves
 from boardwright.commands.script import CheckScript
 from boardwright.commands.study import ReportGames, StudyCompanion
-from boardwright.commands.style import CompareStyles, SearchStyles
+from boardwright.commands.style import Characters, CompareStyles, SearchStyles
 from boardwright.commands.tables import ExportTables, LearnValues
 from boardwright.commands.tournament import PlayTournament
 from boardwright.scout.commands.case_bases import (
@@ -44,8 +44,10 @@ from boardwright.scout.commands.case_bases import (
     ShowCases,
     ShowWeights,
 )
+from boardwright.scout.commands.cases_build import BuildCases
 from boardwright.scout.commands.scout import CheckServer, ExplainMove, RollBack, ScoutRun, ShowLog, ShowRegistry
 
+cases_build = PythonCommand(BuildCases, "cases_build")
 cases_export = PythonCommand(ExportCases, "cases_export")
 cases_import = PythonCommand(ImportCases, "cases_import")
 cases_label = PythonCommand(LabelGames, "cases_label")
@@ -53,6 +55,7 @@ cases_learn = PythonCommand(LearnWeights, "cases_learn")
 cases_stats = PythonCommand(ShowCases, "cases_stats")
 cases_test = PythonCommand(EvaluateCases, "cases_test")
 cases_weights = PythonCommand(ShowWeights, "cases_weights")
+characters = PythonCommand(Characters, "characters")
 check = PythonCommand(CheckGame, "check")
 companion = PythonCommand(StudyCompanion, "companion")
 compile_games = PythonCommand(CompileGames, "compile_games")

@@ -112,6 +112,14 @@ def test_a_card_is_explained_by_a_long_press_and_others_open_by_a_tap(server: Se
     page.wait_for_selector('#board [data-fold="1"][aria-expanded="true"]')
 
 
+def test_the_card_of_a_character_fits_on_a_phone(server: Server, visit: Any) -> None:
+    page = visit(**PHONE).page
+    page.goto(f"{server.address}/?game=race")
+    page.select_option("#seat-1", "character:the merchant:strength=strong")
+    expect(page.locator(".character svg")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 @pytest.mark.parametrize("game", bw.games())
 def test_every_game_has_a_page_of_how_to_play(server: Server, visit: Any, game: str) -> None:
     person = visit(**PHONE)
