@@ -237,6 +237,7 @@ def _with_shares(model: DeckModel, network: float = 0.0, nearest: float = 0.0) -
         nearest_share=nearest,
         network_share_later=network,
         nearest_share_later=nearest,
+        network_share_long_after=network,
         network_share_without_decks=network,
     )
     sides = [replace(side, calibration=UNCALIBRATED) for side in model.sides]
