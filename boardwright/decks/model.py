@@ -49,10 +49,6 @@ class ModelSettings:
     network_share_later: float = 0.45
     """Its share for a deck that is later than all known ones: what is played has changed since."""
     nearest_share_later: float = 0.2
-    long_after: int = 30
-    """A deck that is more days later than all known ones than this is like none of them."""
-    network_share_long_after: float = 0.6
-    """Its share for such a deck, at the expense of the posterior."""
     network_share_without_decks: float = 0.7
     """Its share beside the archetypes, where the decks are left out."""
     calibration_decks: int = 150
@@ -89,8 +85,8 @@ class Members:
     weights: NDArray[Any]
     """Of known decks, or of archetypes."""
     nearest: NDArray[np.float64] | None = None
-    days_later: int = 0
-    """How much later the deck is than all known ones."""
+    later: bool = False
+    """Whether the deck is later than all known ones."""
 
 
 @dataclass
@@ -256,8 +252,8 @@ def members(side: SideModel, seen: Observation, without: int | None = None) -> M
     decks = side.posterior.weights(seen, without)
     expected = side.posterior.expected(decks, usual)
     nearest = side.nearest.presence(side.nearest.votes(seen, without))
-    days_later = 0 if seen.day is None else max(seen.day - side.posterior.last_day, 0)
-    return Members(network, expected.presence, expected.copies, decks, nearest, days_later)
+    later = seen.day is not None and seen.day > side.posterior.last_day
+    return Members(network, expected.presence, expected.copies, decks, nearest, later)
 
 
 def _average(predicted: Members, settings: ModelSettings) -> NDArray[np.float64]:
@@ -265,10 +261,8 @@ def _average(predicted: Members, settings: ModelSettings) -> NDArray[np.float64]
         share = settings.network_share_without_decks
         return share * predicted.network + (1 - share) * predicted.other
     network, nearest = settings.network_share, settings.nearest_share
-    if predicted.days_later > 0:
+    if predicted.later:
         network, nearest = settings.network_share_later, settings.nearest_share_later
-    if predicted.days_later > settings.long_after:
-        network = settings.network_share_long_after
     return network * predicted.network + nearest * predicted.nearest + (1 - network - nearest) * predicted.other
 
 
