@@ -38,16 +38,16 @@ $(SITE_READY): $(READY)
 demo: $(INSTALLED)  ## a live match, then one decision explained
 	@$(BIN)/boardwright demo
 
-test: lint  ## lint, types and the test suite, on two cores
-	$(BIN)/pytest -n 2 --dist worksteal $(TESTS)
+test: lint  ## lint, types and the test suite; for two cores three workers, since many tests wait
+	$(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 test-slow: $(READY)  ## the statistical suites too
-	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow' $(TESTS)
+	$(BIN)/pytest -n 3 --dist worksteal -m 'slow or not slow' $(TESTS)
 
 test-under-load: $(READY)  ## the tests with four busy loops beside them: none may depend on the machine's speed
 	@loops=""; trap 'kill $$loops' EXIT; \
 	for loop in 1 2 3 4; do $(BIN)/python -c 'while True: pass' & loops="$$loops $$!"; done; \
-	$(BIN)/pytest -n 2 --dist worksteal $(TESTS)
+	$(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 lint: $(READY)  ## ruff, mypy, and TypeScript over the pages' modules where Node.js is installed
 	$(BIN)/ruff check .
@@ -70,7 +70,7 @@ playthroughs: $(READY)  ## regenerate the golden games of tests/playthroughs
 	$(BIN)/boardwright playthrough --all tests/playthroughs
 
 wonders-invariants: $(READY)  ## 200,000 random games of 7 Wonders, every position recounted
-	$(BIN)/python -m boardwright.games.wonders.invariants $(or $(GAMES),200000)
+	$(BIN)/python -m tests.wonders_random_games $(or $(GAMES),200000)
 
 docs: $(READY)  ## regenerate the tables of figures and the pictures of the README
 	$(BIN)/python docs/figures.py
@@ -84,10 +84,10 @@ mutants: $(READY)  ## change the source in many places; list the changes no test
 	$(BIN)/python tests/mutants.py $(MUTANTS)
 
 race-million: $(READY)  ## a million random games of race, every invariant checked at every step
-	$(BIN)/python -m boardwright.games.race.invariants $(or $(GAMES),1000000)
+	$(BIN)/python -m tests.race_random_games $(or $(GAMES),1000000)
 
 lords-million: $(READY)  ## a million random games of lords, every invariant checked at every step
-	$(BIN)/python -m boardwright.games.lords.invariants $(or $(GAMES),1000000)
+	$(BIN)/python -m tests.lords_random_games $(or $(GAMES),1000000)
 
 scripts-ten-thousand: $(READY)  ## 10,000 games with a script that fails at random; nothing may be left behind
 	FAILING_GAMES=$(or $(GAMES),10000) $(BIN)/pytest -m slow tests/test_scripts.py -k ten_thousand

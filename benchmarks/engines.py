@@ -6,6 +6,7 @@ import gzip
 import json
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,8 +16,10 @@ from common import close, publish
 
 import boardwright as bw
 from boardwright.engine import export_engine
-from boardwright.engine.hosts import EngineHost
-from boardwright.engine.transcript import transcript
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tests.engine_hosts import EngineHost
+from tests.engine_transcripts import transcript
 
 AGENTS = {
     "connect_four": "uct:iterations=10000",
@@ -61,7 +64,7 @@ def native(library: Path, written: dict[str, Any]) -> float:
 
 def in_node(library: Path, file: Path) -> float:
     shutil.copy(JAVASCRIPT / "measure.js", library.parent)
-    command = ["node", "measure.js", library.name, library.with_suffix(".json").name, str(file)]
+    command = ["node", "measure.js", library.name, f"{library.name}.json", str(file)]
     done = subprocess.run(command, cwd=library.parent, capture_output=True, text=True, check=True)
     return float(json.loads(done.stdout)["milliseconds"])
 

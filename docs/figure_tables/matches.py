@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from boardwright.bench.ladders import LADDERS, known
@@ -109,7 +109,7 @@ def at_table(*names: str) -> TableOf:
         for name in names:
             found = figures.results[name]
             first = f"`{found['agents'][0]['spec']}`"
-            rows.append((first, _others(found), str(found["seed"]), figures.won(name)))
+            rows.append((first, others(found), str(found["seed"]), figures.won(name)))
         return [("agent", "against", "seed", "won by the first (95 %)"), *rows]
 
     return table
@@ -122,7 +122,7 @@ def cases_strength(figures: Figures) -> Table:
         found, network = figures.results[name], name.replace("cases-", "netpolicy-", 1)
         beside = figures.won(network) if network in figures.results else ""
         chance = f"{100 / len(found['agents']):.0f} %"
-        rows.append((found["game"], _others(found), str(found["seed"]), chance, figures.won(name), beside))
+        rows.append((found["game"], others(found), str(found["seed"]), chance, figures.won(name), beside))
     return [("game", "against", "seed", "even", "won by `cases` (95 %)", "by `netpolicy`, same deals"), *rows]
 
 
@@ -159,21 +159,41 @@ def connect_four_moves(figures: Figures) -> Table:
 
 
 def companion(figures: Figures) -> Table:
-    """What the others won together, by game and opponent, and what the companion aimed at for them."""
-    found = figures.results["companion"]["held"]
-    aims = dict.fromkeys(held["aim"] for held in found)
-
-    def won_by(game: str, opponent: str, aim: float) -> str:
-        return _share(next(one for one in found if (one["game"], one["opponent"], one["aim"]) == (game, opponent, aim)))
-
-    rows = {(one["game"], one["opponent"]): one for one in found}
+    """What the others won together of a series, by game and opponent, and how far that is from the aim."""
+    studies = [figures.results[name] for name in names("companion-*")]
+    rows = [row for study in studies for row in _held(study)]
+    off = [abs(_together(study, held["off"])) for study in studies for held in study["held"]]
+    near = sum(points <= 5 for points in off)
     return [
-        ("the others won (95 %)", "", "games", *(f"aim {100 * aim:.0f} %" for aim in aims)),
-        *(
-            (load_game(game).title, one["kind"], str(one["games"]), *(won_by(game, opponent, aim) for aim in aims))
-            for (game, opponent), one in rows.items()
+        (
+            "the others won, in % (off the aim)",
+            "",
+            "games",
+            *(f"aim {aim} %" for aim in (30, 50, 70)),
+            "most given away",
         ),
+        *rows,
+        (f"{near} of {len(off)} within 5 points, {sum(off) / len(off):.1f} off on average", *[""] * 6),
     ]
+
+
+def _held(study: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """A row for each opponent, from the weakest on."""
+    for kind, opponent in zip(OPPONENTS, dict.fromkeys(one["opponent"] for one in study["held"]), strict=True):
+        own = [one for one in study["held"] if one["opponent"] == opponent]
+        cells = (f"{_together(study, one['share']):.0f} ({_together(study, one['off']):+.0f})" for one in own)
+        most = max(one["most_given_away"] for one in own)
+        shown = opponent if kind == "heuristic" else kind
+        yield load_game(study["game"]).title, shown, str(own[0]["games"]), *cells, f"{100 * most:.0f} %"
+
+
+def _together(study: dict[str, Any], share: float) -> float:
+    """What each of the others has is what they have together, in %, at two seats."""
+    return 100 * share * (study["seats"] - 1)
+
+
+OPPONENTS = ("random", "heuristic", "middling", "strong")
+"""In studies of a companion, in this order; a game without a heuristic player has another one in its place."""
 
 
 def references(one: References) -> TableOf:
@@ -199,7 +219,7 @@ def _share(counted: dict[str, Any]) -> str:
     return in_percent(counted["share"], counted["interval"])
 
 
-def _others(found: dict[str, Any]) -> str:
+def others(found: dict[str, Any]) -> str:
     """Who sat at a table with the first agent: "3 × `ismcts`"."""
     _, *others = (f"`{agent['spec']}`" for agent in found["agents"])
     return (f"{len(others)} × " if len(others) > 1 else "") + others[0]
@@ -221,6 +241,7 @@ TABLES: dict[str, TableOf] = {
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
     "cases-strength": cases_strength,
+    "cases-memory": at_table("memorysearch-connect-four", "memorysearch-connect-four-without"),
     "cases-leaderboard": cases_leaderboard,
     "lords-armies": lords_armies,
     "lords-strength": strength(*LORDS_MATCHES),
