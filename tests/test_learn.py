@@ -811,13 +811,6 @@ def written_before(file: Path, arrays: dict[str, Any], about: dict[str, Any]) ->
         np.savez(out, about=np.array(json.dumps(about)), **old)
 
 
-def test_networks_of_the_first_format_are_refused(take_three: bw.Game) -> None:
-    arrays = {name: array.astype(np.float16) for name, array in shaken(take_three)._asdict().items()}
-    written_before(Path("old.npz"), arrays, {"format": 1, "game": "take_three", "seats": 2, "history": {"games": 7}})
-    with pytest.raises(BadRecord, match=r"old\.npz is not a network"):
-        load(Path("old.npz"), take_three)
-
-
 def test_networks_of_a_later_format_are_refused(take_three: bw.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as later:
         later.setattr("boardwright.learn.network.FORMAT", 3)
