@@ -171,7 +171,7 @@ def companion(figures: Figures) -> Table:
     studies = [figures.results[name] for name in names("companion-*")]
     rows = [row for study in studies for row in _held(study)]
     off = [abs(_together(study, held["off"])) for study in studies for held in study["held"]]
-    near = sum(points <= 5 for points in off)
+    near = sum(round(points, 6) <= 5 for points in off)
     return [
         (
             "the others won, in % (off the aim)",
@@ -246,7 +246,7 @@ TABLES: dict[str, TableOf] = {
     "scout-more-seats": at_table(*SCOUT_SEATS),
     "race-playouts": strength("race-playouts"),
     "wonders-network": at_table(*WONDERS_MATCHES),
-    "colonizers-network": at_table("colonizers-netsearch-ismcts"),
+    "colonizers-network": at_table("colonizers-netsearch-ismcts", "colonizers-first-ismcts"),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
     "cases-strength": cases_strength,
