@@ -208,6 +208,19 @@ def final_values(rules: Any, state: Any, workspace: Any) -> None:
 
 
 @rule
+def wins_at_once(rules: Any, state: Any, mover: int, n: int, workspace: Any) -> bool:
+    """Whether one of the n actions in `legal` ends the game with the most that there is to win."""
+    for i in range(n):
+        copy_into(workspace.branch, state, state.size)
+        calls.apply(rules, workspace.branch, workspace.legal[i])
+        if calls.player(rules, workspace.branch) == TERMINAL:
+            calls.returns(rules, workspace.branch, workspace.returns)
+            if workspace.returns[mover] == workspace.utility_bounds[1]:
+                return True
+    return False
+
+
+@rule
 def mixed_value(tree: Any, node: int) -> float:
     """What an action without visits counts: the node's own value, and those of its visited children by their priors
     (v_mix of the paper)."""
@@ -312,6 +325,9 @@ def simulate(rules: Any, weights: Any, seat: int, root_child: int, settings: Any
             calls.apply(rules, state, workspace.legal[0])
             continue
         if tree.first_child[node] == NONE or length == LONGEST_PATH:
+            if settings.proves and wins_at_once(rules, state, mover, n, workspace):
+                tree.exact[node] = 1.0 if tree.seat_of_path[length - 1] == mover else 0.0
+                continue
             expand(rules, weights, tree, node, state, n, settings, workspace)
             break
         if not settings.proves and has_unknown_action(tree, node, n, workspace):
