@@ -70,7 +70,7 @@ playthroughs: $(READY)  ## regenerate the golden games of tests/playthroughs
 	$(BIN)/boardwright playthrough --all tests/playthroughs
 
 wonders-invariants: $(READY)  ## 200,000 random games of 7 Wonders, every position recounted
-	$(BIN)/python -m boardwright.games.wonders.invariants $(or $(GAMES),200000)
+	$(BIN)/python -m tests.wonders_random_games $(or $(GAMES),200000)
 
 docs: $(READY)  ## regenerate the tables of figures and the pictures of the README
 	$(BIN)/python docs/figures.py
@@ -84,10 +84,10 @@ mutants: $(READY)  ## change the source in many places; list the changes no test
 	$(BIN)/python tests/mutants.py $(MUTANTS)
 
 race-million: $(READY)  ## a million random games of race, every invariant checked at every step
-	$(BIN)/python -m boardwright.games.race.invariants $(or $(GAMES),1000000)
+	$(BIN)/python -m tests.race_random_games $(or $(GAMES),1000000)
 
 lords-million: $(READY)  ## a million random games of lords, every invariant checked at every step
-	$(BIN)/python -m boardwright.games.lords.invariants $(or $(GAMES),1000000)
+	$(BIN)/python -m tests.lords_random_games $(or $(GAMES),1000000)
 
 scripts-ten-thousand: $(READY)  ## 10,000 games with a script that fails at random; nothing may be left behind
 	FAILING_GAMES=$(or $(GAMES),10000) $(BIN)/pytest -m slow tests/test_scripts.py -k ten_thousand

@@ -6,6 +6,7 @@ import gzip
 import json
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,8 +16,10 @@ from common import close, publish
 
 import boardwright as bw
 from boardwright.engine import export_engine
-from boardwright.engine.hosts import EngineHost
-from boardwright.engine.transcript import transcript
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tests.engine_hosts import EngineHost
+from tests.engine_transcripts import transcript
 
 AGENTS = {
     "connect_four": "uct:iterations=10000",

@@ -28,26 +28,7 @@ if TYPE_CHECKING:
     from boardwright.arena.loop import Listener
     from boardwright.arena.session import GameSession
     from boardwright.kernel import Game, Observation, State
-    from boardwright.python_commands import (
-        companion,
-        decks_check,
-        decks_complete,
-        decks_evaluate,
-        decks_learn,
-        decks_mine,
-        decks_predict,
-        experiment,
-        export,
-        learn_values,
-        play,
-        rate,
-        report,
-        scout_run,
-        style,
-        style_search,
-        tournament,
-        train,
-    )
+    from boardwright.python_commands import *
     from boardwright.results import balance, ladder, match, review
 
 __version__ = "0.2.0"
@@ -73,7 +54,16 @@ __all__ = [
     "agent",
     "agents",
     "balance",
+    "cases_export",
+    "cases_import",
+    "cases_label",
+    "cases_learn",
+    "cases_stats",
+    "cases_test",
+    "cases_weights",
+    "check",
     "companion",
+    "compile_games",
     "decks_check",
     "decks_complete",
     "decks_evaluate",
@@ -81,18 +71,39 @@ __all__ = [
     "decks_mine",
     "decks_predict",
     "experiment",
+    "experiment_list",
+    "experiment_show",
+    "explain",
     "export",
+    "export_engine",
     "game",
     "games",
     "ladder",
     "learn_values",
     "match",
+    "new_agent",
+    "new_game",
     "param",
     "play",
+    "playthrough",
+    "puzzles",
+    "race_convert",
+    "race_style",
+    "race_verify",
     "rate",
+    "rating",
+    "replay",
     "report",
     "review",
+    "schema",
+    "scout_check",
+    "scout_explain",
+    "scout_log",
+    "scout_registry",
+    "scout_rollback",
     "scout_run",
+    "script_check",
+    "strength",
     "style",
     "style_search",
     "tournament",
@@ -110,14 +121,6 @@ _HOMES = {
     "Accumulator": "boardwright.arena.accumulators",
     "GameSession": "boardwright.arena.session",
     "Listener": "boardwright.arena.loop",
-    **dict.fromkeys(
-        (
-            *(f"decks_{what}" for what in ("check", "complete", "evaluate", "learn", "mine", "predict")),
-            *("companion", "experiment", "export", "learn_values", "play", "rate", "report", "scout_run"),
-            *("style", "style_search", "tournament", "train"),
-        ),
-        "boardwright.python_commands",
-    ),
     "match": "boardwright.results",
     "ladder": "boardwright.results",
     "balance": "boardwright.results",
@@ -126,6 +129,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
+    """What is not imported yet; without a home of its own it is a command."""
+    if name in __all__:
+        return getattr(importlib.import_module(_HOMES.get(name, "boardwright.python_commands")), name)
     raise AttributeError(f"module 'boardwright' has no attribute {name!r}")

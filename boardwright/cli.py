@@ -27,6 +27,7 @@ from boardwright.commands import (
     web,
 )
 from boardwright.commands.common import HELP
+from boardwright.commands.declared import add_commands
 from boardwright.commands.groups import group_apps
 from boardwright.ctrl_c import STOPPED, heeded_soon
 from boardwright.errors import BoardwrightError
@@ -47,9 +48,9 @@ app = typer.Typer(
     context_settings=HELP,
 )
 
-for _subject in (listing, playing, coach, web, authoring, learning, study, tables, style, tournament, bench, engine):
-    for _command in _subject.COMMANDS:
-        app.command(_command.__name__.rstrip("_"))(_command)
+for _subject in (listing, playing, coach, web, authoring, learning, study, tables, tournament, bench, engine):
+    add_commands(app, _subject.COMMANDS)
+app.command("characters")(style.characters)
 for _group in group_apps():
     app.add_typer(_group)
 

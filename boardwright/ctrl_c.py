@@ -1,8 +1,8 @@
 """Ctrl-C ends a command within a second, whatever it is doing.
 
-Python hears Ctrl-C between two of its own instructions. Compiled code (a rule that never comes to an end, LLVM) may
-keep it from that for as long as it likes. So a thread listens too: if Python has not heard after a short while, the
-thread ends the process. Files are written so that this is safe: whole, or line by line.
+Python handles Ctrl-C between two of its own instructions. Compiled code (a rule that never comes to an end, LLVM) may
+keep it from that for as long as it likes. So a thread listens too: if Python has not handled it after a short while,
+the thread ends the process. Files are written so that this is safe: whole, or line by line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 PATIENCE = 0.7
-"""Seconds that Python has to hear Ctrl-C by itself."""
+"""Seconds that Python has to handle Ctrl-C by itself."""
 STOPPED = 130
 """The exit code of a command that was stopped."""
 _OVER = b"\0"
@@ -24,18 +24,18 @@ _OVER = b"\0"
 
 @contextmanager
 def heeded_soon() -> Iterator[None]:
-    """Within the block Ctrl-C ends the process if Python does not hear it. Nothing changes outside the main thread, or
-    where somebody else handles Ctrl-C."""
+    """Within the block Ctrl-C ends the process if Python does not handle it. Nothing changes outside the main thread,
+    or where somebody else handles Ctrl-C."""
     if (
         threading.current_thread() is not threading.main_thread()
         or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
     ):
         yield
         return
-    heard = threading.Event()
+    handled = threading.Event()
 
     def handle(number: int, frame: FrameType | None) -> None:
-        heard.set()
+        handled.set()
         signal.default_int_handler(number, frame)
 
     ear, mouth = os.pipe()
@@ -43,7 +43,7 @@ def heeded_soon() -> Iterator[None]:
         os.set_blocking(mouth, False)
     before = signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, handle)
-    listener = threading.Thread(target=_listen, args=(ear, heard), daemon=True)
+    listener = threading.Thread(target=_listen, args=(ear, handled), daemon=True)
     listener.start()
     try:
         yield
@@ -56,10 +56,10 @@ def heeded_soon() -> Iterator[None]:
         os.close(mouth)
 
 
-def _listen(ear: int, heard: threading.Event) -> None:
+def _listen(ear: int, handled: threading.Event) -> None:
     while (signal_byte := os.read(ear, 1)) != _OVER:
-        if signal_byte[0] == signal.SIGINT and not heard.wait(PATIENCE):
+        if signal_byte[0] == signal.SIGINT and not handled.wait(PATIENCE):
             sys.stderr.write("boardwright: stopped\n")
             sys.stderr.flush()
             os._exit(STOPPED)
-        heard.clear()
+        handled.clear()

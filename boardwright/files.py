@@ -40,7 +40,7 @@ def atomic_write(file: Path, *, private: bool = False, flush: bool = False) -> I
 
 @contextmanager
 def atomic_output(file: Path) -> Iterator[Path]:
-    """The same for a file the user asked for: flushed to the disk, and what goes wrong is said as CannotWrite."""
+    """The same for a file the user asked for: flushed to the disk, and failures are raised as CannotWrite."""
     try:
         with atomic_write(file, flush=True) as temporary:
             yield temporary

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas
 
 SUMMARY = "summary"
-"""The table of what is said once."""
+"""The table of single values."""
 FILE_KINDS = ("csv", "parquet")
 
 Row = dict[str, Any]

@@ -4,7 +4,7 @@
     {"game": "race", "players": [{"tableau": […], "hand": […]}, …], "moves": ["consume x2", …]}
                                                    the game's own words (`Game.positions`), and moves from there
 
-`deal` makes a state of it. What can go wrong is said by field: names and numbers that do not fit are found here; what
+`deal` makes a state of it. What is wrong is reported by field: names and numbers that do not fit are found here; what
 only the rules can tell (a card that is in two places, a position from which nobody can play on) is found by playing
 from it with rules that are not compiled, in another process, where a wrong number is an error and not a crash.
 

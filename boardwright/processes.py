@@ -21,7 +21,7 @@ from typing import Any
 from boardwright.platforms import limit_memory, name_of_signal, was_killed, without_ctrl_c
 
 PATIENCE = 3.0
-"""Seconds that a process gets to end when it is told to."""
+"""Seconds that a process gets to end when it is asked to."""
 
 
 class Child:

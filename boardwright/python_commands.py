@@ -8,41 +8,89 @@
     deck = bw.decks_complete(identity="Noise", cards="3 Cache")
     values = bw.learn_values("wonders", rule="win_share", games=10_000)
     rating = bw.rate("connect_four", "uct:iterations=300")
+    decision = bw.explain("connect_four", "uct:iterations=20000", moves="4 4 3")
 
-Two have other names here, since packages have theirs: `boardwright learn` is `bw.learn_values`, `boardwright bench` is
-`bw.rate`.
-`bw.match`, `bw.ladder` and `bw.balance` are in results.py.
+A command of a group is called after both, as `boardwright decks learn`: `bw.decks_learn`. Where the name is taken by a
+package or by Python, the function has another: `boardwright learn` is `bw.learn_values`, `bench` is `bw.rate`,
+`compile` is `bw.compile_games`, `engine` is `bw.export_engine`, `experiment run` is `bw.experiment`, `style compare` is
+`bw.style`.
+`bw.match`, `bw.ladder`, `bw.balance` and `bw.review` are in results.py, and have results as objects.
 """
 
 from __future__ import annotations
 
-from boardwright.commands.bench import RateAgainstReferences
+from boardwright.commands.authoring import CheckGame, CompileGames, PrintPlaythrough, PrintSchema
+from boardwright.commands.bench import RateAgainstReferences, RateFamilies
+from boardwright.commands.coach import RatePerson, SolvePuzzles
 from boardwright.commands.decks import CheckDecks, CompleteDeck, EvaluateDecks, LearnDecks, MineDecks, PredictDeck
 from boardwright.commands.declared import PythonCommand
-from boardwright.commands.experiment import RunExperiment
+from boardwright.commands.engine import ExportEngine
+from boardwright.commands.experiment import ListExperiments, RunExperiment, ShowExperiment
 from boardwright.commands.learning import Train
-from boardwright.commands.playing import PlayGame
+from boardwright.commands.new import NewAgent, NewGame
+from boardwright.commands.playing import ExplainPosition, PlayGame, ReplayGame
+from boardwright.commands.race import ConvertSaves, ShowStyle, VerifySaves
+from boardwright.commands.script import CheckScript
 from boardwright.commands.study import ReportGames, StudyCompanion
 from boardwright.commands.style import CompareStyles, SearchStyles
 from boardwright.commands.tables import ExportTables, LearnValues
 from boardwright.commands.tournament import PlayTournament
-from boardwright.scout.commands.scout import ScoutRun
+from boardwright.scout.commands.case_bases import (
+    EvaluateCases,
+    ExportCases,
+    ImportCases,
+    LabelGames,
+    LearnWeights,
+    ShowCases,
+    ShowWeights,
+)
+from boardwright.scout.commands.scout import CheckServer, ExplainMove, RollBack, ScoutRun, ShowLog, ShowRegistry
 
-train = PythonCommand(Train, "train")
-experiment = PythonCommand(RunExperiment, "experiment")
-scout_run = PythonCommand(ScoutRun, "scout_run")
-play = PythonCommand(PlayGame, "play", quiet=False)
-rate = PythonCommand(RateAgainstReferences, "rate")
-report = PythonCommand(ReportGames, "report")
+cases_export = PythonCommand(ExportCases, "cases_export")
+cases_import = PythonCommand(ImportCases, "cases_import")
+cases_label = PythonCommand(LabelGames, "cases_label")
+cases_learn = PythonCommand(LearnWeights, "cases_learn")
+cases_stats = PythonCommand(ShowCases, "cases_stats")
+cases_test = PythonCommand(EvaluateCases, "cases_test")
+cases_weights = PythonCommand(ShowWeights, "cases_weights")
+check = PythonCommand(CheckGame, "check")
 companion = PythonCommand(StudyCompanion, "companion")
-learn_values = PythonCommand(LearnValues, "learn_values")
+compile_games = PythonCommand(CompileGames, "compile_games")
+decks_check = PythonCommand(CheckDecks, "decks_check")
+decks_complete = PythonCommand(CompleteDeck, "decks_complete")
+decks_evaluate = PythonCommand(EvaluateDecks, "decks_evaluate")
+decks_learn = PythonCommand(LearnDecks, "decks_learn")
+decks_mine = PythonCommand(MineDecks, "decks_mine")
+decks_predict = PythonCommand(PredictDeck, "decks_predict")
+experiment = PythonCommand(RunExperiment, "experiment")
+experiment_list = PythonCommand(ListExperiments, "experiment_list")
+experiment_show = PythonCommand(ShowExperiment, "experiment_show")
+explain = PythonCommand(ExplainPosition, "explain")
 export = PythonCommand(ExportTables, "export")
-tournament = PythonCommand(PlayTournament, "tournament")
+export_engine = PythonCommand(ExportEngine, "export_engine")
+learn_values = PythonCommand(LearnValues, "learn_values")
+new_agent = PythonCommand(NewAgent, "new_agent")
+new_game = PythonCommand(NewGame, "new_game")
+play = PythonCommand(PlayGame, "play", quiet=False)
+playthrough = PythonCommand(PrintPlaythrough, "playthrough")
+puzzles = PythonCommand(SolvePuzzles, "puzzles", quiet=False)
+race_convert = PythonCommand(ConvertSaves, "race_convert")
+race_style = PythonCommand(ShowStyle, "race_style")
+race_verify = PythonCommand(VerifySaves, "race_verify")
+rate = PythonCommand(RateAgainstReferences, "rate")
+rating = PythonCommand(RatePerson, "rating")
+replay = PythonCommand(ReplayGame, "replay", quiet=False)
+report = PythonCommand(ReportGames, "report")
+schema = PythonCommand(PrintSchema, "schema")
+scout_check = PythonCommand(CheckServer, "scout_check")
+scout_explain = PythonCommand(ExplainMove, "scout_explain")
+scout_log = PythonCommand(ShowLog, "scout_log")
+scout_registry = PythonCommand(ShowRegistry, "scout_registry")
+scout_rollback = PythonCommand(RollBack, "scout_rollback")
+scout_run = PythonCommand(ScoutRun, "scout_run")
+script_check = PythonCommand(CheckScript, "script_check")
+strength = PythonCommand(RateFamilies, "strength")
 style = PythonCommand(CompareStyles, "style")
 style_search = PythonCommand(SearchStyles, "style_search")
-decks_learn = PythonCommand(LearnDecks, "decks_learn")
-decks_predict = PythonCommand(PredictDeck, "decks_predict")
-decks_complete = PythonCommand(CompleteDeck, "decks_complete")
-decks_check = PythonCommand(CheckDecks, "decks_check")
-decks_evaluate = PythonCommand(EvaluateDecks, "decks_evaluate")
-decks_mine = PythonCommand(MineDecks, "decks_mine")
+tournament = PythonCommand(PlayTournament, "tournament")
+train = PythonCommand(Train, "train")

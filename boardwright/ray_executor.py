@@ -47,7 +47,7 @@ _IN_FLIGHT = 2
 _LOOK_AGAIN = 5.0
 """Seconds between two looks at how many CPUs there are."""
 _HEED_WITHIN = 1.0
-"""Seconds until a run hears that it is to stop."""
+"""Seconds until a run notices that it is to stop."""
 _CLIENT = "ray://"
 _MOST_BYTES = 1 << 30
 """Of files that travel."""

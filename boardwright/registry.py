@@ -86,6 +86,13 @@ def is_ours(kind: str, name: str) -> bool:
     )
 
 
+def homes() -> list[str]:
+    """The modules of all games and agents that come with the package, but for people at the terminal."""
+    agents = [home for name, home in _ours.agents.items() if name != "human"]
+    own = [home for agents in _ours.agents_of_games.values() for home in agents.values()]
+    return [home.partition(":")[0] for home in (*_ours.games.values(), *agents, *own)]
+
+
 def scripts() -> set[str]:
     """The agents that are programs in processes of their own."""
     return {SCRIPT, *_entry_points("scripts")}

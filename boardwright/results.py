@@ -32,7 +32,8 @@ from boardwright.arena.standings import Entrant, Standings
 from boardwright.coach.report import review_report
 from boardwright.coach.review import Review, SeatReview, reviewed_seats, reviews_folder
 from boardwright.coach.review import review as review_game
-from boardwright.commands.common import executor_given
+from boardwright.commands.coach import ReviewGame
+from boardwright.commands.common import executor_given, records_in
 from boardwright.commands.played import PlayMatch, RateAgents, StudyBalance
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor, together
@@ -167,12 +168,12 @@ def match(
 ) -> MatchResult:
     """Play agents against each other, seats permuted fairly; options of the game by name.
 
-    Agents are specs, objects as `MyAgent()`, or functions from an observation to an action. `listeners` hear how the
-    match goes on, or accumulate what happens in its games (`bw.Accumulator`), wherever they are played.
+    Agents are specs, objects as `MyAgent()`, or functions from an observation to an action. `listeners` are notified
+    how the match goes on, or accumulate what happens in its games (`bw.Accumulator`), wherever they are played.
 
     The games are in the result; with `record` also in that file, from which `resume` goes on. Without a `seed` it is 0
     or, where agents take part that are not our own, one that nobody can guess. With the `seed` and the `salt` that were
-    told when such a match was over, it is played again. `on_failure` says what happens when an agent fails: "stop",
+    shown when such a match was over, it is played again. `on_failure` says what happens when an agent fails: "stop",
     "forfeit" or "substitute". The other arguments are the options of `boardwright match`.
     """
     names, objects = named_entrants(agents, registered_agents())
@@ -262,22 +263,24 @@ class ReviewResult(Result):
 def review(
     record: GameRecord | str | Path,
     *,
-    game: int = 1,
-    seat: int | None = None,
-    agent: str | None = None,
-    times: int = 1,
-    seed: int = 0,
+    game: int = ReviewGame.game,
+    seat: int | None = ReviewGame.seat,
+    agent: str | None = ReviewGame.agent,
+    times: int = ReviewGame.times,
+    seed: int = ReviewGame.seed,
     jobs: int = 1,
+    game_file: str | None = ReviewGame.game_file,
+    trust: bool = ReviewGame.trust,
     keep: bool = False,
 ) -> ReviewResult:
     """Where was a game lost? Every decision judged from what its seat knew then.
 
     The game is a record, or number `game` of a file; `seat`: from 1, one seat alone. `agent` judges, by default the
-    strongest of the game, in `times` as many worlds as it takes by default. With `keep`, what was judged is kept, and
-    found again.
+    strongest of the game, in `times` as many determinizations as it takes by default. Games of a game in a Python file
+    need `game_file`, or `trust`. With `keep`, what was judged is kept, and read again the next time.
     """
     if not isinstance(record, GameRecord):
-        record = record_number(read_records(Path(record)), game)
+        record = record_number(records_in(Path(record), game_file, trust), game)
     seats = reviewed_seats(record, None if seat is None else seat - 1)
     store = reviews_folder() if keep else None
     return ReviewResult(review_game(record, seats=seats, agent=agent, times=times, seed=seed, jobs=jobs, store=store))

@@ -42,9 +42,9 @@ def option(
     return field(default=default, metadata={DECLARED: Declaration(meaning, names, minimum, maximum, metavar)})
 
 
-def required(meaning: str, *names: str, metavar: str | None = None) -> Any:
+def required(meaning: str, *names: str, minimum: float | None = None, metavar: str | None = None) -> Any:
     """A field that is an option and must be given."""
-    return field(metadata={DECLARED: Declaration(meaning, names, metavar=metavar)})
+    return field(metadata={DECLARED: Declaration(meaning, names, minimum, metavar=metavar)})
 
 
 def argument(meaning: str, metavar: str | None = None, *, default: Any = MISSING) -> Any:
@@ -63,6 +63,10 @@ class Checked:
             if "Path" in str(declared.type) and value is not None:
                 files = Path(value) if isinstance(value, str | Path) else [Path(one) for one in value]
                 object.__setattr__(self, declared.name, files)
+
+    def exit_code(self, result: Any) -> int:
+        """What the command line ends with after this result."""
+        return 0
 
 
 def check_bounds(name: str, value: Any, low: float | None, high: float | None) -> None:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from figure_tables import characters, decks, matches, readme, scale, scout, speed
+from figure_tables import characters, decks, matches, readme, scale, scout, speed, targets
 from figure_tables.results import EXPERIMENTS, ROOT, Figures, TableOf
 
 from boardwright.experiments import experiments, load_experiment
@@ -50,7 +50,7 @@ def picture_of(experiment: Experiment) -> Callable[[Figures, Path], None]:
     return lambda figures, file: experiment.drawn(Stored.of(experiment.name, figures.experiments).results, file)
 
 
-SUBJECTS = (readme, scout, matches, speed, scale, decks, characters)
+SUBJECTS = (readme, scout, matches, targets, speed, scale, decks, characters)
 OWN_TABLES: dict[str, TableOf] = {name: table for subject in SUBJECTS for name, table in subject.TABLES.items()}
 DECLARED_TABLES = {name: table for experiment in declared() for name, table in tables_of(experiment)}
 TABLES = OWN_TABLES | DECLARED_TABLES

@@ -17,8 +17,8 @@ from boardwright.cli import main
 from boardwright.coach.analysis import POINT, Analysis, Budget, analyse
 from boardwright.coach.evaluators import Evaluator, Values, evaluator_spec, make_evaluator, needs
 from boardwright.coach.luck import account_of
+from boardwright.coach.narration import Narration, templates
 from boardwright.coach.review import accuracy_of, review
-from boardwright.coach.words import Narration, templates
 from boardwright.errors import BadRecord, BadSpec
 from boardwright.kernel import Game, Observation
 from boardwright.kernel.entries import RULES

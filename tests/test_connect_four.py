@@ -13,7 +13,7 @@ import boardwright as bw
 from boardwright import conformance
 from boardwright.games.connect_four import COLUMNS, DIRECTIONS, IN_A_ROW, ROWS
 from boardwright.kernel.features import SparseFeatures
-from boardwright.playthrough import playthrough
+from boardwright.playthroughs import playthrough
 
 
 def after(game: bw.Game, columns: str) -> bw.State:

@@ -23,14 +23,14 @@ from boardwright.engine import Exported, export_engine
 from boardwright.engine.blake2 import derive
 from boardwright.engine.export import _fields, strongest_for_export, target_named
 from boardwright.engine.families import family_of
-from boardwright.engine.hosts import EngineHost
 from boardwright.engine.page import write_page
 from boardwright.engine.presentation import presentation
-from boardwright.engine.transcript import transcript
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.kernel import rng
 from tests.browser import ARGUMENTS, MISSING, chromium
 from tests.conftest import DICE_RACE
+from tests.engine_hosts import EngineHost
+from tests.engine_transcripts import transcript
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "engines"
 JAVASCRIPT = Path(bw.__file__).parent / "engine" / "javascript"

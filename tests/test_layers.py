@@ -13,9 +13,9 @@ import boardwright
 PACKAGE = Path(boardwright.__file__).parent
 
 LAYERS = (
-    ("errors", "files", "frames", "platforms", "processes", "settings", "executors", "blame", "drawing"),
+    ("ctrl_c", "errors", "files", "frames", "platforms", "processes", "settings", "executors", "blame", "drawing"),
     ("kernel",),
-    ("agents", "registry", "ray_executor", "positions", "schema"),
+    ("agents", "registry", "ray_executor", "positions", "schemas"),
     ("games",),
     ("search",),
     ("learn",),
@@ -23,13 +23,13 @@ LAYERS = (
     ("arena",),
     ("reports",),
     ("terminal",),
-    ("conformance", "playthrough", "scripts.check", "adapters"),
+    ("conformance", "playthroughs", "scripts.check", "adapters"),
     ("engine", "playstyle", "coach", "cases", "bench"),
     ("scout",),
     ("experiments",),
     ("web",),
     ("commands", "demo", "results", "python_commands", "scout.commands"),
-    ("cli", "__main__", "ctrl_c", "catalogue"),
+    ("cli", "__main__", "catalogue"),
 )
 """From the ground up. The rooms of one layer may import each other."""
 

@@ -419,13 +419,16 @@ def test_one_network_can_serve_all_seat_counts(tmp_path: Path) -> None:
 def test_a_shipped_file_may_be_for_several_seat_counts(tmp_path: Path) -> None:
     folder = tmp_path / "networks"
     folder.mkdir()
-    for name in ("3-7", "2", "5", "2-large"):
+    for name in ("3-7", "2", "5", "2-large", "3-4-large"):
         (folder / f"{name}.npz").touch()
     found = shipped_networks(str(tmp_path / "declaration.py"))
     assert {seats: file.stem for seats, file in found.items()} == {
         2: "2", 3: "3-7", 4: "3-7", 5: "5", 6: "3-7", 7: "3-7",
     }  # fmt: skip
-    assert list(shipped_named_networks(str(tmp_path / "declaration.py"))) == ["large"]
+    named = shipped_named_networks(str(tmp_path / "declaration.py"))
+    assert {name: {seats: file.stem for seats, file in files.items()} for name, files in named.items()} == {
+        "large": {2: "2-large", 3: "3-4-large", 4: "3-4-large"}
+    }
 
 
 def seated(game: bw.Game, network: Network, **params: Any) -> NetSearch:

@@ -17,7 +17,7 @@ import pytest
 import boardwright as bw
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.llm.prompt import FREE, NUMBERED, NoAnswer, choice
-from boardwright.schema import schema
+from boardwright.schemas import schema
 
 Answer = Callable[[list[dict[str, str]]], Any]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from boardwright.games.lords.invariants import FAULTS, SCRATCH, run
+from boardwright.games.lords.invariants import FAULTS, SCRATCH
 from boardwright.games.lords.invariants import fault_in as find_fault
 from tests.lords_positions import position, square
+from tests.lords_random_games import run
 
 
 def test_random_games_break_no_invariant():

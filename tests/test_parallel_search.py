@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.kernel import rng
+from boardwright.kernel import MAX_SEATS, rng
 from boardwright.kernel.entries import SearchParts
 from boardwright.kernel.padding import LINE
 from boardwright.search import ismcts, leaf_workers, uct, uct_plain, uct_shared
@@ -110,7 +110,7 @@ def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int,
     reached = set()
     for node in range(used):
         edges = []
-        child = int(tree.child[node]) if node < ismcts.MAX_SEATS or node in reached else ismcts.NONE
+        child = int(tree.child[node]) if node < MAX_SEATS or node in reached else ismcts.NONE
         while child != ismcts.NONE:
             reached.add(child)
             edges.append((int(tree.mover[child]), int(tree.edge[child])))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import boardwright as bw
-from boardwright.playthrough import playthrough
+from boardwright.playthroughs import playthrough
 
 FOLDER = Path(__file__).parent / "playthroughs"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -220,11 +221,12 @@ def with_more_rows(*given, **settings):
 files.parse_json = with_more_rows
 import boardwright as bw
 from boardwright.games.race import bits, cards, invariants, state
+from tests.race_random_games import check_games
 
 files.parse_json = true_parse
 assert bits.members(bits.ALL) == list(range(cards.CARDS))
 for seats, generator in ((2, 0), (4, 1)):
-    verdict, games, _ = invariants.check_games(1, seats, 5, generator)
+    verdict, games, _ = check_games(1, seats, 5, generator)
     assert (verdict, games) == (invariants.NAMES[invariants.HOLDS], 1), verdict
 position = bw.game("race").new(seed=1, seats=3)
 while not position.is_terminal:
@@ -240,7 +242,7 @@ print(cards.CARDS, bits.WORDS, state.STATE["tableau"].base)
 def test_a_card_more_is_a_row_of_data(rows: int, printed: str) -> None:
     """Sets of cards and numbers of cards are as wide as the list needs; each row has two copies here."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    result = subprocess.run(
-        [sys.executable, "-c", MORE_CARDS, str(rows)], env=environment, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", MORE_CARDS, str(rows)]
+    root = Path(__file__).parents[1]
+    result = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert result.stdout.strip() == printed, result.stderr

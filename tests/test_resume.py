@@ -13,7 +13,7 @@ import pytest
 import boardwright as bw
 from boardwright.agents import Spec
 from boardwright.arena import session
-from boardwright.arena.behaviour import code_version
+from boardwright.arena.behaviour import code_version, modules_that_play
 from boardwright.arena.match import Match
 from boardwright.arena.record import first_games, parse_record, read_records
 from boardwright.arena.runner import run_match
@@ -160,6 +160,16 @@ def test_games_of_another_version_are_continued_if_it_plays_the_same() -> None:
     assert [record.packages["boardwright"] for record in read_records(FILE)] == [
         code_version(), "0.0.1", code_version(),
     ]  # fmt: skip
+
+
+def test_what_plays_is_told_from_what_shows() -> None:
+    """A change of a report or a page leaves stored games as they are; one of rules or of a search does not."""
+    package = Path(bw.__file__).parent
+    play = {file.relative_to(package).as_posix() for file in modules_that_play(package)}
+    assert {"games/race/consume.py", "search/uct_plain.py", "scout/scout2.py", "kernel/rng.py", "arena/loop.py"} <= play
+    assert {"games/colonizers/agents.py", "games/kuhn_poker/agents.py"} <= play, "which declarations name in strings"
+    shows = {"web", "reports", "terminal", "commands", "experiments", "coach", "bench", "engine", "conformance"}
+    assert not {file for file in play if file.split("/")[0] in shows}
 
 
 def test_games_of_agents_that_decide_otherwise_are_not_continued(monkeypatch: pytest.MonkeyPatch) -> None:

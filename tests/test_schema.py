@@ -12,7 +12,7 @@ import pytest
 
 import boardwright as bw
 from boardwright.errors import BadRecord
-from boardwright.schema import schema
+from boardwright.schemas import schema
 from boardwright.scripts.positions import position_as_json
 from tests.conftest import DICE_RACE
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from boardwright.games.wonders.invariants import FAULTS, run
+from boardwright.games.wonders.invariants import FAULTS
 from boardwright.games.wonders.slips import BABYLON_UNPAID, OLYMPIA_ALWAYS, ONE_NEIGHBOUR, SWAPPED
+from tests.wonders_random_games import run
 
 
 @pytest.mark.parametrize("slips", [0, ONE_NEIGHBOUR | SWAPPED | OLYMPIA_ALWAYS])

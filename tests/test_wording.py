@@ -64,3 +64,37 @@ def test_every_package_says_what_it_exports() -> None:
             if isinstance(name, ast.Name)
         }
         assert "__all__" in names, f"{file.parent.relative_to(PACKAGE.parent)} has no __all__"
+
+
+PRIVATE_LANGUAGE = re.compile(r"census|desk|diary|heard?|keeper|lessons?|onlooker|said|sitter|thinkers?|told|walled")
+"""Other words for callback, message, result, spectator, player, worker, sandboxed, training set, …"""
+
+
+def names_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """The names that a module gives: of functions and classes, of their parameters and fields, of variables."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.lineno, node.name
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.attr
+
+
+def in_private_language(name: str) -> bool:
+    parts = re.findall(r"[a-z]+", re.sub(r"([A-Z]+)", r"_\1", name).lower())
+    return any(map(PRIVATE_LANGUAGE.fullmatch, parts))
+
+
+def test_names_are_those_of_the_field() -> None:
+    """A reader who knows the field guesses a name right at first sight."""
+    found = [
+        f"{file.relative_to(PACKAGE.parent)}:{line}: {name}"
+        for file in sorted(PACKAGE.rglob("*.py"))
+        for line, name in names_in(ast.parse(file.read_text(encoding="utf-8")))
+        if in_private_language(name)
+    ]
+    assert not found, "\n".join(found)
+    assert all(map(in_private_language, ["LEAST_TOLD", "OnlookerView"])), "the check sees what it should"

@@ -8,6 +8,7 @@ these games is played again, and has to come out move by move as it is recorded.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
 
 OURS = "boardwright"
 """Our own package among those that records name."""
-_SHOWS = {"adapters", "bench", "coach", "commands", "conformance", "drawing", "engine", "experiments", "reports"} | {
-    "terminal",
-    "web",
-}
-"""Folders of the package that show, measure or export, and decide nothing in a game."""
+_IMPORT = re.compile(r"^\s*from (boardwright[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+_NAMED = re.compile(r'"(boardwright(?:\.\w+)+)[:"]')
+"""How modules name others: by imports, or as "module:object"."""
 
 _seen_to_agree: set[tuple[str, ...]] = set()
 """Matches and versions of whose games one was played again in this process."""
@@ -37,12 +36,39 @@ def code_version() -> str:
     from boardwright import __version__
 
     package = Path(__file__).parents[1]
+    modules = modules_that_play(package)
+    folders = {file.parent for file in modules}
+    data = [file for file in package.rglob("*") if file.suffix != ".py" and _package_of(file) in folders]
     sha = hashlib.sha256()
-    for file in sorted(package.rglob("*")):
-        inside = file.relative_to(package)
-        if inside.parts[0] not in _SHOWS and "__pycache__" not in inside.parts and file.is_file():
-            sha.update(f"{inside.as_posix()} {file.stat().st_size} ".encode() + file.read_bytes())
+    for file in sorted((*modules, *data)):
+        if file.is_file() and "__pycache__" not in file.parts:
+            inside = file.relative_to(package).as_posix()
+            sha.update(f"{inside} {file.stat().st_size} ".encode() + file.read_bytes())
     return f"{__version__}+{sha.hexdigest()[:12]}"
+
+
+def modules_that_play(package: Path) -> set[Path]:
+    """The files of the match, of all games and agents of ours, and of what they name or import. What shows, measures
+    or exports is not among them."""
+    from boardwright.registry import homes
+
+    waiting, files = [__name__, "boardwright.arena.match", *homes()], set[Path]()
+    while waiting:
+        path = package.parent.joinpath(*waiting.pop().split("."))
+        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if file in files or not file.is_file() or path == package:
+            continue
+        files.add(file)
+        text = file.read_text(encoding="utf-8")
+        waiting += _NAMED.findall(text)
+        for module, names in _IMPORT.findall(text):
+            waiting += [module, *(f"{module}.{name}" for name in re.findall(r"\w+", names))]
+    return files
+
+
+def _package_of(file: Path) -> Path:
+    """The innermost folder with modules that a data file lies in."""
+    return next(folder for folder in file.parents if (folder / "__init__.py").is_file())
 
 
 def check_behaviour(match: Match, records: Sequence[GameRecord]) -> None:

@@ -226,8 +226,8 @@ class OngoingGame:
         return action if action in self.state.legal_actions() else None
 
     def play(self, decision: Decision, *, inform_mover: bool = False) -> None:
-        """Play a legal decision of the seat to move. An agent hears of its own seat's action only if it is `forced`, or
-        with `tell_mover`: then it was not asked."""
+        """Play a legal decision of the seat to move. An agent is notified of its own seat's action only if it is
+        `forced`, or with `tell_mover`: then it was not asked."""
         seat, action = self._player(), self._action_of(decision)
         if action is None:
             with self._answering_for(seat):

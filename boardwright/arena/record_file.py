@@ -69,12 +69,12 @@ class RecordFile:
         return end == 0 or os.pread(self._stream.fileno(), 1, end - 1) == b"\n"
 
     def recover(self, warn: Callable[[str], None] | None = None) -> list[GameRecord]:
-        """The games in it. A last line that a crash has cut off is removed; `warn` is told of games without a
+        """The games in it. A last line that a crash has cut off is removed; `warn` is called for games without a
         checksum."""
         return recover_records(self.file, warn)
 
     def put_aside(self, before: Callable[[Path], None] = lambda aside: None) -> Path:
-        """Give the file another name, which is returned; `before` hears of it first."""
+        """Give the file another name, which is returned; `before` is called with it first."""
         number = 1
         while (aside := self.file.with_name(f"{self.file.stem}.{number}{self.file.suffix}")).exists():
             number += 1

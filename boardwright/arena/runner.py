@@ -1,4 +1,4 @@
-"""Running a match from start to finish: games recorded, interruption survived, listeners told of progress."""
+"""Running a match from start to finish: games recorded, interruption survived, listeners notified of progress."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     seed: int | None = None
     salt: int = 0
-    """The match's, as far as they may be told."""
+    """The match's, as far as they may be shown."""
 
 
 class MatchListener:

@@ -5,7 +5,7 @@ knows all deals. So it is drawn at random then, and hidden until the match is ov
 a file that only the user can read keeps it for `--resume`. When all games are played it is put into the records.
 
 A seed that somebody gives may be guessed. It is hidden in the same way, and the agents' seeds are salted with a number
-drawn at random, which is told with it.
+drawn at random, which is shown with it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Seeds(TypedDict):
 
 
 def choose_seed(given: int | None, specs: Sequence[str], salt: int | None = None) -> Seeds:
-    """The seeds of a match between these agents. A `salt` is given to play a match again that has told its own."""
+    """The seeds of a match between these agents. A `salt` is given to play a match again that has shown its own."""
     if salt is not None:
         return Seeds(seed=given or 0, salt=salt, hidden_seed=False)
     if not has_foreign_agents(specs):

@@ -27,11 +27,12 @@ from boardwright.registry import load_game
 
 SEED = 36
 """Of the games among the references. Newcomers play others."""
-Told = Callable[[int, list[Rating]], None]
+Progress = Callable[[int, list[Rating]], None]
 
 
-def calibrate(references: References, folder: Path, executor: Executor, wanted: float, told: Told) -> RatedSet:
-    """Play until all ratings are known well enough; `told` hears the games and the ratings after each block."""
+def calibrate(references: References, folder: Path, executor: Executor, wanted: float, progress: Progress) -> RatedSet:
+    """Play until all ratings are known well enough; `progress` is called with the games and the ratings after each
+    block."""
     game = load_game(references.game)
     ladder = Ladder(game, references.specs, references.seats, SEED, references.game)
     ladder.check()
@@ -40,7 +41,7 @@ def calibrate(references: References, folder: Path, executor: Executor, wanted: 
     while not found or max(rating.high - rating.low for rating in found) > 2 * wanted:
         run.play(next_table(run.results.before, ladder.tables(), run.block))
         found = ratings(run.results)
-        told(run.games, found)
+        progress(run.games, found)
     found.sort(key=lambda rating: rating.elo)
     return RatedSet(
         game=references.game,
@@ -69,18 +70,18 @@ def next_table(before: Square, tables: list[Table], games: int, fixed: Floats | 
     they are played, the least variance of all together. `fixed` as for `bradley_terry`."""
     strength, _ = bradley_terry(before, fixed=fixed)
     wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-    told = wins * (1 - wins)
+    information = wins * (1 - wins)
     n = len(before)
     free = np.ones(n, bool) if fixed is None else np.isnan(fixed)
     sought = np.ix_(free, free)
     centred = np.eye(n) - 1 / n if fixed is None else np.eye(int(free.sum()))
     average = 1 / (1 + np.exp(-strength))
-    weight = (before + before.T) * told
+    weight = (before + before.T) * information
 
     def variance(table: Table) -> tuple[float, float]:
         pairs = np.ix_(table, table)
         more = weight.copy()
-        more[pairs] += games * told[pairs]
+        more[pairs] += games * information[pairs]
         np.fill_diagonal(more, 0.0)
         curvature = np.diag(more.sum(1) + average * (1 - average)) - more
         left = np.diag(centred @ np.linalg.inv(curvature[sought]) @ centred)

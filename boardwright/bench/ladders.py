@@ -121,11 +121,11 @@ def rate(
     within: float,
     folder: Path,
     executor: Executor,
-    told: Callable[[int, str, float], None],
+    progress: Callable[[int, str, float], None],
 ) -> RatedLadder:
     """Play until all newcomers are known within so many points (95 %), or so many games are played. The next block is
-    played where it tells most about the newcomer of whom least is known; the references' ratings stay. `told` hears
-    the games, who is known least, and how well."""
+    played where it tells most about the newcomer of whom least is known; the references' ratings stay. `progress` is
+    called with the games played, the newcomer that is known least, and its interval."""
     anchors, newcomers = ladder.anchors(), ladder.newcomers(seconds)
     specs = (*newcomers, *(anchor.spec for anchor in anchors))
     planned = Ladder(load_game(ladder.game), specs, ladder.seats, seed, ladder.game)
@@ -139,7 +139,7 @@ def rate(
         run.play(next_table(run.results.before, tables, run.block, fixed))
         strengths, errors = bradley_terry(run.results.before, run.results.outcomes, fixed, known)
         worst = int(errors[: len(newcomers)].argmax())
-        told(run.games, newcomers[worst], Z95 * ELO * errors[worst])
+        progress(run.games, newcomers[worst], Z95 * ELO * errors[worst])
     found = [
         Anchor(
             spec=spec,

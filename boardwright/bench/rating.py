@@ -5,7 +5,7 @@ strength, a few to the others. In a game for more than two, the newcomer sits wi
 interval counts what is uncertain about the references, too.
 
 Nobody can train on the games. For an agent of ours the seed follows from its spec and from what the files hold that it
-names: it is fixed, but known only when the agent is finished. For other code it is drawn at random and told when all
+names: it is fixed, but known only when the agent is finished. For other code it is drawn at random and shown when all
 games are over (arena/seeds.py).
 """
 
@@ -33,7 +33,7 @@ from boardwright.kernel import Game
 
 NEWCOMER = 0
 """The place of the newcomer among the entrants; the references come after, the weakest first."""
-LEAST_TOLD = 0.02
+LEAST_INFORMATION = 0.02
 """What a game is taken to tell at least, so that nobody is met by a few references alone; the most is 0.25."""
 
 
@@ -83,11 +83,12 @@ def measure(
     games: int,
     folder: Path,
     executor: Executor,
-    told: Callable[[int], None],
+    progress: Callable[[int], None],
     seed: int | None = None,
     salt: int | None = None,
 ) -> Measured:
-    """Play at least so many games, in whole blocks, and rate the newcomer by them; `told` hears how many there are."""
+    """Play at least so many games, in whole blocks, and rate the newcomer by them; `progress` is called with how many
+    there are."""
     seats = references.seats
     spec = in_full(newcomer, game, seats)
     anchors = [anchor for anchor in references.anchors if anchor.spec != spec]
@@ -105,17 +106,17 @@ def measure(
     run = BlockRun(ladder, folder / run_name, executor)
     while run.games < games:
         run.play(next_table(run, anchors, tables))
-        told(run.games)
+        progress(run.games)
     unfinished.forget()
     return result(spec, anchors, run.results, run.games, seeds)
 
 
 def next_table(run: BlockRun, anchors: list[Anchor], tables: list[Table]) -> Table:
     """The table that is most behind its share of the games."""
-    _, _, told = _fitted(anchors, run.results)
+    _, _, information = _fitted(anchors, run.results)
 
     def due(table: Table) -> float:
-        return math.fsum(told[entrant] + LEAST_TOLD for entrant in table[1:]) / (run.played[table] + 1)
+        return math.fsum(information[entrant] + LEAST_INFORMATION for entrant in table[1:]) / (run.played[table] + 1)
 
     return max(tables, key=due)
 

@@ -22,14 +22,14 @@ ROWS = (
     Metric("share", lambda row: row.share, "ahead of it", lambda row: percent(row.share)),
     Metric("expected", lambda row: row.expected, "expected", lambda row: percent(row.expected)),
 )
-"""What is said about each reference that was met."""
+"""The columns for each reference that was met."""
 RATED = (
     Metric("spec", lambda row: row.spec, "agent", left=True),
     Metric("elo", lambda row: row.elo, "rating (95 %)", lambda row: row.shown),
     Metric("games", lambda row: row.games, "games", lambda row: f"{row.games:,}"),
     Metric("milliseconds", lambda row: row.milliseconds, "ms per decision"),
 )
-"""What is said about each agent with a rating."""
+"""The columns for each agent with a rating."""
 
 
 def bench_report(game: Game, references: RatedSet, found: Measured, command: str) -> Report:

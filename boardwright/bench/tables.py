@@ -1,7 +1,7 @@
 """Games at tables, in blocks: a block is a match of its own, which is played once and found again in its file.
 
 Every block has its own seed, which derives one-way from that of the run. When a block of hidden games is over its seed
-is told, as that of any match, and says nothing about the blocks to come.
+is shown, as that of any match, and says nothing about the blocks to come.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ from rich.markup import escape
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.coach.analysis import Analysis, OptionValue
 from boardwright.coach.evaluators import evaluator_spec, make_evaluator
+from boardwright.coach.narration import Narration
 from boardwright.coach.puzzles import Puzzle
 from boardwright.coach.repetition import HINTED, RIGHT, WRONG, Repetition
 from boardwright.coach.review import Decision
-from boardwright.coach.words import Narration
 from boardwright.kernel import Observation
 from boardwright.kernel.entries import RULES
 from boardwright.kernel.ready import make_ready

@@ -1,4 +1,4 @@
-"""The coach at the table: what a decision cost is said after it was made, and never before."""
+"""The coach at the table: what a decision cost is shown after it was made, and never before."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from boardwright.agents import Decision as Made
 from boardwright.arena.loop import Listener
 from boardwright.coach.analysis import analyse
 from boardwright.coach.evaluators import Evaluator, evaluator_spec, make_evaluator, needs
+from boardwright.coach.narration import Narration
 from boardwright.coach.review import Decision, kind_of
-from boardwright.coach.words import Narration
 from boardwright.kernel import Observation, State
 from boardwright.kernel.ready import make_ready
 

@@ -11,7 +11,7 @@ from boardwright.reports.plots import figure
 from boardwright.reports.report import Metric, Report, Section
 
 SWINGS = 3
-"""So many turns of luck are told."""
+"""So many turns of luck are listed."""
 
 
 def review_report(reviewed: Review) -> Report:

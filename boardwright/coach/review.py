@@ -30,7 +30,7 @@ from boardwright.kernel import Game, Observation, State
 from boardwright.kernel.ready import make_ready
 
 MATTERED = 5
-"""So many decisions are told in words, at most."""
+"""So many decisions are explained in text, at most."""
 PHASES = ("opening", "middle", "end")
 """The thirds of a game, by its moves."""
 FORMAT = 2
@@ -323,19 +323,19 @@ def _read_kept(stream: IO[bytes]) -> dict[int, Analysis]:
 def _with_sentences(
     part: SeatReview, observations: dict[int, Observation], evaluator: Evaluator, seed: int
 ) -> SeatReview:
-    """The decisions that mattered, told in words."""
-    from boardwright.coach.words import Narration
+    """The decisions that mattered, explained in text."""
+    from boardwright.coach.narration import Narration
 
     telling = {decision.move for decision in part.mattered}
     narration = Narration(evaluator, seed)
-    told = tuple(
+    explained = tuple(
         replace(decision, sentences=narration.sentences(decision, observations[decision.move]))
         if decision.move in telling
         else decision
         for decision in part.decisions
     )
     narration.close()
-    return replace(part, decisions=told)
+    return replace(part, decisions=explained)
 
 
 def to_dict(reviewed: Review) -> dict[str, Any]:

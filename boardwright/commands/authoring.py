@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from boardwright.commands.common import GameName, Seed, check_games, check_outputs, named_game, terminal
+from boardwright.commands.common import check_games, check_outputs, named_game
+from boardwright.commands.options import GameArgument, SeedOption
 from boardwright.errors import BadSpec, BoardwrightError
+from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from boardwright.conformance.process import Verdict
     from boardwright.kernel import Code
 
 
-def check(
-    game: GameName,
-    games: Annotated[int, typer.Option("--games", "-n", help="Random games for each check.")] = 20,
-    seed: Seed = 0,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class CheckGame(GameArgument, SeedOption):
     """Check that a game keeps the contract: legality, conservation, secrecy, reproducibility, compiled = uncompiled.
 
     It stops at the first thing that is wrong and names the line. The game runs in processes of its own, as plain Python
@@ -27,83 +28,105 @@ def check(
 
     Example: boardwright check my_game.py
     """
-    from rich.markup import escape
 
-    from boardwright.conformance.process import check_game
-    from boardwright.kernel.position import check_seed
+    games: int = option(20, "Random games for each check.", "-n")
 
-    check_games(games)
-    check_seed(seed)
-    console = terminal()
-    for verdict in check_game(game, games, seed):
-        if verdict.failure:
-            console.print(f"[red]FAILED[/] {escape(verdict.promise)}", highlight=False, soft_wrap=True)
-            raise BoardwrightError(verdict.failure)
-        console.print(f"[green]ok[/]     {escape(verdict.promise)}", highlight=False, soft_wrap=True)
+    def run(self, console: Console) -> list[Verdict]:
+        """The promises that are kept; BoardwrightError at the first that is not."""
+        from rich.markup import escape
+
+        from boardwright.conformance.process import check_game
+        from boardwright.kernel.position import check_seed
+
+        check_games(self.games)
+        check_seed(self.seed)
+        kept = []
+        for verdict in check_game(self.game, self.games, self.seed):
+            if verdict.failure:
+                console.print(f"[red]FAILED[/] {escape(verdict.promise)}", highlight=False, soft_wrap=True)
+                raise BoardwrightError(verdict.failure)
+            console.print(f"[green]ok[/]     {escape(verdict.promise)}", highlight=False, soft_wrap=True)
+            kept.append(verdict)
+        return kept
 
 
-def playthrough(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game to print.")] = None,
-    all_: Annotated[Path | None, typer.Option("--all", metavar="FOLDER", help="Write one file per game there.")] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class PrintPlaythrough(Checked):
     """Print a random game in full, or write those of all games for the tests.
 
     Example: boardwright playthrough kuhn_poker
     """
-    from boardwright import registry
-    from boardwright.files import atomic_output
-    from boardwright.playthrough import playthrough
 
-    if (game is None) == (all_ is None):
-        raise BadSpec("give either a game or --all FOLDER")
-    if game is not None:
-        print(playthrough(named_game(game)), end="")
-        return
-    assert all_ is not None
-    for name in registry.games():
-        file = all_ / f"{name}.txt"
-        check_outputs(file)
-        with atomic_output(file) as temporary:
-            temporary.write_text(playthrough(registry.load_game(name)), encoding="utf-8", newline="\n")
-        print(file)
+    game: str | None = argument("The game to print.", "[GAME]", default=None)
+    all_: Path | None = option(None, "Write one file per game there.", "--all", metavar="FOLDER")
+
+    def run(self, console: Console) -> str:
+        """The game as text; with a folder, the names of its files."""
+        from boardwright import registry
+        from boardwright.files import atomic_output
+        from boardwright.playthroughs import playthrough
+
+        if self.game is not None and self.all_ is None:
+            text = playthrough(named_game(self.game))
+            console.out(text, highlight=False, end="")
+            return text
+        if self.all_ is None or self.game is not None:
+            raise BadSpec("give either a game or --all FOLDER")
+        files = [self.all_ / f"{name}.txt" for name in registry.games()]
+        for file in files:
+            check_outputs(file)
+            with atomic_output(file) as temporary:
+                temporary.write_text(playthrough(named_game(file.stem)), encoding="utf-8", newline="\n")
+            console.out(file, highlight=False)
+        return "\n".join(map(str, files))
 
 
-def schema(game: Annotated[str, typer.Argument(metavar="GAME", help="A game, or the path of one.")]) -> None:
+@dataclass(frozen=True, kw_only=True)
+class PrintSchema(GameArgument):
     """Print the JSON schema of a game's states, observations, actions and options.
 
     Example: boardwright schema race > race.schema.json
     """
-    import json
 
-    from boardwright.schema import schema
+    def run(self, console: Console) -> dict[str, Any]:
+        import json
 
-    print(json.dumps(schema(named_game(game)), indent=2))
+        from boardwright.schemas import schema
+
+        described = schema(named_game(self.game))
+        console.out(json.dumps(described, indent=2), highlight=False)
+        return described
 
 
-def compile_(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; default: all.")] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class CompileGames(Checked):
     """Compile games and search ahead of time, as for an image or a class room.
 
     Example: boardwright compile connect_four
     """
-    import time
 
-    from boardwright import registry
-    from boardwright.kernel.ready import make_ready
-    from boardwright.learn import imitation, self_play, tree_search, turn_search
-    from boardwright.search import CODE
+    names: list[str] | None = argument("Games; default: all.", "[GAME]...", default=None)
 
-    console, began = terminal(), time.perf_counter()
-    code: list[Code] = [*CODE.values(), self_play.code, turn_search.code, tree_search.code, imitation.code]
-    for name in names or registry.games():
-        game = named_game(name)
-        code += game.entries.everything()
-        for agent in registry.agents_of(game):
-            with contextlib.suppress(BoardwrightError):  # it plays only with parameters, or where a server answers
-                code += registry.make_agent(agent, game, 0).needs()
-    make_ready(code)
-    console.print(f"ready: {len(code)} parts in {time.perf_counter() - began:.1f} s", highlight=False)
+    def run(self, console: Console) -> int:
+        """How many parts are compiled now."""
+        import time
+
+        from boardwright import registry
+        from boardwright.kernel.ready import make_ready
+        from boardwright.learn import imitation, self_play, tree_search, turn_search
+        from boardwright.search import CODE
+
+        began = time.perf_counter()
+        code: list[Code] = [*CODE.values(), self_play.code, turn_search.code, tree_search.code, imitation.code]
+        for name in self.names or registry.games():
+            game = named_game(name)
+            code += game.entries.everything()
+            for agent in registry.agents_of(game):
+                with contextlib.suppress(BoardwrightError):  # it plays only with parameters, or where a server answers
+                    code += registry.make_agent(agent, game, 0).needs()
+        make_ready(code)
+        console.print(f"ready: {len(code)} parts in {time.perf_counter() - began:.1f} s", highlight=False)
+        return len(code)
 
 
-COMMANDS = (check, playthrough, schema, compile_)
+COMMANDS = {"check": CheckGame, "playthrough": PrintPlaythrough, "schema": PrintSchema, "compile": CompileGames}

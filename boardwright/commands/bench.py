@@ -16,15 +16,16 @@ from boardwright.commands.common import (
     named_game,
     seeds_given,
 )
-from boardwright.commands.declared import command
-from boardwright.commands.options import GameArgument, JobsOption, JsonOption, SandboxOption
+from boardwright.commands.options import GameArgument, JobsOption, JsonOption, SandboxOption, WorkerOptions
 from boardwright.errors import BadSpec
+from boardwright.files import make_folder
 from boardwright.settings import argument, option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from boardwright.arena.ladder import Rating
+    from boardwright.bench.ladders import RatedLadder
     from boardwright.bench.rating import Measured
     from boardwright.bench.references import RatedSet, References
     from boardwright.reports import Report
@@ -122,5 +123,50 @@ class RateAgainstReferences(GameArgument, JobsOption, SandboxOption, JsonOption)
         return calibrated
 
 
-bench = command(RateAgainstReferences, "bench")
-COMMANDS = (bench,)
+@dataclass(frozen=True, kw_only=True)
+class RateFamilies(WorkerOptions):
+    """Rate all families of agents on the scale of the references (`boardwright bench`), one ladder per game and seat
+    count. Stopped, the same command goes on.
+
+    Example: boardwright strength connect_four --within 40
+    """
+
+    names: list[str] | None = argument("The games; default: all that have a ladder.", "[GAME]...", default=None)
+    games: int = option(2000, "At most so many games on each ladder.", "-n")
+    within: float = option(25.0, "Until every rating is known within so many points.", minimum=5)
+    seconds: float = option(0.01, "Processor time per decision for agents that take a time.", minimum=0.001)
+    seats: int | None = option(None, "Ladders with so many seats alone.")
+    seed: int = option(1, "The same seed gives the same games.", "-s")
+    out: Path = option(Path("ladders"), "The folder for the games; those already played there are kept.")
+    results: Path | None = option(None, "The folder for the ratings, one file per ladder; default: the package's own.")
+
+    def run(self, console: Console) -> list[RatedLadder]:
+        """The ladders after their games."""
+        from boardwright.bench.ladders import LADDERS, rate, write
+        from boardwright.bench.references import DATA
+        from boardwright.bench.report import ladder_report
+        from boardwright.reports.console import show
+
+        check_games(self.games)
+        known = sorted({ladder.game for ladder in LADDERS})
+        for name in self.names or []:
+            if name not in known:
+                raise BadSpec(f"there is no ladder for {name}; there are ladders for {', '.join(known)}")
+        results = self.results or DATA
+        make_folder(self.out, "games")
+        make_folder(results, "ratings")
+
+        def progress(played: int, spec: str, points: float) -> None:
+            console.print(f"{played} games; widest interval: {spec} ± {points:.0f}", highlight=False, markup=False)
+
+        executor, rated = executor_given(self.jobs, self.on), []
+        for ladder in LADDERS:
+            if (not self.names or ladder.game in self.names) and self.seats in (None, ladder.seats):
+                rating = rate(ladder, self.seconds, self.seed, self.games, self.within, self.out, executor, progress)
+                write(ladder, rating, results)
+                show(ladder_report(named_game(ladder.game), rating), console)
+                rated.append(rating)
+        return rated
+
+
+COMMANDS = {"bench": RateAgainstReferences, "strength": RateFamilies}

@@ -245,7 +245,7 @@ def records_in(file: Path, game_file: str | None = None, trust: bool = False) ->
 
 
 def check_outputs(*files: Path | None) -> None:
-    """What cannot be written is said before the work, not after it."""
+    """CannotWrite before the work, not after it, if a file cannot be written."""
     from boardwright.files import check_writable
 
     for file in files:

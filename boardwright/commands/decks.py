@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
-
-import typer
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from boardwright.commands.common import check_outputs, check_plot, executor_given, publish
-from boardwright.commands.declared import command
+from boardwright.commands.declared import group
 from boardwright.errors import BadSpec
 from boardwright.settings import Checked, argument, option, required
 
@@ -24,11 +22,17 @@ if TYPE_CHECKING:
     from boardwright.decks.rule_base import RuleSettings
     from boardwright.reports import Report
 
-app = typer.Typer()
 CARDS = "NetrunnerDB's JSON of cards, instead of the cards that ship."
 DECK_FILES = "NetrunnerDB's JSON, our JSON lines, or plain text lists."
 SUPPORT = "The decks that must contain a rule: a count, or a share below 1."
 ANTECEDENTS = "Most cards on the left side of a rule."
+
+
+class CheckedDecks(NamedTuple):
+    decks: list[tuple[Deck, list[Problem]]]
+    """Each deck that can be read, with its problems."""
+    unreadable: list[str]
+    """What is wrong with the others."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,8 @@ class CheckDecks(Checked):
     files: list[Path] = argument(DECK_FILES, "FILE...")
     cards: Path | None = option(None, CARDS)
 
-    def run(self, console: Console) -> list[tuple[Deck, list[Problem]]]:
-        """The decks that can be read, each with its problems; typer.Exit if there are any."""
+    def run(self, console: Console) -> CheckedDecks:
+        """The decks that can be read, each with its problems, and what could not be read."""
         from boardwright.decks import without_duplicates
 
         game = _game(self.cards)
@@ -63,9 +67,10 @@ class CheckDecks(Checked):
         illegal, total = len(skipped) + sum(bool(problems) for _, problems in checked), len(decks) + len(skipped)
         if total > 1:
             _show(console, f"{total - illegal:,} of {total:,} decks are legal, {len(repeated):,} are duplicates")
-        if illegal and not console.quiet:
-            raise typer.Exit(1)
-        return checked
+        return CheckedDecks(checked, skipped)
+
+    def exit_code(self, result: CheckedDecks) -> int:
+        return int(bool(result.unreadable) or any(problems for _, problems in result.decks))
 
 
 @dataclass(frozen=True)
@@ -314,16 +319,16 @@ class MineDecks(Checked):
         return report
 
 
-_COMMANDS = {
-    "check": CheckDecks,
-    "learn": LearnDecks,
-    "predict": PredictDeck,
-    "complete": CompleteDeck,
-    "evaluate": EvaluateDecks,
-    "mine": MineDecks,
-}
-for _name, _declared in _COMMANDS.items():
-    app.command(_name)(command(_declared, _name))
+app = group(
+    {
+        "check": CheckDecks,
+        "learn": LearnDecks,
+        "predict": PredictDeck,
+        "complete": CompleteDeck,
+        "evaluate": EvaluateDecks,
+        "mine": MineDecks,
+    }
+)
 
 
 def _show(console: Console, line: str) -> None:
@@ -360,7 +365,7 @@ def _read(files: list[Path], game: DeckGame) -> tuple[list[Deck], list[str]]:
 
 
 def _table(files: list[Path], game: DeckGame, console: Console, *, only_dated: bool = False) -> DeckTable:
-    """The legal decks of some files, each once; what is left out is said."""
+    """The legal decks of some files, each once; what is left out is reported."""
     from boardwright.decks.collection import read_collection
 
     collection = read_collection(files, game, only_dated=only_dated)

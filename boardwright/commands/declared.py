@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, get_type_hints
 
 import typer
 
+from boardwright.ctrl_c import STOPPED
 from boardwright.settings import DECLARED, Declaration
 
 if TYPE_CHECKING:
@@ -22,16 +23,35 @@ class Runnable(Protocol[R_co]):
 
     def run(self, console: Console) -> R_co: ...
 
+    def exit_code(self, result: Any) -> int: ...
+
+
+def add_commands(app: typer.Typer, commands: Mapping[str, type[Runnable[Any]]]) -> None:
+    """Commands by their names on the command line."""
+    for name, declared in commands.items():
+        app.command(name)(command(declared, name))
+
+
+def group(commands: Mapping[str, type[Runnable[Any]]]) -> typer.Typer:
+    """A group of commands; one with a single command is a group, too."""
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    add_commands(app, commands)
+    return app
+
 
 def command(declared: type[Runnable[Any]], name: str) -> Callable[..., None]:
     """The function that Typer makes a command of."""
     from boardwright.commands.common import terminal
 
     def run(**given: Any) -> None:
+        asked = declared(**given)
         try:
-            declared(**given).run(terminal())
+            code = asked.exit_code(asked.run(terminal()))
         except KeyboardInterrupt:
-            raise typer.Exit(130) from None
+            raise typer.Exit(STOPPED) from None
+        if code:
+            raise typer.Exit(code)
 
     parameters = [
         inspect.Parameter(known.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from boardwright.commands.common import named_game
+from boardwright.commands.options import GameArgument, SeatsOption
+from boardwright.settings import option
 
-from boardwright.commands.common import GameName, Seats
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from boardwright.engine import Exported
 
 
-def engine(
-    game: GameName,
-    agent: Annotated[
-        str | None, typer.Option("--agent", "-a", metavar="SPEC", help="Who plays; default: the strongest.")
-    ] = None,
-    target: Annotated[
-        str, typer.Option(help="wasm, native, or another machine, as aarch64-android or x86_64-windows.")
-    ] = "wasm",
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write the library and what belongs to it.")] = (
-        Path("engine")
-    ),
-    seats: Seats = None,
-    page: Annotated[
-        bool, typer.Option("--page", help="Also write a page to play on, which needs no server (with target wasm).")
-    ] = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ExportEngine(GameArgument, SeatsOption):
     """Export a game's rules and an agent, to be used without Python: WebAssembly, or a library for C.
 
     Examples:
@@ -36,12 +28,22 @@ def engine(
 
       boardwright engine my_game.py --target wasm
     """
-    from boardwright.commands.common import named_game
-    from boardwright.engine import export_engine
 
-    exported = export_engine(named_game(game), agent, target=target, folder=out, seats=seats, page=page)
-    for file in exported.files:
-        print(f"{file}  {file.stat().st_size / 1000:,.0f} KB")
+    agent: str | None = option(None, "Who plays; default: the strongest.", "-a", metavar="SPEC")
+    target: str = option("wasm", "wasm, native, or another machine, as aarch64-android or x86_64-windows.")
+    out: Path = option(Path("engine"), "Where to write the library and what belongs to it.", metavar="FOLDER")
+    page: bool = option(False, "Also write a page to play on, which needs no server (with target wasm).", "--page")
+
+    def run(self, console: Console) -> Exported:
+        """The files that were written, and what is in them."""
+        from boardwright.engine import export_engine
+
+        exported = export_engine(
+            named_game(self.game), self.agent, target=self.target, folder=self.out, seats=self.seats, page=self.page
+        )
+        for file in exported.files:
+            console.out(f"{file}  {file.stat().st_size / 1000:,.0f} KB", highlight=False)
+        return exported
 
 
-COMMANDS = (engine,)
+COMMANDS = {"engine": ExportEngine}

@@ -4,56 +4,66 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from boardwright.commands.common import ON_RAY, check_games, check_outputs, executor_given, terminal
-from boardwright.commands.declared import command
+from boardwright.commands.common import check_games, check_outputs, executor_given
+from boardwright.commands.declared import group
+from boardwright.commands.options import WorkerOptions
 from boardwright.files import read_json, write_json
 from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-app = typer.Typer()
-ExperimentName = Annotated[str, typer.Argument(metavar="NAME", help="As `boardwright experiment list` shows it.")]
+    from boardwright.experiments.model import Experiment
 
 
-@app.command("list")
-def list_() -> None:
+@dataclass(frozen=True, kw_only=True)
+class ListExperiments(Checked):
     """List the experiments.
 
     Example: boardwright experiment list
     """
-    from boardwright.experiments import experiments, load_experiment
 
-    console = terminal()
-    for name in experiments():
-        experiment = load_experiment(name)
-        console.print(f"[bold]{name}[/]  {experiment.title}. {experiment.question}", highlight=False)
+    def run(self, console: Console) -> list[str]:
+        """Their names."""
+        from boardwright.experiments import experiments, load_experiment
+
+        for name in experiments():
+            experiment = load_experiment(name)
+            console.print(f"[bold]{name}[/]  {experiment.title}. {experiment.question}", highlight=False)
+        return list(experiments())
 
 
-@app.command("show")
-def show(name: ExperimentName) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ExperimentArgument(Checked):
+    name: str = argument("As `boardwright experiment list` shows it.", "NAME")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowExperiment(ExperimentArgument):
     """Show an experiment: agents, options, published figures, claims.
 
     Example: boardwright experiment show colonizers-3
     """
-    from boardwright.experiments import load_experiment
-    from boardwright.experiments.report import show_declaration
 
-    show_declaration(load_experiment(name), terminal())
+    def run(self, console: Console) -> Experiment:
+        """Its declaration."""
+        from boardwright.experiments import load_experiment
+        from boardwright.experiments.report import show_declaration
+
+        experiment = load_experiment(self.name)
+        show_declaration(experiment, console)
+        return experiment
 
 
-@dataclass(frozen=True)
-class RunExperiment(Checked):
+@dataclass(frozen=True, kw_only=True)
+class RunExperiment(ExperimentArgument, WorkerOptions):
     """Run an experiment and print our figures beside the published ones. Games already played are kept.
 
     Example: boardwright experiment run colonizers-3 --jobs 2
     """
 
-    name: str = argument("As `boardwright experiment list` shows it.", "NAME")
     games: int | None = option(None, "Games of each arrangement, or decks to predict; default: as declared.", "-n")
     iterations: int | None = option(
         None, "Iterations for a decision, for sephton-…; default: as declared. Opponents' go along.", minimum=1
@@ -61,8 +71,6 @@ class RunExperiment(Checked):
     seconds: float | None = option(
         None, "Seconds for a decision, for sephton-a3 and -a4; default: as declared.", minimum=0.0001
     )
-    jobs: int = option(1, "Processes to play in; 0: one for each core.", "-j")
-    on: str | None = option(None, ON_RAY, metavar="ray[:ADDRESS]")
     out: Path = option(Path("experiments"), "The folder for games, result.json and result.png.")
     store: Path | None = option(
         None,
@@ -103,4 +111,4 @@ class RunExperiment(Checked):
         return found
 
 
-app.command("run")(command(RunExperiment, "run"))
+app = group({"list": ListExperiments, "show": ShowExperiment, "run": RunExperiment})

@@ -34,7 +34,7 @@ GROUPS = (
     Group("style", "boardwright.commands.style:app", "Play style: compare agents, search for characters.", "compare"),
     Group(
         "scout",
-        "boardwright.scout.commands.scout:scout",
+        "boardwright.scout.commands.scout:app",
         "SCOUT: case-based reasoning for Race for the Galaxy, and a server for other engines.",
     ),
     Group(

@@ -6,25 +6,12 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from boardwright.commands.common import (
-    Jobs,
-    On,
-    Seed,
-    check_games,
-    check_outputs,
-    executor_given,
-    named_game,
-    terminal,
-    training_executor,
-)
-from boardwright.commands.declared import command
+from boardwright.commands.common import check_games, check_outputs, named_game, training_executor
 from boardwright.commands.options import GameArgument, SeatsOption, WorkerOptions
 from boardwright.commands.played import RateAgents
-from boardwright.errors import BadSpec, CannotWrite
+from boardwright.errors import BadSpec
 from boardwright.learn.config import RANDOM_OPENING, TrainingConfig, TrainingOptions
 from boardwright.settings import option
 
@@ -151,9 +138,6 @@ class Train(GameArgument, TrainingOptions, SeatsOption, WorkerOptions):
             exploit=in_full(self.exploit, game, seats) if self.exploit else "",
             **{known.name: getattr(self, known.name) for known in fields(TrainingOptions)},
         )
-
-
-train = command(Train, "train")
 
 
 def _examples(files: list[Path], agent: str, game: Game, features: FeatureMap, seats: int) -> Examples:
@@ -304,60 +288,4 @@ def _report(console: Console, config: TrainingConfig, training: Training, oppone
     console.print(line, highlight=False, soft_wrap=True)
 
 
-ladder = command(RateAgents, "ladder")
-
-
-def strength(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="The games; default: all that have a ladder.")
-    ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", help="At most so many games on each ladder.")] = 2000,
-    within: Annotated[float, typer.Option(help="Until every rating is known within so many points.", min=5)] = 25.0,
-    seconds: Annotated[
-        float, typer.Option(help="Processor time per decision for agents that take a time.", min=0.001)
-    ] = 0.01,
-    seats: Annotated[int | None, typer.Option(help="Ladders with so many seats alone.")] = None,
-    seed: Seed = 1,
-    jobs: Jobs = 1,
-    on: On = None,
-    out: Annotated[Path, typer.Option(help="The folder for the games; those already played there are kept.")] = Path(
-        "ladders"
-    ),
-    results: Annotated[
-        Path | None, typer.Option(help="The folder for the ratings, one file per ladder; default: the package's own.")
-    ] = None,
-) -> None:
-    """Rate all families of agents on the scale of the references (`boardwright bench`), one ladder per game and seat
-    count. Stopped, the same command goes on.
-
-    Example: boardwright strength connect_four --within 40
-    """
-    from boardwright.bench.ladders import LADDERS, rate, write
-    from boardwright.bench.references import DATA
-    from boardwright.bench.report import ladder_report
-    from boardwright.reports.console import show
-
-    check_games(games)
-    known = sorted({ladder.game for ladder in LADDERS})
-    for name in names or []:
-        if name not in known:
-            raise BadSpec(f"there is no ladder for {name}; there are ladders for {', '.join(known)}")
-    results = results or DATA
-    for folder in (out, results):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise CannotWrite(f"cannot write to {folder}: {error.strerror}") from None
-    console = terminal()
-
-    def told(played: int, spec: str, points: float) -> None:
-        console.print(f"{played} games; widest interval: {spec} ± {points:.0f}", highlight=False, markup=False)
-
-    for ladder in LADDERS:
-        if (not names or ladder.game in names) and seats in (None, ladder.seats):
-            found = rate(ladder, seconds, seed, games, within, out, executor_given(jobs, on), told)
-            write(ladder, found, results)
-            show(ladder_report(named_game(ladder.game), found), console)
-
-
-COMMANDS = (train, ladder, strength)
+COMMANDS = {"train": Train, "ladder": RateAgents}

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from boardwright.commands.common import named_game, terminal
+from boardwright.commands.common import named_game
 from boardwright.errors import BoardwrightError
+from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from boardwright.kernel import Game
 
 
-def games(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show this game with its variants.")] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ListGames(Checked):
     """List the games, or show one with its variants and agents.
 
     Example: boardwright games wonders
     """
+
+    game: str | None = argument("Show this game with its variants.", "[GAME]", default=None)
+
+    def run(self, console: Console) -> None:
+        if self.game is None:
+            _list_games(console)
+        else:
+            _show_game(named_game(self.game), console)
+
+
+def _list_games(console: Console) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.markup import escape
     from rich.table import Table
 
     from boardwright import registry
 
-    console = terminal()
-    if game is not None:
-        _show_game(named_game(game))
-        return
     table, notes = Table(box=SIMPLE_HEAD, pad_edge=False), []
     for column in ("name", "game", "seats", "variants"):
         table.add_column(column, no_wrap=column == "name", justify="right" if column == "variants" else "left")
@@ -45,7 +53,7 @@ def games(
         console.print(note, highlight=False)
 
 
-def _show_game(game: Game) -> None:
+def _show_game(game: Game, console: Console) -> None:
     from rich.markup import escape
 
     from boardwright import registry
@@ -53,15 +61,14 @@ def _show_game(game: Game) -> None:
     from boardwright.bench.ladders import level_ratings
     from boardwright.terminal.layout import hanging
 
-    console = terminal()
     hidden = "with hidden information or chance" if game.has_hidden_information else "everything open"
     console.print(f"[bold]{game.name}[/]  {escape(game.title)}, {_seats(game)} seats, {hidden}", highlight=False)
-    for key, option in game.options.items():
+    for key, variant in game.options.items():
         console.print(
-            f"  --option [bold]{key}[/]={escape(str(option.default))} [dim]({escape(option.allowed)})[/]",
+            f"  --option [bold]{key}[/]={escape(str(variant.default))} [dim]({escape(variant.allowed)})[/]",
             highlight=False,
         )
-        console.print(escape(hanging(f"      {option.meaning}", console.width, further_in=0)), highlight=False)
+        console.print(escape(hanging(f"      {variant.meaning}", console.width, further_in=0)), highlight=False)
     console.print(f"agents: {', '.join(registry.agents(game))}", highlight=False)
     seats = game.seats[0]
     console.print(f"levels, which are specs as well; at {seats} seats they stand for:", highlight=False)
@@ -76,13 +83,8 @@ def _seats(game: Game) -> str:
     return f"{min(game.seats)}–{max(game.seats)}" if len(game.seats) > 1 else str(game.seats[0])
 
 
-def agents(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="[AGENT|GAME]", help="Tell all about this agent, or list those that play this game."),
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Show advanced parameters, too.")] = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ListAgents(Checked):
     """List the agents; with a name, tell all about one: its parameters, their defaults and meaning.
 
     Examples:
@@ -91,19 +93,25 @@ def agents(
 
       boardwright agents kuhn_poker
     """
-    from boardwright import registry
-    from boardwright.terminal.agent_list import show_agent, show_agents
 
-    console = terminal()
-    all_games = [registry.load_game(game) for game in registry.games()]
-    if name is None:
-        show_agents(all_games, console)
-    elif name in registry.games() or name.endswith(".py"):
-        show_agents([named_game(name)], console)
-    else:
-        show_agent(name, all_games, console, everything)
-        return
-    console.print("[dim]boardwright agents NAME tells all about one of them[/]", highlight=False)
+    name: str | None = argument(
+        "Tell all about this agent, or list those that play this game.", "[AGENT|GAME]", default=None
+    )
+    everything: bool = option(False, "Show advanced parameters, too.", "--all")
+
+    def run(self, console: Console) -> None:
+        from boardwright import registry
+        from boardwright.terminal.agent_list import show_agent, show_agents
+
+        all_games = [registry.load_game(game) for game in registry.games()]
+        if self.name is None:
+            show_agents(all_games, console)
+        elif self.name in registry.games() or self.name.endswith(".py"):
+            show_agents([named_game(self.name)], console)
+        else:
+            show_agent(self.name, all_games, console, self.everything)
+            return
+        console.print("[dim]boardwright agents NAME tells all about one of them[/]", highlight=False)
 
 
-COMMANDS = (games, agents)
+COMMANDS = {"games": ListGames, "agents": ListAgents}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
+from boardwright.commands.declared import group
 from boardwright.errors import BadSpec, CannotWrite
+from boardwright.settings import Checked, argument
 
-app = typer.Typer()
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A word, as my_game; the file is NAME.py.")]
+if TYPE_CHECKING:
+    from rich.console import Console
 
 GAME = '''\
 """{title}: say here in two sentences how it is played.
@@ -146,26 +147,47 @@ class {class_name}(Agent):
 '''
 
 
-@app.command("game")
-def game(name: Name) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Skeleton(Checked):
+    name: str = argument("A word, as my_game; the file is NAME.py.", "NAME")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewGame(Skeleton):
     """Write a small game that runs, to make your own of it.
 
     Example: boardwright new game my_game
     """
-    file = _write(name, GAME.format(name=name, title=_title(name), turns=5))
-    print(f"{file}: a game that runs. Next:")
-    print(f"  boardwright check {file}\n  boardwright play {file}\n  boardwright match {file} uct random --games 20")
+
+    def run(self, console: Console) -> Path:
+        file = _write(self.name, GAME.format(name=self.name, title=_title(self.name), turns=5))
+        console.out(
+            f"{file}: a game that runs. Next:\n  boardwright check {file}\n  boardwright play {file}\n"
+            f"  boardwright match {file} uct random --games 20",
+            highlight=False,
+        )
+        return file
 
 
-@app.command("agent")
-def agent(name: Name) -> None:
+@dataclass(frozen=True, kw_only=True)
+class NewAgent(Skeleton):
     """Write a small agent that plays any game, to make your own of it.
 
     Example: boardwright new agent my_agent
     """
-    file = _write(name, AGENT.format(title=_title(name), class_name=_title(name).replace(" ", "")))
-    print(f"{file}: an agent that plays any game. Next:")
-    print(f"  boardwright match connect_four {file} random --games 10\n  boardwright explain connect_four {file}")
+
+    def run(self, console: Console) -> Path:
+        title = _title(self.name)
+        file = _write(self.name, AGENT.format(title=title, class_name=title.replace(" ", "")))
+        console.out(
+            f"{file}: an agent that plays any game. Next:\n"
+            f"  boardwright match connect_four {file} random --games 10\n  boardwright explain connect_four {file}",
+            highlight=False,
+        )
+        return file
+
+
+app = group({"game": NewGame, "agent": NewAgent})
 
 
 def _title(name: str) -> str:

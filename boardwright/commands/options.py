@@ -35,6 +35,26 @@ class WorkerOptions(JobsOption):
 
 
 @dataclass(frozen=True, kw_only=True)
+class JudgeOption(Checked):
+    jobs: int = option(0, "Threads to judge with; 0: one for each core.", "-j")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedGameOption(Checked):
+    game: int = option(1, "Which game of the file, from 1.", "-g", minimum=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrustOptions(Checked):
+    """Records of a game that is in a Python file."""
+
+    game_file: str | None = option(
+        None, "The Python file of the game, for records of a game that has one.", metavar="FILE"
+    )
+    trust: bool = option(False, "Run the Python file that the records name as their game.", "--trust")
+
+
+@dataclass(frozen=True, kw_only=True)
 class VariantOption(Checked):
     options: list[str] | None = option(
         None, "A variant of the game; repeatable.", "--option", "-o", metavar="NAME=VALUE"

@@ -96,7 +96,7 @@ class PlayMatch(RecordOptions, PositionOption, ClockOption):
     specs: list[str] = argument("The agents, one per seat.", "SPEC SPEC ...")
     games: int = option(100, "How many games.", "-n")
     salt: int | None = option(
-        None, "With --seed: play a match again, with the salt that it told when it was over.", metavar="NUMBER"
+        None, "With --seed: play a match again, with the salt that it showed when it was over.", metavar="NUMBER"
     )
 
     def planned(self, options: Mapping[str, Any], objects: Mapping[str, Agent] | None = None) -> Match:

@@ -5,18 +5,9 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from boardwright.commands.common import (
-    FromFile,
-    GameFile,
-    GameName,
-    Options,
-    Seats,
-    Seed,
-    Trust,
     check_outputs,
     in_sandbox,
     named_game,
@@ -24,57 +15,60 @@ from boardwright.commands.common import (
     position_given,
     records_in,
     seeds_given,
-    terminal,
     timed,
 )
-from boardwright.commands.declared import command
-from boardwright.commands.options import ClockOption, FailureOptions, GameArgument, PositionOption, VariantOption
+from boardwright.commands.options import (
+    ClockOption,
+    FailureOptions,
+    GameArgument,
+    PositionOption,
+    RecordedGameOption,
+    SeatsOption,
+    SeedOption,
+    TrustOptions,
+    VariantOption,
+)
 from boardwright.commands.played import PlayMatch
 from boardwright.errors import BadRecord, BadSpec
-from boardwright.settings import option
+from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
 
+    from boardwright.agents import Decision
     from boardwright.arena.loop import Listener
     from boardwright.arena.match import Match
     from boardwright.arena.record import GameRecord
     from boardwright.kernel import Game
 
 
-match = command(PlayMatch, "match")
-
-
-def replay(
-    file: Annotated[Path, typer.Argument(help="A record file, or saved games of another program that a game knows.")],
-    game: Annotated[int, typer.Option("--game", "-g", help="Which game of the match, from 1.")] = 1,
-    step: Annotated[
-        bool | None, typer.Option("--step/--all", help="Stop at each move; default: on a terminal.")
-    ] = None,
-    game_file: GameFile = None,
-    trust: Trust = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ReplayGame(RecordedGameOption, TrustOptions):
     """Step through a recorded game in words.
 
     Example: boardwright replay matches/connect_four-uct-random-seed0.jsonl --game 3
     """
-    from boardwright.registry import saved_games
-    from boardwright.terminal.replaying import record_number, replay
 
-    console = terminal()
-    try:
-        records = records_in(file, game_file, trust)
-    except BadRecord:
-        saves = saved_games(file)
-        if saves is None:
-            raise
-        for line in saves.narrate(file, game):
-            print(line)
-        return
-    chosen = record_number(records, game)
-    replay(chosen, console, step=console.is_terminal and sys.stdin.isatty() if step is None else step)
+    file: Path = argument("A record file, or saved games of another program that a game knows.")
+    step: bool | None = option(None, "Stop at each move; default: on a terminal.", "--step/--all")
+
+    def run(self, console: Console) -> None:
+        from boardwright.registry import saved_games
+        from boardwright.terminal.replaying import record_number, replay
+
+        try:
+            records = records_in(self.file, self.game_file, self.trust)
+        except BadRecord:
+            saves = saved_games(self.file)
+            if saves is None:
+                raise
+            for line in saves.narrate(self.file, self.game):
+                console.out(line, highlight=False)
+            return
+        step = console.is_terminal and sys.stdin.isatty() if self.step is None else self.step
+        replay(record_number(records, self.game), console, step=step)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,9 +145,6 @@ class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, Failure
         return Match(self.game, entrants, options=options, on_failure=self.on_failure, position=position, **seeds)
 
 
-play = command(PlayGame, "play")
-
-
 def _teacher(game: Game, match: Match, file: Path | None, seat: int | None) -> Callable[[GameRecord], str] | None:
     """Who learns from the finished game, if anybody does."""
     if file is None:
@@ -189,42 +180,48 @@ def _entrants(game: Game, opponents: list[str], seat: int | None, hints: str, ta
     return (*others[: seat - 1], person, *others[seat - 1 :])
 
 
-def explain(
-    game: GameName,
-    agent: Annotated[str, typer.Argument(metavar="SPEC", help="The agent to ask.")] = "the strongest",
-    moves: Annotated[
-        str, typer.Option(help="Moves to play first, as `play` numbers or names them: '4 4 3', 'column 4, column 4'.")
-    ] = "",
-    random_moves: Annotated[int, typer.Option("--random-moves", help="Random moves to play first.")] = 0,
-    seats: Seats = None,
-    seed: Seed = 0,
-    options: Options = None,
-    from_: FromFile = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ExplainPosition(GameArgument, SeatsOption, SeedOption, VariantOption, PositionOption):
     """Show a position and what an agent thinks of it.
 
     Example: boardwright explain connect_four uct:iterations=20000 --moves "4 4 3"
     """
-    from boardwright.agents.levels import in_full
-    from boardwright.terminal.answers import moves_in
-    from boardwright.terminal.explain import explain_position, position_after
 
-    loaded, variant = named_game(game), options_given(options)
-    position = position_given(from_, loaded)
-    if position and (seats or variant):
-        raise BadSpec("--from: the position says how many seats there are, and with which options")
-    state = position_after(loaded, seats, seed, variant, moves_in(moves), random_moves, position)
-    explain_position(state, in_full(agent, loaded, state.seats, variant), seed, terminal())
+    agent: str = argument("The agent to ask.", "SPEC", default="the strongest")
+    moves: str = option("", "Moves to play first, as `play` numbers or names them: '4 4 3', 'column 4, column 4'.")
+    random_moves: int = option(0, "Random moves to play first.")
+
+    def run(self, console: Console) -> Decision:
+        """What the agent chooses, with its reasons."""
+        from boardwright.agents.levels import in_full
+        from boardwright.terminal.answers import moves_in
+        from boardwright.terminal.explain import explain_position, position_after
+
+        game, variant = named_game(self.game), options_given(self.options)
+        position = position_given(self.from_, game)
+        if position and (self.seats or variant):
+            raise BadSpec("--from: the position says how many seats there are, and with which options")
+        state = position_after(game, self.seats, self.seed, variant, moves_in(self.moves), self.random_moves, position)
+        return explain_position(state, in_full(self.agent, game, state.seats, variant), self.seed, console)
 
 
-def demo() -> None:
+@dataclass(frozen=True, kw_only=True)
+class ShowDemo(Checked):
     """A live match, then one decision explained.
 
     Example: boardwright demo
     """
-    from boardwright.demo import demo
 
-    demo(terminal())
+    def run(self, console: Console) -> None:
+        from boardwright.demo import demo
+
+        demo(console)
 
 
-COMMANDS = (match, replay, play, explain, demo)
+COMMANDS = {
+    "match": PlayMatch,
+    "replay": ReplayGame,
+    "play": PlayGame,
+    "explain": ExplainPosition,
+    "demo": ShowDemo,
+}

@@ -4,57 +4,60 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from boardwright.commands.common import records_in
-from boardwright.commands.declared import command
-from boardwright.settings import argument
+from boardwright.commands.declared import group
+from boardwright.commands.options import RecordedGameOption
+from boardwright.settings import Checked, argument
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.commands.saved_games import Verified
     from boardwright.games.race.keldon.style import Style
 
-app = typer.Typer()
 
-
-@app.command("verify")
-def verify(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Plain saves, XML exports, or .jsonl files of games.")
-    ],
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class VerifySaves(Checked):
     """Replay saved games and compare every placement option and the final state.
 
     Prints a line for each difference and, last, how many games are identical; the exit code is 0 only if all are.
 
     Example: boardwright race verify games.jsonl export.xml
     """
-    from boardwright.commands.saved_games import verify_files
 
-    if not verify_files(files):
-        raise typer.Exit(1)
+    files: list[Path] = argument("Plain saves, XML exports, or .jsonl files of games.", "FILE...")
+
+    def run(self, console: Console) -> Verified:
+        from boardwright.commands.saved_games import verify_files
+
+        return verify_files(self.files, console)
+
+    def exit_code(self, result: Verified) -> int:
+        return 0 if 0 < result.games == result.identical else 1
 
 
-@app.command("convert")
-def convert(
-    source: Annotated[Path, typer.Argument(help="A save, an export, or records of games played here.")],
-    target: Annotated[Path, typer.Argument(help="Where to write: .jsonl our records, .xml an export, else a save.")],
-    game: Annotated[int, typer.Option("--game", "-g", help="Which game of the source, from 1.")] = 1,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ConvertSaves(RecordedGameOption):
     """Turn saved games into our records and back.
 
     Example: boardwright race convert export.xml game.jsonl
     """
-    from boardwright.commands import saved_games
 
-    saved_games.convert(source, target, game)
+    source: Path = argument("A save, an export, or records of games played here.")
+    target: Path = argument("Where to write: .jsonl our records, .xml an export, else a save.")
+
+    def run(self, console: Console) -> Path:
+        """The file that was written."""
+        from boardwright.commands.saved_games import convert
+
+        convert(self.source, self.target, self.game)
+        return self.target
 
 
-@dataclass(frozen=True)
-class ShowStyle:
+@dataclass(frozen=True, kw_only=True)
+class ShowStyle(Checked):
     """How games were played: scores, rounds and chosen actions, beside the original program against itself.
 
     Example: boardwright race style matches/race-netsearch-netsearch-seed0.jsonl
@@ -63,12 +66,12 @@ class ShowStyle:
     files: list[Path] = argument("Records of games for two, as `boardwright match` writes them.")
 
     def run(self, console: Console) -> Style:
-        """The counts; who they are of is told by number, in the order in which the records name them."""
+        """The counts; agents are numbered in the order in which the records name them."""
         from boardwright.errors import BadRecord
         from boardwright.games.race.keldon.style import Style
 
         total, entrants = Style(), []
-        for file in map(Path, self.files):
+        for file in self.files:
             for record in records_in(file):
                 if record.game != "race" or record.seats != 2:
                     raise BadRecord(f"{file}: a game of {record.game} with {record.seats} seats, not of race with 2")
@@ -82,7 +85,7 @@ class ShowStyle:
         return total
 
 
-app.command("style")(command(ShowStyle, "style"))
+app = group({"verify": VerifySaves, "convert": ConvertSaves, "style": ShowStyle})
 
 
 def _show_style(total: Style, entrants: list[str], console: Console) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
 
 from boardwright.arena.record import GameRecord, read_records
 from boardwright.files import atomic_output, check_writable
@@ -14,7 +17,15 @@ from boardwright.games.race.keldon.saves import BadSave, Save, is_save, nth_save
 from boardwright.games.race.piles import LCG_MASK
 
 
-def verify_files(files: list[Path]) -> bool:
+class Verified(NamedTuple):
+    """How many of some saved games are replayed exactly."""
+
+    games: int
+    identical: int
+    unreadable: int
+
+
+def verify_files(files: list[Path], console: Console) -> Verified:
     """Replay every game; one line per difference or unreadable game, then how many are identical."""
     identical = games = unreadable = 0
     began = time.perf_counter()
@@ -22,15 +33,15 @@ def verify_files(files: list[Path]) -> bool:
         for save in readable_saves(file):
             games += 1
             unreadable += isinstance(save, BadSave)
-            found = [str(save)] if isinstance(save, BadSave) else verify.differences(save)
-            identical += not found
-            for line in found:
-                print(line)
+            differences = [str(save)] if isinstance(save, BadSave) else verify.differences(save)
+            identical += not differences
+            for line in differences:
+                console.out(line, highlight=False)
     if unreadable:
-        print(f"{unreadable} could not be read")
-    print(f"{time.perf_counter() - began:.1f} s")
-    print(f"{identical} of {games} identical")
-    return games > 0 and identical == games
+        console.out(f"{unreadable} could not be read", highlight=False)
+    console.out(f"{time.perf_counter() - began:.1f} s", highlight=False)
+    console.out(f"{identical} of {games} identical", highlight=False)
+    return Verified(games, identical, unreadable)
 
 
 def to_record(save: Save, index: int = 0) -> GameRecord:

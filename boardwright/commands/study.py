@@ -16,8 +16,7 @@ from boardwright.commands.common import (
     records_in,
     seeds_given,
 )
-from boardwright.commands.declared import command
-from boardwright.commands.options import StudyOptions
+from boardwright.commands.options import StudyOptions, TrustOptions
 from boardwright.commands.played import RecordOptions, StudyBalance
 from boardwright.errors import BadSpec
 from boardwright.settings import argument, option
@@ -68,7 +67,7 @@ class StudyCompanion(StudyOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportGames(RecordOptions):
+class ReportGames(RecordOptions, TrustOptions):
     """Where points come from, and what winners had: boards, cards and the like, over a run of games.
 
     Examples:
@@ -83,10 +82,6 @@ class ReportGames(RecordOptions):
         "The agents, one per seat; default: five easy ones, or as fits.", "[SPEC]...", default=None
     )
     games: int = option(1000, "How many games.", "-n")
-    game_file: str | None = option(
-        None, "The Python file of the game, for records of a game that has one.", metavar="FILE"
-    )
-    trust: bool = option(False, "Run the Python file that the records name as their game.", "--trust")
 
     def run(self, console: Console) -> Report:
         """What was counted; KeyboardInterrupt if not all games were played."""
@@ -132,7 +127,4 @@ class ReportGames(RecordOptions):
         return Match(self.game, seated, options=options_given(self.options), on_failure=self.on_failure, **seeds)
 
 
-balance = command(StudyBalance, "balance")
-report = command(ReportGames, "report")
-companion = command(StudyCompanion, "companion")
-COMMANDS = (balance, report, companion)
+COMMANDS = {"balance": StudyBalance, "report": ReportGames, "companion": StudyCompanion}

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardwright.commands.common import check_games, check_outputs, named_game
-from boardwright.commands.declared import command
 from boardwright.commands.options import GameArgument, SeedOption
 from boardwright.errors import BadSpec
 from boardwright.settings import Checked, argument, option
@@ -162,6 +161,4 @@ def _result_in(file: Path) -> dict[str, Any]:
     return result
 
 
-learn = command(LearnValues, "learn")
-export = command(ExportTables, "export")
-COMMANDS = (learn, export)
+COMMANDS = {"learn": LearnValues, "export": ExportTables}

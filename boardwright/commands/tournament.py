@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardwright.commands.common import check_games, in_sandbox, named_game, publish, seeds_given
-from boardwright.commands.declared import command
 from boardwright.commands.options import JobsOption, SeatsOption
 from boardwright.commands.played import play_ladder
 from boardwright.errors import BadSpec, BoardwrightError
@@ -95,5 +94,4 @@ def _able(game: Game, seats: int, entered: list[Submission], sandbox: bool) -> t
     return able, refused
 
 
-tournament = command(PlayTournament, "tournament")
-COMMANDS = (tournament,)
+COMMANDS = {"tournament": PlayTournament}

@@ -321,7 +321,7 @@ def evaluate(
     executor: Executor | None = None,
     on_split: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Score]:
-    """The scores of some predictors over all splits; `on_split` hears how many are done."""
+    """The scores of some predictors over all splits; `on_split` is called with how many are done."""
     totals = [Score(name, observed) for observed in protocol.observed for name in predictors]
     number = sum(1 for _ in splits(table, protocol))
     found = evaluate_splits(game, table, predictors, protocol, rules=rules, settings=settings, executor=executor)

@@ -7,7 +7,7 @@ A page makes a picture playable by attributes that `Drawing.group` writes:
 - a `<title>`, which is the tooltip, and what a page shows beside the enlarged thing;
 - `data-fold`: the seat whose things a tap folds up or opens.
 
-A drawing that takes a third argument is told the room that it has (`Layout`). Print is never smaller than
+A drawing that takes a third argument is given the room that it has (`Layout`). Print is never smaller than
 `SMALLEST_PRINT`.
 
 Colours of the table (`INK`, `FAINT`, `TABLE`) follow the page's theme and have fallbacks for notebooks.

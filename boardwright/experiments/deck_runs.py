@@ -141,7 +141,7 @@ class _Run(NamedTuple):
     observed: tuple[int, ...]
     predictors: tuple[str, ...]
     per_fold: int
-    """How many decks of a fold are predicted, unless told otherwise."""
+    """How many decks of a fold are predicted by default."""
     rules: RuleSettings | None = None
 
 

@@ -105,18 +105,66 @@ def _no_features(s: Any, seat: int, sparse: SparseFeatures) -> None:
     pass
 
 
+@rule
+def clear_rewards(b: Arrays, i: int) -> None:
+    if b.terminated[i]:
+        b.terminated[i] = False
+        for seat in range(MAX_SEATS):
+            b.rewards[i, seat] = 0.0
+
+
+@rule
+def clear_mask(b: Arrays, i: int) -> None:
+    """Only where something is set: a mask of thousands of actions has a few legal ones."""
+    for k in range(b.legal_count[i]):
+        b.mask[i, b.legal[i, k]] = False
+
+
+class RowRules(NamedTuple):
+    """What is done to one row, with the game's rules compiled in."""
+
+    begin: Rule
+    """`begin(b, i, seats)`: a fresh game; its first player."""
+    play: Rule
+    """`play(b, i, seats, action, room, clear)`: the seat to move then. A game that ends is followed by the next.
+    `clear`: the rewards of a game that had ended before are no longer shown."""
+    show: Rule
+    """`show(b, i, seat, kind, room)`: fills what is seen; the mask is clear."""
+    choose: Rule
+    """`choose(b, i, room)`: an action by the policy."""
+    list_legal: Rule
+
+
 def batch_functions(
     game: Contract, open_: Rule, observe: Rule, policy: Rule, needs_observation: bool
 ) -> dict[str, tuple[Callable[..., Any], Any]]:
     """The loops, with their signatures. `policy` chooses where the caller does not; `needs_observation` if it looks at
     more than the legal actions."""
-    rules, features = game.rules, game.learning.features or _no_features
-    setup, player, legal, apply, returns = rules.setup, rules.player, rules.legal, rules.apply, rules.returns
-    max_seats = MAX_SEATS
+    rules, int_, actions = game.rules, types.int64, types.int64[::1]
+    begin, play = _playing(game, open_)
+    row = RowRules(
+        begin,
+        play,
+        _showing(game, open_, observe),
+        _choosing(game, open_, observe, policy, needs_observation),
+        _listing(rules.legal, open_),
+    )
+    shared = (_ARRAYS, _SCRATCH, int_, int_, int_, int_)
+    return {
+        "reset": (_reset(row), int_(*shared)),
+        "find_illegal": (find_illegal, int_(_ARRAYS, actions)),
+        "step": (_step(row), int_(*shared, actions)),
+        "sample": (_sample(row), types.void(_ARRAYS, _SCRATCH, int_, int_, actions)),
+        "run": (_run(row), int_(*shared, int_)),
+        "advance": (_advance(row), int_(*shared, actions)),
+    }
+
+
+def _playing(game: Contract, open_: Rule) -> tuple[Rule, Rule]:
+    setup, player, apply, returns = game.rules.setup, game.rules.player, game.rules.apply, game.rules.returns
 
     @rule
     def begin(b: Arrays, i: int, seats: int) -> int:
-        """A fresh game in row i; its first player."""
         seed = _U(rng.next64(b.seed_rng[i])) >> _U(1)
         b.seeds[i] = seed
         state = b.states[i]
@@ -126,37 +174,44 @@ def batch_functions(
         return player(open_(state))
 
     @rule
-    def end(b: Arrays, i: int, room: Scratch) -> None:
-        """Count a game that has just ended in row i."""
-        for seat in range(max_seats):
+    def count_ended(b: Arrays, i: int, room: Scratch) -> None:
+        for seat in range(MAX_SEATS):
             room.returns[seat] = 0.0
         returns(open_(b.states[i]), room.returns)
-        for seat in range(max_seats):
+        for seat in range(MAX_SEATS):
             b.rewards[i, seat] += room.returns[seat]
             b.return_sums[i, seat] += room.returns[seat]
         b.games[i] += 1
         b.terminated[i] = True
 
     @rule
-    def clear_rewards(b: Arrays, i: int) -> None:
-        if b.terminated[i]:
-            b.terminated[i] = False
-            for seat in range(max_seats):
-                b.rewards[i, seat] = 0.0
+    def play(b: Arrays, i: int, seats: int, action: int, room: Scratch, clear: bool) -> int:
+        s = open_(b.states[i])
+        apply(s, action)
+        seat = player(s)
+        if clear:
+            clear_rewards(b, i)
+        if seat == TERMINAL:
+            count_ended(b, i, room)
+            seat = begin(b, i, seats)
+        return seat
 
+    return begin, play
+
+
+def _listing(legal: Rule, open_: Rule) -> Rule:
     @rule
     def list_legal(b: Arrays, i: int) -> None:
         b.legal_count[i] = legal(open_(b.states[i]), b.legal[i])
 
-    @rule
-    def clear_mask(b: Arrays, i: int) -> None:
-        """Only where something is set: a mask of thousands of actions has a few legal ones."""
-        for k in range(b.legal_count[i]):
-            b.mask[i, b.legal[i, k]] = False
+    return list_legal
+
+
+def _showing(game: Contract, open_: Rule, observe: Rule) -> Rule:
+    features, list_legal = game.learning.features or _no_features, _listing(game.rules.legal, open_)
 
     @rule
     def show(b: Arrays, i: int, seat: int, kind: int, room: Scratch) -> None:
-        """Fill what is seen of row i; its mask is clear."""
         b.current_player[i] = seat
         list_legal(b, i)
         for k in range(b.legal_count[i]):
@@ -173,18 +228,36 @@ def batch_functions(
             for k in range(count[0]):
                 dense[index[k]] += room.feature_value[k]
 
-    if needs_observation:
+    return show
 
-        @rule
-        def choose(b: Arrays, i: int, room: Scratch) -> int:
-            copy_into(room.observation, b.states[i], b.states.shape[1])
-            observe(room.observation, player(open_(b.states[i])))
-            return policy(open_(room.observation), b.legal[i], b.legal_count[i], b.action_rng[i])
-    else:
 
-        @rule
-        def choose(b: Arrays, i: int, room: Scratch) -> int:
-            return policy(open_(b.states[i]), b.legal[i], b.legal_count[i], b.action_rng[i])
+def _choosing(game: Contract, open_: Rule, observe: Rule, policy: Rule, needs_observation: bool) -> Rule:
+    player = game.rules.player
+
+    @rule
+    def by_observation(b: Arrays, i: int, room: Scratch) -> int:
+        copy_into(room.observation, b.states[i], b.states.shape[1])
+        observe(room.observation, player(open_(b.states[i])))
+        return policy(open_(room.observation), b.legal[i], b.legal_count[i], b.action_rng[i])
+
+    @rule
+    def by_legal_actions(b: Arrays, i: int, room: Scratch) -> int:
+        return policy(open_(b.states[i]), b.legal[i], b.legal_count[i], b.action_rng[i])
+
+    return by_observation if needs_observation else by_legal_actions
+
+
+def find_illegal(arrays: Arrays, actions: Any) -> int:
+    """The first row whose action is not legal."""
+    b = borrowed(arrays)
+    for i in range(actions.size):
+        if not 0 <= actions[i] < b.mask.shape[1] or not b.mask[i, actions[i]]:
+            return i
+    return NONE
+
+
+def _reset(row: RowRules) -> Callable[..., int]:
+    begin, show = row.begin, row.show
 
     def reset(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int) -> int:
         """Fresh games in all rows."""
@@ -193,7 +266,7 @@ def batch_functions(
             clear_rewards(b, i)
             clear_mask(b, i)
             b.games[i] = 0
-            for seat in range(max_seats):
+            for seat in range(MAX_SEATS):
                 b.return_sums[i, seat] = 0.0
             seat = begin(b, i, seats)
             if seat == TERMINAL:
@@ -201,30 +274,28 @@ def batch_functions(
             show(b, i, seat, kind, room)
         return NONE
 
-    def find_illegal(arrays: Arrays, actions: Any) -> int:
-        """The first row whose action is not legal."""
-        b = borrowed(arrays)
-        for i in range(actions.size):
-            if not 0 <= actions[i] < b.mask.shape[1] or not b.mask[i, actions[i]]:
-                return i
-        return NONE
+    return reset
+
+
+def _step(row: RowRules) -> Callable[..., int]:
+    play, show = row.play, row.show
 
     def step(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, actions: Any) -> int:
         """Play one legal action in each row; a game that ends is followed by the next."""
         b, room = borrowed(arrays), borrowed(scratch)
         for i in range(first, last):
-            s = open_(b.states[i])
-            apply(s, actions[i])
-            seat = player(s)
             clear_mask(b, i)
-            clear_rewards(b, i)
+            seat = play(b, i, seats, actions[i], room, True)
             if seat == TERMINAL:
-                end(b, i, room)
-                seat = begin(b, i, seats)
-                if seat == TERMINAL:
-                    return i
+                return i
             show(b, i, seat, kind, room)
         return NONE
+
+    return step
+
+
+def _sample(row: RowRules) -> Callable[..., None]:
+    choose = row.choose
 
     def sample(arrays: Arrays, scratch: Scratch, first: int, last: int, actions: Any) -> None:
         """An action by the policy for each row."""
@@ -232,25 +303,31 @@ def batch_functions(
         for i in range(first, last):
             actions[i] = choose(b, i, room)
 
+    return sample
+
+
+def _run(row: RowRules) -> Callable[..., int]:
+    list_legal, choose, play, show = row.list_legal, row.choose, row.play, row.show
+
     def run(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, steps: int) -> int:
         """As `steps` times `sample` and `step`, row by row, and nothing is shown but the last position."""
         b, room = borrowed(arrays), borrowed(scratch)
         for i in range(first, last):
             clear_mask(b, i)
-            s = open_(b.states[i])
             seat = b.current_player[i]
             for _ in range(steps):
                 list_legal(b, i)
-                apply(s, choose(b, i, room))
-                seat = player(s)
-                clear_rewards(b, i)
+                seat = play(b, i, seats, choose(b, i, room), room, True)
                 if seat == TERMINAL:
-                    end(b, i, room)
-                    seat = begin(b, i, seats)
-                    if seat == TERMINAL:
-                        return i
+                    return i
             show(b, i, seat, kind, room)
         return NONE
+
+    return run
+
+
+def _advance(row: RowRules) -> Callable[..., int]:
+    list_legal, choose, play, show = row.list_legal, row.choose, row.play, row.show
 
     def advance(arrays: Arrays, scratch: Scratch, seats: int, kind: int, first: int, last: int, learner: Any) -> int:
         """Play by the policy until it is the learner's turn in each row. What games return that end meanwhile is added
@@ -261,29 +338,15 @@ def batch_functions(
             if seat == learner[i]:
                 continue
             clear_mask(b, i)
-            s = open_(b.states[i])
             while seat != learner[i]:
                 list_legal(b, i)
-                apply(s, choose(b, i, room))
-                seat = player(s)
+                seat = play(b, i, seats, choose(b, i, room), room, False)
                 if seat == TERMINAL:
-                    end(b, i, room)
-                    seat = begin(b, i, seats)
-                    if seat == TERMINAL:
-                        return i
+                    return i
             show(b, i, seat, kind, room)
         return NONE
 
-    int_, actions = types.int64, types.int64[::1]
-    shared = (_ARRAYS, _SCRATCH, int_, int_, int_, int_)
-    return {
-        "reset": (reset, int_(*shared)),
-        "find_illegal": (find_illegal, int_(_ARRAYS, actions)),
-        "step": (step, int_(*shared, actions)),
-        "sample": (sample, types.void(_ARRAYS, _SCRATCH, int_, int_, actions)),
-        "run": (run, int_(*shared, int_)),
-        "advance": (advance, int_(*shared, actions)),
-    }
+    return advance
 
 
 def _types() -> tuple[Any, Any]:

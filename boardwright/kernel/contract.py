@@ -227,9 +227,9 @@ class Text(Group):
     """`show_state(s, seat)`: a position as text, as the seat sees it (None: everything open). A game with `draw_state`
     is also asked for SPECTATOR."""
     draw_state: Callable[..., str] | None = None
-    """`draw_state(s, seat)`, or `draw_state(s, seat, layout)` to be told the room there is: the same as an SVG picture,
-    for notebooks and pages; `seat` may be SPECTATOR too. A thing to click carries its action as `data-action`, or
-    several with spaces between, legal or not (boardwright/drawing)."""
+    """`draw_state(s, seat)`, or `draw_state(s, seat, layout)` to be given the room there is: the same as an SVG
+    picture, for notebooks and pages; `seat` may be SPECTATOR too. A thing to click carries its action as `data-action`,
+    or several with spaces between, legal or not (boardwright/drawing)."""
     revealed: Callable[[Any, Any, int], list[str]] | None = None
     """`revealed(before, after, seat)`: what an action brought to light besides itself, such as choices that others had
     made in secret, one line each; `before` and `after` are observations of the seat, so nothing else can be told."""
@@ -509,11 +509,11 @@ def shipped_characters(declaration: str) -> Path:
 
 
 def shipped_named_networks(declaration: str) -> dict[str, dict[int, Path]]:
-    """The others there, by name and seat count: `2-large.npz` is `large`, for two seats."""
+    """The others there, by name and seat count: `2-large.npz` is `large`, for two seats, `3-7-large.npz` for three to
+    seven."""
     found: dict[str, dict[int, Path]] = {}
     for file in sorted((Path(declaration).parent / "networks").glob("[0-9]-*.npz")):
-        seats, name = file.stem.split("-", 1)
-        if name.isdigit():  # one for several seat counts
-            continue
-        found.setdefault(name, {})[int(seats)] = file
+        if named := re.fullmatch(r"(\d)(?:-(\d))?-(\D.*)", file.stem):
+            first, last, name = int(named[1]), int(named[2] or named[1]), named[3]
+            found.setdefault(name, {}).update(dict.fromkeys(range(first, last + 1), file))
     return found

@@ -1,4 +1,4 @@
-"""Ctrl-C at a time when Python could not hear it."""
+"""Ctrl-C at a time when Python could not handle it."""
 
 from __future__ import annotations
 

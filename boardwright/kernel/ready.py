@@ -56,8 +56,8 @@ def announce_all(groups: Sequence[str], total: float) -> Iterator[Callable[[floa
 
 
 show_progress: Callable[[Sequence[str], float], AbstractContextManager[Callable[[float], None]]] = announce_all
-"""A context manager over the names of what is compiled and how much work it is; it gives a function that is told how
-much has been done."""
+"""A context manager over the names of what is compiled and how much work it is; it gives a function that is called
+with how much has been done."""
 
 
 def make_ready(code: Iterable[Code]) -> None:

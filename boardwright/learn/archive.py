@@ -1,7 +1,7 @@
 """Arrays and metadata in .npz files: writing them, and reading those that may come from anywhere.
 
 Such a file is data. Nothing in it is unpickled, and nothing is read before its size is known to be right: a file of a
-megabyte can claim to hold gigabytes. What is wrong with it is said as BadRecord.
+megabyte can claim to hold gigabytes. What is wrong with it is raised as BadRecord.
 """
 
 from __future__ import annotations

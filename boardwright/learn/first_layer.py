@@ -9,12 +9,15 @@ that it does not depend on the one before it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from boardwright.kernel import MAX_SEATS, rule
 from boardwright.kernel.features import SparseFeatures
+
+if TYPE_CHECKING:
+    from boardwright.learn.network import Weights
 
 NOTHING_KEPT = -1
 NONE_SINCE, ONE_SINCE, MORE_SINCE = 0, 1, 2
@@ -91,7 +94,7 @@ def find_changes(sparse: SparseFeatures, kept: FirstLayer, base: int) -> int:
 
 
 @rule
-def add_rows(weights: Any, sparse: SparseFeatures, n: int, sums: Any, row: int) -> None:
+def add_rows(weights: Weights, sparse: SparseFeatures, n: int, sums: Any, row: int) -> None:
     units = weights.hidden_bias.size
     for k in range(n):
         i, x = sparse.index[k], sparse.value[k]
@@ -100,7 +103,7 @@ def add_rows(weights: Any, sparse: SparseFeatures, n: int, sums: Any, row: int) 
 
 
 @rule
-def update_hidden_layer(weights: Any, sparse: SparseFeatures, kept: FirstLayer, seat: int, hidden: Any) -> None:
+def update_hidden_layer(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, seat: int, hidden: Any) -> None:
     """The hidden layer of a seat's sparse features."""
     since, first, last = kept.evaluated[seat], 2 * seat, 2 * seat + 1
     base, row = last if since == MORE_SINCE else first, first if since == NONE_SINCE else last

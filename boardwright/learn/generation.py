@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardwright.errors import BadGame
 from boardwright.executors import Executor
@@ -24,6 +24,9 @@ from boardwright.learn.tree_search import (
 )
 from boardwright.learn.turn_search import Models, Settings
 from boardwright.learn.workspace import Workspace
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
 from boardwright.registry import is_file_name
 
 
@@ -104,7 +107,7 @@ class SelfPlayGame:
             raise BadGame(f"{self.game.name}: a game has more than {MAX_ROWS:,} rows of training data; does it end?")
         buffers.trajectory = Trajectory.with_capacity(2 * buffers.trajectory.capacity)
 
-    def _play(self, state: State, rng_state: Any, buffers: Any) -> int:
+    def _play(self, state: State, rng_state: RngState, buffers: Any) -> int:
         """One game, into the trajectory of the buffers; how many rows it has, or TRAJECTORY_FULL."""
         config, seats = self.config, state.seats
         buffers.workspace.seats[0] = seats

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from boardwright.learn.self_play import TRAJECTORY_FULL, write_turn_start
 from boardwright.learn.training_set import TrainingSet
 from boardwright.learn.trajectory import TRAJECTORY, Trajectory, has_room, write_row
 from boardwright.learn.workspace import WORKSPACE, Workspace
+
+if TYPE_CHECKING:
+    from boardwright.kernel.calls import LearningRules as Rules
 
 HELD_OUT = 10
 """One game of so many is held out, the last of each file."""
@@ -162,7 +165,9 @@ def final_returns(game: Game, saved: SavedGame, where: str) -> tuple[float, ...]
     return state.returns
 
 
-def _imitate(rules: Any, state: Any, actions: Any, imitated: Any, workspace: Any, trajectory: Any) -> int:
+def _imitate(
+    rules: Rules, state: Any, actions: Any, imitated: Any, workspace: Workspace, trajectory: Trajectory
+) -> int:
     """Actions must be legal, which `final_returns` has checked."""
     rows, turn, seats = 0, NO_TURNS, imitated.size
     for action in actions:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,15 +24,10 @@ from boardwright.kernel.automatic_features import FeatureMap, Range, automatic_f
 from boardwright.kernel.declare import sums_in_any_order, typeof
 from boardwright.learn.archive import open_archive, write_archive
 
+if TYPE_CHECKING:
+    from boardwright.kernel import SparseFeatures
+
 FORMAT = 2
-FORMAT_1_NAMES = {
-    "metadata": "about",
-    "value_hidden": "second",
-    "value_hidden_bias": "second_bias",
-    "policy": "choice",
-    "policy_bias": "choice_bias",
-}
-"""What the arrays of a file were called in format 1, which is still read. (Its history keeps its old keys.)"""
 HIDDEN, VALUE_HIDDEN = 128, 32
 """Units of the hidden layer, unless a network has another number, and of the value head's own. Chosen at the
 beginning; the network `large` of `race` has 256, no other sizes were tried."""
@@ -159,10 +154,8 @@ def _rounded(array: Floats) -> NDArray[np.float16]:
 def load(file: Path, game: Game) -> Network:
     """The network in a file, checked against the game it is to play."""
     with open_archive(file, "network") as stored:
-        names = FORMAT_1_NAMES if FORMAT_1_NAMES["metadata"] in stored else {}
-        metadata = stored.metadata(names.get("metadata", "metadata"))
-        expected = {"format": 1 if names else FORMAT, "game": game.name}
-        for name, value in expected.items():
+        metadata = stored.metadata("metadata")
+        for name, value in (("format", FORMAT), ("game", game.name)):
             if metadata.get(name) != value:
                 raise BadRecord(f"{file}: its {name} is {metadata.get(name)!r}, not {value!r}")
         seats, history = metadata.get("seats"), metadata.get("history", {})
@@ -183,13 +176,12 @@ def load(file: Path, game: Game) -> Network:
         if not 1 <= units <= MAX_HIDDEN:
             raise BadRecord(f"{file}: its hidden layer has {units} units, not 1 to {MAX_HIDDEN}")
         for name, shape in shapes(features, game.num_actions, units).items():
-            stored_name = names.get(name, name)
-            if stored.shape(stored_name) != shape:
+            if stored.shape(name) != shape:
                 raise BadRecord(
-                    f"{file}: {name} has the shape {stored.shape(stored_name)}, this version of {game.name} needs"
+                    f"{file}: {name} has the shape {stored.shape(name)}, this version of {game.name} needs"
                     f" {shape}; train it again"
                 )
-            arrays[name] = stored.floats(stored_name, shape)
+            arrays[name] = stored.floats(name, shape)
     return Network(game.name, seats, Weights(**arrays), history, ranges, tuple(more_seats))
 
 
@@ -211,7 +203,7 @@ def _stored_ranges(file: Path, stored: Any) -> dict[str, Range]:
 
 
 @rule
-def hidden_layer(weights: Any, sparse: Any, hidden: Any) -> None:
+def hidden_layer(weights: Weights, sparse: SparseFeatures, hidden: Any) -> None:
     """The hidden layer of a position's sparse features, which both heads start from."""
     matrix, units = weights.hidden, weights.hidden_bias.size
     for j in range(units):
@@ -234,7 +226,7 @@ def dot_product(matrix: Any, row: int, hidden: Any) -> Any:
 
 
 @rule
-def value_head(weights: Any, hidden: Any) -> float:
+def value_head(weights: Weights, hidden: Any) -> float:
     """The value, from 0 to 1."""
     logit = float(weights.value_bias[0])
     for i in range(VALUE_HIDDEN):
@@ -244,7 +236,7 @@ def value_head(weights: Any, hidden: Any) -> float:
 
 
 @rule
-def policy_head(weights: Any, hidden: Any, actions: Any, n: int, out: Any) -> None:
+def policy_head(weights: Weights, hidden: Any, actions: Any, n: int, out: Any) -> None:
     """The probability of each of the first n actions: a softmax over these alone."""
     highest = -1e30
     for i in range(n):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from boardwright.search.budget import Budget
 from boardwright.search.toolbox import joined
 from boardwright.search.uct import NO_JOBS, PLAIN, iterate
 from boardwright.search.uct_tree import LEAF, Tree, fill, publish, root_statistics, take
+
+if TYPE_CHECKING:
+    from boardwright.kernel.calls import LearningRules as Rules
 from boardwright.search.workspace import Workspace
 
 
@@ -71,14 +74,16 @@ PuctWorkspace = joined(__name__, "PuctWorkspace", Workspace, Buffers)
 
 
 @rule
-def look(rules: Any, state: Any, seat: int, workspace: Any, settings: Any) -> None:
+def look(rules: Rules, state: Any, seat: int, workspace: Any, settings: Settings) -> None:
     """The hidden layer of what a seat may know of a position."""
     read_features(rules, state, seat, workspace)
     hidden_layer(settings.weights, workspace.sparse, workspace.hidden)
 
 
 @rule
-def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Any, rng_state: Any) -> bool:
+def expand(
+    rules: Rules, tree: Any, node: int, workspace: Any, n: int, mover: int, settings: Settings, rng_state: RngState
+) -> bool:
     """Add a child for each of the n legal actions, with its prior; whether there was room."""
     first = take(tree, node, n)
     if first == LEAF:
@@ -93,7 +98,7 @@ def expand(rules: Any, tree: Any, node: int, workspace: Any, n: int, mover: int,
 
 
 @rule
-def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
+def select(tree: Any, node: int, workspace: Any, settings: Settings) -> int:
     """The child with the highest mean plus margin, which its prior widens."""
     first = tree.first[node]
     visits, total = 0, 0.0
@@ -113,7 +118,9 @@ def select(tree: Any, node: int, workspace: Any, settings: Any) -> int:
 
 
 @rule
-def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, settings: Any, rng_state: Any) -> None:
+def evaluate(
+    rules: Rules, tree: Any, node: int, workspace: Any, mover: int, settings: Settings, rng_state: RngState
+) -> None:
     """The returns of a finished game, or what the value head expects for each seat."""
     if mover == TERMINAL:
         calls.returns(rules, workspace.state, workspace.returns)
@@ -127,7 +134,9 @@ def evaluate(rules: Any, tree: Any, node: int, workspace: Any, mover: int, setti
 PARTS = PLAIN._replace(expand=expand, select=select, evaluate=evaluate)
 
 
-def _search(rules: Any, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: Any, iterations: int) -> None:
+def _search(
+    rules: Rules, root: Any, settings: Any, tree: Any, workspace: Any, rng_state: RngState, iterations: int
+) -> None:
     for _ in range(iterations):
         iterate(PARTS, rules, root, settings, tree, workspace, rng_state, NO_JOBS)
 

@@ -12,7 +12,7 @@ and give no row of their own, so that many more games, with their results, are h
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,15 @@ from boardwright.learn.tree_search import TREE, TREE_SETTINGS
 from boardwright.learn.turn_search import MIN_PRIOR, MODELS, SETTINGS, evaluate_policy, sample_index, search
 from boardwright.learn.workspace import WORKSPACE
 
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import LearningRules as Rules
+    from boardwright.learn.network import Weights
+    from boardwright.learn.trajectory import Trajectory
+    from boardwright.learn.tree_search import Tree, TreeSettings
+    from boardwright.learn.turn_search import Models, Settings
+    from boardwright.learn.workspace import Workspace
+
 TRAJECTORY_FULL = -1
 """What self-play returns, instead of the number of rows, when the trajectory has no room for another."""
 MAX_EXPONENT = 30.0
@@ -38,7 +47,7 @@ prior."""
 
 
 @rule
-def improved_policy(workspace: Any, n: int, prior_weight: float) -> float:
+def improved_policy(workspace: Workspace, n: int, prior_weight: float) -> float:
     """From the search's values of n actions to a policy, into `policy`, and the value of playing by it.
 
     An action's probability is prior × exp(advantage / prior_weight), normalized. This is the policy with the highest
@@ -67,7 +76,9 @@ def improved_policy(workspace: Any, n: int, prior_weight: float) -> float:
 
 
 @rule
-def write_turn_start(rules: Any, state: Any, seats: int, workspace: Any, trajectory: Any, rows: int) -> int:
+def write_turn_start(
+    rules: Rules, state: Any, seats: int, workspace: Workspace, trajectory: Trajectory, rows: int
+) -> int:
     """A row without actions for every seat; how many rows there are now, or TRAJECTORY_FULL."""
     for seat in range(seats):
         if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
@@ -79,7 +90,9 @@ def write_turn_start(rules: Any, state: Any, seats: int, workspace: Any, traject
 
 
 @rule
-def write_decision(rules: Any, seat: int, n: int, value: float, workspace: Any, trajectory: Any, rows: int) -> int:
+def write_decision(
+    rules: Rules, seat: int, n: int, value: float, workspace: Workspace, trajectory: Trajectory, rows: int
+) -> int:
     """A row for the observation in the workspace; how many rows there are now, or TRAJECTORY_FULL."""
     if not has_room(trajectory, rows, workspace.sparse.index.size, n):
         return TRAJECTORY_FULL
@@ -90,7 +103,14 @@ def write_decision(rules: Any, seat: int, n: int, value: float, workspace: Any, 
 
 @rule
 def decide(
-    rules: Any, models: Any, seat: int, settings: Any, rng_state: Any, workspace: Any, trajectory: Any, rows: int
+    rules: Rules,
+    models: Models,
+    seat: int,
+    settings: Settings,
+    rng_state: RngState,
+    workspace: Workspace,
+    trajectory: Trajectory,
+    rows: int,
 ) -> int:
     """A search of turns for the observation in the workspace, and its row. The action to play, sampled from the
     improved policy, is left in `top_actions`; how many rows there are now, or TRAJECTORY_FULL. (The action is there in
@@ -103,14 +123,14 @@ def decide(
 
 @rule
 def decide_by_tree(
-    rules: Any,
-    weights: Any,
+    rules: Rules,
+    weights: Weights,
     seat: int,
-    settings: Any,
-    rng_state: Any,
-    tree: Any,
-    workspace: Any,
-    trajectory: Any,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
+    trajectory: Trajectory,
     rows: int,
 ) -> int:
     """The same with a tree; the action to play is the best of those that the search drew."""
@@ -121,7 +141,9 @@ def decide_by_tree(
 
 
 @rule
-def play_unsearched(rules: Any, weights: Any, state: Any, seat: int, n: int, rng_state: Any, workspace: Any) -> None:
+def play_unsearched(
+    rules: Rules, weights: Weights, state: Any, seat: int, n: int, rng_state: RngState, workspace: Workspace
+) -> None:
     """One of the n actions in `legal`, sampled from the policy: it learns to be what searches improve it to."""
     forget(workspace.first_layer)
     evaluate_policy(rules, weights, state, seat, n, workspace)
@@ -129,15 +151,15 @@ def play_unsearched(rules: Any, weights: Any, state: Any, seat: int, n: int, rng
 
 
 def _self_play(
-    rules: Any,
-    models: Any,
+    rules: Rules,
+    models: Models,
     state: Any,
     seats: int,
     searched: float,
-    settings: Any,
-    rng_state: Any,
-    workspace: Any,
-    trajectory: Any,
+    settings: Settings,
+    rng_state: RngState,
+    workspace: Workspace,
+    trajectory: Trajectory,
 ) -> int:
     rows, turn = 0, NO_TURNS
     while calls.player(rules, state) != TERMINAL:
@@ -164,17 +186,17 @@ def _self_play(
 
 
 def _tree_self_play(
-    rules: Any,
-    weights: Any,
+    rules: Rules,
+    weights: Weights,
     state: Any,
     seats: int,
     opening: int,
     searched: float,
-    settings: Any,
-    rng_state: Any,
-    tree: Any,
-    workspace: Any,
-    trajectory: Any,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
+    trajectory: Trajectory,
 ) -> int:
     """Every action ends a turn, so all seats get a row for the value before each of them, unless searches only ever
     ask for that of the seat to move. The action played is the best of those that the search drew. Up to `opening`
@@ -204,26 +226,33 @@ def _tree_self_play(
 
 
 def _decide(
-    rules: Any, models: Any, seat: int, settings: Any, rng_state: Any, workspace: Any, trajectory: Any, rows: int
+    rules: Rules,
+    models: Models,
+    seat: int,
+    settings: Settings,
+    rng_state: RngState,
+    workspace: Workspace,
+    trajectory: Trajectory,
+    rows: int,
 ) -> int:
     return decide(rules, models, seat, settings, rng_state, workspace, trajectory, rows)
 
 
 def _decide_by_tree(
-    rules: Any,
-    weights: Any,
+    rules: Rules,
+    weights: Weights,
     seat: int,
-    settings: Any,
-    rng_state: Any,
-    tree: Any,
-    workspace: Any,
-    trajectory: Any,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
+    trajectory: Trajectory,
     rows: int,
 ) -> int:
     return decide_by_tree(rules, weights, seat, settings, rng_state, tree, workspace, trajectory, rows)
 
 
-def _turn_start(rules: Any, state: Any, seat: int, workspace: Any, trajectory: Any, rows: int) -> int:
+def _turn_start(rules: Rules, state: Any, seat: int, workspace: Workspace, trajectory: Trajectory, rows: int) -> int:
     """A row without actions for one seat."""
     if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
         return TRAJECTORY_FULL
@@ -232,7 +261,7 @@ def _turn_start(rules: Any, state: Any, seat: int, workspace: Any, trajectory: A
     return rows + 1
 
 
-def _turn(rules: Any, state: Any) -> int:
+def _turn(rules: Rules, state: Any) -> int:
     return calls.turn(rules, state)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.declare import typeof
+
+if TYPE_CHECKING:
+    from boardwright.learn.workspace import Workspace
 
 INITIAL_ROWS = 1024
 """Games of `race` and `colonizers` have 130 to 330 rows on average. One that needs more is played again, into arrays of
@@ -70,7 +73,7 @@ TRAJECTORY = typeof(Trajectory.with_capacity())
 
 
 @rule
-def has_room(trajectory: Any, rows: int, features: int, actions: int) -> bool:
+def has_room(trajectory: Trajectory, rows: int, features: int, actions: int) -> bool:
     """Whether a row with so many features and actions fits after the first `rows`."""
     feature_end = trajectory.feature_end[rows - 1] if rows else 0
     action_end = trajectory.action_end[rows - 1] if rows else 0
@@ -82,7 +85,7 @@ def has_room(trajectory: Any, rows: int, features: int, actions: int) -> bool:
 
 
 @rule
-def write_row(trajectory: Any, row: int, workspace: Any, n: int, seat: int, search_value: float) -> None:
+def write_row(trajectory: Trajectory, row: int, workspace: Workspace, n: int, seat: int, search_value: float) -> None:
     """The features in the workspace, and its first n actions with `policy` as their policy targets."""
     at = trajectory.feature_end[row - 1] if row else 0
     for i in range(workspace.sparse.count[0]):

@@ -18,7 +18,7 @@ exact values.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,6 +32,12 @@ from boardwright.learn.first_layer import begin_rollout, forget, update_hidden_l
 from boardwright.learn.network import WEIGHTS, policy_head, value_head
 from boardwright.learn.turn_search import MIN_PRIOR, evaluate_policy, evaluate_value, sample_index
 from boardwright.learn.workspace import WORKSPACE
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import LearningRules as Rules
+    from boardwright.learn.network import Weights
+    from boardwright.learn.workspace import Workspace
 
 ROOT, NONE = 0, -1
 RANDOM_GAMES = 200
@@ -87,7 +93,7 @@ class Tree(NamedTuple):
     total: Any
     """The sum of the values for the seat that chose the action."""
     value: Any
-    """What the value head said for the seat to move."""
+    """The value head's estimate for the seat to move."""
     exact: Any
     """What the seat that chose the action will have from it, if that is proven."""
     used: Any
@@ -118,7 +124,7 @@ TREE = typeof(Tree.with_room_for(1, 1))
 
 
 @rule
-def new_node(tree: Any, action: int, prior: float) -> int:
+def new_node(tree: Tree, action: int, prior: float) -> int:
     """A node without children; NONE if there is no room."""
     node = tree.used[0]
     if node >= tree.action.size:
@@ -131,7 +137,7 @@ def new_node(tree: Any, action: int, prior: float) -> int:
 
 
 @rule
-def child_of(tree: Any, node: int, action: int) -> int:
+def child_of(tree: Tree, node: int, action: int) -> int:
     child = tree.first_child[node]
     while child != NONE and tree.action[child] != action:
         child = tree.next_sibling[child]
@@ -139,13 +145,13 @@ def child_of(tree: Any, node: int, action: int) -> int:
 
 
 @rule
-def child_or_next(tree: Any, node: int, guess: int, action: int) -> int:
+def child_or_next(tree: Tree, node: int, guess: int, action: int) -> int:
     """The child of an action; mostly it is the one guessed, since children come in the order of legal actions."""
     return guess if guess != NONE and tree.action[guess] == action else child_of(tree, node, action)
 
 
 @rule
-def value_of(tree: Any, child: int, unvisited: float) -> float:
+def value_of(tree: Tree, child: int, unvisited: float) -> float:
     """Its exact value, the mean of its simulations, or that of an action without visits."""
     if tree.exact[child] != UNPROVEN:
         return float(tree.exact[child])
@@ -153,7 +159,7 @@ def value_of(tree: Any, child: int, unvisited: float) -> float:
 
 
 @rule
-def add_children(tree: Any, node: int, n: int, uniform: float, workspace: Any) -> bool:
+def add_children(tree: Tree, node: int, n: int, uniform: float, workspace: Workspace) -> bool:
     """One for each of the n actions in `legal` that has none yet, with its probability in `policy`, of which a part is
     shared evenly; whether there was room for all."""
     last = tree.first_child[node]
@@ -174,7 +180,9 @@ def add_children(tree: Any, node: int, n: int, uniform: float, workspace: Any) -
 
 
 @rule
-def evaluate_seats(rules: Any, weights: Any, state: Any, mover: int, settings: Any, workspace: Any) -> None:
+def evaluate_seats(
+    rules: Rules, weights: Weights, state: Any, mover: int, settings: TreeSettings, workspace: Workspace
+) -> None:
     """The value of each seat, into `returns`; that of the one to move is there already."""
     if settings.constant_sum:
         workspace.returns[1 - mover] = 1.0 - workspace.returns[mover]
@@ -185,7 +193,16 @@ def evaluate_seats(rules: Any, weights: Any, state: Any, mover: int, settings: A
 
 
 @rule
-def expand(rules: Any, weights: Any, tree: Any, node: int, state: Any, n: int, settings: Any, workspace: Any) -> None:
+def expand(
+    rules: Rules,
+    weights: Weights,
+    tree: Tree,
+    node: int,
+    state: Any,
+    n: int,
+    settings: TreeSettings,
+    workspace: Workspace,
+) -> None:
     """Children for the n actions in `legal`, and the value of every seat, into `returns`."""
     mover = calls.player(rules, state)
     read_features(rules, state, mover, workspace)
@@ -199,7 +216,7 @@ def expand(rules: Any, weights: Any, tree: Any, node: int, state: Any, n: int, s
 
 
 @rule
-def final_values(rules: Any, state: Any, workspace: Any) -> None:
+def final_values(rules: Rules, state: Any, workspace: Workspace) -> None:
     """The returns of a finished game, scaled to 0 to 1."""
     calls.returns(rules, state, workspace.returns)
     low, high = workspace.utility_bounds[0], workspace.utility_bounds[1]
@@ -208,7 +225,7 @@ def final_values(rules: Any, state: Any, workspace: Any) -> None:
 
 
 @rule
-def wins_at_once(rules: Any, state: Any, mover: int, n: int, workspace: Any) -> bool:
+def wins_at_once(rules: Rules, state: Any, mover: int, n: int, workspace: Workspace) -> bool:
     """Whether one of the n actions in `legal` ends the game with the most that there is to win."""
     for i in range(n):
         copy_into(workspace.branch, state, state.size)
@@ -221,7 +238,7 @@ def wins_at_once(rules: Any, state: Any, mover: int, n: int, workspace: Any) -> 
 
 
 @rule
-def mixed_value(tree: Any, node: int) -> float:
+def mixed_value(tree: Tree, node: int) -> float:
     """What an action without visits counts: the node's own value, and those of its visited children by their priors
     (v_mix of the paper)."""
     visits, weighted, prior = 0, 0.0, 0.0
@@ -238,7 +255,7 @@ def mixed_value(tree: Any, node: int) -> float:
 
 
 @rule
-def scale_of(tree: Any, node: int, settings: Any) -> float:
+def scale_of(tree: Tree, node: int, settings: TreeSettings) -> float:
     most = 0
     child = tree.first_child[node]
     while child != NONE:
@@ -248,14 +265,14 @@ def scale_of(tree: Any, node: int, settings: Any) -> float:
 
 
 @rule
-def score_of(tree: Any, child: int, scale: float, unvisited: float) -> float:
+def score_of(tree: Tree, child: int, scale: float, unvisited: float) -> float:
     """The logit plus the scaled completed value; a proven win before everything else, a proven loss after it."""
     proven = PROVEN_SCORE if tree.exact[child] == 1.0 else -PROVEN_SCORE if tree.exact[child] == 0.0 else 0.0
     return np.log(tree.prior[child]) + scale * value_of(tree, child, unvisited) + proven
 
 
 @rule
-def select(tree: Any, node: int, n: int, workspace: Any) -> int:
+def select(tree: Tree, node: int, n: int, workspace: Workspace) -> int:
     """Of the n legal actions the one with the highest value plus margin, which its prior widens (PUCT). One without
     visits has the node's mixed value."""
     unvisited, visits = mixed_value(tree, node), 0
@@ -280,7 +297,7 @@ def select(tree: Any, node: int, n: int, workspace: Any) -> int:
 
 
 @rule
-def prove(tree: Any, length: int) -> None:
+def prove(tree: Tree, length: int) -> None:
     """The last node of the path has an exact value: which nodes above it have one, too?"""
     for i in range(length - 1, 0, -1):
         best, all_proven = UNPROVEN, tree.used[0] < tree.action.size  # else actions may lack a node
@@ -296,7 +313,9 @@ def prove(tree: Any, length: int) -> None:
 
 
 @rule
-def simulate(rules: Any, weights: Any, seat: int, root_child: int, settings: Any, tree: Any, workspace: Any) -> None:
+def simulate(
+    rules: Rules, weights: Weights, seat: int, root_child: int, settings: TreeSettings, tree: Tree, workspace: Workspace
+) -> None:
     """One simulation in the current determinization, beginning with an action of the root."""
     state, length = workspace.state, 1
     begin_rollout(workspace.first_layer)
@@ -350,7 +369,7 @@ def simulate(rules: Any, weights: Any, seat: int, root_child: int, settings: Any
 
 
 @rule
-def has_unknown_action(tree: Any, node: int, n: int, workspace: Any) -> bool:
+def has_unknown_action(tree: Tree, node: int, n: int, workspace: Workspace) -> bool:
     """Whether one of the n legal actions has no child: where something is hidden, other actions are legal in other
     determinizations."""
     guess = tree.first_child[node]
@@ -363,12 +382,20 @@ def has_unknown_action(tree: Any, node: int, n: int, workspace: Any) -> bool:
 
 
 @rule
-def gumbel_noise(rng_state: Any) -> float:
+def gumbel_noise(rng_state: RngState) -> float:
     return -np.log(-np.log(max(rng.uniform(rng_state), 1e-12)))
 
 
 @rule
-def begin(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, tree: Any, workspace: Any) -> int:
+def begin(
+    rules: Rules,
+    weights: Weights,
+    seat: int,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
+) -> int:
     """A tree of the root alone, for the observation in the workspace; how many legal actions it has."""
     tree.used[0] = 0
     root = new_node(tree, 0, 1.0)
@@ -386,7 +413,7 @@ def begin(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, tr
 
 
 @rule
-def rank_root(tree: Any, count: int, settings: Any, workspace: Any) -> None:
+def rank_root(tree: Tree, count: int, settings: TreeSettings, workspace: Workspace) -> None:
     """Sort the first `count` of the ranking by Gumbel number, logit and completed value, best first."""
     unvisited, scale = mixed_value(tree, ROOT), scale_of(tree, ROOT, settings)
     ranking, score = workspace.ranking, workspace.value_sum
@@ -403,7 +430,14 @@ def rank_root(tree: Any, count: int, settings: Any, workspace: Any) -> None:
 
 @rule
 def sequential_halving(
-    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
+    rules: Rules,
+    weights: Weights,
+    seat: int,
+    n: int,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
 ) -> None:
     """Spend the simulations on fewer and fewer candidates. The root's children are nodes 1 to n, in the order of
     `actions`."""
@@ -435,7 +469,14 @@ def sequential_halving(
 
 @rule
 def spend_by_bounds(
-    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
+    rules: Rules,
+    weights: Weights,
+    seat: int,
+    n: int,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
 ) -> None:
     """Spend the simulations as below the root: each on the action with the highest bound. The ranking is by visits
     then, proven wins first and proven losses last."""
@@ -458,7 +499,14 @@ def spend_by_bounds(
 
 @rule
 def spend(
-    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
+    rules: Rules,
+    weights: Weights,
+    seat: int,
+    n: int,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
 ) -> None:
     """Spend the simulations; the best action is first in the ranking then. Called again, it goes on with the same
     tree."""
@@ -469,7 +517,7 @@ def spend(
 
 
 @rule
-def conclude(tree: Any, n: int, settings: Any, workspace: Any) -> float:
+def conclude(tree: Tree, n: int, settings: TreeSettings, workspace: Workspace) -> float:
     """The improved policy into `policy`, visits and values of the root's actions into the workspace; the value of
     playing by that policy."""
     unvisited, scale = mixed_value(tree, ROOT), scale_of(tree, ROOT, settings)
@@ -491,7 +539,15 @@ def conclude(tree: Any, n: int, settings: Any, workspace: Any) -> float:
 
 
 @rule
-def search(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, tree: Any, workspace: Any) -> float:
+def search(
+    rules: Rules,
+    weights: Weights,
+    seat: int,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
+) -> float:
     """Search the observation in the workspace; the value found. The best action is first in the ranking, the improved
     policy in `policy`."""
     n = begin(rules, weights, seat, settings, rng_state, tree, workspace)
@@ -523,12 +579,27 @@ def _adds_up(game: Game, seats: int) -> bool:
     return True
 
 
-def _begin(rules: Any, weights: Any, seat: int, settings: Any, rng_state: Any, tree: Any, workspace: Any) -> int:
+def _begin(
+    rules: Rules,
+    weights: Weights,
+    seat: int,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
+) -> int:
     return begin(rules, weights, seat, settings, rng_state, tree, workspace)
 
 
 def _go_on(
-    rules: Any, weights: Any, seat: int, n: int, settings: Any, rng_state: Any, tree: Any, workspace: Any
+    rules: Rules,
+    weights: Weights,
+    seat: int,
+    n: int,
+    settings: TreeSettings,
+    rng_state: RngState,
+    tree: Tree,
+    workspace: Workspace,
 ) -> float:
     spend(rules, weights, seat, n, settings, rng_state, tree, workspace)
     return conclude(tree, n, settings, workspace)

@@ -18,7 +18,7 @@ candidates are compared by their mean value plus `prior_weight` times the logari
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,11 @@ from boardwright.kernel.pointers import copy_into
 from boardwright.learn.first_layer import begin_rollout, forget, update_hidden_layer
 from boardwright.learn.network import Weights, initial_weights, policy_head, value_head
 from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE
+
+if TYPE_CHECKING:
+    from boardwright.kernel import RngState
+    from boardwright.kernel.calls import LearningRules as Rules
+    from boardwright.learn.workspace import Workspace
 
 HALVINGS = 3
 """How often the candidates are halved: 16, the default width, become 2. Where the determinizations do not divide by 4
@@ -70,7 +75,7 @@ SETTINGS = typeof(Settings(1, 1, 1, 0.5, 1))
 
 
 @rule
-def terminal_value(rules: Any, state: Any, seat: int, workspace: Any) -> float:
+def terminal_value(rules: Rules, state: Any, seat: int, workspace: Workspace) -> float:
     """The return of a finished game, scaled to 0 to 1."""
     calls.returns(rules, state, workspace.returns)
     low, high = workspace.utility_bounds[0], workspace.utility_bounds[1]
@@ -78,7 +83,7 @@ def terminal_value(rules: Any, state: Any, seat: int, workspace: Any) -> float:
 
 
 @rule
-def evaluate_value(rules: Any, weights: Any, state: Any, seat: int, workspace: Any) -> float:
+def evaluate_value(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> float:
     """What the value head says for a seat."""
     read_features(rules, state, seat, workspace)
     update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
@@ -86,7 +91,7 @@ def evaluate_value(rules: Any, weights: Any, state: Any, seat: int, workspace: A
 
 
 @rule
-def evaluate_policy(rules: Any, weights: Any, state: Any, seat: int, n: int, workspace: Any) -> None:
+def evaluate_policy(rules: Rules, weights: Weights, state: Any, seat: int, n: int, workspace: Workspace) -> None:
     """The probabilities that the policy head gives the n actions in `legal`, into `policy`."""
     read_features(rules, state, seat, workspace)
     update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
@@ -94,7 +99,7 @@ def evaluate_policy(rules: Any, weights: Any, state: Any, seat: int, n: int, wor
 
 
 @rule
-def sample_index(probabilities: Any, n: int, rng_state: Any) -> int:
+def sample_index(probabilities: Any, n: int, rng_state: RngState) -> int:
     """An index below n, each with its probability."""
     left = rng.uniform(rng_state)
     for i in range(n - 1):
@@ -114,12 +119,12 @@ def argmax(values: Any, n: int) -> int:
 
 
 @rule
-def turn_has_ended(rules: Any, state: Any, turn: int) -> bool:
+def turn_has_ended(rules: Rules, state: Any, turn: int) -> bool:
     return calls.player(rules, state) == TERMINAL or turn == NO_TURNS or calls.turn(rules, state) != turn
 
 
 @rule
-def play_by_policy(rules: Any, models: Any, state: Any, seat: int, n: int, workspace: Any) -> None:
+def play_by_policy(rules: Rules, models: Models, state: Any, seat: int, n: int, workspace: Workspace) -> None:
     """One of the n actions in `legal`: the most likely one if `seat` is to move, a sampled one if another is."""
     choice = 0
     if n > 1:
@@ -134,7 +139,7 @@ def play_by_policy(rules: Any, models: Any, state: Any, seat: int, n: int, works
 
 @rule
 def play_to_turn_end(
-    rules: Any, models: Any, state: Any, seat: int, turn: int, stop_at_own_decision: bool, workspace: Any
+    rules: Rules, models: Models, state: Any, seat: int, turn: int, stop_at_own_decision: bool, workspace: Workspace
 ) -> int:
     """A rollout to the end of the turn, which gives 0, or to a decision of the seat, which gives the number of its
     legal actions."""
@@ -147,7 +152,7 @@ def play_to_turn_end(
 
 
 @rule
-def play_turns(rules: Any, models: Any, state: Any, seat: int, turns: int, workspace: Any) -> None:
+def play_turns(rules: Rules, models: Models, state: Any, seat: int, turns: int, workspace: Workspace) -> None:
     """A rollout over so many whole turns, or to the end of the game."""
     for _ in range(turns):
         if calls.player(rules, state) == TERMINAL:
@@ -158,7 +163,7 @@ def play_turns(rules: Any, models: Any, state: Any, seat: int, turns: int, works
 
 
 @rule
-def value_after_turns(rules: Any, models: Any, state: Any, seat: int, turns: int, workspace: Any) -> float:
+def value_after_turns(rules: Rules, models: Models, state: Any, seat: int, turns: int, workspace: Workspace) -> float:
     """The seat's value when so many more turns have been played; of its return, if the game has ended."""
     play_turns(rules, models, state, seat, turns, workspace)
     if calls.player(rules, state) == TERMINAL:
@@ -167,7 +172,7 @@ def value_after_turns(rules: Any, models: Any, state: Any, seat: int, turns: int
 
 
 @rule
-def select_top_actions(n: int, breadth: int, workspace: Any) -> int:
+def select_top_actions(n: int, breadth: int, workspace: Workspace) -> int:
     """The most likely of the n actions in `legal`, into `top_actions`; how many. Uses `policy` up."""
     count = min(breadth, min(n, MAX_BREADTH))
     for i in range(count):
@@ -178,7 +183,9 @@ def select_top_actions(n: int, breadth: int, workspace: Any) -> int:
 
 
 @rule
-def evaluate_action(rules: Any, models: Any, seat: int, action: int, turn: int, settings: Any, workspace: Any) -> float:
+def evaluate_action(
+    rules: Rules, models: Models, seat: int, action: int, turn: int, settings: Settings, workspace: Workspace
+) -> float:
     """The value of an action in the current determinization: a rollout, and the value where it ends."""
     state = workspace.state
     begin_rollout(workspace.first_layer)
@@ -205,14 +212,14 @@ def evaluate_action(rules: Any, models: Any, seat: int, action: int, turn: int, 
 
 
 @rule
-def value_with_prior(workspace: Any, i: int, prior_weight: float) -> float:
+def value_with_prior(workspace: Workspace, i: int, prior_weight: float) -> float:
     """What candidates are ranked by: mean value, plus the weighted logarithm of the policy prior."""
     mean = workspace.value_sum[i] / workspace.visits[i]
     return mean + prior_weight * np.log(max(workspace.prior[i], MIN_PRIOR))
 
 
 @rule
-def rank_candidates(workspace: Any, candidates: int, prior_weight: float) -> None:
+def rank_candidates(workspace: Workspace, candidates: int, prior_weight: float) -> None:
     """Sort the first `candidates` of the ranking, best first (insertion sort: they are few)."""
     ranking = workspace.ranking
     for i in range(1, candidates):
@@ -227,7 +234,7 @@ def rank_candidates(workspace: Any, candidates: int, prior_weight: float) -> Non
 
 
 @rule
-def rank_by_prior(workspace: Any, n: int) -> None:
+def rank_by_prior(workspace: Workspace, n: int) -> None:
     """Begin a search of n actions: nothing is found yet, and the most likely actions come first."""
     ranking = workspace.ranking
     for i in range(n):
@@ -240,7 +247,7 @@ def rank_by_prior(workspace: Any, n: int) -> None:
 
 
 @rule
-def policy_priors(rules: Any, models: Any, seat: int, workspace: Any) -> int:
+def policy_priors(rules: Rules, models: Models, seat: int, workspace: Workspace) -> int:
     """The legal actions of the observation and their policy priors, into the workspace; how many actions."""
     n = calls.legal(rules, workspace.observation, workspace.actions)
     forget(workspace.first_layer)
@@ -252,7 +259,7 @@ def policy_priors(rules: Any, models: Any, seat: int, workspace: Any) -> int:
 
 @rule
 def sequential_halving(
-    rules: Any, models: Any, seat: int, n: int, settings: Any, rng_state: Any, workspace: Any
+    rules: Rules, models: Models, seat: int, n: int, settings: Settings, rng_state: RngState, workspace: Workspace
 ) -> None:
     """Evaluate candidates in more and more determinizations, and drop the worse half of them after each part.
 
@@ -287,23 +294,27 @@ def sequential_halving(
 
 
 @rule
-def search(rules: Any, models: Any, seat: int, settings: Any, rng_state: Any, workspace: Any) -> int:
+def search(
+    rules: Rules, models: Models, seat: int, settings: Settings, rng_state: RngState, workspace: Workspace
+) -> int:
     """Search the observation in the workspace and leave what was found there; how many legal actions there are."""
     n = policy_priors(rules, models, seat, workspace)
     sequential_halving(rules, models, seat, n, settings, rng_state, workspace)
     return n
 
 
-def _search(rules: Any, models: Any, seat: int, settings: Any, rng_state: Any, workspace: Any) -> int:
+def _search(
+    rules: Rules, models: Models, seat: int, settings: Settings, rng_state: RngState, workspace: Workspace
+) -> int:
     return search(rules, models, seat, settings, rng_state, workspace)
 
 
-def _policy_priors(rules: Any, models: Any, seat: int, workspace: Any) -> int:
+def _policy_priors(rules: Rules, models: Models, seat: int, workspace: Workspace) -> int:
     return policy_priors(rules, models, seat, workspace)
 
 
 def _sequential_halving(
-    rules: Any, models: Any, seat: int, n: int, settings: Any, rng_state: Any, workspace: Any
+    rules: Rules, models: Models, seat: int, n: int, settings: Settings, rng_state: RngState, workspace: Workspace
 ) -> None:
     sequential_halving(rules, models, seat, n, settings, rng_state, workspace)
 

@@ -11,7 +11,7 @@ from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.errors import BadSpec, BoardwrightError
 from boardwright.kernel import Observation
 from boardwright.llm.prompt import JSON, NUMBERED, SYSTEM, SYSTEM_JSON, NoAnswer, choice, question
-from boardwright.schema import decision
+from boardwright.schemas import decision
 
 KEY_VARIABLE = "BOARDWRIGHT_LLM_KEY"
 """The environment variable that holds the key, if the endpoint wants one; it is never written anywhere."""
@@ -33,7 +33,7 @@ class LanguageModel(Agent):
     seconds: float = param(60.0, "time for one answer", gt=0)
     max_tokens: int = param(1000, "the longest answer", ge=1)
     tokens: int = param(0, "the most tokens that a game may take; 0: no limit", ge=0)
-    history: int = param(40, "how many of the last events the model is told", ge=0)
+    history: int = param(40, "how many of the last events are in the prompt", ge=0)
     system: str = param("", "a file with the system prompt; default: one that asks for a line ACTION:")
     rules: str = param("", "a file with the rules in words; default: the game's own, in short")
 
@@ -142,7 +142,7 @@ class LanguageModel(Agent):
 
 
 def _printable(text: str) -> str:
-    """What a model said, fit to be shown on a terminal."""
+    """A model's answer, fit to be shown on a terminal."""
     return "".join(letter for letter in text if letter.isprintable() or letter == "\n")
 
 

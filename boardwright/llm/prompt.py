@@ -1,4 +1,4 @@
-"""What a language model is told about a decision, and what is made of its answer. No network here."""
+"""The prompt of a language model for a decision, and what is made of its answer. No network here."""
 
 from __future__ import annotations
 

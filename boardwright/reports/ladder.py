@@ -19,7 +19,7 @@ METRICS = (
     Metric("", lambda row: row[1].share, "ahead", lambda row: percent(row[1].share)),
     Metric("", lambda row: row[1].games, "games", lambda row: f"{row[1].games:,}"),
 )
-"""What is said about each agent; a row is its place and its rating."""
+"""The columns for each agent; a row is its place and its rating."""
 
 
 def ladder_report(game: Game, results: Results, ratings: Sequence[Rating]) -> Report:

@@ -21,7 +21,7 @@ RATE_METRICS = (
         lambda rate: "–".join(f"{100 * bound:.1f}" for bound in rate.interval),
     ),
 )
-"""What is said about each trait."""
+"""The columns for each trait."""
 
 
 def metrics_report(game: Game, metrics: MetricsOverGames) -> Report:

@@ -39,7 +39,7 @@ METRICS = (
         lambda entrant: f"{entrant.mean_score:.2f}" if entrant.games else "",
     ),
 )
-"""What is said about each agent. For another metric, add it here; it is in the table and in the JSON file then."""
+"""The columns for each agent. For another metric, add it here; it is in the table and in the JSON file then."""
 
 BEST_MOVE = Metric(
     "best_move_rate",

@@ -265,7 +265,7 @@ class ProcessAgent(Agent):
         return answer
 
     def _exchange(self, message: dict[str, Any], deadline: float, limit: float) -> messages.FromScript:
-        """Say something, and hear the answer. EOFError if nobody is there."""
+        """Send a message, and receive the answer. EOFError if nobody is there."""
         process = self._process
         assert process is not None
         self._busy = True

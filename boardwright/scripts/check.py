@@ -54,7 +54,7 @@ class Verdict:
 
 
 class _Watched(Script):
-    """A script whose conversation is told."""
+    """A script whose conversation is shown."""
 
     on_failure = STOP
     show_line: ShowLine

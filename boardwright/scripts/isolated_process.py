@@ -23,7 +23,7 @@ from boardwright.scripts.positions import position_from_json
 
 
 class Inside:
-    """An agent, told what the host says."""
+    """An agent that gets the host's messages."""
 
     def __init__(self, spec: str) -> None:
         self.spec = spec

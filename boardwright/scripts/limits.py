@@ -21,7 +21,7 @@ class Limits:
     """How many it may be at once."""
 
     def as_message(self) -> dict[str, float]:
-        """As a script is told."""
+        """As it is sent to a script."""
         return {
             "seconds": self.seconds,
             "game_seconds": self.game_seconds,

@@ -296,7 +296,7 @@ def encode(message: dict[str, Any]) -> bytes:
 
 
 def parse(line: bytes) -> FromScript:
-    """What a script has said. ValueError says in words what is wrong."""
+    """A script's message. ValueError says what is wrong."""
     try:
         return _from_script.validate_json(line)
     except pydantic.ValidationError as error:

@@ -32,7 +32,7 @@ def _members(words: list[Any], width: int) -> list[Any]:
 
 
 def position_from_json(game: Game, fields: dict[str, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """The memory of the position that the host has told; the host is believed, which saves most of the time of
+    """The memory of the position that the host has sent; the host is believed, which saves most of the time of
     `Game.from_dict`."""
     memory = np.zeros(game.state.itemsize, np.uint8)
     record = memory.view(game.state)[0]

@@ -31,7 +31,7 @@ Numbers = Any
 
 
 class RequestFailed(Exception):
-    """A request that cannot be answered; the script is told why."""
+    """A request that cannot be answered; the script gets the reason."""
 
 
 def code(game: Game) -> list[Code]:

@@ -14,24 +14,21 @@ What a seat learns by an action, such as the card it drew (`learned` in the cont
 the action there is a node for each thing learned, and the choices that follow are made there. With `loop=open` there is
 not, and a choice is one for all that chance may bring.
 
-The children of a node form a linked list: at most one is added per tree and iteration. All trees share a pool.
-
-Several threads may share the trees (`SharedTree`): a node is locked while its children are looked at and added to, and
-counters are added to atomically; a virtual loss keeps threads apart, as in uct.py.
+The trees are in ismcts_tree.py. Several threads may share them; a virtual loss keeps threads apart, as in uct.py.
 """
 
 from __future__ import annotations
 
 import math
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from boardwright.agents import param
 from boardwright.errors import BadSpec
-from boardwright.kernel import MAX_SEATS, TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
-from boardwright.kernel.atomics import atomic_add, compare_and_swap, yield_processor
+from boardwright.kernel import TERMINAL, Code, Observation, RngState, Unit, calls, rng, rule
+from boardwright.kernel.atomics import atomic_add
 from boardwright.kernel.calls import RNG_STATE, SEARCH_RULES, STATE
 from boardwright.kernel.compile import unchecked
 from boardwright.kernel.declare import typeof, types
@@ -40,10 +37,20 @@ from boardwright.search import ismcts_plain, ismcts_tools
 from boardwright.search.agent import Search
 from boardwright.search.budget import Advance, Budget
 from boardwright.search.ismcts_tools import NodeTools
-from boardwright.search.leaf_workers import JOBS, hand_over, is_done, take_back, wait_for
-from boardwright.search.sharing import Shared, counters, is_shared
-from boardwright.search.statistics import Statistics
-from boardwright.search.toolbox import NO_SWITCH, NO_TOOLS, TOOL_WORKSPACE, ToolboxAgent, joined
+from boardwright.search.ismcts_tree import (
+    NONE,
+    SharedToolTree,
+    SharedTree,
+    ToolTree,
+    Tree,
+    acquire,
+    add_child,
+    full,
+    release,
+)
+from boardwright.search.leaf_workers import JOBS, Walk, hand_over, is_done, take_back, wait_for
+from boardwright.search.sharing import Shared, is_shared
+from boardwright.search.toolbox import NO_SWITCH, NO_TOOLS, TOOL_WORKSPACE, ToolboxAgent
 from boardwright.search.workspace import LONGEST_PATH, WORKSPACE
 
 if TYPE_CHECKING:
@@ -51,10 +58,8 @@ if TYPE_CHECKING:
     from boardwright.search.leaf_workers import Jobs
 
 SO, POM, MO = 0, 1, 2
-NONE = -1
 OUTCOME = -2
 """Instead of a seat, of a node for something learned."""
-COUNTERS = {"visits": np.int32, "available": np.int32, "total": np.float64, "pending": np.int32}
 
 
 class Settings(NamedTuple):
@@ -102,110 +107,6 @@ WITH_TOOLS = Parts(
     ismcts_tools.evaluate,
     ismcts_tools.backup,
 )
-
-
-class Tree(NamedTuple):
-    """A pool of nodes as one array per property. Node i is the root of seat i's tree; SO and POM use one of them."""
-
-    edge: Any
-    """The action that leads to this node, as the tree's seat sees it; or what was learned by that of its parent."""
-    mover: Any
-    visits: Any
-    available: Any
-    """How often this node could have been chosen."""
-    total: Any
-    """The sum of the returns of the seat that chose this node."""
-    child: Any
-    """The youngest child, or NONE."""
-    sibling: Any
-    pending: Any
-    """In shared trees: the threads that are below this node."""
-    lock: Any
-    """In shared trees: whether a thread is at its children."""
-    used: Any
-    conflicts: Any
-    """In shared trees: how often a thread had to wait for a node."""
-
-    @classmethod
-    def with_room_for(cls, nodes: int) -> Self:
-        nodes += MAX_SEATS
-        tree = cls(
-            edge=np.empty(nodes, np.int32),
-            mover=np.empty(nodes, np.int8),
-            **counters(cls, nodes, COUNTERS),
-            child=np.empty(nodes, np.int32),
-            sibling=np.empty(nodes, np.int32),
-            lock=np.zeros(nodes if issubclass(cls, Shared) else 1, np.int32),
-            used=np.full(1, MAX_SEATS, np.int64),
-            conflicts=np.zeros(1, np.int64),
-        )
-        tree.child[:MAX_SEATS] = NONE
-        return tree
-
-    def root(self, seat: int) -> Statistics:
-        """What the search has found about each action of that seat's root."""
-        nodes = []
-        node = self.child[seat]
-        while node != NONE:
-            nodes.append(node)
-            node = self.sibling[node]
-        return Statistics.of(self.edge[nodes], self.visits[nodes], self.total[nodes])
-
-
-class SharedTree(Shared, Tree):
-    """One that several threads search."""
-
-    __slots__ = ()
-
-
-ToolTree = joined(__name__, "ToolTree", Tree, NodeTools)
-
-
-class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
-    """One that several threads search."""
-
-    __slots__ = ()
-
-
-@rule
-def acquire(tree: Tree, node: int) -> None:
-    """In shared trees: wait until no other thread is at the children of a node."""
-    if is_shared(tree) and not compare_and_swap(tree.lock, node, np.int32(0), np.int32(1)):
-        atomic_add(tree.conflicts, 0, np.int64(1))
-        while not compare_and_swap(tree.lock, node, np.int32(0), np.int32(1)):
-            yield_processor()
-
-
-@rule
-def release(tree: Tree, node: int) -> None:
-    if is_shared(tree):
-        atomic_add(tree.lock, node, np.int32(-1))
-
-
-@rule
-def full(tree: Tree) -> bool:
-    return tree.used[0] >= tree.edge.size
-
-
-@rule
-def add_child(tree: Tree, node: int, edge: int, mover: int) -> int:
-    """A new child, or NONE if there is no room."""
-    if is_shared(tree):
-        child = atomic_add(tree.used, 0, np.int64(1))
-        if child >= tree.edge.size:
-            return NONE
-    else:
-        child = tree.used[0]
-        tree.used[0] = child + 1
-    tree.edge[child] = edge
-    tree.mover[child] = mover
-    tree.visits[child] = 0
-    tree.available[child] = 1
-    tree.total[child] = 0.0
-    tree.child[child] = NONE
-    tree.sibling[child] = tree.child[node]
-    tree.child[node] = child
-    return child
 
 
 @rule
@@ -621,28 +522,16 @@ class ISMCTS(ToolboxAgent):
             kind = SharedToolTree if self.shares_tree else ToolTree
             tree = kind(*found, *NodeTools.with_room_for(found.edge.size))
         root, seat, seats = observation.memory, observation.seat, observation.seats
-        if self.has_leaf_workers:
-            walk_on, workspace = leaf_code().entry_points["ismcts_leaf"], self.workspace()
-            advance_with_workers = self.with_workers(
-                lambda jobs, n: walk_on(self.rules, root, seat, seats, settings, tree, workspace, rng_state, jobs, n),
-                rng_state,
-            )
-            return Search(advance_with_workers, lambda: found.root(seat))
-        search = self._search
-        if not self.shares_tree:
-            workspace = self.workspace()
 
-            def alone(n: int) -> None:
-                search(self.rules, root, seat, seats, settings, tree, workspace, rng_state, n)
-
-            return Search(alone, lambda: found.root(seat))
-        workspaces = [self.workspace() for _ in range(self.threads)]
-        rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
-
-        def on_thread(workspace: Any, rng_state: RngState) -> Advance:
+        def advance(workspace: Any, rng_state: RngState) -> Advance:
+            search = self._search
             return lambda n: search(self.rules, root, seat, seats, settings, tree, workspace, rng_state, n)
 
-        return Search.on_shared_tree(map(on_thread, workspaces, rng_states), lambda: found.root(seat), tree.conflicts)
+        def walk_for_workers(workspace: Any) -> Walk:
+            walk = leaf_code().entry_points["ismcts_leaf"]
+            return lambda jobs, n: walk(self.rules, root, seat, seats, settings, tree, workspace, rng_state, jobs, n)
+
+        return self.search_on(advance, walk_for_workers, rng_state, lambda: found.root(seat), tree.conflicts)
 
     def nodes_per_iteration(self, seats: int) -> int:
         """In the tree of a seat that has not chosen, an iteration can add a node at every step; few do."""

@@ -15,7 +15,8 @@ from boardwright.search.sharing import is_shared, prepare_path, with_virtual_los
 if TYPE_CHECKING:
     from boardwright.kernel import RngState
     from boardwright.kernel.calls import AnyRules
-    from boardwright.search.ismcts import Settings, Tree
+    from boardwright.search.ismcts import Settings
+    from boardwright.search.ismcts_tree import Tree
     from boardwright.search.workspace import Workspace
 
 

@@ -124,7 +124,7 @@ def wait_for(rules: AnyRules, jobs: Jobs, job: int, workspace: Workspace, plies:
 
 
 def _work(rules: AnyRules, plies: int, jobs: Jobs, workspace: Workspace, rng_state: RngState) -> None:
-    """What a worker does until it is told to stop."""
+    """What a worker does until it is stopped."""
     while not has_stopped(jobs):
         found = False
         for job in range(jobs.status.size):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import namedtuple
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -19,10 +20,11 @@ from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, Code, Game, RngState, rng
 from boardwright.kernel.traces import LONGEST_TRACE, PAIRS, ActionValues, Trace
 from boardwright.search import leaf_workers
-from boardwright.search.agent import TreeSearchAgent
+from boardwright.search.agent import Search, TreeSearchAgent
 from boardwright.search.bounds import BOUNDS, UCB1, Bound
 from boardwright.search.budget import Advance
 from boardwright.search.leaf_workers import Walk, with_workers
+from boardwright.search.statistics import Statistics
 from boardwright.search.transpositions import Positions
 from boardwright.search.workspace import Workspace
 
@@ -252,6 +254,28 @@ class ToolboxAgent(TreeSearchAgent):
         """One thread walks, the others play out leaves."""
         rng_states = [rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1)]
         return with_workers(walk, self.game, self.rules, self.playout_plies, rng_states)
+
+    def search_on(
+        self,
+        advance: Callable[[Any, RngState], Advance],
+        walk: Callable[[Any], Walk],
+        rng_state: RngState,
+        root: Callable[[], Statistics],
+        conflicts: Any,
+    ) -> Search:
+        """A search of one tree, as `parallel` says: with workers for its leaves (`walk`), alone, or by threads that
+        share it (`advance`). Both are asked for with a workspace."""
+        if self.has_leaf_workers:
+            return Search(self.with_workers(walk(self.workspace()), rng_state), root)
+        if not self.shares_tree:
+            return Search(advance(self.workspace(), rng_state), root)
+        workspaces = [self.thread_workspace() for _ in range(self.threads)]
+        rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
+        return Search.on_shared_tree(map(advance, workspaces, rng_states), root, conflicts)
+
+    def thread_workspace(self) -> Any:
+        """That of a thread that shares a tree."""
+        return self.workspace()
 
     def workspace(self) -> Any:
         plain = Workspace.for_game(self.game)

@@ -30,7 +30,7 @@ from boardwright.kernel.pointers import copy_into
 from boardwright.search import uct_plain, uct_shared, uct_tools
 from boardwright.search.agent import Search
 from boardwright.search.budget import Advance, Budget
-from boardwright.search.leaf_workers import JOBS, hand_over, is_done, take_back, wait_for
+from boardwright.search.leaf_workers import JOBS, Walk, hand_over, is_done, take_back, wait_for
 from boardwright.search.reuse import KeptTree
 from boardwright.search.sharing import Shared, is_shared
 from boardwright.search.statistics import Statistics
@@ -331,8 +331,7 @@ class UCT(ToolboxAgent):
             self._kept.keep(tree, root)
         return tree
 
-    def _thread_workspace(self) -> Any:
-        """That of a thread that shares a tree."""
+    def thread_workspace(self) -> Any:
         own = self.workspace()
         return own if self.uses_tools else uct_shared.thread_workspace(own)
 
@@ -344,25 +343,12 @@ class UCT(ToolboxAgent):
         def statistics() -> Statistics:
             return self._statistics(tree, observation)
 
-        if self.has_leaf_workers:
-            walk, workspace = leaf_code().entry_points["uct_leaf"], self.workspace()
-            return Search(
-                self.with_workers(
-                    lambda jobs, n: walk(self.rules, root, settings, tree, workspace, rng_state, jobs, n), rng_state
-                ),
-                statistics,
-            )
-        search = self._search
-        if not self.shares_tree:
-            workspace = self.workspace()
-            return Search(
-                lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n),
-                statistics,
-            )
-        workspaces = [self._thread_workspace() for _ in range(self.threads)]
-        rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
-
-        def on_thread(workspace: Any, rng_state: RngState) -> Advance:
+        def advance(workspace: Any, rng_state: RngState) -> Advance:
+            search = self._search
             return lambda n: search(self.rules, root, settings, tree, workspace, rng_state, n)
 
-        return Search.on_shared_tree(map(on_thread, workspaces, rng_states), statistics, tree.conflicts)
+        def walk_for_workers(workspace: Any) -> Walk:
+            walk = leaf_code().entry_points["uct_leaf"]
+            return lambda jobs, n: walk(self.rules, root, settings, tree, workspace, rng_state, jobs, n)
+
+        return self.search_on(advance, walk_for_workers, rng_state, statistics, tree.conflicts)

@@ -36,7 +36,7 @@ MANY = 4096
 
 
 class Unseen(NamedTuple):
-    """What a thread has not told the others of busy nodes: each has one slot where it can be, by its number."""
+    """What a thread has not yet added to busy nodes: each has one slot where it can be, by its number."""
 
     slot_node: Any
     slot_visits: Any

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from boardwright.agents import ask
+from boardwright.agents import Decision, ask
 from boardwright.agents.levels import STRONGEST, levels
 from boardwright.blame import sentence
 from boardwright.errors import AgentFailed, BadSpec, BoardwrightError
@@ -57,7 +57,8 @@ def position_after(
     return state
 
 
-def explain_position(state: State, spec: str, seed: int, console: Console) -> None:
+def explain_position(state: State, spec: str, seed: int, console: Console) -> Decision:
+    """Show a position, and what the agent chooses there and why."""
     game, seat = state.game, state.player
     agent = make_agent(spec, game, seat, seed=rng.derive(seed, seat))
     agent.check_seats(state.seats)
@@ -79,3 +80,4 @@ def explain_position(state: State, spec: str, seed: int, console: Console) -> No
     for case in decision.cases[:_SITUATIONS]:
         if case.text:
             console.print(position_panel(case.text, f"{case.title}: chose {case.done}", console, expand=False))
+    return decision

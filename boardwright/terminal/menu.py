@@ -16,7 +16,7 @@ one only. What says more than that is: nobody discards a card by looking at it."
 
 @dataclass(frozen=True)
 class _Path:
-    """An action, what remains to be said to choose it, and the whole of it in words."""
+    """An action, what remains to be typed to choose it, and its whole text."""
 
     action: int
     steps: tuple[ChoiceStep, ...]

@@ -1,4 +1,4 @@
-"""What happens in a game, told to the people at the terminal: no secrets of others, and each when it is revealed."""
+"""What happens in a game, as text for people at the terminal: no secrets of others, and each when it is revealed."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Narrator(Listener):
         self._console.print(f"{who}: {escape(what)}", highlight=False)
 
     def _reveal(self, secret: Secret) -> None:
-        """A game that says itself what is revealed has said it already."""
+        """A game that describes itself what is revealed has done so already."""
         if secret.before.game.text.revealed is None:
             self._print_choice(secret.before, secret.seat, f"had chosen: {_text(secret.before, secret.decision)}")
         self._show_reasons(secret.before, secret.seat, secret.observation, secret.decision)

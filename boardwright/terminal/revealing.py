@@ -1,11 +1,12 @@
 """Choices made in secret, kept until the person at the table can tell them.
 
-What a person sees reveals a choice when no other choice could have led to it. So other worlds are carried along, in
+What a person sees reveals a choice when no other choice could have led to it. So alternatives are carried along, in
 which one or two of the secret choices were others: each is a position in which everything else happens as it really
-does. A world that would look different to the person by now is dropped. A choice is revealed when no world is left in
-which it was another, and when it is the same in every determinization of what the person knows. Where chance falls it
-falls in several other ways too: a difference that chance alone makes reveals nothing. What is still open when a seat
-chooses again stays secret: a card that went face down is not told because the others of that hand are seen later.
+does. An alternative that would look different to the person by now is dropped. A choice is revealed when no alternative
+is left in which it was another, and when it is the same in every determinization of what the person knows. Where chance
+falls it falls in several other ways too: a difference that chance alone makes reveals nothing. What is still open when
+a seat chooses again stays secret: a card that went face down is not told because the others of that hand are seen
+later.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from boardwright.kernel.records import Bytes
 
 _OTHER_CHANCES = 6
 _OTHER_CHOICES = 2
-"""Worlds differ in so many choices: two seats may have chosen each other's card."""
-_MOST_WORLDS = 2_000
+"""Alternatives differ in so many choices: two seats may have chosen each other's card."""
+_MOST_ALTERNATIVES = 2_000
 _DETERMINIZATIONS = 24
 
 
 @dataclass(eq=False)
 class Secret:
-    """A choice that the onlooker could not see when it was made."""
+    """A choice that the observer could not see when it was made."""
 
     seat: int
     before: State
@@ -42,19 +43,19 @@ class Secret:
     values: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
     """What this choice made of these bytes."""
     doubtful: bool = False
-    """Whether a determinization had another choice when no world had."""
+    """Whether a determinization had another choice when no alternative had."""
 
 
 @dataclass(frozen=True)
-class _World:
-    """A position that the onlooker cannot tell from the true one, and the choices that were others there."""
+class _Alternative:
+    """A position that the observer cannot tell from the true one, and the choices that were others there."""
 
     state: State
     others: frozenset[Secret] = frozenset()
 
 
 class Secrets:
-    """The secret choices of a game, from the seat of one onlooker."""
+    """The secret choices of a game, from the seat of one observer."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
@@ -62,7 +63,7 @@ class Secrets:
         """Those that may still be revealed."""
         self.for_good: list[Secret] = []
         """Those that are not revealed before the end."""
-        self._worlds: list[_World] = []
+        self._alternatives: list[_Alternative] = []
         self._choice: Secret | None = None
         self._hidden = False
         self._before: State | None = None
@@ -88,14 +89,14 @@ class Secrets:
             choice.values = state.memory[choice.marks].copy()
             self.kept.append(choice)
         played = list(self._play(before, state, action, choice))
-        self._worlds = [world for world, open_still in played if open_still]
-        for world, open_still in played:
+        self._alternatives = [alternative for alternative, open_still in played if open_still]
+        for alternative, open_still in played:
             if not open_still:
-                for secret in world.others:
+                for secret in alternative.others:
                     self._give_up(secret)
-        while len(self._worlds) > _MOST_WORLDS:
+        while len(self._alternatives) > _MOST_ALTERNATIVES:
             self._give_up(self.kept[0])
-        open_choices = {secret for world in self._worlds for secret in world.others}
+        open_choices = {secret for alternative in self._alternatives for secret in alternative.others}
         revealed = [secret for secret in self.kept if secret not in open_choices and self._is_certain(secret, state)]
         self.kept = [secret for secret in self.kept if secret not in revealed]
         return revealed
@@ -111,38 +112,41 @@ class Secrets:
         return certain
 
     def taken_back(self) -> None:
-        """Moves were taken back: what was chosen before is not told any more."""
-        self.kept, self.for_good, self._worlds, self._choice = [], [], [], None
+        """Moves were taken back: what was chosen before is not shown any more."""
+        self.kept, self.for_good, self._alternatives, self._choice = [], [], [], None
 
     def _give_up(self, secret: Secret) -> None:
-        """It cannot be told when this one is revealed."""
+        """When this one is revealed is unknown."""
         if secret in self.kept:
             self.kept.remove(secret)
             self.for_good.append(secret)
-            self._worlds = [world for world in self._worlds if secret not in world.others]
+            self._alternatives = [alternative for alternative in self._alternatives if secret not in alternative.others]
 
-    def _play(self, before: State, after: State, action: int, choice: Secret | None) -> Iterator[tuple[_World, bool]]:
-        """The worlds after a move; with each, whether it can be carried on, or only chance tells it from the truth."""
+    def _play(
+        self, before: State, after: State, action: int, choice: Secret | None
+    ) -> Iterator[tuple[_Alternative, bool]]:
+        """The alternatives after a move; with each, whether it can be carried on, or only chance tells it from the
+        truth."""
         seen = after.observation(self.viewer)
-        for world in [_World(before), *self._worlds]:
-            for move in self._moves(world, action):
-                if move == action and not world.others:
+        for alternative in [_Alternative(before), *self._alternatives]:
+            for move in self._moves(alternative, action):
+                if move == action and not alternative.others:
                     continue  # the truth
-                others = world.others | {choice} if choice is not None and move != action else world.others
+                others = alternative.others | {choice} if choice is not None and move != action else alternative.others
                 if len(others) > _OTHER_CHOICES:
                     continue
-                then = world.state.copy()
+                then = alternative.state.copy()
                 then.game.entries.apply(then.memory, move)
                 if then.observation(self.viewer) == seen:
-                    yield _World(then, others), True
-                elif self._same_by_chance(before, action, world.state, move):
-                    yield _World(then, others), False
+                    yield _Alternative(then, others), True
+                elif self._same_by_chance(before, action, alternative.state, move):
+                    yield _Alternative(then, others), False
 
-    def _moves(self, world: _World, action: int) -> list[int]:
+    def _moves(self, alternative: _Alternative, action: int) -> list[int]:
         """What may have been played there: what was seen, or anything if nobody saw it."""
-        if world.state.is_terminal:
+        if alternative.state.is_terminal:
             return []
-        legal = world.state.legal_actions()
+        legal = alternative.state.legal_actions()
         return legal if self._hidden else [action] if action in legal else []
 
     def _same_by_chance(self, before: State, action: int, other: State, move: int) -> bool:
@@ -177,7 +181,7 @@ def _marks(before: State, after: State, action: int) -> NDArray[np.int64]:
 
 
 def public_actions(observation: Observation, actions: Sequence[int]) -> list[int]:
-    """Those actions of the seat to move that are legal whatever is hidden from the onlooker: they name no secrets."""
+    """Those actions of the seat to move that are legal whatever is hidden from the observer: they name no secrets."""
     found = list(actions)
     for number in range(_OTHER_CHANCES):
         legal = set(observation.determinize(seed=number).legal_actions())

@@ -12,7 +12,7 @@ from boardwright.kernel import Observation, State
 from boardwright.terminal.layout import hanging, position_panel
 
 _LEFT_FREE = 2
-"""Lines of the screen that are left for what was said before, and for what is said next."""
+"""Lines of the screen that are left for output before and after."""
 _GAP = 2
 _BELOW_A_FRAME = 3
 """Lines that are printed below the frame of a position, as the result."""

@@ -64,9 +64,9 @@ def _characters(game: Game) -> list[dict[str, Any]]:
         seats = set(game.seats).intersection(
             *(seats_of(core(version.spec), game.name) for version in one.strengths.values())
         )
-        said = {"name": one.name, "about": one.about, "style": one.style, "seats": sorted(seats)}
+        entry = {"name": one.name, "about": one.about, "style": one.style, "seats": sorted(seats)}
         rated = {name: {"rating": _plain(version.rating)} for name, version in one.strengths.items()}
-        found.append(said | {"strengths": rated})
+        found.append(entry | {"strengths": rated})
     return found
 
 

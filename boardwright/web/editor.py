@@ -13,7 +13,7 @@ from boardwright.kernel import Game, rng
 from boardwright.kernel.contract import Counted, Numbered
 from boardwright.positions import deal, position_in
 from boardwright.registry import position_form
-from boardwright.schema import schema
+from boardwright.schemas import schema
 from boardwright.scripts.positions import bit_words, position_as_json
 from boardwright.web import views
 from boardwright.web.messages import FieldsWanted, PositionEdited

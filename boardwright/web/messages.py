@@ -368,7 +368,7 @@ class TableShown(Position):
     asks: bool = False
     """Whether this page should ask what somebody thought of the game."""
     blind: bool = False
-    """Whether nobody is told who the agents are."""
+    """Whether the agents' names are hidden."""
 
 
 class Chances(Message):
@@ -406,18 +406,18 @@ class Seated(Message):
     token: str
 
 
-class Said(Message):
+class ChatLine(Message):
     """A line of the chat. Text of other people: never markup."""
 
     seat: int
-    """Who said it, or -1 for spectators."""
+    """The seat of its author, or -1 for spectators."""
     name: str
     text: str
 
 
 class Chat(Message):
     type: Literal["chat"] = "chat"
-    lines: list[Said]
+    lines: list[ChatLine]
 
 
 ToPage = TableShown | Decision | Chances | Compiling | Refusal | Pong | Seated | Chat
@@ -457,9 +457,9 @@ class NewTable(Message):
     position: PositionText = ""
     """A position to begin with instead of a fresh deal."""
     ready_check: bool = False
-    """Whether the game begins only when all people have said that they are ready."""
+    """Whether the game begins only when all people are ready."""
     blind: bool = False
-    """Whether nobody is told who the agents are before the game is over and the questions are answered."""
+    """Whether the agents' names are hidden until the game is over and the questions are answered."""
 
 
 class Start(Message):

@@ -10,9 +10,9 @@ from boardwright.arena.session import positions
 from boardwright.coach.analysis import analyse
 from boardwright.coach.drill import why
 from boardwright.coach.evaluators import evaluator_spec, make_evaluator, needs
+from boardwright.coach.narration import Narration
 from boardwright.coach.puzzles import Puzzle
 from boardwright.coach.review import Decision, accuracy_of, kind_of
-from boardwright.coach.words import Narration
 from boardwright.kernel import Game
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import load_game

@@ -44,7 +44,7 @@ class Room:
         self.touched = self._opened = time.monotonic()
         self.ready: set[int] = set()
         """People who are ready to begin."""
-        self.chat: deque[messages.Said] = deque(maxlen=_CHAT_LINES)
+        self.chat: deque[messages.ChatLine] = deque(maxlen=_CHAT_LINES)
         self.wants_pause: set[int] = set()
         """Seats of people, or SPECTATOR where only agents play."""
         self.wants_rematch: set[int] = set()
@@ -81,7 +81,7 @@ class Room:
     def say(self, seat: int, text: str) -> None:
         """A line of the chat."""
         name = "a spectator" if seat == SPECTATOR else self._table.name(seat)
-        line = messages.Said(seat=seat, name=name, text=printable(" ".join(text.split()), 300))
+        line = messages.ChatLine(seat=seat, name=name, text=printable(" ".join(text.split()), 300))
         self.chat.append(line)
         self.touched = time.monotonic()
         for viewer in self.viewers:

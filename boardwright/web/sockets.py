@@ -1,4 +1,4 @@
-"""The socket of a table: a page joins, hears what changes, and sends what its person does.
+"""The socket of a table: a page joins, receives what changes, and sends what its person does.
 
 Positions are sent when the connection is ready for them: a slow page skips some and is never behind. Nothing that the
 seat may not know is ever put into a message (views.py).

@@ -103,7 +103,7 @@ class Setup:
     position: str = ""
     """What the game begins with, if that is no fresh deal: a position as JSON."""
     blind: bool = False
-    """Whether nobody is told who the agents are before the game is over and the questions are answered."""
+    """Whether the agents' names are hidden until the game is over and the questions are answered."""
     created: float = field(default_factory=time.time)
 
 
@@ -133,11 +133,9 @@ class Store:
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA foreign_keys = ON")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if not 0 <= version <= FORMAT:
+            if version not in (0, FORMAT):  # 0: a new file
                 raise BadRecord(f"{file}: tables of format {version}; this version reads {FORMAT}")
             self._db.executescript(_SCHEMA)
-            if version == 1:
-                self._db.execute("ALTER TABLE tables ADD COLUMN forfeited_by INTEGER")
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
         except sqlite3.DatabaseError as error:
             raise CannotWrite(f"cannot keep tables in {file}: {error}") from None

@@ -109,7 +109,7 @@ class Table:
 
     @property
     def is_blind(self) -> bool:
-        """Whether nobody is told who the agents are: until the game is over, and all who are asked have answered."""
+        """Whether the agents' names are hidden: until the game is over, and all who are asked have answered."""
         waits = self.asks and not self.answered >= set(self.people)
         return self.setup.blind and (self.status == RUNNING or waits)
 

@@ -47,8 +47,8 @@ def picture(state: State, view: View, layout: Layout = WIDE) -> str:
 
 
 def _by_author(game: Game, make: Callable[[], str], instead: Callable[[str], str]) -> str:
-    """What a game's own functions make. Those in a file of whoever runs the server may fail while they are written: it
-    is said what is wrong then, with the line, and the rest of the page works."""
+    """What a game's own functions make. Those in a file of whoever runs the server may fail while they are written: the
+    message then says what is wrong, with the line, and the rest of the page works."""
     try:
         return make()
     except Exception as error:

@@ -109,7 +109,7 @@ def at_table(*names: str) -> TableOf:
         for name in names:
             found = figures.results[name]
             first = f"`{found['agents'][0]['spec']}`"
-            rows.append((first, _others(found), str(found["seed"]), figures.won(name)))
+            rows.append((first, others(found), str(found["seed"]), figures.won(name)))
         return [("agent", "against", "seed", "won by the first (95 %)"), *rows]
 
     return table
@@ -122,7 +122,7 @@ def cases_strength(figures: Figures) -> Table:
         found, network = figures.results[name], name.replace("cases-", "netpolicy-", 1)
         beside = figures.won(network) if network in figures.results else ""
         chance = f"{100 / len(found['agents']):.0f} %"
-        rows.append((found["game"], _others(found), str(found["seed"]), chance, figures.won(name), beside))
+        rows.append((found["game"], others(found), str(found["seed"]), chance, figures.won(name), beside))
     return [("game", "against", "seed", "even", "won by `cases` (95 %)", "by `netpolicy`, same deals"), *rows]
 
 
@@ -199,7 +199,7 @@ def _share(counted: dict[str, Any]) -> str:
     return in_percent(counted["share"], counted["interval"])
 
 
-def _others(found: dict[str, Any]) -> str:
+def others(found: dict[str, Any]) -> str:
     """Who sat at a table with the first agent: "3 × `ismcts`"."""
     _, *others = (f"`{agent['spec']}`" for agent in found["agents"])
     return (f"{len(others)} × " if len(others) > 1 else "") + others[0]

@@ -1,9 +1,9 @@
-"""A game of hidden hands in which it pays to plan: both seats sew a quilt of sixteen patches.
+"""A game of hidden hands in which it pays to plan: both seats sew a quilt of 25 patches.
 
 Two players. In turn, a player sews one of its three patches onto an empty place of its own quilt and draws another
 patch. When both quilts are full, every row and every column scores for its most frequent colour: 1 for two patches, 4
-for three, 10 for four. Hands and the pile are hidden, quilts are open. The higher score wins, and of equal ones that of
-the second player.
+for three, 10 for four, 20 for five. Hands and the pile are hidden, quilts are open. The higher score wins, and of equal
+ones that of the second player.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from boardwright.kernel import (
 )
 from boardwright.kernel.bits import mix
 
-SEATS, SIDE, COLOURS, COPIES, HAND = 2, 4, 4, 12, 3
+SEATS, SIDE, COLOURS, COPIES, HAND = 2, 5, 4, 16, 3
 PLACES = SIDE * SIDE
 EMPTY = 0  # a place holds EMPTY, or 1 + the colour of its patch
-POINTS = np.array([0, 0, 1, 4, 10])
+POINTS = np.array([0, 0, 1, 4, 10, 20])
 """Of a row or column, by how often its most frequent colour is there."""
 NAMES = ("red", "blue", "green", "white")
 

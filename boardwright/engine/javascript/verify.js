@@ -1,4 +1,4 @@
-// Replays a transcript (boardwright/engine/transcript.py) and counts what was compared and what differed.
+// Replays a transcript (tests/engine_transcripts.py) and counts what was compared and what differed.
 //
 //     node verify.js race.wasm race.json transcript.json
 

@@ -16,7 +16,7 @@ from boardwright.games.colonizers import (
 )
 from boardwright.games.colonizers.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, SEATS, STATE
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
-from boardwright.kernel.contract import shipped_characters, shipped_networks
+from boardwright.kernel.contract import shipped_characters, shipped_named_networks, shipped_networks
 
 game = Game(
     name="colonizers",
@@ -48,7 +48,9 @@ game = Game(
         rankings=("thesis",),
         defaults={"playout": "heuristic", "loop": "open"},  # measured in matches: docs/colonizers.md, "Strength"
     ),
-    learning=Learning.of(features, networks=shipped_networks(__file__)),
+    learning=Learning.of(
+        features, networks=shipped_networks(__file__), named_networks=shipped_named_networks(__file__)
+    ),
     text=Text.of(text, svg, guide, for_players),
     metrics=Metrics.of(text, style),
 )

@@ -16,8 +16,8 @@ from boardwright.games.wonders import (
     text,
 )
 from boardwright.games.wonders.state import MAX_LEGAL, NUM_ACTION_OBSERVATIONS, NUM_ACTIONS, OPTIONS, STATE
-from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text, shipped_networks
-from boardwright.kernel.contract import shipped_characters
+from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
+from boardwright.kernel.contract import shipped_characters, shipped_named_networks, shipped_networks
 
 game = Game(
     name="wonders",
@@ -56,7 +56,9 @@ game = Game(
             "loop": "open",
         },
     ),
-    learning=Learning.of(features, networks=shipped_networks(__file__)),
+    learning=Learning.of(
+        features, networks=shipped_networks(__file__), named_networks=shipped_named_networks(__file__)
+    ),
     text=Text.of(text, svg, guide, for_players, pages={"others": for_players.others}),
     metrics=Metrics.of(text, style),
 )

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import typer
 from rich.console import Console
 from rich.progress import track
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
+from boardwright.cbr.index import IndexProfile
 from boardwright.commands.saved_games import to_record
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor
@@ -25,7 +25,6 @@ from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK, CaseC
 from boardwright.scout.cases.files import exclusive, load_cases, write_cases
 from boardwright.scout.cases.profiles import as_data, load_profiles
 from boardwright.scout.cases.representation import CASE, Records
-from boardwright.scout.cases.xml_folder import import_cases
 from boardwright.scout.reasoners.all_reasoners import policy_network_of
 from boardwright.scout.reasoners.evaluation import Method, WeightLearner, find_confusions, indexed_features
 from boardwright.scout.reasoners.expert_labels import Labels, train_with_labels
@@ -35,7 +34,6 @@ from boardwright.scout.reasoners.policy_training import examples_of, train_polic
 from boardwright.scout.reasoners.settings import Settings
 from boardwright.terminal.progress import MatchProgress
 
-STOPPED = 130
 TRAINING = "training the policy network"
 FURTHER = "further"
 """Under which name a policy network says what it was trained on after its own games."""
@@ -127,7 +125,7 @@ def train_further(
     out: Path, origin: Origin, begin_with: str, advice: ExpertAdvice, heads: tuple[int, ...] = CORE_HEADS
 ) -> None:
     """The cases of another case base, with its policy network trained further on the choices of these games, and on
-    what an expert said about others. Heads that it lacks are added."""
+    an expert's labels of others. Heads that it lacks are added."""
     if origin.name or not advice.files:
         origin.check()
     cases = load_cases(begin_with)
@@ -198,7 +196,7 @@ def played_games(out: Path, match: Match, games: int, executor: Executor, consol
     outcome = run_match(match, games, file=file, resume=file.exists(), executor=executor, listeners=progress)
     if outcome.interrupted:
         print(f"stopped after {outcome.standings.games:,} of {games:,} games; the same command goes on")
-        raise typer.Exit(STOPPED)
+        raise KeyboardInterrupt
     return first_games(read_records(file), games)
 
 
@@ -208,11 +206,6 @@ def make_empty(out: Path) -> None:
         write_and_report(collection_of([], {"from": "nothing"}), out)
 
 
-def import_folder(folder: Path, out: Path) -> None:
-    with exclusive(out):
-        write_and_report(import_cases(folder), out)
-
-
 def write_and_report(cases: CaseCollection, out: Path) -> None:
     """The caller has locked the file."""
     write_cases(cases, out)
@@ -220,25 +213,44 @@ def write_and_report(cases: CaseCollection, out: Path) -> None:
 
 
 def learn_weights(
-    name: str, out: Path, start: str, limit: int, passes: int, method: Method, *, indexed: bool = False
-) -> None:
+    name: str,
+    out: Path,
+    start: str,
+    limit: int,
+    passes: int,
+    method: Method,
+    console: Console,
+    *,
+    indexed: bool = False,
+) -> dict[str, Any]:
+    """The weights by type of decision, which are also in the file."""
     with exclusive(out):
-        _learn(name, out, start, limit, passes, method, indexed)
+        cases, profiles = load_cases(name), load_profiles(start)
+        learned = {kind: as_data(profile) for kind, profile in profiles.items()}
+        for kind in ("phase", "placement"):
+            learned[kind] = as_data(_learned(cases, kind, profiles[kind], limit, passes, method, console, indexed))
+        write_json(out, learned)
+    return learned
 
 
-def _learn(name: str, out: Path, start: str, limit: int, passes: int, method: Method, indexed: bool) -> None:
-    cases, profiles, console = load_cases(name), load_profiles(start), Console(stderr=True)
-    found = {kind: as_data(profile) for kind, profile in profiles.items()}
-    for kind in ("phase", "placement"):
-        profile = profiles[kind].switched(generalise=True, auxiliary=True, windows=True)
-        learner = WeightLearner(cases, kind, profile, limit=limit)
-        before = learner.score(profile.numbers | profile.sets)
+def _learned(
+    cases: CaseCollection,
+    kind: str,
+    start: IndexProfile,
+    limit: int,
+    passes: int,
+    method: Method,
+    console: Console,
+    indexed: bool,
+) -> IndexProfile:
+    profile = start.switched(generalise=True, auxiliary=True, windows=True)
+    learner, progress = WeightLearner(cases, kind, profile, limit=limit), Console(stderr=True, quiet=console.quiet)
+    before = learner.score(profile.numbers | profile.sets)
 
-        def progress(feature: str, score: float, kind: str = kind) -> None:
-            console.print(f"[dim]{kind}: {score:.4f} after {feature}[/]", highlight=False)
+    def show(feature: str, score: float) -> None:
+        progress.print(f"[dim]{kind}: {score:.4f} after {feature}[/]", highlight=False)
 
-        weighed = indexed_features(profiles[kind]) if indexed else None
-        learned, score = learner.learn(passes, progress, method, weighed)
-        found[kind] = as_data(learned)
-        print(f"{kind}: mean share of votes for the choice made, {before:.4f} before, {score:.4f} after")
-    write_json(out, found)
+    learned, score = learner.learn(passes, show, method, indexed_features(start) if indexed else None)
+    shares = f"{before:.4f} before, {score:.4f} after"
+    console.out(f"{kind}: mean share of votes for the choice made, {shares}", highlight=False)
+    return learned

@@ -12,7 +12,7 @@ from rich.table import Table
 from boardwright.cbr.weights import class_weights, feature_relevance
 from boardwright.errors import UnknownName
 from boardwright.games.race.cards import DESIGNS
-from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK
+from boardwright.scout.cases.collection import CONFUSIONS, POLICY_NETWORK, CaseCollection
 from boardwright.scout.cases.files import load_cases
 from boardwright.scout.documents.xml_parsing import printable
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE
@@ -30,8 +30,8 @@ def plain_table(*columns: str, title: str = "") -> Table:
     return table
 
 
-def show_stats(name: str) -> None:
-    cases, console = load_cases(name), Console()
+def show_stats(name: str, console: Console) -> CaseCollection:
+    cases = load_cases(name)
     described = ", ".join(
         printable(f"{key} {value}") for key, value in cases.meta.items() if key not in (CONFUSIONS, POLICY_NETWORK)
     )
@@ -47,10 +47,11 @@ def show_stats(name: str) -> None:
         per_game = f"{len(case_base) / max(cases.games, 1):.1f}"
         table.add_row(TYPE_NAMES.get(kind, str(kind)), f"{len(case_base):,}", per_game, str(len(classes)), summary)
     console.print(table)
+    return cases
 
 
-def show_weights(name: str, card: str) -> None:
-    cases, console = load_cases(name), Console()
+def show_weights(name: str, card: str, console: Console) -> None:
+    cases = load_cases(name)
     if card:
         _show_card(name, card, console)
         return

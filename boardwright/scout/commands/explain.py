@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from boardwright.agents import ask
+from boardwright.agents import Decision, ask
 from boardwright.arena.record import read_records
 from boardwright.errors import BadSpec
 from boardwright.kernel import State
@@ -23,17 +23,17 @@ from boardwright.terminal.reasons import reasons_table
 from boardwright.terminal.replaying import record_number
 
 
-def explain_move(file: Path, game: int, move: int, spec: str) -> None:
+def explain_move(file: Path, game: int, move: int, spec: str, console: Console) -> Decision:
     record = record_number(read_records(file), game)
     if move > len(record.actions):
         raise BadSpec(f"game {game} of {file} has {len(record.actions)} moves; there is no move {move}")
     state = record.start()
     for action in record.actions[: move - 1]:
         state.apply(action)
-    show(state, record.actions[move - 1], spec, Console())
+    return show(state, record.actions[move - 1], spec, console)
 
 
-def show(state: State, played: int, spec: str, console: Console) -> None:
+def show(state: State, played: int, spec: str, console: Console) -> Decision:
     agent = make_agent(spec, state.game, state.player)
     observation = state.observation(state.player)
     console.print(Panel(escape(str(observation)), title=f"{state.game.seat_name(state.player)} to move", expand=False))
@@ -42,6 +42,7 @@ def show(state: State, played: int, spec: str, console: Console) -> None:
     console.print(f"played in the game: {state.game.describe(observation, played)}", highlight=False)
     if isinstance(agent, ScoutAgent):
         _show_cases(agent, console)
+    return decision
 
 
 def _show_cases(agent: ScoutAgent, console: Console) -> None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import typer
 from rich.console import Console
 from rich.progress import track
 
@@ -22,7 +21,7 @@ from boardwright.games.race.declaration import game
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import make_agent
 from boardwright.scout.cases import indexing
-from boardwright.scout.commands.build import STOPPED, played_games
+from boardwright.scout.commands.build import played_games
 from boardwright.scout.reasoners.expert_labels import label_game
 from boardwright.scout.reasoners.label_file import GameLabels, LabelFile, open_label_file
 
@@ -47,26 +46,28 @@ class Labelling:
         return Match("race", (self.learner, self.opponent), self.seed)
 
 
-def label_positions(out: Path, labelling: Labelling) -> None:
-    """Play, and label what the learner had to decide. Games are kept beside the labels."""
+def label_positions(out: Path, labelling: Labelling, console: Console) -> int:
+    """Play, and label what the learner had to decide: how many labels there are. Games are kept beside them."""
     check_writable(out)
-    console = Console(stderr=True)
+    progress = Console(stderr=True, quiet=console.quiet)
     expert = make_agent(labelling.expert, game, LEARNER)
     expert.check_seats(2)  # the learner and its opponent
     make_ready([*expert.needs(), indexing.code])
     expert.close()
     with open_label_file(out) as file:
-        games = played_games(out, labelling.match, labelling.games, labelling.executor, console)
+        games = played_games(out, labelling.match, labelling.games, labelling.executor, progress)
         file.check(games, labelling.expert)
         left = [record for record in games if record.index not in file.games]
-        shown = track(left, "asking the expert", console=console, disable=not console.is_terminal)
+        shown = track(left, "asking the expert", console=progress, disable=not progress.is_terminal)
         try:
             _label(file, labelling, shown)
         except KeyboardInterrupt:
-            print(f"stopped after {len(file.games):,} of {labelling.games:,} games; the same command goes on")
-            raise typer.Exit(STOPPED) from None
+            stopped = f"stopped after {len(file.games):,} of {labelling.games:,} games; the same command goes on"
+            console.out(stopped, highlight=False)
+            raise
         labels = sum(len(labelled.options) for labelled in file.games.values())
-    print(f"{labels:,} labels of {len(file.games):,} games in {out}")
+    console.out(f"{labels:,} labels of {len(file.games):,} games in {out}", highlight=False)
+    return labels
 
 
 def _label(file: LabelFile, labelling: Labelling, records: Iterable[GameRecord]) -> None:

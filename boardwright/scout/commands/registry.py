@@ -20,16 +20,14 @@ from boardwright.scout.problems.problem import ID_OF_DESIGN, TYPE_ACTION, TYPE_D
 BASES = {"phase": TYPE_ACTION, "develop": TYPE_DEVELOP, "settle": TYPE_SETTLE}
 
 
-def show_registry(file: Path, name: str, limit: int, *, classes: bool) -> None:
+def registry_lines(file: Path, name: str, limit: int, *, classes: bool) -> list[str]:
     """Of one case base, or of all."""
     base = BASES.get(name)
     with Store(file) as store:
         registry = store.class_registry()
         cases = [case for case in store.cases(ACTIVE) if base in (None, case.base)]
     sizes = Counter((case.base, case.cls) for case in cases)
-    lines = class_lines(registry, sizes, base) if classes else case_lines(_most_used(cases)[:limit], file)
-    for line in lines:
-        print(line)
+    return list(class_lines(registry, sizes, base) if classes else case_lines(_most_used(cases)[:limit], file))
 
 
 def _most_used(cases: list[StoredCase]) -> list[StoredCase]:

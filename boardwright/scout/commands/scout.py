@@ -4,71 +4,67 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING, Literal
 
 from boardwright.commands.common import check_games, executor_given
-from boardwright.commands.declared import command
+from boardwright.commands.declared import group
+from boardwright.commands.options import RecordedGameOption
 from boardwright.errors import BadSpec
-from boardwright.settings import Checked, option, required
+from boardwright.settings import Checked, argument, option, required
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-scout = typer.Typer()
-
-StoreFile = Annotated[Path, typer.Option("--case-base", "-c", help="The store of the run, an SQLite file.")]
-
-
-@scout.callback()
-def _scout() -> None:
-    """SCOUT: case-based reasoning for Race for the Galaxy, and a server for other engines."""
+    from boardwright.agents import Decision
+    from boardwright.scout.remote.conformance import Check
 
 
-@scout.command()
-def serve(
-    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port; 0 takes a free one.")] = 4711,
-    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
-    agent: Annotated[
-        str | None, typer.Option("--agent", "-a", help="Who answers; scout2, or else heuristic, by default.")
-    ] = None,
-    case_base: Annotated[
-        Path | None, typer.Option("--case-base", "-c", help="The case file or store it reasons from.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same answers.")] = 0,
-    idle_timeout: Annotated[
-        float, typer.Option("--idle-timeout", min=0.1, help="Seconds until an idle engine is disconnected.")
-    ] = 3600.0,
-    era: Annotated[int, typer.Option("--era", min=1, help="Games in an era of a scout3 that learns.")] = 200,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ServeEngines(Checked):
     """Let an agent play the games of other engines, which connect by TCP and ask in XML documents.
 
     Prints the port, then a line for each event, until Ctrl-C. docs/scout-interface.md describes the protocol.
 
     Example: boardwright scout serve --port 4711 --agent ismcts:seconds=0.5
     """
-    from boardwright.scout.commands.serve import serve_until_stopped, spec_for
 
-    serve_until_stopped(spec_for(agent, case_base), host, port, seed, idle_timeout, era)
+    port: int = option(4711, "The port; 0 takes a free one.", "-p", minimum=0, maximum=65535)
+    host: str = option("127.0.0.1", "The address to listen on.")
+    agent: str | None = option(None, "Who answers; scout2, or else heuristic, by default.", "-a")
+    case_base: Path | None = option(None, "The case file or store it reasons from.", "-c")
+    seed: int = option(0, "The same seed gives the same answers.", "-s")
+    idle_timeout: float = option(3600.0, "Seconds until an idle engine is disconnected.", minimum=0.1)
+    era: int = option(200, "Games in an era of a scout3 that learns.", minimum=1)
+
+    def run(self, console: Console) -> None:
+        from boardwright.scout.commands.serve import serve_until_stopped, spec_for
+
+        spec = spec_for(self.agent, self.case_base)
+        serve_until_stopped(spec, self.host, self.port, self.seed, self.idle_timeout, self.era)
 
 
-@scout.command()
-def check(
-    server: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where a server answers, ours or another.")],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games whose questions are asked.")] = 5,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same questions.")] = 0,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class CheckServer(Checked):
     """Check that a server keeps the protocol of docs/scout-interface.md: legal answers, errors, whole games.
 
     Example: boardwright scout check 127.0.0.1:4711 --games 20
     """
-    from boardwright.scout.commands.serve import show_checks
 
-    show_checks(server, games, seed)
+    server: str = argument("Where a server answers, ours or another.", "HOST:PORT")
+    games: int = option(5, "Games whose questions are asked.", "-n", minimum=1)
+    seed: int = option(0, "The same seed gives the same questions.", "-s")
+
+    def run(self, console: Console) -> list[Check]:
+        """Every promise of the protocol, kept or not."""
+        from boardwright.scout.commands.serve import show_checks
+
+        return show_checks(self.server, self.games, self.seed, console)
+
+    def exit_code(self, result: list[Check]) -> int:
+        return int(not all(check.passed for check in result))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ScoutRun(Checked):
     """Let SCOUT3 play for as long as wanted, maintaining its case base. Goes on where it was stopped or killed.
 
@@ -108,13 +104,13 @@ class ScoutRun(Checked):
         if self.on is not None and self.digest:
             raise BadSpec("--digest prints decisions as they are made here; leave it or --on out")
         plan = Plan(self.scout, self.vs, self.seed, self.era, self.observe_opponent)
-        file, record = Path(self.case_base), None if self.record is None else Path(self.record)
+        file = self.case_base
         complete = play_run(
             file,
             plan,
             self.games,
             beginning=Beginning(self.source, self.initial),
-            record=record,
+            record=self.record,
             listeners=[RunProgress(console)],
             digest=print if self.digest else None,
             executor=None if self.on is None else executor_given(1, self.on),
@@ -125,75 +121,103 @@ class ScoutRun(Checked):
             return store.era_results()
 
 
-scout.command()(command(ScoutRun, "run"))
+@dataclass(frozen=True, kw_only=True)
+class StoreOption(Checked):
+    case_base: Path = required("The store of the run, an SQLite file.", "-c")
 
 
-@scout.command()
-def rollback(
-    case_base: StoreFile, era: Annotated[int, typer.Option("--era", min=0, help="The era to go back to the end of.")]
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class RollBack(StoreOption):
     """Put a case base back to where it was at the end of an era; 0 is before the first.
 
     Example: boardwright scout rollback --case-base evolving.db --era 7
     """
-    from boardwright.cbr.maintenance import Maintenance
-    from boardwright.cbr.store import Store
-    from boardwright.scout.cases.files import ERA_POLICY_NETWORK, exclusive
-    from boardwright.scout.controller import MAINTAINED
 
-    with exclusive(case_base), Store(case_base) as store:
-        maintenance = Maintenance(store, MAINTAINED)
-        maintenance.rollback(era)
-        with store.transaction():
-            store.set_meta(ERA_POLICY_NETWORK, None)  # of a later era; the next run trains it again
-        sizes = ", ".join(str(maintenance.size(base)) for base in MAINTAINED)
-        print(f"{case_base} is at the end of era {era}, after {maintenance.games:,} games; cases: {sizes}")
+    era: int = required("The era to go back to the end of.", minimum=0)
+
+    def run(self, console: Console) -> None:
+        from boardwright.cbr.maintenance import Maintenance
+        from boardwright.cbr.store import Store
+        from boardwright.scout.cases.files import ERA_POLICY_NETWORK, exclusive
+        from boardwright.scout.controller import MAINTAINED
+
+        with exclusive(self.case_base), Store(self.case_base) as store:
+            maintenance = Maintenance(store, MAINTAINED)
+            maintenance.rollback(self.era)
+            with store.transaction():
+                store.set_meta(ERA_POLICY_NETWORK, None)  # of a later era; the next run trains it again
+            sizes = ", ".join(str(maintenance.size(base)) for base in MAINTAINED)
+            state = f"at the end of era {self.era}, after {maintenance.games:,} games; cases: {sizes}"
+            console.out(f"{self.case_base} is {state}", highlight=False)
 
 
-@scout.command()
-def log(
-    case_base: StoreFile, last: Annotated[int, typer.Option("--last", min=1, help="How many of its last lines.")] = 20
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ShowLog(StoreOption):
     """Show the end of a case base's permanent log.
 
     Example: boardwright scout log --case-base evolving.db --last 50
     """
-    from boardwright.cbr.store import Store
 
-    with Store(case_base) as store:
-        for game, text in store.log()[-last:]:
-            print(f"{game:>6}  {text}")
+    last: int = option(20, "How many of its last lines.", minimum=1)
+
+    def run(self, console: Console) -> list[tuple[int, str]]:
+        """The entries, each with the number of its game."""
+        from boardwright.cbr.store import Store
+
+        with Store(self.case_base) as store:
+            entries = store.log()[-self.last :]
+        for game, text in entries:
+            console.out(f"{game:>6}  {text}", highlight=False)
+        return entries
 
 
-@scout.command()
-def registry(
-    case_base: StoreFile,
-    base: Annotated[
-        Literal["all", "phase", "develop", "settle"], typer.Option("--base", help="Which of the case bases.")
-    ] = "all",
-    classes: Annotated[bool, typer.Option("--classes", help="The classes, instead of the cases.")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="The most cases; those retrieved most come first.")] = 20,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ShowRegistry(StoreOption):
     """Show the case registry: retrievals in won games, all retrievals, mean similarity, era of entry.
 
     Example: boardwright scout registry --case-base evolving.db --base settle --limit 10
     """
-    from boardwright.scout.commands.registry import show_registry
 
-    show_registry(case_base, base, limit, classes=classes)
+    base: Literal["all", "phase", "develop", "settle"] = option("all", "Which of the case bases.")
+    classes: bool = option(False, "The classes, instead of the cases.", "--classes")
+    limit: int = option(20, "The most cases; those retrieved most come first.", minimum=1)
+
+    def run(self, console: Console) -> list[str]:
+        """The lines, as figure 5.2 of the dissertation has them."""
+        from boardwright.scout.commands.registry import registry_lines
+
+        lines = registry_lines(self.case_base, self.base, self.limit, classes=self.classes)
+        for line in lines:
+            console.out(line, highlight=False)
+        return lines
 
 
-@scout.command()
-def explain(
-    record: Annotated[Path, typer.Argument(help="A record file of `boardwright match`.")],
-    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the file.")] = 1,
-    move: Annotated[int, typer.Option("--move", "-m", min=1, help="Which move of the game.")] = 1,
-    agent: Annotated[str, typer.Option("--agent", "-a", metavar="SPEC", help="Who is asked.")] = "scout2",
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ExplainMove(RecordedGameOption):
     """Show why SCOUT would choose what it chooses in a position of a recorded game: the cases behind it.
 
     Example: boardwright scout explain scout.jsonl --game 3 --move 25
     """
-    from boardwright.scout.commands.explain import explain_move
 
-    explain_move(record, game, move, agent)
+    record: Path = argument("A record file of `boardwright match`.")
+    move: int = option(1, "Which move of the game.", "-m", minimum=1)
+    agent: str = option("scout2", "Who is asked.", "-a", metavar="SPEC")
+
+    def run(self, console: Console) -> Decision:
+        """What the agent chooses, with its reasons."""
+        from boardwright.scout.commands.explain import explain_move
+
+        return explain_move(self.record, self.game, self.move, self.agent, console)
+
+
+app = group(
+    {
+        "serve": ServeEngines,
+        "check": CheckServer,
+        "run": ScoutRun,
+        "rollback": RollBack,
+        "log": ShowLog,
+        "registry": ShowRegistry,
+        "explain": ExplainMove,
+    }
+)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import typer
+from rich.console import Console
 
 from boardwright.agents import Agent, Spec
 from boardwright.agents.base import checked_params
@@ -16,6 +16,7 @@ from boardwright.games.race.declaration import game
 from boardwright.kernel.position import check_seed
 from boardwright.registry import agent_class
 from boardwright.scout.cases.files import exclusive
+from boardwright.scout.remote.conformance import Check, check_server
 from boardwright.scout.remote.frames import Timeouts
 from boardwright.scout.remote.server import Server
 from boardwright.scout.remote.session import AgentFactory
@@ -87,17 +88,16 @@ def serve_until_stopped(spec: str, host: str, port: int, seed: int, idle_timeout
             log(f"stopped: {server.counters}")
 
 
-def show_checks(server: str, games: int, seed: int) -> None:
-    """A line for every promise of the protocol; exit code 1 if one is not kept."""
-    from boardwright.scout.remote.conformance import check_server
-
+def show_checks(server: str, games: int, seed: int, console: Console) -> list[Check]:
+    """A line for every promise of the protocol."""
     host, _, port = server.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
         raise BadSpec(f"{server} should be HOST:PORT, as 127.0.0.1:4711")
-    broken = 0
+    checks = []
     for one in check_server(host, int(port), games, seed):
-        broken += not one.passed
-        print(f"{'ok     ' if one.passed else 'BROKEN '}{one.name}{f': {one.detail}' if one.detail else ''}")
-    print(f"{broken} of the promises are not kept" if broken else "all promises are kept")
-    if broken:
-        raise typer.Exit(1)
+        checks.append(one)
+        line = f"{'ok     ' if one.passed else 'BROKEN '}{one.name}{f': {one.detail}' if one.detail else ''}"
+        console.out(line, highlight=False)
+    broken = sum(not one.passed for one in checks)
+    console.out(f"{broken} of the promises are not kept" if broken else "all promises are kept", highlight=False)
+    return checks

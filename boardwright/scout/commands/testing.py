@@ -67,10 +67,11 @@ def settings_of(scout: str, given: dict[str, Any]) -> Settings:
     return Settings.of(checked_params(Scout2, params))
 
 
-def show_tests(test: Test, scout: str, given: dict[str, Any], json: Path | None) -> None:
+def show_tests(test: Test, scout: str, given: dict[str, Any], json: Path | None, console: Console) -> dict[str, Any]:
+    """The figures by type of decision."""
     if json is not None:
         check_writable(json)
-    settings, console, figures = settings_of(scout, given), Console(), {}
+    settings, figures = settings_of(scout, given), {}
     reports = {name: EvaluationReport(0) for name in TESTED_TYPES}
     for reasoners, asked in test.runs(settings):
         for name in TESTED_TYPES:
@@ -81,6 +82,7 @@ def show_tests(test: Test, scout: str, given: dict[str, Any], json: Path | None)
         _show_report(name, report, console)
     if json is not None:
         write_json(json, {**vars(test), "settings": vars(settings), "tests": figures})
+    return figures
 
 
 def as_figures(report: EvaluationReport) -> dict[str, Any]:

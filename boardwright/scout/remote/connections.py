@@ -25,11 +25,11 @@ SAFE_SECONDS_AT_FIRST = 2.0
 
 @dataclass(eq=False)
 class Link:
-    """A connection, and when it was heard last."""
+    """A connection, and when its last message came."""
 
     connection: socket.socket
     address: str
-    heard: float = field(default_factory=time.monotonic)
+    last_message: float = field(default_factory=time.monotonic)
     """When its last question came in."""
     silent_since: float = field(default_factory=time.monotonic)
     """When its last answer went out."""
@@ -42,7 +42,7 @@ class Link:
     @contextmanager
     def answering(self) -> Iterator[None]:
         self.has_asked = self.is_answered = True
-        self.heard = time.monotonic()
+        self.last_message = time.monotonic()
         try:
             yield
         finally:
@@ -84,7 +84,7 @@ class Connections:
         idle = [link for link in links if link.can_go(now)]
         if not idle:
             return False
-        idlest = min(idle, key=lambda link: (link.has_asked, link.heard))
+        idlest = min(idle, key=lambda link: (link.has_asked, link.last_message))
         idlest.dropped = True
         self._links.discard(idlest)
         idlest.shut_down()

@@ -83,7 +83,12 @@ export interface Chances {
 }
 export interface Chat {
   type: "chat";
-  lines: (Said)[];
+  lines: (ChatLine)[];
+}
+export interface ChatLine {
+  seat: number;
+  name: string;
+  text: string;
 }
 export interface Choice {
   action: number;
@@ -144,11 +149,6 @@ export interface RememberedCase {
   means: string;
   features: (ComparedFeature)[];
   picture: string;
-  text: string;
-}
-export interface Said {
-  seat: number;
-  name: string;
   text: string;
 }
 export interface ScoreSheet {

@@ -1,7 +1,8 @@
 """Games written down position by position, so that an exported engine can be compared with the rules it was made of.
 
 A transcript is plain data: a host in any language replays it and compares legal actions, states, observations,
-determinizations and decisions. `javascript/verify.js` does so in Node and in browsers, `hosts.py` in Python.
+determinizations and decisions. `boardwright/engine/javascript/verify.js`
+does so in Node and in browsers, `engine_hosts.py` in Python.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from boardwright.kernel import TERMINAL, Game, rng
 
 SEED = 20161
 MOVES_IN_FULL = 40
-"""After these a game is told by its actions alone."""
+"""After these only actions are written."""
 
 
 def playthrough(game: Game, seats: int | None = None, seed: int = SEED) -> str:

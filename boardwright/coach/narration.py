@@ -2,8 +2,8 @@
 
 The played and the better option are both played on to the end, by a quick agent in all seats, in determinizations that
 they share. Then it can be said by how much their points differ, in which part of the score, what the others answer more
-often, and what is expected next. A difference is told only if its interval (99 %) excludes zero. Where there is a case
-base, the most similar cases of won games are named with what was done there.
+often, and what is expected next. A difference is stated only if its interval (99 %) excludes zero. Where there is a
+case base, the most similar cases of won games are named with what was done there.
 
 The sentences are templates in sentences.json: those under "" for every game, and a game's own instead of them.
 """
@@ -79,7 +79,7 @@ class Narration:
         if analysis.better is None:
             return ()
         names = {"played": decision.text, "better": decision.better}
-        told = [
+        sentences = [
             self._say(
                 "cost",
                 **names,
@@ -94,11 +94,11 @@ class Narration:
             [self._continue(observation, action, seed) for seed in seeds]
             for action in (analysis.played, analysis.better)
         )
-        told += self._points(played, better, names)
-        told += self._answers(played, better, names)
-        told += self._line(better)
-        told += self._cases(observation)
-        return tuple(sentence[:1].upper() + sentence[1:] for sentence in told)
+        sentences += self._points(played, better, names)
+        sentences += self._answers(played, better, names)
+        sentences += self._line(better)
+        sentences += self._cases(observation)
+        return tuple(sentence[:1].upper() + sentence[1:] for sentence in sentences)
 
     def close(self) -> None:
         for agent in (*self.agents, *([self._reminded] if self._reminded else [])):
@@ -128,10 +128,10 @@ class Narration:
         """Points, and the parts of the score that differ."""
         if self.game.rules.scores is None:
             return []
-        told = []
+        sentences = []
         mean, error = _difference([b.points - p.points for p, b in zip(played, better, strict=True)])
         if mean > Z99 * error:
-            told.append(
+            sentences.append(
                 self._say("points", **names, difference=f"{mean:.1f}", error=f"{error:.1f}", times=str(len(played)))
             )
         parts = []
@@ -143,8 +143,8 @@ class Narration:
                 parts.append((abs(mean), self._say("part", part=part, difference=f"{mean:+.1f}", error=f"{error:.1f}")))
         if parts:
             largest = [text for _, text in sorted(parts, reverse=True)[:PARTS]]
-            told.append(self._say("parts", **names, parts=", ".join(largest)))
-        return told
+            sentences.append(self._say("parts", **names, parts=", ".join(largest)))
+        return sentences
 
     def _answers(
         self, played: Sequence[Continuation], better: Sequence[Continuation], names: dict[str, str]
