@@ -122,11 +122,11 @@ LINE_CELLS = np.array(
         for down, right, column, row in LINES
     ]
 )
-"""Their cells as bits,"""
+"""The cells of each line, as bits."""
 LINE_PLACE = np.array(
     [DIRECTIONS.index((down, right)) * len(CELLS) + row * COLUMNS + column for down, right, column, row in LINES]
 )
-"""and their places in four planes, one per direction."""
+"""The place of each line in four planes, one per direction."""
 OWN, OTHERS = layout.block("own disc", CELLS), layout.block("other's disc", CELLS)
 OWN_THREAT = layout.block("own threat, moving first", CELLS)
 OTHERS_THREAT = layout.block("other's threat, moving second", CELLS)

@@ -12,7 +12,7 @@ of sequential halving all candidates meet the same determinizations.
 
 Where nothing is hidden or left to chance, what simulations prove is kept (Winands, Björnsson and Saito, 2008): the
 value of a finished game is exact, so is that of a position with a winning action, and of one whose actions all have
-exact values.
+exact values. A position that is come to for the first time is looked through for an action that wins at once.
 """
 
 from __future__ import annotations

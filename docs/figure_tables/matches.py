@@ -158,6 +158,24 @@ def connect_four_moves(figures: Figures) -> Table:
     ]
 
 
+def dice_games(figures: Figures) -> Table:
+    """What can be won against `ismcts` in small dice games at most."""
+    found = figures.results["dice-games"]
+    players = {"best play": "the best play", "best reply": "the best reply to its choices"}
+
+    def shares(outcome: dict[str, float]) -> tuple[str, ...]:
+        return tuple(f"{100 * outcome[name]:.1f} %" for name in ("won", "drawn", "lost"))
+
+    return [
+        ("game", f"against `{found['spec']}`", "won", "drawn", "lost"),
+        *(
+            (f"`{game}`", name, *shares(outcomes[player]))
+            for game, outcomes in found["games"].items()
+            for player, name in players.items()
+        ),
+    ]
+
+
 def companion(figures: Figures) -> Table:
     """What the others won together, by game and opponent, and what the companion aimed at for them."""
     found = figures.results["companion"]["held"]
@@ -220,6 +238,8 @@ TABLES: dict[str, TableOf] = {
     "wonders-network": at_table(*(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5))),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
+    "dice-games": dice_games,
+    "quilts-matches": at_table("quilts-nettree-ismcts"),
     "cases-strength": cases_strength,
     "cases-leaderboard": cases_leaderboard,
     "lords-armies": lords_armies,
