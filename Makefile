@@ -38,16 +38,16 @@ $(SITE_READY): $(READY)
 demo: $(INSTALLED)  ## a live match, then one decision explained
 	@$(BIN)/boardwright demo
 
-test: lint  ## lint, types and the test suite, on two cores
-	$(BIN)/pytest -n 2 --dist worksteal $(TESTS)
+test: lint  ## lint, types and the test suite; for two cores three workers, since many tests wait
+	$(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 test-slow: $(READY)  ## the statistical suites too
-	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow' $(TESTS)
+	$(BIN)/pytest -n 3 --dist worksteal -m 'slow or not slow' $(TESTS)
 
 test-under-load: $(READY)  ## the tests with four busy loops beside them: none may depend on the machine's speed
 	@loops=""; trap 'kill $$loops' EXIT; \
 	for loop in 1 2 3 4; do $(BIN)/python -c 'while True: pass' & loops="$$loops $$!"; done; \
-	$(BIN)/pytest -n 2 --dist worksteal $(TESTS)
+	$(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 lint: $(READY)  ## ruff, mypy, and TypeScript over the pages' modules where Node.js is installed
 	$(BIN)/ruff check .

@@ -64,7 +64,7 @@ def native(library: Path, written: dict[str, Any]) -> float:
 
 def in_node(library: Path, file: Path) -> float:
     shutil.copy(JAVASCRIPT / "measure.js", library.parent)
-    command = ["node", "measure.js", library.name, library.with_suffix(".json").name, str(file)]
+    command = ["node", "measure.js", library.name, f"{library.name}.json", str(file)]
     done = subprocess.run(command, cwd=library.parent, capture_output=True, text=True, check=True)
     return float(json.loads(done.stdout)["milliseconds"])
 

@@ -61,6 +61,7 @@ __all__ = [
     "cases_stats",
     "cases_test",
     "cases_weights",
+    "characters",
     "check",
     "companion",
     "compile_games",

@@ -48,9 +48,8 @@ app = typer.Typer(
     context_settings=HELP,
 )
 
-for _subject in (listing, playing, coach, web, authoring, learning, study, tables, tournament, bench, engine):
+for _subject in (listing, playing, coach, web, authoring, learning, study, tables, tournament, bench, engine, style):
     add_commands(app, _subject.COMMANDS)
-app.command("characters")(style.characters)
 for _group in group_apps():
     app.add_typer(_group)
 

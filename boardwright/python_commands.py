@@ -32,7 +32,7 @@ from boardwright.commands.playing import ExplainPosition, PlayGame, ReplayGame
 from boardwright.commands.race import ConvertSaves, ShowStyle, VerifySaves
 from boardwright.commands.script import CheckScript
 from boardwright.commands.study import ReportGames, StudyCompanion
-from boardwright.commands.style import CompareStyles, SearchStyles
+from boardwright.commands.style import Characters, CompareStyles, SearchStyles
 from boardwright.commands.tables import ExportTables, LearnValues
 from boardwright.commands.tournament import PlayTournament
 from boardwright.scout.commands.case_bases import (
@@ -53,6 +53,7 @@ cases_learn = PythonCommand(LearnWeights, "cases_learn")
 cases_stats = PythonCommand(ShowCases, "cases_stats")
 cases_test = PythonCommand(EvaluateCases, "cases_test")
 cases_weights = PythonCommand(ShowWeights, "cases_weights")
+characters = PythonCommand(Characters, "characters")
 check = PythonCommand(CheckGame, "check")
 companion = PythonCommand(StudyCompanion, "companion")
 compile_games = PythonCommand(CompileGames, "compile_games")

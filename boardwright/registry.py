@@ -13,7 +13,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -291,6 +291,15 @@ def make_agent(
         raise
     except BaseException as error:
         raise BadSpec(f"agent {spec!r} cannot be made: {sentence(error)}") from error
+
+
+def spec_after(spec: str, game: Game, seat: int, returns: Sequence[float]) -> str:
+    """The spec with which an agent plays the next game of a series, after one with these returns."""
+    from boardwright.agents.spec import Spec
+
+    parsed = Spec.parse(spec)
+    params = agent_class(parsed.name, game).after_game(parsed.params, seat, returns)
+    return spec if params == parsed.params else str(Spec(parsed.name, dict(params)))
 
 
 def _import(target: str) -> Any:

@@ -29,13 +29,20 @@ hypothesis.settings.load_profile("any machine")
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
 PENNIES = Path(__file__).parent / "games" / "pennies.py"
 COIN = Path(__file__).parent / "games" / "coin.py"
-COMPILE_BATCHES = """
+BATCHES = ("connect_four", "kuhn_poker", "lords", "colonizers")
+"""Games of which batches are tested: one of each kind. Those of the others take longest to compile."""
+COMPILE = """
+import sys
+
 import boardwright as bw
+from boardwright.commands.authoring import usual_code
 from boardwright.kernel.ready import make_ready
 
-make_ready([code for name in bw.games() for code in bw.game(name).entries.code("batch random")])
+code = usual_code([bw.game(name) for name in bw.games()])
+code += [unit for name in sys.argv[1:] for unit in bw.game(name).entries.code("batch random")]
+make_ready(code)
 """
-"""What takes most of the tests of batches: several workers would compile the same loops at the same time."""
+"""What many tests use: several workers would compile the same at the same time. What few use is compiled by these."""
 
 
 @pytest.fixture(scope="session")
@@ -109,9 +116,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Before several workers start, compile what tests use: once, instead of once in each worker."""
     if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
         return
-    subprocess.run([sys.executable, "-m", "boardwright", "compile"], check=True)
-    if any(Path(given).is_dir() or "test_batch" in given for given in session.config.args):
-        subprocess.run([sys.executable, "-c", COMPILE_BATCHES], check=True)
+    wanted = any(Path(given).is_dir() or "test_batch" in given for given in session.config.args)
+    subprocess.run([sys.executable, "-c", COMPILE, *(BATCHES if wanted else ())], check=True)
 
 
 @pytest.fixture(autouse=True)

@@ -101,7 +101,7 @@ class EngineHost:
     """An opened engine, checked against its manifest."""
 
     def __init__(self, library: Path) -> None:
-        self.manifest = read_json(library.with_suffix(".json"))
+        self.manifest = read_json(library.with_name(f"{library.name}.json"))
         self.host: Any = WasmHost(library) if library.suffix == ".wasm" else NativeHost(library)
         if self.host.text("bw_digest") != self.manifest["digest"]:
             raise BoardwrightError(f"{library} does not belong to its manifest: their digests differ")

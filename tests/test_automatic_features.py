@@ -171,7 +171,15 @@ def test_a_game_can_leave_fields_out_and_embed_others(tmp_path: Path) -> None:
         bw.game(str(file))
 
 
-@pytest.mark.parametrize("file", sorted(path.stem for path in GAMES.glob("*.py")))
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(
+            path.stem, marks=pytest.mark.slow if path.stem == "lords_pool" else ()
+        )  # lords_pool_known is alike
+        for path in sorted(GAMES.glob("*.py"))
+    ],
+)
 def test_every_game_learns_without_features(file: str) -> None:
     """Two small generations, with tree search, and what comes out plays."""
     game = bw.game(str(GAMES / f"{file}.py"))

@@ -13,10 +13,14 @@ import pytest
 
 import boardwright as bw
 from boardwright.errors import BadGame, BadSpec, IllegalAction, UnknownName
-from boardwright.kernel import SparseFeatures
-from tests.conftest import DICE_RACE, PENNIES, replaced
+from boardwright.kernel import Actions, Record, RngState, SparseFeatures, rng, rule
+from tests.conftest import BATCHES, DICE_RACE, PENNIES, replaced
 
-GAMES = [*bw.games(), str(DICE_RACE), str(PENNIES)]
+GAMES = [
+    *(pytest.param(name, marks=() if name in BATCHES else pytest.mark.slow) for name in bw.games()),
+    str(DICE_RACE),
+    str(PENNIES),
+]
 ROWS = 3
 STEPS = {"colonizers": 380, "race": 300}
 """Enough for games to end, where 150 steps are not."""
@@ -134,20 +138,27 @@ def test_connect_four_shows_planes_of_discs_threats_and_pairs(connect_four: bw.G
     assert np.argwhere(rest).tolist() == [[9, 0, 0]], "the other's two discs in the line to the right from column 1"
 
 
-def test_seats_and_options_are_those_of_single_games() -> None:
-    game = bw.game("wonders")
-    batch = game.batch(2, seed=1, seats=5, sides="B")
+@pytest.mark.parametrize(
+    ("name", "given"), [(str(DICE_RACE), {"seats": 4}), ("lords", {"armies": "dwarf,orc"})], ids=["seats", "options"]
+)
+def test_seats_and_options_are_those_of_single_games(name: str, given: dict[str, Any]) -> None:
+    game = bw.game(name)
+    batch = game.batch(2, seed=1, **given)
     for row, seed in enumerate(batch.seeds):
-        assert batch.state(row) == game.new(seed=int(seed), seats=5, sides="B")
-    assert batch.rewards.shape == (2, 5)
+        assert batch.state(row) == game.new(seed=int(seed), **given) != game.new(seed=int(seed))
+    assert batch.rewards.shape == (2, given.get("seats", game.seats[0]))
 
 
-def test_a_policy_chooses_from_what_its_seat_sees() -> None:
-    """The batch's heuristic chooses what the entry point of the policy chooses from the observation."""
-    game = bw.game("colonizers")
-    policy = next(iter(game.search.policies))
-    batch = game.batch(4, seed=2, policy=policy)
-    choose, scratch = game.entries.choose(policy), np.zeros(game.max_legal, np.int64)
+@rule
+def by_both_cards(s: Record, legal: Actions, n: int, rng_state: RngState) -> int:
+    return legal[(s.card[0] + s.card[1] + rng.below(rng_state, 2)) % n]
+
+
+def test_a_policy_chooses_from_what_its_seat_sees(kuhn: bw.Game) -> None:
+    """The batch's policy chooses what the entry point of the policy chooses from the observation."""
+    game = replaced(kuhn, **{"search.policies": {"by_both_cards": by_both_cards}})
+    batch = game.batch(4, seed=2, policy="by_both_cards")
+    choose, scratch = game.entries.choose("by_both_cards"), np.zeros(game.max_legal, np.int64)
     for _ in range(60):
         generators = batch._arrays.action_rng.copy()
         expected = [

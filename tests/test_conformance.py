@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import itertools
+import sys
 from typing import Any
 
 import pytest
@@ -212,3 +214,22 @@ def piece_counts_count_moves(s, out):  # type: ignore[no-untyped-def]
 def test_broken_game_is_caught(check: Any, game: str, changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises(Failure, match=complaint):
         check(broken(bw.game(game), **changes), games=5, seed=1)
+
+
+@pytest.mark.parametrize(("compiling", "verdicts"), [(["coin.rules"], []), ([], ["does not come back within 20 s"])])
+def test_a_rule_that_hangs_is_told_from_one_that_is_compiled(
+    compiling: list[str], verdicts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game of cards takes longer to compile than any rule may take for a position."""
+    stage = importlib.import_module("boardwright.conformance.__main__")
+    parents, clock, said = [1] * 5 + [2], itertools.count(0, 9), list[str]()
+    monkeypatch.setattr(stage, "compiling", compiling)
+    monkeypatch.setattr(stage, "report", lambda promise, failure: said.append(failure))
+    monkeypatch.setattr(stage.os, "getppid", lambda: parents.pop(0))
+    monkeypatch.setattr(stage.os, "_exit", sys.exit)
+    monkeypatch.setattr(stage.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(stage.time, "process_time", lambda: next(clock))
+    with pytest.raises(SystemExit):
+        stage.watch(["a promise"])
+    assert len(said) == len(verdicts)
+    assert all(verdict in text for verdict, text in zip(verdicts, said, strict=True))

@@ -56,7 +56,7 @@ NOT_IN_PYTHON = {
     ("version",): "bw.__version__",
     ("web",): "a server, which runs until Ctrl-C",
 }
-NOT_YET = {("characters",), ("cases", "build")}
+NOT_YET = {("cases", "build")}
 
 
 @pytest.mark.parametrize(

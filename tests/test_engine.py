@@ -56,8 +56,9 @@ def wasm(tmp_path_factory: pytest.TempPathFactory) -> Exported:
 
 
 @pytest.fixture(scope="module")
-def native(tmp_path_factory: pytest.TempPathFactory) -> Exported:
-    return export_engine(bw.game("connect_four"), SPEC, target="native", folder=tmp_path_factory.mktemp("native"))
+def native(wasm: Exported) -> Exported:
+    """In the same folder: neither takes anything from the other."""
+    return export_engine(bw.game("connect_four"), SPEC, target="native", folder=wasm.library.parent)
 
 
 def written(game: str, spec: str, exported: Exported, positions: int, decisions: int) -> dict[str, Any]:
@@ -127,7 +128,7 @@ def test_rules_that_make_arrays_determinize_the_same(tmp_path: Path) -> None:
 def test_the_javascript_package_plays_the_same_in_node(wasm: Exported, tmp_path: Path) -> None:
     (tmp_path / "transcript.json").write_text(json.dumps(written("connect_four", SPEC, wasm, 200, 30)))
     shutil.copy(JAVASCRIPT / "verify.js", wasm.library.parent)
-    command = ["node", "verify.js", wasm.library.name, "connect_four.json", str(tmp_path / "transcript.json")]
+    command = ["node", "verify.js", wasm.library.name, f"{wasm.library.name}.json", str(tmp_path / "transcript.json")]
     done = subprocess.run(command, cwd=wasm.library.parent, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     assert not differing(found)
@@ -191,9 +192,17 @@ def test_a_state_that_was_changed_from_outside_is_refused(native: Exported) -> N
 def test_a_library_and_a_foreign_manifest_are_refused(wasm: Exported, tmp_path: Path) -> None:
     library = tmp_path / "connect_four.wasm"
     shutil.copy(wasm.library, library)
-    library.with_suffix(".json").write_text(json.dumps({**wasm.manifest, "digest": "0" * 64}))
+    Path(f"{library}.json").write_text(json.dumps({**wasm.manifest, "digest": "0" * 64}))
     with pytest.raises(BoardwrightError, match="digests differ"):
         EngineHost(library)
+
+
+def test_libraries_for_two_machines_in_one_folder_have_their_own_manifests(wasm: Exported, native: Exported) -> None:
+    for exported in (wasm, native):
+        manifest = json.loads(Path(f"{exported.library}.json").read_text())
+        assert manifest["library"] == exported.library.name
+        assert manifest["target"] == exported.manifest["target"]
+    assert wasm.manifest["target"] != native.manifest["target"]
 
 
 @needs_node
@@ -201,7 +210,7 @@ def test_a_truncated_library_is_refused_in_javascript(wasm: Exported) -> None:
     script = (
         'import { Engine } from "./engine.js"; import { readFile } from "node:fs/promises";'
         'const bytes = await readFile("connect_four.wasm");'
-        'const manifest = JSON.parse(await readFile("connect_four.json", "utf8"));'
+        'const manifest = JSON.parse(await readFile("connect_four.wasm.json", "utf8"));'
         "for (const [b, m] of [[bytes.subarray(0, 999), manifest], [bytes, {...manifest, digest: ''}]])"
         " await Engine.open(b, m).catch((error) => console.log(error.message));"
     )
@@ -240,7 +249,7 @@ def differences_in_chromium(browser: Browser, exported: Exported, transcript: di
     return page.evaluate(
         """async ([library, transcript]) => {
             const { Engine } = await import("/engine.js"), { differences } = await import("/verify.js");
-            const manifest = await (await fetch(library + ".json")).json();
+            const manifest = await (await fetch(library + ".wasm.json")).json();
             const engine = await Engine.open(await (await fetch(library + ".wasm")).arrayBuffer(), manifest);
             return differences(engine, transcript);
         }""",
@@ -269,7 +278,7 @@ def test_a_person_plays_on_the_page_without_a_server(
     page, folder = browser.new_page(viewport={"width": 390, "height": 844}), wasm.library.parent
     if not is_translated:
         monkeypatch.setattr(shutil, "which", lambda name: None)
-        write_page(bw.game("connect_four"), wasm.library, tmp_path)
+        write_page(bw.game("connect_four"), wasm.library, wasm.manifest, tmp_path)
         folder = tmp_path
     assert ('id="presentation"' not in (folder / "index.html").read_text()) == is_translated
     errors: list[str] = []
@@ -286,6 +295,18 @@ def test_a_person_plays_on_the_page_without_a_server(
     assert "Points:" in page.inner_text("#status")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert errors == []
+
+
+def test_a_node_that_fails_at_the_export_is_said(
+    wasm: Exported, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    node = tmp_path / "node"
+    node.write_text("#!/bin/sh\necho a line >&2; echo 'SyntaxError: too old' >&2; exit 1\n")
+    node.chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda name: str(node))
+    write_page(bw.game("connect_four"), wasm.library, wasm.manifest, tmp_path)
+    assert 'id="presentation"' in (tmp_path / "index.html").read_text(), "the page translates the texts itself"
+    assert "node cannot translate the page's texts (SyntaxError: too old)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("name", "seats"), [("connect_four", 2), ("lords", 2), ("race", 2), ("kuhn_poker", 2)])

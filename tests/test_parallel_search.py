@@ -28,8 +28,8 @@ def on_threads(search: Any) -> None:
             future.result()
 
 
-@pytest.mark.parametrize("virtual_loss", [0, 1, 3])
-def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_loss: int) -> None:
+@pytest.mark.parametrize("virtual_loss", [0.0, 0.5, 3.0])
+def test_no_visit_of_a_shared_uct_tree_is_lost(connect_four: bw.Game, virtual_loss: float) -> None:
     tree = uct.SharedTree.with_room_for(1_000_000)
     settings = uct.Settings(1.4, -1, virtual_loss, -1.0)
     root, rules, kernel = (
@@ -91,8 +91,8 @@ def test_arrays_of_threads_share_no_line_of_memory() -> None:
 
 
 @pytest.mark.parametrize("variant", [ismcts.SO, ismcts.POM, ismcts.MO])
-@pytest.mark.parametrize("virtual_loss", [0, 1])
-def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int, virtual_loss: int) -> None:
+@pytest.mark.parametrize("virtual_loss", [0.0, 1.0])
+def test_no_visit_of_shared_ismcts_trees_is_lost(pennies: bw.Game, variant: int, virtual_loss: float) -> None:
     tree = ismcts.SharedTree.with_room_for(100_000)
     settings = ismcts.Settings(variant, False, 1.4, -1, virtual_loss, -1.0)
     observation = pennies.new(seed=0, rounds=3).observation(0)
@@ -193,3 +193,16 @@ def test_less_tried_children_are_more_promising_unless_threads_are_below_them(be
     tree.first[ROOT], tree.children[ROOT] = 1, 2
     tree.visits[:], tree.total[:], tree.pending[:] = [20, 16, 4], [11.6, 9.6, 2.0], [0, 0, below]
     assert uct_plain.highest_bound_apart(tree, ROOT, uct.Settings(0.5, -1, 1, -1.0)) == chosen
+
+
+@pytest.mark.parametrize(("virtual_loss", "chosen"), [(0.1, 1), (0.5, 2)])
+def test_selections_that_a_virtual_loss_changes_are_counted(
+    connect_four: bw.Game, virtual_loss: float, chosen: int
+) -> None:
+    """A thread is below the better of two children: 6 of 10, and 6 of 10.5 less half a loss is below 5.5 of 10."""
+    tree, workspace = uct.SharedTree.with_room_for(3), thread_workspace(Workspace.for_game(connect_four))
+    tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 20
+    tree.visits[1:3], tree.total[1:3], tree.pending[1] = 10, (6, 5.5), 1
+    assert uct_shared.select(tree, ROOT, workspace, uct.Settings(0.0, -1, virtual_loss, -1.0)) == chosen
+    assert workspace.selections.tolist() == [1, chosen == 2]
+    assert tree.pending[chosen] == 1 + (chosen == 1), "a virtual loss is on the child until the backup"

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ import boardwright as bw
 from boardwright.games.race.bits import bits_of, members
 from boardwright.games.race.cards import card_named
 from boardwright.games.race.piles import discard_picked
+from boardwright.games.race.recall import generation_of, set_generation
 from boardwright.games.race.state import CHOOSE_ACTION, EXPLORE_KEEP, UNSEEN_CHOICE
 from boardwright.kernel import rng
 from tests.race_positions import choose, names, options, position, say
@@ -177,6 +179,54 @@ def test_which_of_two_equal_cards_is_laid_does_not_show() -> None:
         hands = [members(observation.determinize(seed=seed).record.hand[0]) for seed in range(400)]
         assert any(7 in hand for hand in hands), "the other one may be in the hand"
     assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, 0), (2, 1), (5, 6), (3, 3)])
+def test_of_two_equal_cards_the_first_is_unseen_for_less_time(one: int, other: int) -> None:
+    """Whatever their numbers: generations 5 and 6 differ in two binary digits."""
+    seen = []
+    for first, second in ((one, other), (other, one)):
+        state = position([["Old Earth"], ["New Sparta"]], [["Gem World"], []])
+        s = state.record
+        s.generation = max(one, other)
+        set_generation(s, 0, 0, 1 << 6, first)
+        set_generation(s, 0, 0, 1 << 7, second)
+        observation = state.observation(0)
+        seen.append(bytes(observation))
+        assert (generation_of(observation.record, 0, 6), generation_of(observation.record, 0, 7)) == (
+            max(one, other),
+            min(one, other),
+        )
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("place", ["tableau", "hand", "pile", "elsewhere", "shown", "kept"])
+def test_of_two_equal_cards_the_first_is_the_one_that_a_seat_knows_of(place: str) -> None:
+    seen = []
+    for card in (6, 7):
+        state = position([["Old Earth"], ["New Sparta", "Mining World"]], [["Gem World"], []])
+        s = state.record
+        s.generation = 1
+        if place != "shown":  # for that the other one is as well known to be in the deck
+            s.deck[:] = bits_of(set(members(s.deck)) - {card})
+        known = {"hand": s.hand[0], "pile": s.discard, "elsewhere": s.knows[0], "shown": s.shown, "kept": s.kept[0]}
+        if place == "tableau":
+            s.tableau[1, 1] = card
+        else:
+            known[place][:] = bits_of([*members(known[place]), card])
+        if place == "pile":
+            s.knows[0][:] = bits_of([card])
+        observation = state.observation(0)
+        seen.append(bytes(observation))
+        assert is_first(observation.record, place)
+    assert seen[0] == seen[1]
+
+
+def is_first(s: Any, place: str) -> bool:
+    """Whether card 6 is there and 7 is not."""
+    known = {"hand": s.hand[0], "pile": s.discard, "elsewhere": s.knows[0], "shown": s.shown, "kept": s.kept[0]}
+    there = [int(s.tableau[1, 1])] if place == "tableau" else members(known[place])
+    return 6 in there and 7 not in there
 
 
 def test_a_card_that_all_saw_taken_is_in_that_hand_or_was_given_away() -> None:

@@ -217,3 +217,15 @@ def test_a_compiling_process_ends_with_the_one_that_asked() -> None:
         assert process.wait(60) != 0
     finally:
         process.kill()
+
+
+def test_units_of_one_game_go_to_the_process_that_has_begun_with_it() -> None:
+    """Unless the other one would be idle meanwhile."""
+    race = [(20, "race", b"race 1"), (9, "race", b"race 2")]
+    lords = [(10, "lords", b"lords 1"), (8, "lords", b"lords 2")]
+    assert ready._shares([*race, *lords], 2) == [[b"race 1"], [b"lords 1", b"race 2", b"lords 2"]]
+    assert ready._shares([*race, (9, "lords", b"lords 1")], 2) == [[b"race 1"], [b"race 2", b"lords 1"]]
+    assert ready._shares([(20, "race", b"1"), (20, "lords", b"2"), (10, "race", b"3"), (10, "lords", b"4")], 2) == [
+        [b"1", b"3"],
+        [b"2", b"4"],
+    ]

@@ -11,6 +11,8 @@ import pytest
 
 import boardwright as bw
 from boardwright.agents import ask
+from boardwright.arena.loop import Listener
+from boardwright.arena.match import Match
 from boardwright.conformance import walk
 from boardwright.kernel import MAX_SEATS, rng, rule
 from boardwright.kernel.entries import SearchParts
@@ -307,7 +309,7 @@ def test_uct_s_bound_grows_with_the_logarithm_of_the_visits(weak_child_mean: flo
 def test_the_root_of_uct_s_tree_counts_every_iteration(connect_four: bw.Game) -> None:
     tree = uct.Tree.with_room_for(10_000)
     root, rules = connect_four.new(seed=0).memory, connect_four.entries.search_rules(SearchParts("random"))
-    settings = uct.Settings(1.4, -1, 0, -1.0)
+    settings = uct.Settings(1.4, -1, 0.0, -1.0)
     uct.kernel()(rules, root, settings, tree, Workspace.for_game(connect_four), rng.generator(1), 300)
     children = slice(tree.first[ROOT], tree.first[ROOT] + tree.children[ROOT])
     assert tree.visits[ROOT] == tree.visits[children].sum() == 300
@@ -433,3 +435,25 @@ def test_a_short_time_is_shared_by_all_determinizations_and_not_overrun(
     spend(Budget(0, 0.002, clock), [search(number) for number in range(10)])
     assert min(counts) > 0, "every determinization gets its turns"
     assert now[0] < 0.0025
+
+
+@pytest.mark.parametrize("spec", ["uct:iterations=300", "ismcts:iterations=300", "uct:iterations=300,solver=true"])
+def test_a_search_that_stops_when_no_other_action_can_be_chosen_plays_the_same_games(spec: str) -> None:
+    match = Match("connect_four", (spec, "uct:iterations=100"), seed=3)
+    assert match.play(0).actions == match.play(0, [Listener()]).actions, "somebody looks at the second"
+
+
+def test_a_search_stops_when_no_other_action_can_become_the_most_visited(connect_four: bw.Game) -> None:
+    state = connect_four.new(seed=0)
+    for column in (3, 0, 3, 0, 3, 0):
+        state.apply(column)  # a fourth disc in column 3 wins
+    agent = bw.agent("uct:iterations=1000", connect_four, 0)
+    whole = agent.decide(state.observation(0))
+    agent.action_suffices = True
+    found = agent.decide(state.observation(0))
+    most, second = sorted((reason.visits or 0 for reason in found.reasons), reverse=True)[:2]
+    spent = sum(reason.visits or 0 for reason in found.reasons)
+    assert (found.action, found.best) == (whole.action, True)
+    assert 500 < spent < 800
+    assert most - second > 1000 - spent
+    assert sum(reason.visits or 0 for reason in whole.reasons) == 1000

@@ -13,17 +13,16 @@ from rich.console import Console
 from boardwright.arena.match import Match
 from boardwright.executors import InProcess
 from boardwright.experiments import experiments, load_experiment
-from boardwright.experiments.grid import (
-    Cell,
+from boardwright.experiments.grid import Cell, Grid, results_of
+from boardwright.experiments.grid_claims import (
     CellResult,
-    Grid,
     GridClaim,
     WatchedResults,
     above,
     all_of,
     below,
     near,
-    results_of,
+    plan,
     stronger,
 )
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
@@ -70,12 +69,9 @@ def test_a_grid_plays_its_cells_and_sets_the_published_share_beside_ours(tmp_pat
     assert "90 / " in said.getvalue()
 
 
-def test_cells_of_an_open_claim_are_played_on(tmp_path: Path) -> None:
+def test_cells_with_the_same_agents_are_one_match(tmp_path: Path) -> None:
     cells = [Cell(row, "v. random", "random", "random") for row in ("a", "b")]
-    open_claim = GridClaim("even", near("a", "v. random", 0.5, 0.01))
-    grid = Grid(
-        cells, (open_claim, GridClaim("not lost", above("b", "v. random", -1))), "agent", "opponent", games_in="all"
-    )
+    grid = Grid(cells, (GridClaim("not lost", above("b", "v. random", -1)),), "agent", "opponent", games_in="all")
     experiment = Experiment(
         "small", "connect_four", "a small grid", "", 4, 3, Published("nowhere", 0, "agent", ()), (), conduct=grid.run
     )
@@ -83,8 +79,18 @@ def test_cells_of_an_open_claim_are_played_on(tmp_path: Path) -> None:
     folder.mkdir()
     assert grid.run(experiment, Conditions(4, folder, Console(file=io.StringIO()), InProcess()))
     result = json.loads((folder / "result.json").read_text())
-    assert [cell["games"] for cell in result["cells"]] == [16, 4]
+    assert [cell["games"] for cell in result["cells"]] == [4, 4]
     assert len(list((tmp_path / "all").iterdir())) == 1, "the same agents: the same games"
+
+
+def test_a_claim_needs_games_of_the_cells_alone_that_keep_it_open() -> None:
+    results = {("a", "x"): CellResult(40, 40), ("b", "x"): CellResult(10, 9), ("c", "x"): CellResult(10, 5)}
+    both = all_of([above("a", "x", 0.5), above("b", "x", 0.5)])
+    assert (wanted := plan(both, results, 40)).keys() == {("b", "x")}
+    assert 10 < wanted["b", "x"] < 20
+    assert plan(above("a", "x", 0.5), results, 40) == {}, "decided"
+    assert plan(above("c", "x", 0.5), results, 40) == {}, "hopeless if half of the games are won"
+    assert plan(below("c", "x", 0.8), results, 40).keys() == {("c", "x")}
 
 
 @pytest.mark.parametrize(
@@ -154,11 +160,31 @@ def test_another_budget_is_that_of_both_agents() -> None:
     assert "seconds=0.005" in load_experiment("sephton-a3").conduct.__self__.at(None, 0.005).cells[0].spec  # type: ignore[union-attr]
 
 
-def test_cells_of_claims_come_first_and_a_few_games_of_each_before_many_of_any() -> None:
+def scheduled(grid: Grid, games: int, shares: dict[str, float]) -> list[tuple[str, int]]:
+    """Rows and numbers of games in the order in which they are played, if rows win these shares."""
+    results: dict[tuple[str, str], CellResult] = {}
+    order = []
+    for cell, wanted in grid.schedule(games, results):
+        assert len(order) < 100, "it goes on forever"
+        before = results.get(cell.place, CellResult())
+        results[cell.place] = CellResult(max(before.games, wanted), max(before.games, wanted) * shares[cell.row])
+        if wanted > before.games:
+            order.append((cell.row, wanted))
+    return order
+
+
+def test_cells_of_claims_come_first_and_those_that_decide_soonest_go_on() -> None:
     cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("abc", 1)]
-    grid = Grid(cells, (GridClaim("c wins", above("c", "x", 0.5)),), "", "")
-    order = [(cell.row, games) for cell, games in grid.schedule(8, {("c", "x"): CellResult(8, 8)})]
-    assert order == [("c", 2), ("c", 8), ("a", 2), ("b", 2), ("a", 8), ("b", 8)]
+    claims = [GridClaim(f"{row} wins", above(row, "x", 0.5)) for row in "bc"]
+    order = scheduled(Grid(cells, claims, "", ""), 40, {"a": 0.5, "b": 0.8, "c": 1.0})
+    assert order[:4] == [("b", 10), ("c", 10), ("b", 20), ("b", 26)]
+    assert order[4:] == [("a", 10), ("a", 40), ("b", 40), ("c", 40)]
+
+
+def test_a_hopeless_claim_gets_no_more_games_than_the_others() -> None:
+    cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("ab", 1)]
+    grid = Grid(cells, [GridClaim("b wins", above("b", "x", 0.5))], "", "")
+    assert scheduled(grid, 8, {"a": 1.0, "b": 0.5}) == [("b", 2), ("a", 2), ("a", 8), ("b", 8)]
 
 
 def samples(**ratios: float) -> dict[tuple[str, int], list[float]]:

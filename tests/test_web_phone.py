@@ -43,6 +43,31 @@ def test_a_whole_game_is_played_by_tapping_on_a_phone(server: Server, visit: Any
     check_frames(server, table, person, 0)
 
 
+SHEET = """async () => {
+    const { sheet } = await import("/static/ending.js");
+    const parts = ["chips", "worlds", "developments", "six-cost developments"];
+    const seats = [{ name: "Maximiliane von Hohenstein" }, { name: "netsearch:weights=large" }];
+    const rows = [[12, 9, 7, 4], [10, 8, 6, 3]], totals = [32, 27];
+    const ended = { returns: [1, 0], scores: totals, status: "finished", note: "" };
+    document.body.replaceChildren(...sheet({ seats, sheet: { parts, rows, totals }, ...ended }, new Map(), () => {}));
+    const scroll = document.querySelector(".scroll");
+    const shown = [...document.querySelectorAll("#sheet tr > :last-child")].map((cell) => {
+        const { left, right, top, bottom } = cell.getBoundingClientRect();
+        const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return right <= innerWidth && there.closest("td, th") === cell;
+    });
+    return [scroll.scrollWidth > scroll.clientWidth, shown];
+}"""
+
+
+def test_the_total_of_a_score_sheet_is_on_the_screen_of_a_phone(server: Server, visit: Any) -> None:
+    person = visit(**PHONE)
+    person.page.goto(server.address)
+    scrolls, shown = person.page.evaluate(SHEET)
+    assert scrolls, "or there is nothing to test"
+    assert shown == [True, True, True]
+
+
 CUT = """() => {
     const all = document.querySelector("#board svg").getBoundingClientRect();
     return [...document.querySelectorAll("#board text")].filter((text) => {
@@ -85,6 +110,14 @@ def test_a_card_is_explained_by_a_long_press_and_others_open_by_a_tap(server: Se
     folded.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector('#board [data-fold="1"][aria-expanded="true"]')
+
+
+def test_the_card_of_a_character_fits_on_a_phone(server: Server, visit: Any) -> None:
+    page = visit(**PHONE).page
+    page.goto(f"{server.address}/?game=race")
+    page.select_option("#seat-1", "character:the merchant:strength=strong")
+    expect(page.locator(".character svg")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize("game", bw.games())

@@ -178,6 +178,20 @@ def test_a_move_is_taken_back_when_everybody_agrees(server: Server) -> None:
         assert shown(first, lambda one: one["moves"] == 2)["wants_back"] == []
 
 
+def test_a_companion_knows_in_a_rematch_how_the_game_before_ended(server: Server) -> None:
+    table, tokens = server.table("kuhn_poker", None, "companion")
+    with server.joined(table, tokens["0"]) as player:
+        player.next("table")
+        player.send(type="resign")
+        shown(player, lambda one: one["status"] == "resigned")
+        player.send(type="rematch")
+        follow = player.next("seated")
+    with server.joined(follow["table"], follow["token"]) as player:
+        companion = player.next("table")["seats"][0]
+    assert companion["agent"] == "companion:played=1,lost=0"
+    assert companion["advises"]
+
+
 def test_a_rematch_begins_when_both_want_it_and_seats_are_changed(server: Server) -> None:
     table, tokens = server.table("kuhn_poker", None, None, clock={"seconds": 600, "increment": 2})
     with server.joined(table, tokens["0"]) as first, server.joined(table, tokens["1"]) as second:

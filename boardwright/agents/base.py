@@ -97,8 +97,13 @@ class Decision:
     """What it was decided on."""
     best: bool | None = None
     """Whether it is the action that the agent thinks best; None if it does not say."""
+    given_away: float | None = None
+    """How much less than the best action it is worth, in parts of the range of the returns; None if the agent does not
+    give anything away on purpose."""
     conflicts: int | None = None
     """Of threads that search one tree: how often one came to a node that another was working on."""
+    changed_selections: float | None = None
+    """Of threads that search one tree: the share of selections in it that virtual losses have changed."""
 
     def __init__(
         self,
@@ -182,6 +187,8 @@ class Agent:
 
     games: ClassVar[tuple[str, ...]] = ()
     """The games it can play; empty: all."""
+    action_suffices: bool = False
+    """Set in a match where nobody looks at reasons: a search may stop when no other action can become its choice."""
     interactive: ClassVar[bool] = False
     """Whether it is a person, who may leave the game."""
     asked_if_forced: ClassVar[bool] = False
@@ -262,6 +269,12 @@ class Agent:
 
     def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
         """The game is over: the last position as its seat sees it, and everybody's result."""
+
+    @classmethod
+    def after_game(cls, params: Mapping[str, str], seat: int, returns: Sequence[float]) -> Mapping[str, str]:
+        """Its parameters for the next game of a series with the same opponents. What an agent carries over is in them,
+        so that a decision stays a function of spec, seed and observation."""
+        return params
 
     def close(self) -> None:
         """The agent is not needed any more: give back files, processes, connections."""

@@ -1,16 +1,21 @@
-"""How well a companion holds the win chance that it aims at, against opponents of fixed strength."""
+"""How well a companion holds the win chance that it aims at, in a series of games against opponents of fixed
+strength."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from boardwright.agents import Decision
+from boardwright.arena.loop import Listener
 from boardwright.arena.match import Match
 from boardwright.arena.standings import PointsShare
 from boardwright.errors import BadSpec
 from boardwright.executors import Executor
+from boardwright.kernel import Observation, State
 from boardwright.kernel.ready import make_ready
+from boardwright.registry import spec_after
 
 COMPANION = "companion"
 
@@ -24,6 +29,10 @@ class AimResult(PointsShare):
     games: int = 0
     points: float = 0.0
     """Games won by one of the opponents, as a share of how many they are; a shared first place counts in part."""
+    given_away: float = 0.0
+    """By the companion in all games, in parts of the range of the returns."""
+    most_given_away: float = 0.0
+    """At one decision."""
 
     @property
     def off(self) -> float:
@@ -61,24 +70,36 @@ class HoldingStudy:
         return Match(self.game_name, entrants, self.seed, dict(self.options))
 
     def run(self, games: int, executor: Executor) -> list[AimResult]:
-        """Play `games` games for every aim and opponent."""
+        """A series of `games` games for every aim and opponent."""
         results = self.aimed()
         make_ready([code for number in range(len(results)) for code in self.match(number).needs()])
-        for number, point in executor.run(_play, self._games(len(results), games)):
-            results[number].games += 1
-            results[number].points += point / (self.seats - 1)
+        series = ((self.match(number), number, result, games) for number, result in enumerate(results))
+        for number, result in executor.run(_play, series):
+            results[number] = result
         return results
 
-    def _games(self, cells: int, games: int) -> Iterator[tuple[Match, int, int]]:
-        for index in range(games):
-            for number in range(cells):
-                yield self.match(number), number, index
+
+class _GivenAway(Listener):
+    """What the companion gives away."""
+
+    def __init__(self, seat: int, result: AimResult) -> None:
+        self.seat, self.result = seat, result
+
+    def decided(self, state: State, seat: int, observation: Observation, decision: Decision) -> None:
+        if seat == self.seat and decision.given_away is not None:
+            self.result.given_away += decision.given_away
+            self.result.most_given_away = max(self.result.most_given_away, decision.given_away)
 
 
-def _play(item: tuple[Match, int, int]) -> tuple[int, float]:
-    """What the opponents won of one game, together."""
-    match, number, index = item
-    record = match.play(index)
-    best = max(record.returns)
-    first = [record.order[seat] for seat, returns in enumerate(record.returns) if returns == best]
-    return number, sum(entrant != 0 for entrant in first) / len(first)
+def _play(item: tuple[Match, int, AimResult, int]) -> tuple[int, AimResult]:
+    """A series: the companion knows how the games before it ended."""
+    match, number, result, games = item
+    for index in range(games):
+        seat = match.order(index).index(0)
+        record = match.play(index, [_GivenAway(seat, result)])
+        first = [place for place, returns in enumerate(record.returns) if returns == max(record.returns)]
+        result.games += 1
+        result.points += sum(place != seat for place in first) / len(first) / (len(match.entrants) - 1)
+        spec = spec_after(match.entrants[0], match.game, seat, record.returns)
+        match = replace(match, entrants=(spec, *match.entrants[1:]))
+    return number, result

@@ -127,6 +127,8 @@ class Match:
         seeds = [self.agent_seed(index, entrant) for entrant in order]
         try:
             with self._session(specs, seed=seed, agent_seeds=seeds, listeners=[recorder, *listeners]) as session:
+                for spec, agent in zip(specs, session.agents, strict=True):
+                    agent.action_suffices = not listeners and spec not in self.objects
                 session.play()
         except AgentFailed as error:
             seat = error.seat or 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from boardwright.conformance.process import Verdict
-    from boardwright.kernel import Code
+    from boardwright.kernel import Code, Game
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,20 +114,28 @@ class CompileGames(Checked):
 
         from boardwright import registry
         from boardwright.kernel.ready import make_ready
-        from boardwright.learn import imitation, self_play, tree_search, turn_search
-        from boardwright.search import CODE
 
         began = time.perf_counter()
-        code: list[Code] = [*CODE.values(), self_play.code, turn_search.code, tree_search.code, imitation.code]
-        for name in self.names or registry.games():
-            game = named_game(name)
-            code += game.entries.everything()
-            for agent in registry.agents_of(game):
-                with contextlib.suppress(BoardwrightError):  # it plays only with parameters, or where a server answers
-                    code += registry.make_agent(agent, game, 0).needs()
+        games = [named_game(name) for name in self.names or registry.games()]
+        code = [*usual_code(games), *(unit for game in games for unit in game.entries.everything())]
         make_ready(code)
         console.print(f"ready: {len(code)} parts in {time.perf_counter() - began:.1f} s", highlight=False)
         return len(code)
+
+
+def usual_code(games: Sequence[Game]) -> list[Code]:
+    """The searches, and of games what their rules and agents need that are given no parameters."""
+    from boardwright import registry
+    from boardwright.learn import imitation, self_play, tree_search, turn_search
+    from boardwright.search import CODE
+
+    code: list[Code] = [*CODE.values(), self_play.code, turn_search.code, tree_search.code, imitation.code]
+    for game in games:
+        code += game.entries.everything(playouts=False)
+        for agent in registry.agents_of(game):
+            with contextlib.suppress(BoardwrightError):  # it plays only with parameters, or where a server answers
+                code += registry.make_agent(agent, game, 0).needs()
+    return code
 
 
 COMMANDS = {"check": CheckGame, "playthrough": PrintPlaythrough, "schema": PrintSchema, "compile": CompileGames}

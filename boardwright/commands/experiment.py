@@ -77,6 +77,9 @@ class RunExperiment(ExperimentArgument, WorkerOptions):
         "Also store the result in this folder under the experiment's name; docs/results is where `make docs` finds it.",
     )
     only: str | None = option(None, "Run one part only, as `show` names it.")
+    claims: bool = option(
+        False, "Of a grid of matches, play what claims need and stop when they are decided, or hopeless."
+    )
     decks: Path | None = option(None, "The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
 
     def run(self, console: Console) -> dict[str, Any]:
@@ -96,6 +99,7 @@ class RunExperiment(ExperimentArgument, WorkerOptions):
             executor=executor_given(self.jobs, self.on),
             folder=self.out,
             only=self.only,
+            claims=self.claims,
             decks=self.decks,
             iterations=self.iterations,
             seconds=self.seconds,

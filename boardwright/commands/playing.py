@@ -33,7 +33,7 @@ from boardwright.errors import BadRecord, BadSpec
 from boardwright.settings import Checked, argument, option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rich.console import Console
 
@@ -125,6 +125,8 @@ class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, Failure
         )
         if finished is None:
             raise KeyboardInterrupt
+        for line in _next_of_series(named_game(self.game), finished):
+            console.print(line, highlight=False, soft_wrap=True, markup=False)
         return finished
 
     def planned(self) -> Match:
@@ -143,6 +145,16 @@ class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, Failure
         if self.seed is None and not seeds["hidden_seed"]:
             seeds["seed"] = secrets.randbits(31)  # a short one is easier to type
         return Match(self.game, entrants, options=options, on_failure=self.on_failure, position=position, **seeds)
+
+
+def _next_of_series(game: Game, record: GameRecord) -> Iterator[str]:
+    """How to go on with agents that play a series differently from a single game, as a companion does."""
+    from boardwright.registry import spec_after
+
+    for seat, spec in enumerate(record.agents):
+        following = spec_after(spec, game, seat, record.returns)
+        if following != spec:
+            yield f'The next game of this series: --vs "{following}"'
 
 
 def _teacher(game: Game, match: Match, file: Path | None, seat: int | None) -> Callable[[GameRecord], str] | None:

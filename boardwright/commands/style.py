@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from boardwright.commands.common import (
-    GameName,
-    Games,
-    Jobs,
-    JsonFile,
-    Seed,
     check_games,
     check_outputs,
     check_plot,
@@ -22,9 +15,8 @@ from boardwright.commands.common import (
     options_given,
     publish,
     records_in,
-    terminal,
 )
-from boardwright.commands.declared import command
+from boardwright.commands.declared import group
 from boardwright.commands.options import GameArgument, JobsOption, JsonOption, SeedOption, StudyOptions
 from boardwright.errors import BadSpec
 from boardwright.settings import argument, option, required
@@ -32,10 +24,10 @@ from boardwright.settings import argument, option, required
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from boardwright.agents.characters import Cast
+    from boardwright.kernel import Game
     from boardwright.playstyle.style_search import StyleSearch
     from boardwright.reports import Report
-
-app = typer.Typer()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,31 +84,8 @@ class CompareStyles(StudyOptions):
         return report
 
 
-def characters(
-    game: GameName,
-    calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Let them meet each other and their anchors, and keep the ratings.")
-    ] = False,
-    file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Characters of your own; default: those of the game.")
-    ] = None,
-    games: Games = 240,
-    tune: Annotated[
-        int, typer.Option(metavar="ROUNDS", help="Before: set handicaps in so many rounds of 120 games each.", min=0)
-    ] = 0,
-    target: Annotated[
-        float, typer.Option(help="The share of anchors that tuned characters are to come before.", min=0.05, max=0.95)
-    ] = 0.5,
-    strength: Annotated[
-        list[str] | None, typer.Option(metavar="easy|middling|strong", help="This one alone; repeatable.")
-    ] = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    folder: Annotated[
-        Path, typer.Option(help="Where games are recorded; games that are there already are not played again.")
-    ] = Path("matches/characters"),
-    json: JsonFile = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Characters(GameArgument, SeedOption, JobsOption, JsonOption):
     """The characters of a game: who they are, how strong, how they play. With --calibrate: measure it, in games of all
     characters of a strength with each other and their anchor.
 
@@ -128,44 +97,69 @@ def characters(
 
       boardwright characters race --calibrate --file mine.json --tune 3 --games 600
     """
-    from boardwright.agents.characters import STRENGTHS, cast_of, read_cast, write_cast
-    from boardwright.errors import UnknownName
-    from boardwright.files import alone
-    from boardwright.playstyle.calibration import Calibration
-    from boardwright.playstyle.cast_report import calibration_report, characters_report, with_results
 
-    played, console = named_game(game), terminal()
-    check_games(games)
-    check_outputs(json)
-    cast = read_cast(file, played) if file is not None else cast_of(played)
-    if cast is None:
-        raise BadSpec(f"{played.name} has no characters yet; write a file of them, docs/style.md shows how")
-    if not calibrate:
-        publish(characters_report(played, cast), console, json, None)
-        return
-    if file is None:
-        raise BadSpec("--calibrate writes ratings into a file; name it with --file")
-    for name in strength or ():
-        if name not in STRENGTHS:
-            raise UnknownName("strength", name, STRENGTHS)
-    with alone(file.with_suffix(".lock"), f"{file} is being calibrated by another process"):
-        calibration = Calibration(
-            played,
-            cast,
-            folder,
-            executor_given(jobs),
-            games,
-            seed,
-            dict.fromkeys(STRENGTHS, target),
-        )
-        cast = cast.model_copy(update={"anchors": calibration.anchors()})
-        found = []
-        with console.status("calibrating") as status:
-            for own in calibration.run(tune, strength or ()):
-                found += own
-                write_cast(file, with_results(cast, found))
-                status.update(", ".join(f"{one.character} {one.share:.1%}" for one in own))
-    publish(calibration_report(played, cast, found), console, json, None)
+    calibrate: bool = option(False, "Let them meet each other and their anchors, and keep the ratings.", "--calibrate")
+    file: Path | None = option(None, "Characters of your own; default: those of the game.", metavar="FILE")
+    games: int = option(240, "How many games.", "-n")
+    tune: int = option(0, "Before: set handicaps in so many rounds of 120 games each.", minimum=0, metavar="ROUNDS")
+    target: float = option(
+        0.5, "The share of anchors that tuned characters are to come before.", minimum=0.05, maximum=0.95
+    )
+    strength: list[str] | None = option(None, "This one alone; repeatable.", metavar="easy|middling|strong")
+    styles: bool = option(False, "With --calibrate: measure styles alone; ratings stay as they are.", "--styles")
+    folder: Path = option(
+        Path("matches/characters"), "Where games are recorded; games that are there already are not played again."
+    )
+
+    def run(self, console: Console) -> Report:
+        """The characters, or what the calibration has found."""
+        from boardwright.agents.characters import cast_of, read_cast
+        from boardwright.playstyle.cast_report import characters_report
+
+        game = named_game(self.game)
+        self._check()
+        cast = read_cast(self.file, game) if self.file is not None else cast_of(game)
+        if cast is None:
+            raise BadSpec(f"{game.name} has no characters yet; write a file of them, docs/style.md shows how")
+        report = self._calibrated(game, cast, console) if self.calibrate else characters_report(game, cast)
+        publish(report, console, self.json, None)
+        return report
+
+    def _check(self) -> None:
+        from boardwright.agents.characters import STRENGTHS
+        from boardwright.errors import UnknownName
+
+        check_games(self.games)
+        check_outputs(self.json)
+        if self.calibrate and self.file is None:
+            raise BadSpec("--calibrate writes ratings into a file; name it with --file")
+        if self.styles and (self.tune or not self.calibrate):
+            raise BadSpec("--styles is for --calibrate without --tune")
+        for name in self.strength or ():
+            if name not in STRENGTHS:
+                raise UnknownName("strength", name, STRENGTHS)
+
+    def _calibrated(self, game: Game, cast: Cast, console: Console) -> Report:
+        """After each strength, what was found is written."""
+        from boardwright.agents.characters import STRENGTHS, write_cast
+        from boardwright.files import alone
+        from boardwright.playstyle.calibration import Calibration
+        from boardwright.playstyle.cast_report import calibration_report, with_results, with_styles
+
+        assert self.file is not None
+        targets = dict.fromkeys(STRENGTHS, self.target)
+        with alone(self.file.with_suffix(".lock"), f"{self.file} is being calibrated by another process"):
+            executor = executor_given(self.jobs)
+            calibration = Calibration(game, cast, self.folder, executor, self.games, self.seed, targets)
+            anchors = cast.anchors if self.styles else calibration.anchors()
+            cast = cast.model_copy(update={"anchors": anchors})
+            keep, found = with_styles if self.styles else with_results, []
+            with console.status("calibrating") as status:
+                for own in calibration.run(anchors, self.tune, self.strength or ()):
+                    found += own
+                    write_cast(self.file, keep(cast, found))
+                    status.update(", ".join(f"{one.character} {one.share:.1%}" for one in own))
+        return calibration_report(game, cast, found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,7 +228,5 @@ class SearchStyles(GameArgument, SeedOption, JobsOption, JsonOption):
         )
 
 
-app.command("compare")(command(CompareStyles, "style"))
-app.command("search")(command(SearchStyles, "search"))
-
-COMMANDS = (characters,)
+app = group({"compare": CompareStyles, "search": SearchStyles})
+COMMANDS = {"characters": Characters}

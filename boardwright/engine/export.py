@@ -250,7 +250,8 @@ def export_engine(
     page: bool = False,
 ) -> Exported:
     """Write the library, its header and its manifest into a folder, for WebAssembly also the JavaScript package; with
-    `page`, a page to play on. The agent is a spec, by default that of the strongest that can be exported."""
+    `page`, a page to play on. The agent is a spec, by default that of the strongest that can be exported. Libraries for
+    several machines may lie in one folder: each has a manifest of its own."""
     machine, count = target_named(target), game.check_seats(seats)
     if page and target != "wasm":
         raise BadSpec(f"a page needs --target wasm, not {target}")
@@ -276,14 +277,14 @@ def export_engine(
     described |= {"digest": digest, "library": library.name, "target": machine.triple}
     beside = {
         "boardwright_engine.h": (SOURCE / "boardwright_engine.h").read_bytes(),
-        f"{game.name}.json": (json.dumps(described, indent=1) + "\n").encode(),
+        f"{library.name}.json": (json.dumps(described, indent=1) + "\n").encode(),
     }
     if target == "wasm":
         beside |= {name: (JAVASCRIPT / name).read_bytes() for name in ("engine.js", "engine.d.ts")}
         beside["package.json"] = _package(game).encode()
     files += _written(folder, beside)
     if page:
-        files += write_page(game, library, folder)
+        files += write_page(game, library, described, folder)
     return Exported(library, tuple(files), described)
 
 

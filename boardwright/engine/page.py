@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
@@ -17,7 +18,7 @@ from typing import Any
 
 from boardwright.engine.presentation import presentation
 from boardwright.errors import BoardwrightError
-from boardwright.files import atomic_output, read_json
+from boardwright.files import atomic_output
 from boardwright.kernel import Game
 
 JAVASCRIPT = Path(__file__).parent / "javascript"
@@ -60,11 +61,10 @@ TRANSLATED
 """
 
 
-def write_page(game: Game, library: Path, folder: Path) -> list[Path]:
+def write_page(game: Game, library: Path, manifest: dict[str, Any], folder: Path) -> list[Path]:
     """Write the page of an exported WebAssembly library into a folder; gives its files."""
-    manifest = read_json(library.with_suffix(".json"))
     levels = LEVELS if manifest["iterations"] > 1 else {"the agent": 1.0}
-    manifest["levels"] = [[name, share] for name, share in levels.items()]
+    manifest = {**manifest, "levels": [[name, share] for name, share in levels.items()]}
     title = f"{game.title}: play in your browser"
     values = {
         "title": _escaped(title),
@@ -108,6 +108,12 @@ def _presentation(python: str) -> str:
     command = [node, str(JAVASCRIPT / "translate.cjs"), str(_brython())]
     done = subprocess.run(command, input=python, capture_output=True, text=True, encoding="utf-8")
     if done.returncode:
+        reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        print(
+            f"boardwright: {node} cannot translate the page's texts ({reason});"
+            " the page does it whenever it is opened, which takes seconds",
+            file=sys.stderr,
+        )
         return source
     return f"<script>{_in_script(_TRANSLATED.replace('TRANSLATED', done.stdout))}</script>"
 

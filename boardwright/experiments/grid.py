@@ -1,8 +1,8 @@
 """Experiments that are a grid of matches: one agent and one opponent per cell, the published share beside ours.
 
-Every cell is a match of its own, recorded and resumable. A claim looks at some of the cells: these are played first,
-and played on while a claim is open, up to a few times as many games as the others get. One may look after any game,
-because all intervals are confidence sequences (sequential.py).
+Every cell is a match of its own, recorded and resumable. A claim looks at some of the cells (grid_claims.py): these are
+played first, and played on while a claim is open and can be decided by a few times as many games as the others get. One
+may look after any game, because all intervals are confidence sequences (sequential.py).
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
 from boardwright.arena.standings import Standings
 from boardwright.experiments import tables
+from boardwright.experiments.grid_claims import CellResult, GridClaim, Results, WatchedResults, plan
 from boardwright.experiments.grid_figures import Drawing, draw_grid
-from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
-from boardwright.experiments.sequential import ALPHA, confidence_sequence
+from boardwright.experiments.model import Conditions, Experiment, Part
+from boardwright.experiments.sequential import ALPHA
 from boardwright.experiments.tables import TableOf
 from boardwright.files import write_json
 from boardwright.terminal.progress import MatchProgress
@@ -76,50 +77,6 @@ def scaled(spec: str, factor: float) -> str:
     return re.sub(r"\bseconds=([\d.]+)", lambda found: f"seconds={float(found[1]) * factor:g}", spec)
 
 
-@dataclass(frozen=True)
-class CellResult:
-    """What a cell's games gave. A draw is half a win."""
-
-    games: int = 0
-    points: float = 0.0
-    best_move_rate: float | None = None
-
-    @property
-    def share(self) -> float:
-        return self.points / max(self.games, 1)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        return self.sequence(ALPHA)
-
-    def sequence(self, alpha: float) -> tuple[float, float]:
-        """What the true share lies between, however often one has looked."""
-        return confidence_sequence(self.points, self.games, alpha)
-
-    @property
-    def text(self) -> str:
-        low, high = self.interval
-        return f"{100 * self.share:.0f} ({100 * low:.0f}–{100 * high:.0f})"
-
-    @property
-    def percent(self) -> str:
-        return f"{self.text} %" if self.games else tables.NOT_PLAYED
-
-
-Results = Mapping[tuple[str, str], CellResult]
-"""By row and column."""
-Judge = Callable[[Results, float], tuple[Verdict, str]]
-"""Says whether a claim holds, wrongly with at most the given probability, and the figures behind that."""
-
-
-@dataclass(frozen=True)
-class GridClaim:
-    """What the publication concluded, and how to judge it from the cells."""
-
-    text: str
-    judge: Judge
-
-
 Look = Callable[[Mapping[tuple[str, str], list[GameRecord]], Console], dict[str, Any]]
 """Something else to find out from the games: shows it, and gives figures for result.json."""
 
@@ -161,9 +118,9 @@ class Grid:
         played = grid.played_before(folder)
         results = {cell.place: cell_result(cell, played[cell.place]) for cell in grid.cells if cell.place in played}
         complete = True
-        for cell, wanted in grid.schedule(games, results):
-            if conditions.only not in (None, cell.name):
-                continue
+        for cell, wanted in grid.schedule(games, results, conditions.only, conditions.claims):
+            if _games(results, cell.place) >= wanted:
+                continue  # nothing to go on with, so no game is played again to see whether that is possible
             records = grid.play(cell, wanted, experiment, conditions)
             if records is None:
                 complete = False
@@ -202,19 +159,19 @@ class Grid:
             return replace(self, cells=[cell.scaled(seconds / self.seconds) for cell in self.cells], seconds=seconds)
         return self
 
-    def schedule(self, games: int, results: Results) -> Iterator[tuple[Cell, int]]:
-        """Which cell is to have how many games next: those that claims need come first, a few games of each before
-        many of any, and those of claims that are still open are played on."""
-        claimed, few = self.claimed_cells, max(1, games // FIRST_LOOK)
-        others = [cell for cell in self.cells if cell not in claimed]
+    def schedule(
+        self, games: int, results: Results, only: str | None = None, claims_only: bool = False
+    ) -> Iterator[tuple[Cell, int]]:
+        """Which cell is to have how many games next. First come a few games of every cell that claims look at; then
+        open claims, those first that the fewest further games would decide, until all are decided, or hopeless within
+        `MOST` times as many games; then all cells, and the claims that are open after that."""
+        few, rest = max(1, games // FIRST_LOOK), () if claims_only else self.cells
+        cells, claimed = ([c for c in found if only in (None, c.name)] for found in (rest, self.claimed_cells))
+        yield from ((cell, few) for cell in claimed)
+        yield from self.open_cells(games, results, only)
         for wanted in (few, games):
-            yield from ((cell, wanted) for cell in claimed)
-        wanted = 2 * games
-        while wanted <= MOST * games:
-            yield from ((cell, wanted) for cell in self.open_cells(results))
-            wanted *= 2
-        for wanted in (few, games):
-            yield from ((cell, wanted) for cell in others)
+            yield from ((cell, wanted) for cell in cells)
+        yield from self.open_cells(games, results, only)
 
     @cached_property
     def claimed_cells(self) -> list[Cell]:
@@ -251,15 +208,19 @@ class Grid:
     def games_folder(self, folder: Path) -> Path:
         return folder.parent / self.games_in if self.games_in else folder
 
-    def open_cells(self, results: Results) -> list[Cell]:
-        """Those that undecided claims look at."""
-        wanted: set[tuple[str, str]] = set()
-        for claim in self.claims:
-            looked_at = WatchedResults(results)
-            verdict, _ = claim.judge(looked_at, ALPHA)
-            if verdict is Verdict.OPEN:
-                wanted |= looked_at.seen.keys()
-        return [cell for cell in self.cells if cell.place in wanted]
+    def open_cells(self, games: int, results: Results, only: str | None) -> Iterator[tuple[Cell, int]]:
+        """The cells that open claims need, a few games at a time, because each game can change the plan."""
+        cells = {cell.place: cell for cell in self.cells if only in (None, cell.name)}
+        few = max(1, games // FIRST_LOOK)
+        while True:
+            plans = [plan(claim.judge, results, MOST * games, max(1, few // 5)) for claim in self.claims]
+            wanted = [{place: n for place, n in one.items() if place in cells} for one in plans]
+            further = {i: sum(n - _games(results, place) for place, n in one.items()) for i, one in enumerate(wanted)}
+            quickest = min((i for i, n in further.items() if n > 0), key=lambda i: further[i], default=None)
+            if quickest is None:
+                return
+            for place, n in wanted[quickest].items():
+                yield cells[place], min(n, _games(results, place) + few)
 
     def show(self, experiment: Experiment, results: Results, console: Console) -> None:
         published = "; published / " if any(cell.published is not None for cell in self.cells) else "; "
@@ -313,6 +274,10 @@ class Grid:
         }
 
 
+def _games(results: Results, place: tuple[str, str]) -> int:
+    return results[place].games if place in results else 0
+
+
 def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], CellResult]:
     """What a result.json says of the cells."""
     return {
@@ -327,24 +292,6 @@ def _unbroken(records: Sequence[GameRecord]) -> list[GameRecord]:
     return first_games(records, next(number for number in range(len(indices) + 1) if number not in indices))
 
 
-class WatchedResults(Mapping[tuple[str, str], CellResult]):
-    """Results that remember which of them were looked at; a cell that was not played has no games."""
-
-    def __init__(self, results: Results) -> None:
-        self.results = results
-        self.seen: dict[tuple[str, str], None] = {}
-
-    def __getitem__(self, key: tuple[str, str]) -> CellResult:
-        self.seen[key] = None
-        return self.results.get(key, CellResult())
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self.results)
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-
 def cell_result(cell: Cell, records: Sequence[GameRecord]) -> CellResult:
     """How the first entrant fared."""
     mine = Standings.of((cell.spec, cell.opponent), records).entrants[0]
@@ -357,70 +304,3 @@ def _beside(cell: Cell, found: CellResult) -> str:
 
 def _best_move(found: CellResult) -> str:
     return "" if found.best_move_rate is None else f"{100 * found.best_move_rate:.0f}"
-
-
-# Judges
-
-
-def above(row: str, column: str, level: float) -> Judge:
-    """Does this agent win more than a given share?"""
-
-    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        cell = results[row, column]
-        low, high = cell.sequence(alpha)
-        return decided(low > level, high < level), cell.percent
-
-    return judge
-
-
-def below(row: str, column: str, level: float) -> Judge:
-    """Does this agent win less than a given share?"""
-
-    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        cell = results[row, column]
-        low, high = cell.sequence(alpha)
-        return decided(high < level, low > level), cell.percent
-
-    return judge
-
-
-def near(row: str, column: str, level: float, margin: float) -> Judge:
-    """Does this agent win a given share, give or take a margin? (An equivalence test: the whole interval must lie
-    within the margin, so few games can decide nothing.)"""
-
-    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        cell = results[row, column]
-        low, high = cell.sequence(alpha)
-        inside = level - margin <= low and high <= level + margin
-        return decided(inside, high < level - margin or low > level + margin), cell.percent
-
-    return judge
-
-
-def all_of(judges: Sequence[Judge]) -> Judge:
-    """A claim about several cells: it fails if one of them fails, and holds if all hold. That one fails has many
-    occasions to be found by chance, so each gets its part of the probability of error; that all hold has not."""
-
-    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        found = [judge(results, alpha) for judge in judges]
-        fails = any(judge(results, alpha / len(judges))[0] is Verdict.FAILS for judge in judges)
-        whole = decided(all(verdict is Verdict.HOLDS for verdict, _ in found), fails)
-        return whole, "; ".join(figures for _, figures in found)
-
-    return judge
-
-
-def stronger(first: tuple[str, str], second: tuple[str, str]) -> Judge:
-    """Does the agent of one cell win a larger share than that of another? It does if their intervals, each with half of
-    the probability of error, lie apart."""
-
-    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        one, other = results[first], results[second]
-        (low, high), (other_low, other_high) = one.sequence(alpha / 2), other.sequence(alpha / 2)
-        return decided(low > other_high, high < other_low), f"{one.percent} against {other.percent}"
-
-    return judge
-
-
-def decided(holds: bool, fails: bool) -> Verdict:
-    return Verdict.HOLDS if holds else Verdict.FAILS if fails else Verdict.OPEN

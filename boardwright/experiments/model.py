@@ -151,6 +151,8 @@ class Conditions:
     """The budget of searches in seconds, where it is another than declared."""
     only: str | None = None
     """The part to run, if not all of them."""
+    claims: bool = False
+    """Play what claims need, and no more."""
 
 
 class Conduct(Protocol):

@@ -36,9 +36,11 @@ def run_experiment(
     decks: Path | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
+    claims: bool = False,
 ) -> bool:
     """Play what is missing, show and write the result. Returns whether all games were played. With another budget of
-    iterations than declared, result and games are in a folder of their own."""
+    iterations than declared, result and games are in a folder of their own. With `claims`, a grid of matches stops when
+    its claims are decided, or hopeless."""
     wanted = games or experiment.games
     if only is not None:
         experiment.check_part(only)
@@ -54,7 +56,8 @@ def run_experiment(
     except OSError as error:
         raise CannotWrite(f"cannot write to {target}: {error.strerror}") from None
     if experiment.conduct is not None:
-        conditions = Conditions(wanted, target, console, executor or InProcess(), decks, iterations, seconds, only)
+        budget = (decks, iterations, seconds, only, claims)
+        conditions = Conditions(wanted, target, console, executor or InProcess(), *budget)
         return experiment.conduct(experiment, conditions)
     tallies: dict[str, Tally] = {}
     played: dict[str, list[GameRecord]] = {}

@@ -17,7 +17,7 @@ from rich.table import Table
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
 from boardwright.arena.runner import run_match
-from boardwright.experiments.grid import decided
+from boardwright.experiments.grid_claims import decided
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
 from boardwright.experiments.sephton import GAME, SEED, sephton_experiment
 from boardwright.experiments.sephton_pruning import LIMIT, OPEN, PAIRS, plain

@@ -24,12 +24,13 @@ from rich.console import Console
 from rich.table import Table
 from scipy import stats
 
-from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, decided, near, stronger
+from boardwright.experiments.grid import Cell, Grid
+from boardwright.experiments.grid_claims import GridClaim, above, all_of, decided, near, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
 from boardwright.experiments.sephton import GAME, SEED, sephton_experiment
 from boardwright.experiments.sequential import ALPHA
-from boardwright.experiments.tables import TableOf, claims, times
+from boardwright.experiments.tables import NOT_PLAYED, TableOf, claims, times
 from boardwright.files import write_json
 from boardwright.games.lords.board import SQUARES
 from boardwright.games.lords.cards import GENERAL
@@ -86,6 +87,7 @@ _PUBLISHED_WON = {
     },
 }
 """Games won in % with as many threads: tables A3 and A4."""
+TWO_APART = ("TreeVL", 2)
 ONE_OF_UCT = ("UCT", 1)
 """What A2 times besides: UCT on one thread, in the same position with open cards."""
 
@@ -104,6 +106,8 @@ class Timed:
     conflicts: float
     """The mean of a decision."""
     published: float
+    changed_selections: float | None = None
+    """The share of selections in the tree that virtual losses have changed, where they are counted."""
 
 
 def start_position(options: Mapping[str, Any]) -> State:
@@ -156,6 +160,7 @@ class Timing:
         make_ready([code for agent in agents.values() for code in agent.needs()])
         taken: Samples = {cell: [] for cell in timed_cells}
         conflicts: dict[tuple[str, int], list[int]] = {cell: [] for cell in timed_cells}
+        changed: Samples = {cell: [] for cell in timed_cells}
         cores, load = os.cpu_count() or 1, os.getloadavg()[0]
         with console.status(f"{len(cells)} settings, {games} decisions each"):
             for cell in timed_cells:
@@ -166,13 +171,14 @@ class Timing:
                     decision = agents[cell].decide(observations[searches[cell]])
                     taken[cell].append(1000 * (time.perf_counter() - began))
                     conflicts[cell].append(decision.conflicts or 0)
+                    changed[cell] += [] if decision.changed_selections is None else [decision.changed_selections]
         if alone:
-            one = self.timed(*alone[0], taken[alone[0]], conflicts[alone[0]])
+            one = self.timed(alone[0], taken[alone[0]], conflicts[alone[0]], changed[alone[0]])
             console.print(f"{conditions.only}: {one.milliseconds:.1f} ms, published {one.published:.0f} ms")
             return True
-        timed = [self.timed(mode, threads, taken[mode, threads], conflicts[mode, threads]) for mode, threads in cells]
+        timed = [self.timed(cell, taken[cell], conflicts[cell], changed[cell]) for cell in cells]
         self.show(experiment, games, timed, console)
-        verdicts = judge(self.search, taken, load / cores)
+        verdicts = judge(self.search, taken, load / cores, changed.get(TWO_APART, []))
         for figures in verdicts:
             console.print(f"{figures['verdict']:>13}  {figures['claim']}: {figures['figures']}", highlight=False)
         result = {
@@ -190,10 +196,14 @@ class Timing:
         draw_times(result, folder / "result.png")
         return True
 
-    def timed(self, mode: str, threads: int, taken: list[float], conflicts: list[int]) -> Timed:
+    def timed(
+        self, cell: tuple[str, int], taken: list[float], conflicts: list[int], changed: Sequence[float] = ()
+    ) -> Timed:
+        mode, threads = cell
         low, middle, high = statistics.quantiles(taken, n=4) if len(taken) > 1 else (taken[0],) * 3
         published = _PUBLISHED_MS[self.search][mode][THREADS.index(threads)]
-        return Timed(mode, threads, middle, high - low, ITERATIONS, sum(conflicts) / len(conflicts), published)
+        share = statistics.mean(changed) if changed else None
+        return Timed(mode, threads, middle, high - low, ITERATIONS, statistics.mean(conflicts), published, share)
 
     def show(self, experiment: Experiment, repeats: int, timed: list[Timed], console: Console) -> None:
         cores = os.cpu_count() or 1
@@ -203,7 +213,8 @@ class Timing:
             box=SIMPLE_HEAD,
             pad_edge=False,
         )
-        for heading in ("mode", "threads", "published ms", "ms", "published efficiency", "efficiency", "conflicts"):
+        efficiencies = ("published efficiency", "efficiency")
+        for heading in ("mode", "threads", "published ms", "ms", *efficiencies, "conflicts", "changed selections"):
             table.add_column(heading, justify="left" if heading == "mode" else "right")
         for one in timed:
             beyond = " *" if one.threads > cores else ""
@@ -216,6 +227,7 @@ class Timing:
                 f"{first / (one.threads * one.published):.2f}",
                 f"{efficiency(timed, one):.2f}",
                 f"{one.conflicts:.0f}",
+                "" if one.changed_selections is None else f"{one.changed_selections:.1%}",
             )
         console.print(table)
         console.print(f"* more threads than the {cores} cores here: the time measures contention", highlight=False)
@@ -239,11 +251,16 @@ def ratio(taken: Samples, first: tuple[str, int], second: tuple[str, int], alpha
     """How many times as long the first takes as the second: the mean over decisions that were made one after the other,
     and the interval of a t test, both on a scale of logarithms. The number of decisions is fixed beforehand."""
     logs = [math.log(one / other) for one, other in zip(taken[first], taken[second], strict=True)]
-    if len(logs) < 2:
-        return Interval(0.0, math.exp(logs[0]) if logs else math.nan, math.inf)
-    mean, error = statistics.mean(logs), statistics.stdev(logs) / math.sqrt(len(logs))
-    width = float(stats.t.ppf(1 - alpha / 2, len(logs) - 1)) * error
-    return Interval(math.exp(mean - width), math.exp(mean), math.exp(mean + width))
+    return Interval(*map(math.exp, mean_of(logs, alpha)))
+
+
+def mean_of(values: Sequence[float], alpha: float = ALPHA) -> Interval:
+    """The mean, and the interval of a t test."""
+    if len(values) < 2:
+        return Interval(-math.inf, values[0] if values else math.nan, math.inf)
+    mean, error = statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values))
+    width = float(stats.t.ppf(1 - alpha / 2, len(values) - 1)) * error
+    return Interval(mean - width, mean, mean + width)
 
 
 class Interval(NamedTuple):
@@ -255,8 +272,9 @@ class Interval(NamedTuple):
         return f"{self.middle:.2f} ({self.low:.2f}–{self.high:.2f})"
 
 
-def judge(search: str, taken: Samples, load: float) -> list[dict[str, str]]:
-    """What the thesis found of times; nothing is judged if others use more of a core than IDLE, on average."""
+def judge(search: str, taken: Samples, load: float, changed: Sequence[float] = ()) -> list[dict[str, str]]:
+    """What the thesis found of times, and of virtual losses by the shares of selections that they changed with two
+    threads; nothing is judged if others use more of a core than IDLE, on average."""
     others = {mode: ratio(taken, ("Root", 2), (mode, 2), ALPHA / 3) for mode in MODES if mode != "Root"}
     tree, root = ratio(taken, ("Tree", 1), ("Tree", 2)), ratio(taken, ("Root", 1), ("Root", 2))
     loss, leaf = ratio(taken, ("TreeVL", 2), ("Tree", 2)), ratio(taken, ("Leaf", 8), ("Leaf", 4))
@@ -287,6 +305,15 @@ def judge(search: str, taken: Samples, load: float) -> list[dict[str, str]]:
             f"{leaf} times",
         ),
     ]
+    if search == "uct":
+        share = mean_of(changed)
+        judged.append(
+            (
+                "a virtual loss changes less than 1 % of selections, with two threads",
+                decided(share.high < 0.01, share.low > 0.01),
+                f"{share.middle:.2%} ({share.low:.2%}–{share.high:.2%})" if changed else NOT_PLAYED,
+            )
+        )
     if ONE_OF_UCT in taken:
         slower = ratio(taken, ("Root", 1), ONE_OF_UCT)
         published = _PUBLISHED_MS["ismcts"]["Root"][0] / _PUBLISHED_MS["uct"]["Root"][0]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from boardwright.experiments.grid import Cell, Grid, GridClaim, above, all_of, below, stronger
+from boardwright.experiments.grid import Cell, Grid
+from boardwright.experiments.grid_claims import GridClaim, above, all_of, below, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.sephton import grid_experiment
 

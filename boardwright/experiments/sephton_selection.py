@@ -17,7 +17,8 @@ from rich.table import Table
 
 from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
-from boardwright.experiments.grid import Cell, CellResult, Grid, GridClaim, Results, above, all_of, below, decided, near
+from boardwright.experiments.grid import Cell, Grid
+from boardwright.experiments.grid_claims import CellResult, GridClaim, Results, above, all_of, below, decided, near
 from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.model import Verdict
 from boardwright.experiments.sephton import grid_experiment

@@ -285,9 +285,10 @@ def duplicates(stored: Stored) -> Table:
 
 
 def times(stored: Stored) -> Table:
-    """Milliseconds for a decision: published / ours, with efficiency and conflicts."""
+    """Milliseconds for a decision: published / ours, with efficiency, conflicts and what virtual losses change."""
     result = stored.first
     alone = {one["mode"]: one["published"] for one in result["timed"] if one["threads"] == 1}
+    counted = any(one.get("changed_selections") is not None for one in result["timed"])
     rows = (
         (
             one["mode"],
@@ -295,11 +296,19 @@ def times(stored: Stored) -> Table:
             f"{one['published']:.0f} / {one['milliseconds']:.1f}",
             f"{alone[one['mode']] / (one['threads'] * one['published']):.2f} / {one['efficiency']:.2f}",
             f"{one['conflicts']:.0f}",
+            *([_percent(one.get("changed_selections"))] if counted else []),
         )
         for one in result["timed"]
     )
-    conflicts = f"conflicts, on {result['cores']} cores"
-    return [("mode", "threads", "ms, published / ours", "efficiency, published / ours", conflicts), *rows]
+    conflicts = [
+        f"conflicts, on {result['cores']} cores",
+        *(["selections changed by virtual losses"] if counted else []),
+    ]
+    return [("mode", "threads", "ms, published / ours", "efficiency, published / ours", *conflicts), *rows]
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.2%}"
 
 
 # Style beside strength

@@ -24,7 +24,7 @@ from boardwright.arena.runner import run_match
 from boardwright.arena.standings import wilson_interval
 from boardwright.experiments.model import Conditions, Experiment, Part
 from boardwright.experiments.tables import TableOf, tool_bases, tool_settings, tools
-from boardwright.files import write_json
+from boardwright.files import read_json, write_json
 from boardwright.terminal.progress import MatchProgress
 
 GAMES = 216
@@ -241,31 +241,32 @@ class Toolbox:
 
 
 def conduct(experiment: Experiment, conditions: Conditions) -> bool:
+    """Play what is missing. A cell that is left out now keeps the figures that it has in result.json."""
     folder, console = conditions.folder, conditions.console
-    found: list[dict[str, Any]] = []
+    result = folder / "result.json"
+    found: dict[str, dict[str, Any]] = {}
+    kept = read_json(result)["cells"] if result.exists() else []
     complete = True
     for ground, tool in cells():
-        games = conditions.games
-        file = folder / f"{ground.key(tool)}.jsonl"
-        if conditions.only not in (None, ground.key(tool)):  # what was played before is told of
-            if file.exists() and len(kept := first_games(read_records(file), games)) == games:
-                found.append({**ground.about(tool), **judge(kept)})
-            continue
-        outcome = run_match(
-            ground.match(tool, experiment.seed),
-            games,
-            file=file,
-            resume=file.exists(),
-            executor=conditions.executor,
-            listeners=[MatchProgress(console)],
-        )
-        if outcome.interrupted:
-            complete = False
-            break
-        found.append({**ground.about(tool), **judge(first_games(read_records(file), games))})
-        _show(found[-1:], console)
-    write_json(folder / "result.json", {"experiment": experiment.name, "seed": experiment.seed, "cells": found})
-    _show(found, console)
+        key, about = ground.key(tool), ground.about(tool)
+        if same := [cell for cell in kept if {name: cell[name] for name in about} == about]:
+            found[key] = same[0]
+        if complete and conditions.only in (None, key):
+            outcome = run_match(
+                ground.match(tool, experiment.seed),
+                conditions.games,
+                file=(file := folder / f"{key}.jsonl"),
+                resume=file.exists(),
+                executor=conditions.executor,
+                listeners=[MatchProgress(console)],
+            )
+            complete = not outcome.interrupted
+            if complete:
+                found[key] = {**about, **judge(first_games(read_records(file), conditions.games))}
+                _show([found[key]], console)
+    shown = list(found.values())
+    write_json(result, {"experiment": experiment.name, "seed": experiment.seed, "cells": shown})
+    _show(shown, console)
     return complete
 
 

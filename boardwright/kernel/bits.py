@@ -36,6 +36,13 @@ def lowest_bit(word: int) -> int:
     return _trailing_zeros(np.int64(word))
 
 
+@rule
+def unsigned(byte: Any) -> int:
+    """A byte without its sign as a number: as an index it is known not to be negative, which spares a test."""
+    value: Any = np.int64(np.uint8(byte))
+    return value
+
+
 def _nth(word: int, n: int) -> int:
     for _ in range(n):
         word &= word - 1

@@ -130,10 +130,14 @@ class Unit:
 
         announce(self.group)
         compilations.append(self.label)
-        with progress:
-            entry_points, payload = machine_code.compile_entry_points(
-                self.group, self.label, self._functions, self._walked[0], progress.linking
-            )
+        under_way.append(self.label)
+        try:
+            with progress:
+                entry_points, payload = machine_code.compile_entry_points(
+                    self.group, self.label, self._functions, self._walked[0], progress.linking
+                )
+        finally:
+            under_way.remove(self.label)
         if payload:
             self._keep(payload)
         return entry_points
@@ -180,6 +184,8 @@ class _Progress:
 _TRANSLATING = 0.7  # of the time; the rest is optimising, and making machine code
 compilations: list[str] = []
 """The units that this process has compiled: what was made ready before is not among them."""
+under_way: list[str] = []
+"""The units that this process is compiling now."""
 
 
 def address(entry_point: Any) -> int:

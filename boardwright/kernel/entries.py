@@ -454,17 +454,15 @@ class Entries:
             raise UnknownName("evaluation", name, self._game.search.evaluations, f" for {self._game.name}")
         return {f"evaluate_{name}": (self._values(self._game.search.evaluations[name]), contract.VALUES)}
 
-    def everything(self) -> list[Code]:
-        """All there is, to be made ready."""
+    def everything(self, playouts: bool = True) -> list[Code]:
+        """All that agents may use, to be made ready; without playouts, rules and policies."""
         names = [RULES]
         names += [PIECE_COUNTS] if self._game.rules.piece_counts is not None else []
         names += [FEATURES] if self._game.learning.features is not None else []
         names += [LEARNED] if self._game.information.learned is not None else []
-        names += [
-            f"{kind} {policy}"
-            for policy in ("random", *self._game.search.policies)
-            for kind in ("choose", "playout", "self_play", "truncated_playout", "traced_playout")
-        ]
+        kinds = ("choose", "playout", "truncated_playout", "traced_playout") if playouts else ("choose",)
+        names += [f"{kind} {policy}" for policy in ("random", *self._game.search.policies) for kind in kinds]
+        names += ["self_play random"] if playouts else []  # it foretells how many decisions are left
         names += [f"evaluate {name}" for name in self._game.search.evaluations]
         return self.code(*names)
 

@@ -21,3 +21,5 @@ class SeatMetrics:
     score_parts: Mapping[str, float] = field(default_factory=dict)
     """Where its points come from."""
     traits: tuple[Trait, ...] = ()
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """What else is worth counting of a finished game; style profiles have it."""

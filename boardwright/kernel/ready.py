@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ AHEAD = "ahead"
 _PROCESSES = 2
 _MUCH = 1 << 16
 _FAILED = "failed "
+_AGAIN = 0.5
+"""What a further unit of a game costs, where the first costs 1."""
 
 
 _announced: set[str] = set()
@@ -81,10 +84,10 @@ def make_ready(code: Iterable[Code]) -> None:
 
 def _compile_elsewhere(missing: dict[str, tuple[Code, Unit]], progress: Callable[[float], None]) -> None:
     """In processes of their own. What cannot be sent there, or kept by them, is left."""
-    work: list[tuple[int, bytes]] = []
+    work: list[tuple[int, str, bytes]] = []
     for file, (make, unit) in missing.items():
         try:
-            work.append((unit.size, pickle.dumps((make, file))))
+            work.append((unit.size, unit.group, pickle.dumps((make, file))))
         except Exception:  # a game made on the fly, which no other process can find
             continue
     if not work or not next(iter(missing.values()))[1].can_be_kept:
@@ -97,13 +100,27 @@ def _compile_elsewhere(missing: dict[str, tuple[Code, Unit]], progress: Callable
             end_python(process)
 
 
-def _shares(work: list[tuple[int, bytes]], most: int) -> list[list[bytes]]:
-    """The work divided evenly, the largest parts first."""
-    shares: list[tuple[int, list[bytes]]] = [(0, []) for _ in range(min(most, len(work)))]
-    for size, request in sorted(work, key=lambda part: -part[0]):
-        place = min(range(len(shares)), key=lambda i: shares[i][0])
-        shares[place] = shares[place][0] + size, [*shares[place][1], request]
-    return [requests for _, requests in shares]
+def _shares(work: list[tuple[int, str, bytes]], most: int) -> list[list[bytes]]:
+    """The work divided evenly, the largest parts first. Each part is size, group and request. Whoever has compiled a
+    part of a group has translated most functions of the others."""
+    shares = [_Share() for _ in range(min(most, len(work)))]
+    for size, group, request in sorted(work, key=lambda part: -part[0]):
+        share = min(shares, key=lambda share: share.until(size, group))
+        share.work = share.until(size, group)
+        share.groups.add(group)
+        share.requests.append(request)
+    return [share.requests for share in shares]
+
+
+@dataclass
+class _Share:
+    work: float = 0.0
+    groups: set[str] = field(default_factory=set)
+    requests: list[bytes] = field(default_factory=list)
+
+    def until(self, size: int, group: str) -> float:
+        """How much work it is with a part more."""
+        return self.work + (size * _AGAIN if group in self.groups else size)
 
 
 def _start(requests: list[bytes]) -> subprocess.Popen[bytes]:

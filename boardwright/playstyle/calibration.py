@@ -99,9 +99,11 @@ class Calibration:
             before = found[strength] = Version(spec=spec, rating=rating)
         return found
 
-    def run(self, rounds: int = 0, only: Sequence[str] = ()) -> Iterator[list[Calibrated]]:
+    def run(
+        self, anchors: Mapping[Strength, Version], rounds: int = 0, only: Sequence[str] = ()
+    ) -> Iterator[list[Calibrated]]:
         """The characters of one strength after the other, tuned before if that is wanted."""
-        for strength, anchor in self.anchors().items():
+        for strength, anchor in anchors.items():
             own = [character for character in self.cast.characters if strength in character.strengths]
             if own and (not only or strength in only):
                 specs = self.tuned(own, strength, anchor.spec, rounds)

@@ -11,13 +11,17 @@ from boardwright.agents.characters import STRENGTHS, Cast, Character, Rating, St
 from boardwright.kernel import Game
 from boardwright.playstyle.calibration import Calibrated
 from boardwright.playstyle.distance import recognition
-from boardwright.playstyle.profile import GameRow, matrix
-from boardwright.playstyle.report import most_telling, recognition_data, recognition_section
-from boardwright.playstyle.style_search import STEPS, StyleSearch, Trial, elites, likes_in
+from boardwright.playstyle.profile import PHASES, GameRow, Matrix, matrix
+from boardwright.playstyle.report import distinct, most_telling, recognition_data, recognition_section
+from boardwright.playstyle.style_search import STEPS, StyleSearch, Trial, elites, likes_in, tilts_in
 from boardwright.reports.report import Metric, Report, Section
 
 IN_PICTURE = 6
 """Features in the small picture of a character's style."""
+NOT_IN_PICTURE = ("complexity", *(f"{phase}:" for phase in PHASES))
+"""Features that say little to people begin so."""
+ALIKE = 0.9
+"""Correlation from which on two features count as one."""
 WANTED = 40
 """Elo: as near as this, characters of one strength are to be to the mean of all of them."""
 
@@ -51,38 +55,67 @@ def _rating(rating: Rating | None) -> str:
     return "not rated" if rating is None else f"{rating.elo:+.0f} ({rating.low:+.0f} to {rating.high:+.0f})"
 
 
-def style_in_words(character: Character, most: int = 3) -> str:
-    """The features in which it differs most from its fellows."""
-    ranked = sorted(character.style.items(), key=lambda pair: -abs(pair[1]))
-    return ", ".join(f"{name} {value:+.1f}" for name, value in ranked[:most])
+def style_in_words(character: Character, most: int = 2) -> str:
+    """The features in which it is farthest above its fellows, and the one in which it is farthest below."""
+    ranked = sorted(character.style.items(), key=lambda pair: -pair[1])
+    above = [pair for pair in ranked if pair[1] > 0][:most]
+    below = [pair for pair in ranked if pair[1] < 0][-1:]
+    return ", ".join(f"{name} {value:+.1f}" for name, value in (*above, *below))
 
 
 def with_results(cast: Cast, found: Sequence[Calibrated]) -> Cast:
     """The cast with what a calibration has found: specs, ratings, and how each differs from its fellows."""
-    pictures = _pictures([row for one in found for row in one.rows])
     characters = []
     for character in cast.characters:
         versions = {**character.strengths, **{c.strength: c.version for c in found if c.character == character.name}}
-        style = pictures.get(character.name, character.style)
-        characters.append(character.model_copy(update={"strengths": versions, "style": style}))
+        characters.append(character.model_copy(update={"strengths": versions}))
+    return with_styles(cast.model_copy(update={"characters": tuple(characters)}), found)
+
+
+def with_styles(cast: Cast, found: Sequence[Calibrated]) -> Cast:
+    """The cast with styles as these games show them."""
+    pictures = _pictures([row for one in found for row in one.rows], cast)
+    characters = (
+        character.model_copy(update={"style": pictures.get(character.name, character.style)})
+        for character in cast.characters
+    )
     return cast.model_copy(update={"characters": tuple(characters)})
 
 
-def _pictures(rows: Sequence[GameRow]) -> dict[str, dict[str, float]]:
-    """By character, over all its strengths: the most telling features, as differences from the mean of all in standard
-    deviations of a game."""
+def _pictures(rows: Sequence[GameRow], cast: Cast) -> dict[str, dict[str, float]]:
+    """By character, over all its strengths: differences from the mean of all in standard deviations of a game."""
     if not rows:
         return {}
     named = [GameRow(row.agent.partition(",")[0], row.game, row.features) for row in rows]
-    shown = [name for name in most_telling(named) if not name.startswith("complexity")][:IN_PICTURE]
     table = matrix(named)
-    columns = [table.features.index(name) for name in shown]
     centre, spread = table.values.mean(axis=0), table.values.std(axis=0)
+    columns = [table.features.index(name) for name in _shown(table, most_telling(named), cast)]
     found = {}
     for agent in dict.fromkeys(table.agents):
         off = (table.of(agent).mean(axis=0) - centre) / np.where(spread > 0, spread, 1)
-        found[agent] = {name: round(float(off[column]), 2) for name, column in zip(shown, columns, strict=True)}
+        found[agent] = {table.features[column]: round(float(off[column]), 2) for column in columns}
     return found
+
+
+def _shown(table: Matrix, telling: Sequence[str], cast: Cast) -> list[str]:
+    """What a picture shows: of each character what it stands for, the first thing that it likes; then what tells the
+    characters apart most. Two names for nearly the same figure are not both shown."""
+    stands_for = (_stands_for(character, table.features) for character in cast.characters)
+    others = (name for name in telling if not name.startswith(NOT_IN_PICTURE))
+    wanted = dict.fromkeys((*filter(None, stands_for), *others))
+    return distinct(list(wanted), table, ALIKE)[:IN_PICTURE]
+
+
+def _stands_for(character: Character, features: Sequence[str]) -> str | None:
+    """The feature that counts the first thing that it likes, or if it likes nothing, dislikes. A tilt by one kind of
+    actions, as "General", is counted as "colonist: General"."""
+    tilts = tilts_in(next(iter(character.strengths.values())).spec)
+    for liked in sorted(tilts, key=lambda name: tilts[name] <= 0):
+        kinds = (one for one in features if one.endswith(f": {liked}") and not one.startswith(NOT_IN_PICTURE))
+        found = liked if liked in features else next(kinds, None)
+        if found is not None:
+            return found
+    return None
 
 
 def calibration_report(game: Game, cast: Cast, found: Sequence[Calibrated]) -> Report:

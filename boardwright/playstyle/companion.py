@@ -22,8 +22,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from boardwright.agents import Agent, Decision, param
+from boardwright.agents import AgentWrapper, Decision, param
 from boardwright.agents.levels import STRONG, levels
+from boardwright.errors import BadSpec
 from boardwright.kernel import Code, Observation
 from boardwright.playstyle.worth import values
 from boardwright.registry import make_agent
@@ -45,6 +46,8 @@ BEHIND = 0.15
 """With less than this chance it does not yield."""
 YIELDED = 0.1
 """The chance to win that is left in games in which it yields."""
+GAIN = 0.2
+"""What a game that was won too few in the series before adds to the chance aimed at in this one."""
 _NORMAL = NormalDist()
 
 
@@ -98,7 +101,7 @@ def share_to_win(aim: float, end: float) -> float:
     return min(max((aim - YIELDED) / (winning - YIELDED), 0.0), 1.0)
 
 
-class Companion(Agent):
+class Companion(AgentWrapper):
     """Aims at a chosen win chance of the others by playing no better than needed."""
 
     agent: str = param("", "the spec of the agent that says what actions are worth; default: the level `strong`")
@@ -109,7 +112,12 @@ class Companion(Agent):
         0.4, "the most that is given away at a decision, in parts of the range of the returns", ge=0, le=1
     )
 
+    played: int = param(0, "games of this series before this one", ge=0)
+    lost: float = param(0.0, "how many of them the others won; a shared first place counts in part", ge=0)
+
     def prepare(self) -> None:
+        if self.lost > self.played:
+            raise BadSpec(f"companion: the others cannot have won {self.lost:g} of {self.played} games")
         self._sit_at(self.game.seats[0])
         self._begin()
 
@@ -119,34 +127,33 @@ class Companion(Agent):
 
     def _sit_at(self, seats: int) -> None:
         spec = self.agent or levels(self.game, seats)[STRONG]
-        self._inner = make_agent(spec, self.game, self.seat, seed=self.seed)
+        self.inner = make_agent(spec, self.game, self.seat, seed=self.seed)
         plain = f"flat:iterations={PLAIN_PLAYOUTS},playout=random,plies=-1"
         hidden = self.game.has_hidden_information  # there, playouts take longer, and few of them tell nothing
         self._plain = None if hidden else make_agent(plain, self.game, self.seat, seed=self.seed)
 
     def needs(self) -> Sequence[Code]:
         plain = [] if self._plain is None else self._plain.needs()
-        return [*self._inner.needs(), *plain, *decisions_code(self.game)]
+        return [*super().needs(), *plain, *decisions_code(self.game)]
 
     def check_seats(self, seats: int) -> None:
         self._sit_at(seats)
-        self._inner.check_seats(seats)
+        super().check_seats(seats)
 
     def start_game(self, observation: Observation) -> None:
         self._begin()
-        self._inner.start_game(observation)
+        super().start_game(observation)
 
-    def observe_action(self, seat: int, action: int, observation: Observation) -> None:
-        self._inner.observe_action(seat, action, observation)
-
-    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
-        self._inner.end_game(observation, returns, scores)
-
-    def close(self) -> None:
-        self._inner.close()
+    @classmethod
+    def after_game(cls, params: Mapping[str, str], seat: int, returns: Sequence[float]) -> Mapping[str, str]:
+        """A game more in its record; a shared first place counts in part."""
+        first = [place for place, value in enumerate(returns) if value == max(returns)]
+        lost = sum(place != seat for place in first) / len(first)
+        played, before = int(params.get("played", 0)), float(params.get("lost", 0))
+        return {**params, "played": str(played + 1), "lost": f"{before + lost:.6g}"}
 
     def decide(self, observation: Observation) -> Decision:
-        decision = self._inner.decide(observation)
+        decision = self.inner.decide(observation)
         known = values(decision.reasons, self.game, 0.0)
         if not known:
             return decision
@@ -163,7 +170,7 @@ class Companion(Agent):
         steers = f"yields, gives away {given_away:.1%}" if action != decision.action else "plays its best"
         summary = f"{decision.summary}; aims at {aim:.2f} for itself, has {best:.2f}, {steers}"
         chosen = Decision(action, decision.reasons, summary)
-        chosen.best = action == decision.action
+        chosen.best, chosen.given_away = action == decision.action, max(given_away, 0.0)
         return chosen
 
     def _yielding(self, observation: Observation, known: Mapping[int, float]) -> int:
@@ -178,8 +185,10 @@ class Companion(Agent):
         return min(odds, key=lambda action: (odds[action], action))
 
     def aim(self, seats: int) -> float:
-        """The chance that it wants for itself."""
-        return 1 - (seats - 1) * (self.win_chance or 1 / seats)
+        """The chance that it wants for itself in this game: more than on the whole if it has won too few before."""
+        on_the_whole = 1 - (seats - 1) * (self.win_chance or 1 / seats)
+        owed = on_the_whole * self.played - (self.played - self.lost)
+        return min(max(on_the_whole + GAIN * owed, 0.0), 1.0)
 
     @classmethod
     def label(cls) -> str:

@@ -2,8 +2,8 @@
 
 Every game has: how many decisions a seat makes and how many are forced, how long the game is, which groups of actions
 it chooses in the first, second and last third of its decisions, how varied that is (entropy), how complex the positions
-are that it has to decide in (Sephton 2016, section 5.3.6), its points and their parts. What else is worth counting the
-game declares (`Metrics.style`).
+are that it has to decide in (Sephton 2016, section 5.3.6), its points and their parts, and how they scatter. What
+else is worth counting the game declares (`Metrics.style`, `SeatMetrics.figures`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from boardwright.search.width import complexities
 PHASES = ("early", "middle", "late")
 Z = 1.96
 """Of a 95 % interval."""
+RISK = "risk (points off the mean)"
+"""How far a game's points are from the agent's mean: who dares more, scatters more. It needs all games of an agent, and
+so is part of profiles alone."""
 RARE = 0.05
 """A feature that is known in a smaller share of the games is left out of profiles."""
 
@@ -80,8 +83,9 @@ class StyleGames(Accumulator):
             features["length"] = float(len(record.actions))
             features["points"] = float(record.scores[seat])
             if final.game.metrics.seat_metrics is not None:
-                parts = final.game.metrics.seat_metrics(final.record, seat).score_parts
-                features |= {f"points: {name}": float(value) for name, value in parts.items()}
+                metrics = final.game.metrics.seat_metrics(final.record, seat)
+                features |= {f"points: {name}": float(value) for name, value in metrics.score_parts.items()}
+                features |= metrics.figures
             self.rows.append(GameRow(record.agents[seat], record.seed, features))
 
     def merge(self, other: Self) -> None:
@@ -172,6 +176,9 @@ def profiles(rows: Sequence[GameRow], agents: Iterable[str] | None = None) -> li
     for agent in order:
         values = table.of(agent)
         figures = {name: _figure(values[:, column]) for column, name in enumerate(table.features) if len(values)}
+        if "points" in figures:
+            points = values[:, table.features.index("points")]
+            figures[RISK] = _figure(np.abs(points - points.mean()))
         found.append(StyleProfile(agent, len(values), figures))
     return found
 

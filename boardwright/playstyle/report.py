@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from string import ascii_uppercase
@@ -10,29 +10,33 @@ from typing import Any
 
 import numpy as np
 
+from boardwright.agents.characters import called
 from boardwright.kernel import Game
 from boardwright.playstyle.distance import Recognition, StyleDistance, distances, recognition
-from boardwright.playstyle.profile import GameRow, StyleProfile, matrix, profiles
+from boardwright.playstyle.profile import RISK, GameRow, Matrix, StyleProfile, matrix, profiles
 from boardwright.reports.plots import figure
 from boardwright.reports.report import Metric, Report, Section, percent, percent_with_interval
 
 SHOWN = 14
 """The features that differ most between the agents are shown in the terminal; all are in the JSON file."""
 MOST_IN_PLOT = 12
+SAME = 0.999
+"""Correlation from which on two features are two names for one."""
 LONGEST_LABEL = 24
+LONGEST_LEGEND = 60
 ENOUGH_TO_RECOGNISE = 20
 """Games per agent."""
 
 
 def style_report(game: Game, rows: Sequence[GameRow], agents: Sequence[str], *, seed: int = 0) -> Report:
     """Of all games that were played or read."""
-    labels = short_labels(agents)
+    labels = short_labels(agents, game)
     rows = [replace(row, agent=labels.get(row.agent, row.agent)) for row in rows]
     found = profiles(rows, [labels[agent] for agent in agents])
     apart = distances(rows, seed=seed)
-    telling = most_telling(rows)
+    telling = distinct(most_telling(rows), matrix(rows))
     legend = [f"{label}: {agent}" for agent, label in labels.items() if label != agent]
-    sections: list[Section | str] = [*legend, _profile_section(game, found, telling[:SHOWN])]
+    sections: list[Section | str] = [*legend, _profile_section(game, found, [*telling[:SHOWN], RISK])]
     if apart:
         sections.append(_distance_section(apart))
     data: dict[str, Any] = {
@@ -45,14 +49,34 @@ def style_report(game: Game, rows: Sequence[GameRow], agents: Sequence[str], *, 
         known = recognition(rows, seed=seed)
         data["recognition"] = recognition_data(known)
         sections.append(recognition_section(known))
-    return Report(sections, data, lambda file: plot_styles(file, game, rows, found, telling))
+    legends = {label: agent if label == agent else _legend(label, agent) for agent, label in labels.items()}
+    return Report(sections, data, lambda file: plot_styles(file, game, rows, found, telling, legends))
 
 
-def short_labels(agents: Sequence[str]) -> dict[str, str]:
-    """What agents are called in tables and plots: their specs, or letters where one is too long for that."""
-    if all(len(agent) <= LONGEST_LABEL for agent in agents):
-        return {agent: agent for agent in agents}
-    return dict(zip(agents, ascii_uppercase, strict=False))
+def _legend(label: str, agent: str) -> str:
+    written = f"{label}: {agent}"
+    return written if len(written) <= LONGEST_LEGEND else f"{written[: LONGEST_LEGEND - 1]}…"
+
+
+def short_labels(agents: Sequence[str], game: Game) -> dict[str, str]:
+    """What agents are called in tables and plots: their specs or, where one is too long for that, the name of the
+    character that plays so, or a letter."""
+    named = {agent: agent if len(agent) <= LONGEST_LABEL else called(agent, game) for agent in agents}
+    letters = iter(ascii_uppercase)
+    return {agent: name if len(name) <= LONGEST_LABEL else next(letters, agent) for agent, name in named.items()}
+
+
+def distinct(features: Sequence[str], table: Matrix, alike: float = SAME) -> list[str]:
+    """The features without those that are, game by game, nearly the same as one before."""
+    spread = table.values.std(axis=0)
+    scaled = (table.values - table.values.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    kept: list[str] = []
+    for name in features:
+        own = scaled[:, table.features.index(name)]
+        likeness = (abs(float(np.mean(own * scaled[:, table.features.index(other)]))) for other in kept)
+        if max(likeness, default=0.0) < alike:
+            kept.append(name)
+    return kept
 
 
 def most_telling(rows: Sequence[GameRow]) -> list[str]:
@@ -119,7 +143,12 @@ def _share(known: Recognition, row: int, place: int) -> str:
 
 
 def plot_styles(
-    file: Path, game: Game, rows: Sequence[GameRow], found: Sequence[StyleProfile], telling: Sequence[str]
+    file: Path,
+    game: Game,
+    rows: Sequence[GameRow],
+    found: Sequence[StyleProfile],
+    telling: Sequence[str],
+    legends: Mapping[str, str],
 ) -> None:
     """Left: parallel coordinates of the features that differ most. Right: a map of the agents, by principal axes."""
     shown = list(telling[:MOST_IN_PLOT])
@@ -130,7 +159,9 @@ def plot_styles(
     with figure(file, (12, 5), 1, 2, width_ratios=(3, 2)) as (_, (lines, chart)):
         for profile in found:
             means = table.of(profile.agent).mean(axis=0)
-            lines.plot(range(len(shown)), ((means - centre) / spread)[columns], marker="o", label=profile.agent)
+            lines.plot(
+                range(len(shown)), ((means - centre) / spread)[columns], marker="o", label=legends[profile.agent]
+            )
         lines.set_xticks(range(len(shown)), shown, rotation=40, ha="right")
         lines.set_ylabel("standard deviations of a game")
         lines.set_title(f"Play style in {game.title}")

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from boardwright.agents import Agent, Decision, param
+from boardwright.agents import AgentWrapper, Decision, param
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import Code, Game, Observation, State
 from boardwright.playstyle.foresight import POINTS, Foresight, appetite, lead, parts, standardised
@@ -28,7 +28,7 @@ _TILT = re.compile(r"\s*(.+?)\s*([+-]\d*\.?\d+)\s*")
 _SAMPLED_GAMES = 4
 
 
-class Tilted(Agent):
+class Tilted(AgentWrapper):
     """Plays as another agent does, but likes some actions better than others."""
 
     agent: str = param("", "the spec of the agent that says what actions are worth")
@@ -53,7 +53,7 @@ class Tilted(Agent):
     def prepare(self) -> None:
         if not self.agent:
             raise BadSpec("tilted: which agent says what actions are worth? As in tilted:agent=(netsearch),likes=…")
-        self._inner = make_agent(self.agent, self.game, self.seat, seed=self.seed)
+        self.inner = make_agent(self.agent, self.game, self.seat, seed=self.seed)
         self._tilts = parse_tilts(self.likes, self.game)
         self._of_points = {name: weight for name, weight in self._tilts.items() if is_points(name)}
         measures = complexities(self.game)
@@ -68,26 +68,14 @@ class Tilted(Agent):
         return bool(self._of_points or self.risk or self._measure)
 
     def needs(self) -> Sequence[Code]:
-        return [*self._inner.needs(), *(self._foresight.needs() if self._looks_ahead else ())]
-
-    def check_seats(self, seats: int) -> None:
-        self._inner.check_seats(seats)
+        return [*super().needs(), *(self._foresight.needs() if self._looks_ahead else ())]
 
     def start_game(self, observation: Observation) -> None:
         self._range = None
-        self._inner.start_game(observation)
-
-    def observe_action(self, seat: int, action: int, observation: Observation) -> None:
-        self._inner.observe_action(seat, action, observation)
-
-    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
-        self._inner.end_game(observation, returns, scores)
-
-    def close(self) -> None:
-        self._inner.close()
+        super().start_game(observation)
 
     def decide(self, observation: Observation) -> Decision:
-        decision = self._inner.decide(observation)
+        decision = self.inner.decide(observation)
         known = worth(decision.reasons, self.game)
         if not known:
             return decision
@@ -106,7 +94,7 @@ class Tilted(Agent):
         by_action = {reason.action: reason for reason in decision.reasons}
         noted = [replace(by_action[one], note=_noted(by_action[one].note, likings[one])) for one in ranked]
         tilted = Decision(action, (*noted, *rest), why)
-        tilted.best = given_away <= 1e-12
+        tilted.best, tilted.given_away = given_away <= 1e-12, given_away
         return tilted
 
     def _liking(self, observation: Observation, action: int) -> list[tuple[str, float]]:

@@ -24,11 +24,23 @@ METRICS = (
     ),
     Metric("interval", lambda result: list(result.interval)),
     Metric("off", lambda result: result.off, "off by", lambda result: f"{100 * result.off:+.1f}"),
+    Metric(
+        "given_away",
+        lambda result: result.given_away / result.games,
+        "given away in a game",
+        lambda result: percent(result.given_away / result.games),
+    ),
+    Metric(
+        "most_given_away",
+        lambda result: result.most_given_away,
+        "most at a decision",
+        lambda result: percent(result.most_given_away),
+    ),
 )
 
 
 def holding_report(game: Game, study: HoldingStudy, results: Sequence[AimResult]) -> Report:
-    title = f"{game.title}: what opponents win against a companion, seed {study.seed}"
+    title = f"{game.title}: what opponents win of a series against a companion, seed {study.seed}"
     mean = sum(abs(result.off) for result in results) / len(results)
     data = {
         "game": study.game_name,

@@ -50,7 +50,7 @@ class Section:
         return [{m.key: m.value(row) for m in self.metrics if m.key} for row in self.rows]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     sections: Sequence[Section | str]
     """Tables, and lines between them."""
@@ -62,6 +62,18 @@ class Report:
     def to_frame(self, table: str) -> pandas.DataFrame:
         """One of the tables in its data, as a data frame; `frames.tables(report.data)` lists them."""
         return table_named(self.data, table)
+
+    def __str__(self) -> str:
+        from boardwright.reports.console import as_text
+
+        return as_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from boardwright.reports.console import as_html
+
+        return as_html(self)
 
 
 def percent(share: float) -> str:

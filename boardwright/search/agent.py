@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -44,17 +44,35 @@ class Search:
     """Where threads share a tree: how often they met at a node, as an array of one number."""
     helpers: Sequence[Advance] = ()
     """Where threads share a tree: how threads beside the first add iterations."""
+    selections: Sequence[Any] = ()
+    """Of each thread, where virtual losses are counted: selections, and how many of them those have changed."""
 
     @classmethod
-    def on_shared_tree(cls, advances: Iterable[Advance], root: Callable[[], Statistics], conflicts: Any) -> Search:
+    def on_shared_tree(
+        cls, advances: Iterable[Advance], root: Callable[[], Statistics], conflicts: Any, selections: Sequence[Any] = ()
+    ) -> Search:
         """`advances` has one for each thread."""
         first, *helpers = advances
-        return cls(first, root, conflicts, helpers)
+        return cls(first, root, conflicts, helpers, selections)
 
     def work(self, budget: Budget) -> list[Work]:
         """What each thread has to do."""
         threads = [self.advance, *self.helpers]
         return list(zip(budget.share(len(threads)), threads, strict=True))
+
+
+def spend_until_decided(search: Search, budget: Budget) -> int:
+    """Spend a number of iterations, or as many of them as it takes until no other action can become the most visited:
+    then more leads than there are iterations left (Huang, Coulom and Lin, 2010, and others before). It is looked at
+    when that can be so at the soonest."""
+    done = 0
+    while done < budget.iterations:
+        left = budget.iterations - done
+        lead = search.root().lead if done else 0
+        if lead > left:
+            break
+        done += spend_together([search.work(replace(budget, iterations=min(left, (left - lead) // 2 + 1)))], 1)
+    return done
 
 
 class SearchAgent(StreamAgent):
@@ -183,8 +201,11 @@ class SearchAgent(StreamAgent):
         shares = budget.share(searches)
         shares = [share for share in shares if share.iterations > 0]
         started = [self.start(observation, rng.generator(rng.draw(rng_state)), share) for share in shares]
-        work = [search.work(share) for share, search in zip(shares, started, strict=True)]
-        done = spend_together(work, self.searches_at_once(searches))
+        if self._may_stop_early(budget, started):
+            done = spend_until_decided(started[0], shares[0])
+        else:
+            work = [search.work(share) for share, search in zip(shares, started, strict=True)]
+            done = spend_together(work, self.searches_at_once(searches))
         statistics = Statistics.merged(search.root() for search in started)
         more = [search.work(_part(share)) for share, search in zip(shares, started, strict=True)]
         for _ in range(EXTENSIONS if self.select == "robust_max" else 0):
@@ -201,7 +222,19 @@ class SearchAgent(StreamAgent):
         decision = self.conclude(statistics, observation, random.Random(rng.draw(rng_state)), summary)
         counts = [int(search.conflicts[0]) for search in started if search.conflicts is not None]
         decision.conflicts = sum(counts) if counts else None
+        selected, changed = (sum(int(own[i]) for search in started for own in search.selections) for i in (0, 1))
+        decision.changed_selections = changed / selected if selected else None
         return decision
+
+    def _may_stop_early(self, budget: Budget, started: Sequence[Search]) -> bool:
+        """Whether the action is all that is wanted, and the most visited one of one search on one thread is taken."""
+        alone = len(started) == 1 and self.threads == 1 and budget.seconds is None
+        return self.action_suffices and self.visits_decide and self.select == "robust" and alone
+
+    @property
+    def visits_decide(self) -> bool:
+        """Whether an iteration is one visit at the root, and nothing else of a search counts later."""
+        return False
 
     def _make_width(self) -> Width:
         """BadSpec if a width is to change that there is not."""
@@ -245,9 +278,10 @@ class TreeSearchAgent(SearchAgent):
         "what threads do: search trees of their own and add up the root statistics; share one tree; or play out the"
         " leaves that one of them comes to",
     )
-    virtual_loss: int = param(
-        0,
-        "with parallel=tree or leaf: losses counted for a node while a thread is below it, to keep threads apart",
+    virtual_loss: float = param(
+        0.0,
+        "with parallel=tree or leaf: losses counted for a node while a thread is below it, to keep threads apart; also"
+        " a part of one, as 0.5",
         ge=0,
         advanced=True,
     )

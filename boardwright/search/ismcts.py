@@ -70,7 +70,7 @@ class Settings(NamedTuple):
     """Whether what is learned splits the tree."""
     exploration: float
     plies: int
-    virtual_loss: int
+    virtual_loss: float
     loss: float
     """The return of a lost game."""
     tools: Any = NO_TOOLS
@@ -81,6 +81,7 @@ class Parts(NamedTuple):
     """What an iteration is made of: rules that are compiled into it."""
 
     prune: Any
+    falls_short: Any
     upper_bound: Any
     urgency: Any
     clear: Any
@@ -91,6 +92,7 @@ class Parts(NamedTuple):
 
 PLAIN = Parts(
     ismcts_plain.prune,
+    ismcts_plain.falls_short,
     ismcts_plain.upper_bound,
     ismcts_plain.urgency,
     ismcts_plain.clear,
@@ -100,6 +102,7 @@ PLAIN = Parts(
 )
 WITH_TOOLS = Parts(
     ismcts_tools.prune,
+    ismcts_tools.falls_short,
     ismcts_tools.upper_bound,
     ismcts_tools.urgency,
     ismcts_tools.clear,
@@ -115,16 +118,18 @@ def highest_bound(
 ) -> tuple[int, float]:
     """The best of the children whose edges have the mark `tried`, and its bound; NONE without one."""
     best, best_bound = NONE, -math.inf
-    last_available, log_available = 1, 0.0
+    last_available, log_available, root = 1, 0.0, 0.0
     child = tree.child[node]
     while child != NONE:
         if tree.mover[child] == mover and mark[tree.edge[child]] == tried:
             available = tree.available[child]
             if available != last_available:  # most siblings were available as often
                 last_available, log_available = available, math.log(available)
-            bound = parts.upper_bound(tree, child, log_available, settings)
-            if best == NONE or bound > best_bound:
-                best, best_bound = child, bound
+                root = settings.exploration * math.sqrt(log_available)
+            if not parts.falls_short(tree, child, root, best_bound):
+                bound = parts.upper_bound(tree, child, log_available, settings)
+                if best == NONE or bound > best_bound:
+                    best, best_bound = child, bound
         child = tree.sibling[child]
     return best, best_bound
 
@@ -214,7 +219,7 @@ def learn(parts: Parts, rules: AnyRules, tree: Tree, node: int, workspace: Any, 
 def enter(tree: Tree, node: int, settings: Settings, workspace: Any, place: int) -> None:
     """Walk down to a node: it becomes part of the path."""
     workspace.path[place] = node
-    if is_shared(tree) and settings.virtual_loss:
+    if is_shared(tree) and settings.virtual_loss > 0.0:
         atomic_add(tree.pending, node, np.int32(1))
 
 
@@ -437,7 +442,7 @@ def leaf_code() -> Unit:
     return Unit("search", {"ismcts_leaf": (_walk_for_workers, signature)})
 
 
-_SETTINGS = Settings(SO, True, 0.5, 1, 0, -1.0)
+_SETTINGS = Settings(SO, True, 0.5, 1, 0.0, -1.0)
 
 
 def _signature(kind: type[Tree]) -> Any:
@@ -488,6 +493,10 @@ class ISMCTS(ToolboxAgent):
         super().prepare()
 
     @property
+    def visits_decide(self) -> bool:
+        return True
+
+    @property
     def _kind(self) -> type[Tree]:
         return SharedTree if self.shares_tree else Tree
 
@@ -509,7 +518,7 @@ class ISMCTS(ToolboxAgent):
             self.closed,
             self.exploration_weight,
             self.playout_plies,
-            self.virtual_loss,
+            float(self.virtual_loss),
             float(self.game.min_utility),
             self.tools if self.uses_tools else NO_TOOLS,
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from boardwright.kernel import rule
 from boardwright.kernel.atomics import atomic_add
+from boardwright.search import bounds
 from boardwright.search.leaf import evaluate_leaf
 from boardwright.search.sharing import is_shared, prepare_path, with_virtual_losses
 
@@ -33,6 +34,12 @@ def prune(
 ) -> int:
     """How many of the n legal actions are kept at a node: those come first then."""
     return n
+
+
+@rule
+def falls_short(tree: Tree, child: int, root: float, bound: float) -> bool:
+    """Whether a child's bound is certainly below another; `root` is the exploration times the root of the logarithm."""
+    return not is_shared(tree) and bounds.falls_short(tree.total[child], tree.visits[child], root, bound)
 
 
 @rule
@@ -75,7 +82,7 @@ def backup(tree: Tree, workspace: Workspace, length: int, settings: Settings) ->
         if is_shared(tree):
             atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
             atomic_add(tree.visits, node, np.int32(1))
-            if settings.virtual_loss:
+            if settings.virtual_loss > 0.0:
                 atomic_add(tree.pending, node, np.int32(-1))
         else:
             tree.visits[node] += 1

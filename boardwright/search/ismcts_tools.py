@@ -84,6 +84,12 @@ def prune(
 
 
 @rule
+def falls_short(tree: Any, child: int, root: float, bound: float) -> bool:
+    """Other bounds than UCB1 are computed each time."""
+    return False
+
+
+@rule
 def upper_bound(tree: Any, child: int, log_available: float, settings: Settings) -> float:
     visits, total = with_virtual_losses(tree, child, settings)
     if visits == 0:  # another thread has made it and is still below it

@@ -46,8 +46,8 @@ is_shared = instruction_for(_is_shared_plain, "is_instance", Shared)
 @rule
 def with_virtual_losses(tree: Any, child: int, settings: Any) -> Any:
     """The visits of a child and the sum of its returns, counting a virtual loss for every thread that is below it."""
-    visits, total = tree.visits[child], tree.total[child]
-    if is_shared(tree) and settings.virtual_loss:
+    visits, total = float(tree.visits[child]), tree.total[child]
+    if is_shared(tree) and settings.virtual_loss > 0.0:
         losses = settings.virtual_loss * tree.pending[child]
         visits += losses
         total += losses * settings.loss

@@ -34,6 +34,12 @@ class Statistics:
             whole.proven.update(part.proven)
         return whole
 
+    @property
+    def lead(self) -> int:
+        """How many more visits the most visited action has than any other."""
+        most, second = (*sorted(self.visits.values(), reverse=True)[:2], 0, 0)[:2]
+        return most - second
+
     def mean(self, action: int) -> float | None:
         if action in self.proven:
             return self.proven[action]

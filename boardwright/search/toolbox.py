@@ -271,7 +271,8 @@ class ToolboxAgent(TreeSearchAgent):
             return Search(advance(self.workspace(), rng_state), root)
         workspaces = [self.thread_workspace() for _ in range(self.threads)]
         rng_states = [rng_state, *(rng.generator(rng.draw(rng_state)) for _ in range(self.threads - 1))]
-        return Search.on_shared_tree(map(advance, workspaces, rng_states), root, conflicts)
+        counted = [own.selections for own in workspaces if self.virtual_loss > 0 and hasattr(own, "selections")]
+        return Search.on_shared_tree(map(advance, workspaces, rng_states), root, conflicts, counted)
 
     def thread_workspace(self) -> Any:
         """That of a thread that shares a tree."""

@@ -57,7 +57,7 @@ class Settings(NamedTuple):
 
     exploration: float
     plies: int
-    virtual_loss: int
+    virtual_loss: float
     loss: float
     """The return of a lost game."""
     tools: Any = NO_TOOLS
@@ -187,12 +187,12 @@ class SharedToolTree(Shared, ToolTree):  # type: ignore[misc, valid-type]
 
 def _signature(kind: type[Tree], workspace: Any = WORKSPACE) -> Any:
     tree = typeof(kind.with_room_for(2))
-    return types.void(SEARCH_RULES, STATE, typeof(Settings(0.5, 1, 0, -1.0)), tree, workspace, RNG_STATE, types.int64)
+    return types.void(SEARCH_RULES, STATE, typeof(Settings(0.5, 1, 0.0, -1.0)), tree, workspace, RNG_STATE, types.int64)
 
 
 def _signature_with_tools(kind: Any) -> Any:
     tree = (SharedTree if issubclass(kind, Shared) else Tree).with_room_for(2)
-    own = typeof(Settings(0.5, 1, 0, -1.0, NO_SWITCH)), typeof(kind(*tree, *NODE_TOOLS))
+    own = typeof(Settings(0.5, 1, 0.0, -1.0, NO_SWITCH)), typeof(kind(*tree, *NODE_TOOLS))
     return types.void(SEARCH_RULES, STATE, *own, typeof(TOOL_WORKSPACE), RNG_STATE, types.int64)
 
 
@@ -277,6 +277,11 @@ class UCT(ToolboxAgent):
         )
 
     @property
+    def visits_decide(self) -> bool:
+        """Not if the tree is used again, if proofs count, or if a node is below several actions."""
+        return not (self.reuse or self.solver or self.transpositions)
+
+    @property
     def _kind(self) -> type[Tree]:
         return SharedTree if self.shares_tree else Tree
 
@@ -298,7 +303,7 @@ class UCT(ToolboxAgent):
         return Settings(
             self.exploration_weight,
             self.playout_plies,
-            self.virtual_loss,
+            float(self.virtual_loss),
             float(self.game.min_utility),
             self.tools if self.uses_tools else NO_TOOLS,
         )

@@ -80,7 +80,7 @@ def highest_bound_apart(tree: Tree, node: int, settings: Settings) -> int:
 @rule
 def select(tree: Tree, node: int, workspace: Workspace, settings: Settings) -> int:
     """The child to go on with; a virtual loss is on it until the backup."""
-    if is_shared(tree) and settings.virtual_loss:
+    if is_shared(tree) and settings.virtual_loss > 0.0:
         child = highest_bound_apart(tree, node, settings)
         atomic_add(tree.pending, child, np.int32(1))
         return child
@@ -117,7 +117,7 @@ def backup(tree: Tree, workspace: Workspace, depth: int, mover: int, settings: S
             node = workspace.path[place]
             atomic_add(tree.total, node, workspace.returns[tree.mover[node]])
             atomic_add(tree.visits, node, np.int32(1))
-            if settings.virtual_loss:
+            if settings.virtual_loss > 0.0:
                 atomic_add(tree.pending, node, np.int32(-1))
         return
     tree.visits[root_of(tree)] += 1

@@ -43,6 +43,8 @@ class Unseen(NamedTuple):
     slot_total: Any
     room: Any
     """Nodes taken and not used yet: the first of them, and the one behind the last."""
+    selections: Any
+    """With virtual losses: how often a child was selected, and how often another would have been without them."""
 
     @classmethod
     def empty(cls) -> Unseen:
@@ -51,6 +53,7 @@ class Unseen(NamedTuple):
             slot_visits=np.zeros(SLOTS, np.int32),
             slot_total=np.zeros(SLOTS, np.float64),
             room=zeros_apart(2, np.int64),
+            selections=zeros_apart(2, np.int64),
         )
 
 
@@ -86,34 +89,65 @@ def expand(
 
 
 @rule
-def select(tree: Tree, node: int, workspace: Any, settings: Settings) -> int:
-    """The child with the highest upper confidence bound; one never visited comes first. A virtual loss is on it until
-    the backup, as on every child that another thread is below."""
-    first = tree.first[node]
-    visits = tree.visits[node]
+def counted(tree: Tree, node: int, workspace: Any) -> tuple[int, float]:
+    """The visits of a node and the sum of its returns, as the thread knows them."""
+    visits, total = tree.visits[node], tree.total[node]
     if visits >= SHARE and workspace.slot_node[node % SLOTS] == node:
-        visits += workspace.slot_visits[node % SLOTS]
+        return visits + workspace.slot_visits[node % SLOTS], total + workspace.slot_total[node % SLOTS]
+    return visits, total
+
+
+@rule
+def select(tree: Tree, node: int, workspace: Any, settings: Settings) -> int:
+    """The child with the highest upper confidence bound; one never visited comes first."""
+    if settings.virtual_loss > 0.0:
+        return select_apart(tree, node, workspace, settings)
+    visits, _ = counted(tree, node, workspace)
     log_visits = math.log(max(visits, 1))
-    best = first
+    best = tree.first[node]
     best_bound = -math.inf
-    for child in range(first, first + tree.children[node]):
-        visits, total = tree.visits[child], tree.total[child]
-        if visits >= SHARE and workspace.slot_node[child % SLOTS] == child:
-            visits += workspace.slot_visits[child % SLOTS]
-            total += workspace.slot_total[child % SLOTS]
-        if settings.virtual_loss:
-            losses = settings.virtual_loss * tree.pending[child]
-            visits += losses
-            total += losses * settings.loss
+    for child in range(best, best + tree.children[node]):
+        visits, total = counted(tree, child, workspace)
         if visits == 0:
-            best = child
-            break
+            return child
         bound = total / visits + settings.exploration * math.sqrt(log_visits / visits)
         if bound > best_bound:
             best, best_bound = child, bound
-    if settings.virtual_loss:
-        atomic_add(tree.pending, best, np.int32(1))
     return best
+
+
+@rule
+def select_apart(tree: Tree, node: int, workspace: Any, settings: Settings) -> int:
+    """The same with virtual losses on children that another thread is below, and on the one that is selected until the
+    backup. It is counted how often that is another child than without them."""
+    visits, _ = counted(tree, node, workspace)
+    log_visits = math.log(max(visits, 1))
+    first = tree.first[node]
+    best, alone = first, first
+    best_bound, alone_bound = -math.inf, -math.inf
+    for child in range(first, first + tree.children[node]):
+        visits, total = counted(tree, child, workspace)
+        losses = settings.virtual_loss * tree.pending[child]
+        bound = bound_with(visits + losses, total + losses * settings.loss, log_visits, settings)
+        without = bound if losses == 0.0 else bound_with(float(visits), total, log_visits, settings)
+        if without > alone_bound:
+            alone, alone_bound = child, without
+        if bound > best_bound:
+            best, best_bound = child, bound
+        if best_bound == math.inf:
+            break
+    workspace.selections[0] += 1
+    workspace.selections[1] += alone != best
+    atomic_add(tree.pending, best, np.int32(1))
+    return best
+
+
+@rule
+def bound_with(visits: float, total: float, log_visits: float, settings: Settings) -> float:
+    """The upper confidence bound with virtual losses counted in."""
+    if visits == 0.0:
+        return math.inf
+    return total / visits + settings.exploration * math.sqrt(log_visits / visits)
 
 
 @rule
@@ -123,7 +157,7 @@ def backup(tree: Tree, workspace: Any, depth: int, mover: int, settings: Setting
     for place in range(depth):
         node = workspace.path[place]
         add(tree, workspace, node, workspace.returns[tree.mover[node]])
-        if settings.virtual_loss:
+        if settings.virtual_loss > 0.0:
             atomic_add(tree.pending, node, np.int32(-1))
 
 

@@ -102,7 +102,7 @@ def is_plain(tools: Tools) -> bool:
 def select(tree: Any, node: int, workspace: Any, settings: Settings) -> int:
     """The child to go on with; a virtual loss is on it until the backup."""
     child = highest_bound(tree, node, settings)
-    if is_shared(tree) and settings.virtual_loss:
+    if is_shared(tree) and settings.virtual_loss > 0.0:
         atomic_add(tree.pending, child, np.int32(1))
     return child
 
@@ -114,7 +114,7 @@ def highest_bound(tree: Any, node: int, settings: Settings) -> int:
     parent_visits = visits_below(tree, node) if settings.tools.transpositions else tree.visits[node]
     log_visits = math.log(max(parent_visits, 1))
     ranks = open_ranks(parent_visits, settings)
-    plain = is_plain(settings.tools)
+    plain = is_plain(settings.tools) and not (is_shared(tree) and settings.virtual_loss > 0.0)
     root = settings.exploration * math.sqrt(log_visits)
     best = first
     best_bound = -math.inf
@@ -122,7 +122,7 @@ def highest_bound(tree: Any, node: int, settings: Settings) -> int:
         if tree.rank[child] >= ranks:
             break
         visits, total = with_virtual_losses(tree, child, settings)
-        if plain and visits > 0 and falls_short(total, visits, root, best_bound):
+        if plain and visits > 0 and falls_short(total, tree.visits[child], root, best_bound):
             continue
         bound = upper_bound(tree, child, visits, total, log_visits, settings)
         if bound == math.inf:

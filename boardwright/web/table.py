@@ -336,19 +336,26 @@ class Table:
         options = tuple(setup.options.items())
         return Line(game, len(setup.seats), setup.seed, options, tuple(self.actions), setup.position)
 
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """The result, once the game is over; None if it is not known who gave up."""
+        if self.status == FINISHED:
+            return self.state.returns
+        seat = self.forfeited_by
+        return None if seat is None or self.status == RUNNING else forfeit_returns(self.state, seat)
+
     def record(self) -> GameRecord:
         """The game, for record files, once it is over."""
         if self.status == RUNNING:
             raise BadRecord("the game is still being played; it has a record when it is over")
         if self.is_blind:
             raise BadRecord("who the agents were is told when the questions about the game are answered")
-        seat, forfeit = self.forfeited_by, None
-        scores, returns = self.state.scores, self.state.returns
-        if self.status != FINISHED:
-            if seat is None:
-                raise BadRecord("an older version kept this table without saying who gave up, so it has no record")
+        seat, returns, scores, forfeit = self.forfeited_by, self.returns, self.state.scores, None
+        if returns is None:
+            raise BadRecord("an older version kept this table without saying who gave up, so it has no record")
+        if seat is not None and self.status != FINISHED:
             forfeit = RecordedFailure(seat=seat, moves=len(self.actions), reason=self.note)
-            scores, returns = forfeit_scores(self.state, seat), forfeit_returns(self.state, seat)
+            scores = forfeit_scores(self.state, seat)
         return GameRecord(
             game=name_in_records(self.game),
             options=self.setup.options,

@@ -15,6 +15,7 @@ from typing import Any
 from boardwright.agents.levels import COMPANION, LEVELS
 from boardwright.arena.match import has_foreign_agents
 from boardwright.errors import BoardwrightError
+from boardwright.registry import spec_after
 from boardwright.web.limits import Limits
 from boardwright.web.messages import ClockWanted, NewTable, Refused, SeatWanted
 from boardwright.web.own_files import registered_game
@@ -67,12 +68,16 @@ class Tables:
         return table, tokens
 
     async def create_rematch(self, before: Table) -> tuple[Table, dict[int, str]]:
-        """The same players again, everybody one seat on; the secrets by the seats that they had before."""
-        setup = before.setup
-        seats = len(setup.seats)
+        """The same players again, everybody one seat on; the secrets by the seats that they had before. Agents that
+        play a series differently from a single game, as a companion does, get to know how this one ended."""
+        setup, game = before.setup, before.game
+        seats, returns = len(setup.seats), before.returns
+        agents = [player.spec or None for player in setup.seats]
+        if returns is not None:
+            agents = [spec and spec_after(spec, game, seat, returns) for seat, spec in enumerate(agents)]
         wanted = [
-            SeatWanted(agent=player.spec or None, name="" if player.real_name else player.name, open=player.is_free)
-            for player in setup.seats
+            SeatWanted(agent=spec, name="" if player.real_name else player.name, open=player.is_free)
+            for player, spec in zip(setup.seats, agents, strict=True)
         ]
         table, tokens = await self.create(
             NewTable(
@@ -220,7 +225,7 @@ def seated(
         digest = token_digest(tokens[seat]) if seat in tokens else ""
         real_name = name if blind and one.agent else ""
         shown = f"opponent {seat + 1}" if real_name else name
-        advises = one.agent == COMPANION and not blind
+        advises = kind == COMPANION and not blind
         players.append(Seat(shown, spec, digest, advises=advises, open=is_open, real_name=real_name))
     return players
 

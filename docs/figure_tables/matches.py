@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from boardwright.bench.ladders import LADDERS, known
@@ -177,21 +177,41 @@ def dice_games(figures: Figures) -> Table:
 
 
 def companion(figures: Figures) -> Table:
-    """What the others won together, by game and opponent, and what the companion aimed at for them."""
-    found = figures.results["companion"]["held"]
-    aims = dict.fromkeys(held["aim"] for held in found)
-
-    def won_by(game: str, opponent: str, aim: float) -> str:
-        return _share(next(one for one in found if (one["game"], one["opponent"], one["aim"]) == (game, opponent, aim)))
-
-    rows = {(one["game"], one["opponent"]): one for one in found}
+    """What the others won together of a series, by game and opponent, and how far that is from the aim."""
+    studies = [figures.results[name] for name in names("companion-*")]
+    rows = [row for study in studies for row in _held(study)]
+    off = [abs(_together(study, held["off"])) for study in studies for held in study["held"]]
+    near = sum(points <= 5 for points in off)
     return [
-        ("the others won (95 %)", "", "games", *(f"aim {100 * aim:.0f} %" for aim in aims)),
-        *(
-            (load_game(game).title, one["kind"], str(one["games"]), *(won_by(game, opponent, aim) for aim in aims))
-            for (game, opponent), one in rows.items()
+        (
+            "the others won, in % (off the aim)",
+            "",
+            "games",
+            *(f"aim {aim} %" for aim in (30, 50, 70)),
+            "most given away",
         ),
+        *rows,
+        (f"{near} of {len(off)} within 5 points, {sum(off) / len(off):.1f} off on average", *[""] * 6),
     ]
+
+
+def _held(study: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """A row for each opponent, from the weakest on."""
+    for kind, opponent in zip(OPPONENTS, dict.fromkeys(one["opponent"] for one in study["held"]), strict=True):
+        own = [one for one in study["held"] if one["opponent"] == opponent]
+        cells = (f"{_together(study, one['share']):.0f} ({_together(study, one['off']):+.0f})" for one in own)
+        most = max(one["most_given_away"] for one in own)
+        shown = opponent if kind == "heuristic" else kind
+        yield load_game(study["game"]).title, shown, str(own[0]["games"]), *cells, f"{100 * most:.0f} %"
+
+
+def _together(study: dict[str, Any], share: float) -> float:
+    """What each of the others has is what they have together, in %, at two seats."""
+    return 100 * share * (study["seats"] - 1)
+
+
+OPPONENTS = ("random", "heuristic", "middling", "strong")
+"""In studies of a companion, in this order; a game without a heuristic player has another one in its place."""
 
 
 def references(one: References) -> TableOf:

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 const [folder, name] = process.argv.slice(2);
 const { Engine } = await import(pathToFileURL(resolve(folder, "engine.js")));
-const manifest = JSON.parse(await readFile(resolve(folder, `${name}.json`), "utf8"));
+const manifest = JSON.parse(await readFile(resolve(folder, `${name}.wasm.json`), "utf8"));
 const engine = await Engine.open(await readFile(resolve(folder, manifest.library)), manifest);
 const game = engine.newGame({ seed: 7 });
 let moves = 0;

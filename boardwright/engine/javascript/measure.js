@@ -1,6 +1,6 @@
 // Milliseconds per decision of an exported engine in Node, over the positions of a transcript.
 //
-//     node measure.js race.wasm race.json transcript.json
+//     node measure.js race.wasm race.wasm.json transcript.json
 
 // @ts-check
 import { readFile } from "node:fs/promises";

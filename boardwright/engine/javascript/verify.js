@@ -1,6 +1,6 @@
 // Replays a transcript (tests/engine_transcripts.py) and counts what was compared and what differed.
 //
-//     node verify.js race.wasm race.json transcript.json
+//     node verify.js race.wasm race.wasm.json transcript.json
 
 // @ts-check
 import { Engine } from "./engine.js";

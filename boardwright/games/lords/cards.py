@@ -171,7 +171,9 @@ IS_SUPPORT = _per_deck(lambda card, seat: card.is_support)
 IS_COMMAND = _per_deck(lambda card, seat: card.is_command)
 IS_GENERAL = _per_deck(lambda card, seat: card.is_general)
 CLASS = _per_deck(lambda card, seat: CLASSES.index(card.unit_class))
-ARROWS = _per_deck(lambda card, seat: sum(1 << d for d, value in enumerate(turned(card.arrows, seat)) if value))
+ARROWS = _per_deck(lambda card, seat: sum(1 << d for d, value in enumerate(turned(card.arrows, seat)) if value)).astype(
+    np.uint8
+)
 """A bit for each direction on the board that an arrow points in."""
 ARROW_VALUE = np.stack(
     [_per_deck(lambda card, seat, d=d: turned(card.arrows, seat)[d]) for d in range(NUM_DIRECTIONS)],  # type: ignore[misc]
@@ -184,9 +186,11 @@ ARROWS_BEFORE = _per_deck(lambda card, seat: bytes_before(turned(card.arrows, se
 ARROWS_BEHIND = _per_deck(lambda card, seat: bytes_behind(turned(card.arrows, seat)))
 """The same as bytes, for the eight squares before the card and the eight behind it."""
 
-NO_GRID = -1
+NO_GRID = 255
 _GRID_NAMES = tuple(GRIDS)
-GRID = _per_deck(lambda card, seat: seat * len(GRIDS) + _GRID_NAMES.index(card.grid) if card.grid else NO_GRID)
+GRID = _per_deck(lambda card, seat: seat * len(GRIDS) + _GRID_NAMES.index(card.grid) if card.grid else NO_GRID).astype(
+    np.uint8
+)
 """A row of TARGETS, or NO_GRID for a card that cannot shoot."""
 
 

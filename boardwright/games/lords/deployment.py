@@ -17,7 +17,7 @@ from boardwright.games.lords.cards import ARROWS, IS_SUPPORT, KINDS, RING
 from boardwright.games.lords.piles import play_from_hand
 from boardwright.games.lords.state import ANYWHERE, BESIDE_FRIEND, DEPLOY_CARD, HAND, SKIP_TURN
 from boardwright.kernel import Actions, Record, RngState, rng, rule
-from boardwright.kernel.bits import count_bits, lowest_bit, nth_bit
+from boardwright.kernel.bits import count_bits, lowest_bit, nth_bit, unsigned
 from boardwright.kernel.pointers import copy_into
 
 
@@ -87,7 +87,7 @@ def engaging_squares(arrows: int, sets: tuple[int, int, int, int, int, int, int,
 def squares_for(row: int, sets: tuple[int, int, int, int, int, int, int, int], beside: int, empty: int) -> int:
     """Where a card may go by the engagement rule and the exception for support units, if there is an enemy; `beside`
     are the squares beside a friend."""
-    return (engaging_squares(ARROWS[row], sets) | beside & -IS_SUPPORT[row]) & empty
+    return (engaging_squares(unsigned(ARROWS[row]), sets) | beside & -IS_SUPPORT[row]) & empty
 
 
 @rule
@@ -165,7 +165,7 @@ def write_squares(s: Record, seat: int, scratch: Actions) -> int:
         if kinds:
             kind = row + lowest_bit(kinds)
             kinds &= kinds - 1
-            squares = engaging(ARROWS[kind], scratch, _HALVES) | beside & -IS_SUPPORT[kind]
+            squares = engaging(unsigned(ARROWS[kind]), scratch, _HALVES) | beside & -IS_SUPPORT[kind]
             scratch[place] = squares & empty
             n += count_bits(squares & empty)
     return n

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardwright.games.lords.board import SEATS, neighbours, pointed_at
 from boardwright.games.lords.cards import GRID, IS_COMMAND, IS_GENERAL, MISSILE, RING, TARGETS
-from boardwright.games.lords.piles import count_arrows, take_off_board
+from boardwright.games.lords.piles import count_arrows, kind_on, take_off_board
 from boardwright.games.lords.state import (
     ACTIVE_WINS,
     BEFORE_CASUALTIES,
@@ -20,7 +20,7 @@ from boardwright.games.lords.state import (
     UNDECIDED,
 )
 from boardwright.kernel import Actions, Record, RngState, rng, rule
-from boardwright.kernel.bits import bytes_above, count_bits, lowest_bit, nth_bit
+from boardwright.kernel.bits import bytes_above, count_bits, lowest_bit, nth_bit, unsigned
 
 # Shots
 
@@ -28,7 +28,7 @@ from boardwright.kernel.bits import bytes_above, count_bits, lowest_bit, nth_bit
 @rule
 def targets_of(s: Record, seat: int, square: int) -> int:
     """The enemies that a unit may shoot at, if it may shoot."""
-    return TARGETS[GRID[s.row[seat] + s.card[square]], square] & s.occupied[seat ^ 1]
+    return TARGETS[unsigned(GRID[s.row[seat] + kind_on(s, square)]), square] & s.occupied[seat ^ 1]
 
 
 @rule
@@ -89,9 +89,9 @@ def count_shots(s: Record, times: int) -> None:
     """Count all missiles in, and out the arrows of those who shot; or, with -1, the other way."""
     for shot in range(s.shots):
         unit = s.shooters[shot]
-        seat = side_of(s, unit)
-        count_arrows(s, seat, unit, -times)
-        s.attack[seat, s.targets[shot]] += times * MISSILE[s.row[seat] + s.card[unit]]
+        seat, kind = side_of(s, unit), kind_on(s, unit)
+        count_arrows(s, seat, kind, unit, -times)
+        s.attack[seat, s.targets[shot]] += times * MISSILE[s.row[seat] + kind]
 
 
 # The fight
@@ -137,7 +137,7 @@ def took_part(s: Record, seat: int, fallen: int) -> int:
 @rule
 def pointed_by(s: Record, seat: int, square: int) -> int:
     """The squares that the arrows of a card on the board point at."""
-    return pointed_at(RING[s.row[seat] + s.card[square]], square)
+    return pointed_at(RING[s.row[seat] + kind_on(s, square)], square)
 
 
 @rule

@@ -15,6 +15,7 @@ import numpy as np
 
 from boardwright.games.lords.board import SEATS
 from boardwright.games.lords.cards import COPIES, KINDS, NUM_DECKS
+from boardwright.games.lords.piles import kind_on
 from boardwright.games.lords.state import NONE, OPEN, UNKNOWN
 from boardwright.kernel import Record, rng, rule
 from boardwright.kernel.bits import lowest_bit, members, mix
@@ -102,7 +103,7 @@ def counts_on_board(s: Record, owner: int) -> tuple[int, int]:
     first, others = 0, 0
     cards = s.occupied[owner]
     while cards:
-        kind = s.card[lowest_bit(cards)]
+        kind = kind_on(s, lowest_bit(cards))
         first += (kind < HALF) << BITS * (kind % HALF)
         others += (kind >= HALF) << BITS * (kind % HALF)
         cards &= cards - 1

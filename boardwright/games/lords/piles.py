@@ -9,7 +9,7 @@ from boardwright.games.lords.board import BYTES, SQUARES_BEFORE, SQUARES_BEHIND
 from boardwright.games.lords.cards import ARROWS_BEFORE, ARROWS_BEHIND, DEFENCE, GRID, NO_GRID
 from boardwright.games.lords.state import NONE
 from boardwright.kernel import Record, rule
-from boardwright.kernel.bits import add_bytes
+from boardwright.kernel.bits import add_bytes, unsigned
 
 
 @rule
@@ -18,14 +18,20 @@ def put_on_board(s: Record, seat: int, kind: int, square: int) -> None:
     s.defence[square] = DEFENCE[s.row[seat] + kind]
     s.occupied[seat] |= 1 << square
     s.ranged[seat] |= (GRID[s.row[seat] + kind] != NO_GRID) << square
-    count_arrows(s, seat, square, 1)
+    count_arrows(s, seat, kind, square, 1)
+
+
+@rule
+def kind_on(s: Record, square: int) -> int:
+    """The kind on a square that has a card."""
+    return unsigned(s.card[square])
 
 
 @rule
 def take_off_board(s: Record, seat: int, square: int) -> int:
     """Returns the kind that was there."""
-    count_arrows(s, seat, square, -1)
-    kind = s.card[square]
+    kind = kind_on(s, square)
+    count_arrows(s, seat, kind, square, -1)
     s.card[square] = NONE
     s.defence[square] = 0
     s.occupied[seat] &= ~(1 << square)
@@ -34,10 +40,10 @@ def take_off_board(s: Record, seat: int, square: int) -> int:
 
 
 @rule
-def count_arrows(s: Record, seat: int, square: int, times: int) -> None:
+def count_arrows(s: Record, seat: int, kind: int, square: int, times: int) -> None:
     """Count the arrows of a card on the board in (1) or out (-1). The squares beside one are among the eight before it
     and the eight behind it, so two sums of eight bytes do."""
-    row, attack = s.row[seat] + s.card[square], s.attack[seat]
+    row, attack = s.row[seat] + kind, s.attack[seat]
     add_bytes(attack, square - BYTES, ARROWS_BEFORE[row] & SQUARES_BEFORE[square], times)
     add_bytes(attack, square + 1, ARROWS_BEHIND[row] & SQUARES_BEHIND[square], times)
 

@@ -30,6 +30,8 @@ from boardwright.games.lords.state import (
     CHALLENGE,
     DEPLOY,
     DEPLOY_CARD,
+    DEPLOYED_KIND,
+    DEPLOYED_SQUARE,
     DRAW_GAME,
     FINISHED,
     FIRST_MAP_OPTION,
@@ -44,6 +46,7 @@ from boardwright.games.lords.state import (
     UNDECIDED,
 )
 from boardwright.kernel import TERMINAL, Actions, Record, Returns, RngState, rng, rule
+from boardwright.kernel.bits import unsigned
 
 NUM_ARMIES = len(ARMIES)
 NUM_MAPS = len(DEFAULT_MAPS)
@@ -162,8 +165,7 @@ def random_action(s: Record, scratch: Actions, rng_state: RngState) -> int:
 @rule
 def apply(s: Record, action: int) -> None:
     if s.phase == DEPLOY:
-        kind = (action - DEPLOY_CARD) // SQUARES
-        square = action - DEPLOY_CARD - kind * SQUARES
+        kind, square = unsigned(DEPLOYED_KIND[action]), unsigned(DEPLOYED_SQUARE[action])
         deploy(s, s.mover, kind, square)
         s.placed = square
         s.phase = SHOOT

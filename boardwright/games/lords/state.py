@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from boardwright.games.lords.board import SEATS, SQUARE_NAMES, SQUARES
 from boardwright.games.lords.cards import ARMIES, CARDS, KINDS, VERSIONS
 from boardwright.games.lords.heat_maps import DEFAULT_MAPS, MAP_NAMES
@@ -42,6 +44,12 @@ DRAW = NO_SHOT + 1
 RECALL = DRAW + 1
 NO_REINFORCEMENT = RECALL + SQUARES
 NUM_ACTIONS = NO_REINFORCEMENT + 1
+
+DEPLOYED_KIND = np.repeat(np.arange(KINDS, dtype=np.uint8), SQUARES)
+DEPLOYED_SQUARE = np.tile(np.arange(SQUARES, dtype=np.uint8), KINDS)
+"""What a deployment deploys, and where. (Looked up, because it is asked for every turn of a playout: a division by 42
+takes longer, and of bytes without a sign it is known that they are no negative indices.)"""
+assert DEPLOY_CARD == 0
 
 MAX_LEGAL = HAND * SQUARES
 """Six kinds, each anywhere."""

@@ -154,7 +154,12 @@ def seat_metrics(s: Record, seat: int) -> SeatMetrics:
     for kind, card in enumerate(kinds_of(s.row[enemy])):
         fallen[card.rank] += s.dead[enemy, kind]
     lost = (Trait("card lost", card.name) for kind, card in enumerate(kinds_of(s.row[seat])) if s.dead[seat, kind])
-    return SeatMetrics({rank: fallen[rank] for rank in RANKS}, (Trait("army", army_of(s, seat)), *lost))
+    deployments = 1 + s.turn / SEATS  # the challenge, and one in each turn
+    return SeatMetrics(
+        {rank: fallen[rank] for rank in RANKS},
+        (Trait("army", army_of(s, seat)), *lost),
+        {"losses per deployment": float(s.dead[seat].sum()) / deployments},
+    )
 
 
 # Positions

@@ -1,0 +1,164 @@
+"""Claims about a grid of matches: how they are judged from the cells, and which games would decide them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from boardwright.experiments import tables
+from boardwright.experiments.model import Verdict
+from boardwright.experiments.sequential import ALPHA, confidence_sequence
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """What a cell's games gave. A draw is half a win."""
+
+    games: int = 0
+    points: float = 0.0
+    best_move_rate: float | None = None
+
+    @property
+    def share(self) -> float:
+        return self.points / max(self.games, 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return self.sequence(ALPHA)
+
+    def sequence(self, alpha: float) -> tuple[float, float]:
+        """What the true share lies between, however often one has looked."""
+        return confidence_sequence(self.points, self.games, alpha)
+
+    def continued(self, games: int) -> CellResult:
+        """What it will be after so many games if it goes on as it went; half of them won if there were none."""
+        share = self.share if self.games else 0.5
+        return self if games <= self.games else CellResult(games, self.points + share * (games - self.games))
+
+    @property
+    def text(self) -> str:
+        low, high = self.interval
+        return f"{100 * self.share:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+    @property
+    def percent(self) -> str:
+        return f"{self.text} %" if self.games else tables.NOT_PLAYED
+
+
+Results = Mapping[tuple[str, str], CellResult]
+"""By row and column."""
+Judge = Callable[[Results, float], tuple[Verdict, str]]
+"""Says whether a claim holds, wrongly with at most the given probability, and the figures behind that."""
+
+
+@dataclass(frozen=True)
+class GridClaim:
+    """What the publication concluded, and how to judge it from the cells."""
+
+    text: str
+    judge: Judge
+
+
+class WatchedResults(Mapping[tuple[str, str], CellResult]):
+    """Results that remember which of them were looked at; a cell that was not played has no games."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.seen: dict[tuple[str, str], None] = {}
+
+    def __getitem__(self, key: tuple[str, str]) -> CellResult:
+        self.seen[key] = None
+        return self.results.get(key, CellResult())
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+def plan(judge: Judge, results: Results, most: int, step: int = 1) -> dict[tuple[str, str], int]:
+    """How many games each cell must have for a verdict, if all go on as they went, none above `most`: the cells that
+    are needed for it alone. Empty if the claim is decided, or hopeless with so many games."""
+    looked_at = WatchedResults(results)
+    if judge(looked_at, ALPHA)[0] is not Verdict.OPEN:
+        return {}
+    cells = {place: looked_at[place] for place in list(looked_at.seen)}
+    for more in range(step, most + step, step):
+        grown = {place: cell.continued(min(cell.games + more, most)) for place, cell in cells.items()}
+        if judge(WatchedResults(grown), ALPHA)[0] is not Verdict.OPEN:
+            break
+    else:
+        return {}
+    for place, cell in cells.items():
+        without = {**grown, place: cell}
+        if judge(WatchedResults(without), ALPHA)[0] is not Verdict.OPEN:
+            grown = without
+    return {place: grown[place].games for place, cell in cells.items() if grown[place].games > cell.games}
+
+
+# Judges
+
+
+def above(row: str, column: str, level: float) -> Judge:
+    """Does this agent win more than a given share?"""
+
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
+        cell = results[row, column]
+        low, high = cell.sequence(alpha)
+        return decided(low > level, high < level), cell.percent
+
+    return judge
+
+
+def below(row: str, column: str, level: float) -> Judge:
+    """Does this agent win less than a given share?"""
+
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
+        cell = results[row, column]
+        low, high = cell.sequence(alpha)
+        return decided(high < level, low > level), cell.percent
+
+    return judge
+
+
+def near(row: str, column: str, level: float, margin: float) -> Judge:
+    """Does this agent win a given share, give or take a margin? (An equivalence test: the whole interval must lie
+    within the margin, so few games can decide nothing.)"""
+
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
+        cell = results[row, column]
+        low, high = cell.sequence(alpha)
+        inside = level - margin <= low and high <= level + margin
+        return decided(inside, high < level - margin or low > level + margin), cell.percent
+
+    return judge
+
+
+def all_of(judges: Sequence[Judge]) -> Judge:
+    """A claim about several cells: it fails if one of them fails, and holds if all hold. That one fails has many
+    occasions to be found by chance, so each gets its part of the probability of error; that all hold has not."""
+
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
+        found = [judge(results, alpha) for judge in judges]
+        fails = any(judge(results, alpha / len(judges))[0] is Verdict.FAILS for judge in judges)
+        whole = decided(all(verdict is Verdict.HOLDS for verdict, _ in found), fails)
+        return whole, "; ".join(figures for _, figures in found)
+
+    return judge
+
+
+def stronger(first: tuple[str, str], second: tuple[str, str]) -> Judge:
+    """Does the agent of one cell win a larger share than that of another? It does if their intervals, each with half of
+    the probability of error, lie apart."""
+
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
+        one, other = results[first], results[second]
+        (low, high), (other_low, other_high) = one.sequence(alpha / 2), other.sequence(alpha / 2)
+        return decided(low > other_high, high < other_low), f"{one.percent} against {other.percent}"
+
+    return judge
+
+
+def decided(holds: bool, fails: bool) -> Verdict:
+    return Verdict.HOLDS if holds else Verdict.FAILS if fails else Verdict.OPEN
