@@ -47,7 +47,8 @@ def main() -> None:
             found[name] = {who: outcome._asdict() for who, outcome in outcomes.items()}
             for who, outcome in outcomes.items():
                 print(f"{name}, {who}: won {outcome.won:.1%}, drawn {outcome.drawn:.1%}, lost {outcome.lost:.1%}")
-    write_json(RESULT, {"commit": commit(), "spec": SPEC, "asked": ASKED, "games": found})
+    command = "python benchmarks/dice_games.py"
+    write_json(RESULT, {"command": command, "commit": commit(), "spec": SPEC, "asked": ASKED, "games": found})
 
 
 if __name__ == "__main__":
