@@ -54,6 +54,7 @@ __all__ = [
     "agent",
     "agents",
     "balance",
+    "cases_build",
     "cases_export",
     "cases_import",
     "cases_label",

@@ -24,6 +24,7 @@ AGENTS = {
     "ismcts": "boardwright.search.ismcts:ISMCTS",
     "llm": "boardwright.llm:LanguageModel",
     "maxn": "boardwright.search.maxn:MaxN",
+    "memorysearch": "boardwright.cases.memory_search:MemorySearch",
     "netpolicy": "boardwright.learn.agents:NetPolicy",
     "netsearch": "boardwright.learn.agents:NetSearch",
     "nettree": "boardwright.learn.tree_agent:NetTree",

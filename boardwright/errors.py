@@ -48,6 +48,10 @@ class CannotWrite(BoardwrightError):
     """An output file or folder that cannot be written."""
 
 
+class FileChanged(BoardwrightError):
+    """A file that the games of a match are played with was replaced while it was running."""
+
+
 class AgentFailed(BoardwrightError):
     """An agent raised an error, or chose what the rules forbid, in the middle of a game."""
 

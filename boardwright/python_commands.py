@@ -44,8 +44,10 @@ from boardwright.scout.commands.case_bases import (
     ShowCases,
     ShowWeights,
 )
+from boardwright.scout.commands.cases_build import BuildCases
 from boardwright.scout.commands.scout import CheckServer, ExplainMove, RollBack, ScoutRun, ShowLog, ShowRegistry
 
+cases_build = PythonCommand(BuildCases, "cases_build")
 cases_export = PythonCommand(ExportCases, "cases_export")
 cases_import = PythonCommand(ImportCases, "cases_import")
 cases_label = PythonCommand(LabelGames, "cases_label")

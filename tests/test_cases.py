@@ -16,6 +16,7 @@ from boardwright.cases.building import Keep, add_game, case_file_of
 from boardwright.cases.data_set import load_data_set
 from boardwright.cases.file import CaseFile, read_case_file, shipped_files
 from boardwright.cases.memory import expectation_codes, remember
+from boardwright.cases.memory_search import MemorySearch
 from boardwright.cases.outlook import outlooks, tilted
 from boardwright.cbr.points import nearest_points
 from boardwright.cli import main
@@ -258,3 +259,30 @@ def test_with_outlooks_a_win_at_once_is_taken(connect_four: bw.Game, records: li
     assert agent.decide(state.observation(0)).action == 0
     with pytest.raises(UnknownName, match="outlook"):
         case_file_of(connect_four, records, 2, Keep(), "", outlook="scores")
+
+
+def test_a_remembered_search_is_played_where_its_situation_comes_back(
+    connect_four: bw.Game, records: list[GameRecord], file: Path
+) -> None:
+    """Elsewhere the search decides: after a move that no case has seen, too."""
+    agent = MemorySearch(connect_four, 0, case_base=str(file), search="random")
+    record = next(record for record in records if record.agents[0] == "uct:iterations=50")
+    recalled = [
+        (agent.decide(state.observation(0)), action)
+        for state, action in record.replay()
+        if action is not None and state.player == 0 and len(state.legal_actions()) > 1
+    ]
+    assert all("searches of this situation" in decision.summary for decision, _ in recalled)
+    assert sum(decision.action == action for decision, action in recalled) >= len(recalled) - 1, "the first varies"
+    last, _ = recalled[-1]
+    assert last.cases[0].distance <= agent.radius
+    assert last.reasons[0].weight == 1.0
+    state = connect_four.new(seed=1)
+    for column in (6, 6, 6, 6, 0, 6):
+        state.apply(column)
+    assert "situation" not in agent.decide(state.observation(0)).summary
+
+
+def test_a_search_with_a_memory_does_not_ask_itself(connect_four: bw.Game, file: Path) -> None:
+    with pytest.raises(BadSpec, match="would ask itself"):
+        MemorySearch(connect_four, 0, case_base=str(file), search="memorysearch")

@@ -56,11 +56,10 @@ NOT_IN_PYTHON = {
     ("version",): "bw.__version__",
     ("web",): "a server, which runs until Ctrl-C",
 }
-NOT_YET = {("cases", "build")}
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in command_paths() if path not in {*RESULTS, *NOT_IN_PYTHON, *NOT_YET}], ids=" ".join
+    "path", [path for path in command_paths() if path not in {*RESULTS, *NOT_IN_PYTHON}], ids=" ".join
 )
 def test_python_has_the_options_of_the_command_line(path: tuple[str, ...]) -> None:
     function = getattr(bw, OTHER_NAMES.get(path, "_".join(path)))

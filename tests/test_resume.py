@@ -15,10 +15,11 @@ from boardwright.agents import Spec
 from boardwright.arena import session
 from boardwright.arena.behaviour import code_version, modules_that_play
 from boardwright.arena.match import Match
-from boardwright.arena.record import first_games, parse_record, read_records
-from boardwright.arena.runner import run_match
+from boardwright.arena.record import GameRecord, first_games, parse_record, read_records
+from boardwright.arena.runner import MatchListener, run_match
+from boardwright.arena.standings import Standings
 from boardwright.cli import main
-from boardwright.errors import BadRecord
+from boardwright.errors import BadRecord, FileChanged
 from boardwright.kernel import rng
 from boardwright.registry import games
 from tests.conftest import DICE_RACE
@@ -205,6 +206,22 @@ def test_games_with_code_replaced_since_are_not_continued(tmp_path: Path, which:
         source.write("# other code\n")
     with pytest.raises(BadRecord, match=rf"line 1: played with another .*{code[which].name}, .* replaced since"):
         run_match(match, 3, file=file, resume=True)
+
+
+def test_a_match_stops_when_a_file_is_replaced_under_it(tmp_path: Path) -> None:
+    agent, file = tmp_path / "mine.py", tmp_path / "games.jsonl"
+    agent.write_text("from boardwright.agents.random import Random\nclass Mine(Random): pass\n")
+    match = Match("connect_four", (str(agent), "random"), seed=3)
+
+    class Replacing(MatchListener):
+        def finished_game(self, record: GameRecord, standings: Standings) -> None:
+            if standings.games == 2:
+                agent.write_text(agent.read_text() + "# other code\n")
+
+    with pytest.raises(FileChanged, match=r"mine.py has been replaced .* 2 finished games are kept"):
+        run_match(match, 5, file=file, listeners=[Replacing()])
+    assert len(read_records(file)) == 2
+    assert run_match(match, 3, file=tmp_path / "anew.jsonl").standings.games == 3
 
 
 def test_files_of_agents_within_agents_count(tmp_path: Path) -> None:

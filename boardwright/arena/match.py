@@ -17,7 +17,7 @@ from boardwright.arena.behaviour import OURS, code_version
 from boardwright.arena.loop import Listener, policies
 from boardwright.arena.record import GameRecord, GameRecorder
 from boardwright.arena.session import GameSession, may_be_here
-from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec
+from boardwright.errors import AgentFailed, BadGame, BadRecord, BadSpec, FileChanged
 from boardwright.files import digest
 from boardwright.kernel import Code, Game, rng
 from boardwright.kernel.position import check_seed
@@ -112,6 +112,7 @@ class Match:
 
     def play(self, index: int, listeners: Sequence[Listener] = ()) -> GameRecord:
         """Play game `index` to the end."""
+        self._check_files()
         order = self.order(index)
         specs = [self.entrants[entrant] for entrant in order]
         seed = self.game_seed(index)
@@ -191,6 +192,24 @@ class Match:
             return {name: digest(Path(name)) for name in names}
         except OSError as error:
             raise BadSpec(f"cannot read {error.filename}: {error.strerror}") from None
+
+    @cached_property
+    def _first_files(self) -> dict[str, str]:
+        return self.files()
+
+    def begin(self) -> None:
+        """Look at the files before the first game. What they hold now goes along to the processes that play."""
+        vars(self)["_first_files"] = self.files()
+
+    def _check_files(self) -> None:
+        """All games of a match are played with the same case bases, networks and programs, or it stops."""
+        now = self.files()
+        for name, before in self._first_files.items():
+            if now.get(name) != before:
+                raise FileChanged(
+                    f"{name} has been replaced since the match began; its games would be those of other agents. Bring"
+                    " the old one back, or give the new one another name"
+                )
 
     def logs(self) -> list[str]:
         """Files and folders that programs among the entrants write their logs into."""

@@ -17,7 +17,7 @@ from boardwright.arena.record import GameRecord, first_games
 from boardwright.arena.record_file import RecordFile, open_record_file
 from boardwright.arena.seeds import HiddenSeed
 from boardwright.arena.standings import Standings
-from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, CannotWrite
+from boardwright.errors import AgentFailed, BadRecord, BoardwrightError, CannotWrite, FileChanged
 from boardwright.executors import Executor, InProcess, WorkerDied
 from boardwright.kernel import replay
 from boardwright.kernel.ready import make_ready
@@ -107,6 +107,7 @@ def _run_match(
         outcome = Outcome(standings, file, games, notes=notes)
         if not match.hidden_seed:
             outcome.seed, outcome.salt = match.seed, match.salt
+        match.begin()
         played = {record.index for record in kept}
         for record in kept if merging.listeners else ():
             merging.replay(record)
@@ -122,13 +123,13 @@ def _run_match(
                         listener.finished_game(record, standings)
             except (KeyboardInterrupt, LeaveGame):
                 outcome.interrupted = True
-            except (AgentFailed, CannotWrite) as error:
+            except (AgentFailed, CannotWrite, FileChanged) as error:
                 where = f" in {_games(error.items)}" if isinstance(error, WorkerDied) else ""
                 kept_in = f"{standings.games} finished games are kept in {file}, --resume goes on after them"
                 message = f"{error}{where}; {kept_in}"
                 if isinstance(error, AgentFailed):
                     raise AgentFailed(message, traceback=error.traceback) from error
-                raise CannotWrite(message) from error
+                raise type(error)(message) from error
             finally:
                 merging.end()
         if hidden is not None and not outcome.interrupted:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,24 +33,23 @@ _SEARCHED = 1_000
 """Among so many situations for every option those of won games are looked for."""
 
 
-class Cases(NetworkAgent):
-    """Does what was done, and ended well, in the most similar situations of recorded games."""
+class CaseAgent(NetworkAgent):
+    """An agent with a case file, whose games it replays when it knows how many seats there are."""
 
     case_base: str = param("", "a case file made by `boardwright cases build`; default: the package's for the game")
-    k: int = param(32, "how many situations are retrieved for every option", ge=1, le=10_000)
-    sharpness: float = param(3.0, "how much the nearest count more than the farthest of them", ge=0)
-    result_weight: float = param(0.5, "how much a choice gains by the game having been won; 0: nothing", ge=0)
     weights: str = param("", "left empty: the network is the game's, or that of the case file")
+
+    kind: ClassVar[str] = ""
+    """Which of the package's case files are read (file.py)."""
 
     def prepare(self) -> None:
         if self.weights:
-            raise BadSpec("agent 'cases': its network is the game's or its case file's; leave `weights`")
+            raise BadSpec(f"agent {self.label()!r}: its network is the game's or its case file's; leave `weights`")
         super().prepare()
-        self.rule = VotingRule(self.k, self.sharpness, self.result_weight)
         self._memory: CaseMemory | None = None
 
     def needs(self) -> list[Code]:
-        files = [Path(self.case_base)] if self.case_base else shipped_files(self.game).values()
+        files = [Path(self.case_base)] if self.case_base else shipped_files(self.game, self.kind).values()
         looks = {read_case_file(file, self.game).outlook for file in files if file.is_file()} - {""}
         ahead = [unit for name in sorted(looks) for unit in outlook.needs(self.game, name)]
         return [*super().needs(), imitation.code, points.code, replay.code, *ahead]
@@ -61,21 +61,60 @@ class Cases(NetworkAgent):
 
     def _network(self, seats: int) -> Network:
         """Known before any code is compiled, which the cases themselves are not."""
-        name = find_case_file(self.game, self.case_base, seats)
+        name = find_case_file(self.game, self.case_base, seats, self.kind)
         file = read_case_file(name, self.game)
         if file.seats != seats:
-            raise BadSpec(f"agent 'cases': {name} is for {file.seats} seats, not {seats}")
+            raise BadSpec(f"agent {self.label()!r}: {name} is for {file.seats} seats, not {seats}")
         return network_of(self.game, file)
 
     def memory(self, seats: int) -> CaseMemory:
         if self._memory is None or self._memory.file.seats != seats:
-            self._memory = read_memory(self.game, self.case_base, seats)
+            self._memory = read_memory(self.game, self.case_base, seats, self.kind)
             self.networks[seats] = self._memory.network
         return self._memory
 
     def start_game(self, observation: Observation) -> None:
         """Games are replayed now, so that no decision waits for it."""
         self.memory(observation.seats)
+
+    def _points(self, memory: CaseMemory, seats: int, priors: NDArray[np.float64]) -> Codes:
+        """(options, coordinates): where the options at hand lie; the network has just seen the situation."""
+        hidden = self.table(seats).workspace.hidden[: len(memory.space.projection)]
+        here = np.zeros((len(priors), COORDINATES), np.uint8)
+        here[:, :2] = expectation_codes(priors)
+        here[:, 2 : 2 + len(memory.space.middle)] = memory.space.codes(hidden)
+        return here
+
+    def _remembered(self, memory: CaseMemory, case: int, distance: float, here: Observation) -> RememberedCase:
+        """A situation as its seat saw it, beside this one."""
+        there, move = memory.situation(self.game, case)
+        chosen = int(memory.chosen[case])
+        low, high = self.game.min_utility, self.game.max_utility
+        returned = low + (high - low) * float(memory.result[case])
+        return RememberedCase(
+            title=f"game {memory.game[case] + 1}, move {move}, returned {returned:+.2f}",
+            distance=distance,
+            done=self.game.describe(there, chosen),
+            means=self.game.describe(here, chosen) if chosen in here.legal_actions() else "not possible",
+            picture=there.to_svg(),
+            text=str(there),
+        )
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        return bool(shipped_files(game, cls.kind))
+
+
+class Cases(CaseAgent):
+    """Does what was done, and ended well, in the most similar situations of recorded games."""
+
+    k: int = param(32, "how many situations are retrieved for every option", ge=1, le=10_000)
+    sharpness: float = param(3.0, "how much the nearest count more than the farthest of them", ge=0)
+    result_weight: float = param(0.5, "how much a choice gains by the game having been won; 0: nothing", ge=0)
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.rule = VotingRule(self.k, self.sharpness, self.result_weight)
 
     def decide(self, observation: Observation) -> Decision:
         memory = self.memory(observation.seats)
@@ -124,14 +163,6 @@ class Cases(NetworkAgent):
         here = self._points(memory, observation.seats, expected)
         return list(priors), [judge(memory, action, at, rule) for action, at in zip(priors, here, strict=True)]
 
-    def _points(self, memory: CaseMemory, seats: int, priors: NDArray[np.float64]) -> Codes:
-        """(options, coordinates): where the options at hand lie; the network has just seen the situation."""
-        hidden = self.table(seats).workspace.hidden[: len(memory.space.projection)]
-        here = np.zeros((len(priors), COORDINATES), np.uint8)
-        here[:, :2] = expectation_codes(priors)
-        here[:, 2 : 2 + len(memory.space.middle)] = memory.space.codes(hidden)
-        return here
-
     def _reasons(self, options: list[int], verdicts: list[Verdict], place: int) -> tuple[Reason, ...]:
         """The chosen option first, the others by what cases say for them."""
         low, high = self.game.min_utility, self.game.max_utility
@@ -146,22 +177,3 @@ class Cases(NetworkAgent):
             return Reason(options[i], value, share, note=note if seen else "no situation offered it")
 
         return tuple(map(reason, order))
-
-    def _remembered(self, memory: CaseMemory, case: int, distance: float, here: Observation) -> RememberedCase:
-        """A situation as its seat saw it, beside this one."""
-        there, move = memory.situation(self.game, case)
-        chosen = int(memory.chosen[case])
-        low, high = self.game.min_utility, self.game.max_utility
-        returned = low + (high - low) * float(memory.result[case])
-        return RememberedCase(
-            title=f"game {memory.game[case] + 1}, move {move}, returned {returned:+.2f}",
-            distance=distance,
-            done=self.game.describe(there, chosen),
-            means=self.game.describe(here, chosen) if chosen in here.legal_actions() else "not possible",
-            picture=there.to_svg(),
-            text=str(there),
-        )
-
-    @classmethod
-    def plays(cls, game: Game) -> bool:
-        return bool(shipped_files(game))

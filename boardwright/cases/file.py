@@ -117,19 +117,20 @@ def _games(
     ]
 
 
-def shipped_files(game: Game) -> dict[int, Path]:
-    """The case files of the package for a game, by seat count."""
-    found = {seats: _SHIPPED / f"{game.name}-{seats}{SUFFIX}" for seats in game.seats}
+def shipped_files(game: Game, kind: str = "") -> dict[int, Path]:
+    """The case files of the package for a game, by seat count. `kind`: those of another agent than `cases`."""
+    ending = f"-{kind}{SUFFIX}" if kind else SUFFIX
+    found = {seats: _SHIPPED / f"{game.name}-{seats}{ending}" for seats in game.seats}
     return {seats: file for seats, file in found.items() if file.is_file()}
 
 
-def find_case_file(game: Game, name: str, seats: int) -> Path:
+def find_case_file(game: Game, name: str, seats: int, kind: str = "") -> Path:
     """The file of that name, or the package's for so many seats."""
     if name:
         if not Path(name).is_file():
             raise BadRecord(f"there is no case file {name}; make it: boardwright cases build {game.name} --out {name}")
         return Path(name)
-    shipped = shipped_files(game)
+    shipped = shipped_files(game, kind)
     if seats not in shipped:
         known = f" (there is one for {', '.join(map(str, shipped))})" if shipped else ""
         raise BadSpec(

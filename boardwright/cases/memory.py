@@ -133,10 +133,11 @@ def _situations(game: Game, recorded: RecordedGame) -> Iterator[tuple[Observatio
         state.apply(action)
 
 
-def read_memory(game: Game, name: str, seats: int) -> CaseMemory:
-    """The cases of a file, or of the package; read again only when the file has changed."""
-    file = find_case_file(game, name, seats).resolve()
-    changed, key = file.stat().st_mtime_ns, (game.name, str(file))
+def read_memory(game: Game, name: str, seats: int, kind: str = "") -> CaseMemory:
+    """The cases of a file, which is read again when it has changed between two games; or of the package, which are read
+    once. A match stops if a file is replaced under it (arena/match.py)."""
+    file = find_case_file(game, name, seats, kind).resolve()
+    changed, key = file.stat().st_mtime_ns if name else 0, (game.name, str(file))
     if key not in _memories or _memories[key][0] != changed:
         _memories[key] = changed, remember(game, read_case_file(file, game), file)
     return _memories[key][1]

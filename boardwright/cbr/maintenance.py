@@ -116,6 +116,13 @@ class Maintenance:
     def _load(self) -> None:
         cases = [case for case in self.store.cases(ACTIVE, CANDIDATE) if case.base in self.bases]
         self.cases = {case.id: case for case in cases}
+        self._waiting = {base: dict[int, StoredCase]() for base in self.bases}
+        self._sizes = dict.fromkeys(self.bases, 0)
+        for case in cases:
+            if case.status == ACTIVE:
+                self._sizes[case.base] += 1
+            else:
+                self._waiting[case.base][case.id] = case
         self.capacity = self._capacity()
         self.registry = {key: Usage(*entry) for key, entry in self.store.class_registry().items()}
         self.games = self.store.game_count()
@@ -138,11 +145,10 @@ class Maintenance:
 
     def candidates(self, base: int) -> list[StoredCase]:
         """The waiting cases, the most useful first."""
-        waiting = [case for case in self.cases.values() if case.base == base and case.status == CANDIDATE]
-        return sorted(waiting, key=lambda case: (-case.usefulness, case.id))
+        return sorted(self._waiting[base].values(), key=lambda case: (-case.usefulness, case.id))
 
     def size(self, base: int) -> int:
-        return len(self.active(base))
+        return self._sizes[base]
 
     def end_game(self, trace: GameTrace, won: bool | None, score: float, opponent: float, name: str) -> Changes:
         """Learn from a finished game (`won` is None: a tie). Nothing of it is kept unless all of it is."""
@@ -165,7 +171,7 @@ class Maintenance:
             self._load()
             raise
         self.games = game
-        self._drop_removed()
+        self._drop_removed(touched, changes)
         return changes
 
     def _count_retrievals(self, credited: list[Judgement], touched: set[int]) -> None:
@@ -196,10 +202,12 @@ class Maintenance:
                 self.next_id += 1
                 new.append(case)
                 if status == CANDIDATE:
-                    self.cases[case.id] = case
+                    self.cases[case.id] = self._waiting[case.base][case.id] = case
         for base in self.bases:
-            for case in self.candidates(base)[self.policies[base].max_candidates :]:
+            most = self.policies[base].max_candidates
+            for case in self.candidates(base)[most:] if len(self._waiting[base]) > most else ():
                 case.status = REMOVED
+                del self._waiting[base][case.id]
                 touched.add(case.id)
         return new
 
@@ -230,6 +238,9 @@ class Maintenance:
                 self._remove(case, changes, game)
 
     def _remove(self, case: StoredCase, changes: Changes, game: int) -> None:
+        if case.status == ACTIVE:
+            self._sizes[case.base] -= 1
+        self._waiting[case.base].pop(case.id, None)
         case.status = REMOVED
         changes.removed.append(case)
         self.store.note(
@@ -240,8 +251,10 @@ class Maintenance:
         """Where there is room, the first candidates come in."""
         for base in bases:
             free = self.capacity[base] - self.size(base)
-            for case in self.candidates(base)[: max(0, free)]:
+            for case in self.candidates(base)[:free] if free > 0 else ():
                 case.status, case.era = ACTIVE, self.era
+                self._sizes[base] += 1
+                del self._waiting[base][case.id]
                 changes.added.append(case)
                 touched.add(case.id)
                 self.store.note(game, f"case {case.id} of base {base} added, usefulness {case.usefulness:.3f}")
@@ -269,7 +282,7 @@ class Maintenance:
         except BaseException:
             self._load()
             raise
-        self._drop_removed()
+        self._drop_removed(touched, changes)
         return changes
 
     def _to_remove(self, base: int) -> list[StoredCase]:
@@ -296,8 +309,11 @@ class Maintenance:
         usual = self.of_class(case).rate * (1.0 + policy.exceptional)
         return case.retrievals < policy.rare_retrievals and case.wins / case.retrievals <= usual
 
-    def _drop_removed(self) -> None:
-        self.cases = {number: case for number, case in self.cases.items() if case.status != REMOVED}
+    def _drop_removed(self, touched: set[int], changes: Changes) -> None:
+        """Forget what was removed, among the cases that a game or an era has touched."""
+        for number in touched | {case.id for case in changes.removed}:
+            if self.cases[number].status == REMOVED:
+                del self.cases[number]
 
     def _counts(self) -> Registry:
         return {key: (entry.retrievals, entry.wins) for key, entry in self.registry.items()}

@@ -35,14 +35,6 @@ GUESSED = (
 ON_RAY = "Play on Ray: on this machine, or on the cluster at an address. --jobs above 1 limits its workers."
 HELP = {"help_option_names": ["-h", "--help"]}
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a Python file that defines one.")]
-Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same games.")]
-Options = Annotated[
-    list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A variant of the game; repeatable."),
-]
-Games = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
-Seats = Annotated[int | None, typer.Option(help="How many seats; default: as few as the game allows.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to play in; 0: one for each core.")]
 On = Annotated[
     str | None,
@@ -52,17 +44,6 @@ On = Annotated[
         help=ON_RAY,
     ),
 ]
-GameFile = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="The Python file of the game, for records of a game that has one."),
-]
-Trust = Annotated[bool, typer.Option("--trust", help="Run the Python file that the records name as their game.")]
-FromFile = Annotated[
-    Path | None,
-    typer.Option("--from", metavar="FILE", help="Begin with a position of your own: JSON or YAML (docs/coach.md)."),
-]
-JsonFile = Annotated[Path | None, typer.Option(help="Write the result as JSON.")]
-PlotFile = Annotated[Path | None, typer.Option(help="Draw the result: .png, .svg or .pdf.")]
 
 
 def terminal() -> Console:

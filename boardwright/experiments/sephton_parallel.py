@@ -214,7 +214,7 @@ class Timing:
             pad_edge=False,
         )
         efficiencies = ("published efficiency", "efficiency")
-        for heading in ("mode", "threads", "published ms", "ms", *efficiencies, "conflicts", "changed selections"):
+        for heading in ("mode", "threads", "published ms", "ms", *efficiencies, "conflicts", "changed"):
             table.add_column(heading, justify="left" if heading == "mode" else "right")
         for one in timed:
             beyond = " *" if one.threads > cores else ""

@@ -261,6 +261,7 @@ TABLES: dict[str, TableOf] = {
     "dice-games": dice_games,
     "quilts-matches": at_table("quilts-nettree-ismcts"),
     "cases-strength": cases_strength,
+    "cases-memory": at_table("memorysearch-connect-four", "memorysearch-connect-four-without"),
     "cases-leaderboard": cases_leaderboard,
     "lords-armies": lords_armies,
     "lords-strength": strength(*LORDS_MATCHES),
