@@ -162,7 +162,8 @@ def test_the_strongest_level_has_the_larger_network_where_there_is_one() -> None
     race = bw.game("race")
     assert levels(race, 2)["the strongest"] == "netsearch:turns=2,determinizations=64,weights=large"
     assert levels(race, 3)["the strongest"] == "netsearch:turns=2,determinizations=64"
-    assert levels(bw.game("colonizers"), 4)["the strongest"] == "netsearch:turns=2,determinizations=64"
+    assert levels(bw.game("colonizers"), 4)["the strongest"] == "netsearch:turns=2,determinizations=64,weights=large"
+    assert all(levels(bw.game("wonders"), seats)["the strongest"].endswith("weights=large") for seats in range(3, 8))
     assert levels(bw.game("connect_four"), 2)["the strongest"] == "nettree:seconds=1", "every action is a turn"
 
 

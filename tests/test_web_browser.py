@@ -58,7 +58,7 @@ def asked_early(state: bw.State, seat: int) -> list[Any]:
     return [[choice.model_dump() for choice in views.question(state)["choices"]]]
 
 
-LONG_GAMES = ("race", "colonizers")
+LONG_GAMES = ("race", "colonizers", "lords")
 """To click through; tests/test_web_forms.py plays a part of each in the quick suite."""
 
 

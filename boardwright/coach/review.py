@@ -12,7 +12,7 @@ import hashlib
 import json
 import math
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -166,38 +166,39 @@ def review(
     chosen = chosen.times(times) if times > 1 else chosen
     make_ready(needs(judges.mine()))
     found = _judge(tasks, judges, chosen, seed, jobs, progress, _kept_in(store, record, spec, chosen, seed))
-    moves = len(record.actions)
-    decisions = [
-        Decision(
-            task.move,
-            task.seat,
-            task.kind,
-            PHASES[min(len(PHASES) - 1, (task.move - 1) * len(PHASES) // max(moves, 1))],
-            task.texts[task.played],
-            "" if found[task.move].better is None else task.texts[found[task.move].better or 0],
-            found[task.move],
-            task.texts,
-        )
-        for task in tasks
-    ]
+    decisions = [_decision(task, found[task.move], len(record.actions)) for task in tasks]
     by_seat = {seat: [decision for decision in decisions if decision.seat == seat] for seat in reviewed}
-    parts = []
-    for seat in reviewed:
-        result = _scaled(game, record.returns[seat])
-        others = by_seat.get(1 - seat) if record.seats == 2 and game.constant_sum else None
-        account = account_of(
-            [(d.move, d.analysis) for d in by_seat[seat]],
-            None if others is None else [(d.move, d.analysis) for d in others],
-            _even_share(game, record),
-            result,
-            moves,
-        )
-        parts.append(SeatReview(seat, game.seat_name(seat), record.agents[seat], tuple(by_seat[seat]), account))
+    parts = [_seat_review(game, record, seat, by_seat) for seat in reviewed]
     if explain:
         observations = {task.move: task.observation for task in tasks}
         parts = [_with_sentences(part, observations, judges.mine(), seed) for part in parts]
     judges.close()
     return Review(game.name, game.title, record, spec, chosen, seed, tuple(parts))
+
+
+def _decision(task: _Task, analysis: Analysis, moves: int) -> Decision:
+    return Decision(
+        task.move,
+        task.seat,
+        task.kind,
+        PHASES[min(len(PHASES) - 1, (task.move - 1) * len(PHASES) // max(moves, 1))],
+        task.texts[task.played],
+        "" if analysis.better is None else task.texts[analysis.better],
+        analysis,
+        task.texts,
+    )
+
+
+def _seat_review(game: Game, record: GameRecord, seat: int, by_seat: Mapping[int, Sequence[Decision]]) -> SeatReview:
+    others = by_seat.get(1 - seat) if record.seats == 2 and game.constant_sum else None
+    account = account_of(
+        [(d.move, d.analysis) for d in by_seat[seat]],
+        None if others is None else [(d.move, d.analysis) for d in others],
+        _even_share(game, record),
+        _scaled(game, record.returns[seat]),
+        len(record.actions),
+    )
+    return SeatReview(seat, game.seat_name(seat), record.agents[seat], tuple(by_seat[seat]), account)
 
 
 def reviewed_seats(record: GameRecord, seat: int | None) -> list[int] | None:
@@ -370,41 +371,38 @@ def _seat_dict(part: SeatReview) -> dict[str, Any]:
             for kind, found in part.by_kind().items()
         ],
         "account": {
-            "start": account.start,
+            **asdict(account),
             "luck": account.luck,
             "luck_error": account.luck_error,
-            "given": account.given,
-            "given_error": account.given_error,
-            "lost": account.lost,
-            "lost_error": account.lost_error,
-            "result": account.result,
             "swings": [asdict(swing) for swing in account.swings],
         },
         "mattered": [decision.move for decision in part.mattered],
-        "decisions": [
+        "decisions": [_decision_dict(decision) for decision in part.decisions],
+    }
+
+
+def _decision_dict(decision: Decision) -> dict[str, Any]:
+    analysis = decision.analysis
+    return {
+        "move": decision.move,
+        "kind": decision.kind,
+        "phase": decision.phase,
+        "played": decision.text,
+        "better": decision.better,
+        "value": analysis.value,
+        "loss": analysis.loss,
+        "standard_error": analysis.standard_error,
+        "determinizations": analysis.determinizations,
+        "mistake": analysis.is_mistake,
+        "accuracy": decision.accuracy,
+        "options": [
             {
-                "move": d.move,
-                "kind": d.kind,
-                "phase": d.phase,
-                "played": d.text,
-                "better": d.better,
-                "value": d.analysis.value,
-                "loss": d.analysis.loss,
-                "standard_error": d.analysis.standard_error,
-                "determinizations": d.analysis.determinizations,
-                "mistake": d.analysis.is_mistake,
-                "accuracy": d.accuracy,
-                "options": [
-                    {
-                        "action": option.action,
-                        "text": d.texts[option.action],
-                        "value": option.value,
-                        "standard_error": option.standard_error,
-                    }
-                    for option in d.analysis.options
-                ],
-                "sentences": list(d.sentences),
+                "action": option.action,
+                "text": decision.texts[option.action],
+                "value": option.value,
+                "standard_error": option.standard_error,
             }
-            for d in part.decisions
+            for option in analysis.options
         ],
+        "sentences": list(decision.sentences),
     }

@@ -131,8 +131,8 @@ def usual_code(games: Sequence[Game]) -> list[Code]:
 
     code: list[Code] = [*CODE.values(), self_play.code, turn_search.code, tree_search.code, imitation.code]
     for game in games:
-        code += game.entries.everything(playouts=False)
-        for agent in registry.agents_of(game):
+        code += [*game.entries.everything(playouts=False), *game.entries.code("playout random")]
+        for agent in ("uct", "ismcts", *registry.agents_of(game)):
             with contextlib.suppress(BoardwrightError):  # it plays only with parameters, or where a server answers
                 code += registry.make_agent(agent, game, 0).needs()
     return code

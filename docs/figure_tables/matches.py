@@ -59,6 +59,7 @@ LORDS_MATCHES = (
     "lords-plies",
     "lords-against-plain",
     "lords-learned",
+    "lords-learned-10ms",
     *(f"lords-learned-{army}" for army in ("templar", "dwarf", "undead", "lizardman", "elf")),
 )
 """In the order of the table."""
@@ -93,6 +94,13 @@ MORE_SEATS = (
     "race-turns-keldon-4",
 )
 """The network for three and four seats against the clone."""
+
+
+WONDERS_MATCHES = (
+    *(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5, 7)),
+    *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
+)
+"""The larger network of 7 Wonders against search, then the first one."""
 
 
 SCOUT_SEATS = tuple(
@@ -255,7 +263,8 @@ TABLES: dict[str, TableOf] = {
     "race-more-seats": at_table(*MORE_SEATS),
     "scout-more-seats": at_table(*SCOUT_SEATS),
     "race-playouts": strength("race-playouts"),
-    "wonders-network": at_table(*(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5))),
+    "wonders-network": at_table(*WONDERS_MATCHES),
+    "colonizers-network": at_table("colonizers-netsearch-ismcts"),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
     "dice-games": dice_games,
