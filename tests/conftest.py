@@ -39,10 +39,12 @@ from boardwright.commands.authoring import usual_code
 from boardwright.kernel.ready import make_ready
 
 code = usual_code([bw.game(name) for name in bw.games()])
+code += [unit for name in bw.games() if name != "race" for unit in bw.game(name).entries.everything()]
 code += [unit for name in sys.argv[1:] for unit in bw.game(name).entries.code("batch random")]
 make_ready(code)
 """
-"""What many tests use: several workers would compile the same at the same time. What few use is compiled by these."""
+"""What tests use, lest several workers compile the same at the same time. Of Race, playouts that are cut short or
+learned from are left out: they take a minute to compile, and hardly a test uses them."""
 
 
 @pytest.fixture(scope="session")

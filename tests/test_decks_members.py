@@ -147,6 +147,18 @@ def test_decks_are_weighed_by_the_copies_that_were_seen(copies: int, counted: in
     np.testing.assert_allclose(model.weights(seen(0, one)), expected / expected.sum(), rtol=1e-3, atol=1e-7)
 
 
+def test_decks_of_the_same_days_weigh_most_and_those_without_a_date_as_others_do() -> None:
+    """A few days matter as much as months do later."""
+    table, day = made_up_table(), 735_000
+    days = np.full(len(table), day)
+    days[:5] = [day, day - 2, day - 60, day - 62, -1]
+    model = DeckPosterior(table, days, GROUP)
+    cost = model._cost_of_date(day)
+    assert cost[0] == 0
+    assert cost[1] - cost[0] > 5 * (cost[3] - cost[2]) > 0
+    assert cost[4] == pytest.approx(np.delete(cost, 4).mean())
+
+
 # Archetypes
 
 

@@ -811,18 +811,6 @@ def written_before(file: Path, arrays: dict[str, Any], about: dict[str, Any]) ->
         np.savez(out, about=np.array(json.dumps(about)), **old)
 
 
-def test_networks_of_the_first_format_are_read(take_three: bw.Game) -> None:
-    weights = shaken(take_three)
-    arrays = {name: array.astype(np.float16) for name, array in weights._asdict().items()}
-    about = {"format": 1, "game": "take_three", "seats": 2, "history": {"games": 7}}
-    written_before(Path("old.npz"), arrays, about)
-    Network("take_three", 2, weights, {"games": 7}).save(Path("new.npz"))
-    old, new = load(Path("old.npz"), take_three), load(Path("new.npz"), take_three)
-    assert (old.seats, old.history) == (new.seats, new.history)
-    for ours, theirs in zip(old.weights, new.weights, strict=True):
-        assert theirs == pytest.approx(ours, rel=2.0 ** -(MANTISSA_BITS + 1), abs=1e-6)
-
-
 def test_networks_of_a_later_format_are_refused(take_three: bw.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as later:
         later.setattr("boardwright.learn.network.FORMAT", 3)

@@ -34,10 +34,14 @@ class PosteriorSettings:
     """What an identity of another group costs, as a log weight."""
     per_card_of_size: float = 0.15
     """What each card of difference in size costs."""
-    per_month: float = 1.0
+    per_month: float = 0.5
     """What each month between the dates costs, if both are known."""
     most_months: float = 8.0
     """The most months that are counted."""
+    per_log_day: float = 0.4
+    """What the days between the dates cost besides, by their logarithm: versions of a deck come out within days."""
+    first_days: float = 0.25
+    """How many days the logarithm begins with."""
     copies_weight: float = 6.0
     """Decks that the usual numbers of copies count for beside the weighted decks."""
 
@@ -85,8 +89,7 @@ class DeckPosterior:
         log = np.where(table.identity == seen.identity, 0.0, -other)
         log -= s.per_card_of_size * np.abs(table.sizes - seen.size)
         if seen.day is not None:
-            months = np.minimum(np.abs(self.days - seen.day) / 30.0, s.most_months)
-            log -= np.where(self.days < 0, 0.0, s.per_month * months)
+            log -= self._cost_of_date(seen.day)
         for card in np.flatnonzero(seen.copies):
             log += self._likelihood[card, min(int(seen.copies[card]), COPIES) - 1]
         if without is not None:
@@ -94,6 +97,13 @@ class DeckPosterior:
         weights = np.exp(log - log.max())
         tempered: Single = (weights / weights.sum()).astype(np.float32)
         return tempered
+
+    def _cost_of_date(self, day: int) -> NDArray[np.float64]:
+        """Of each known deck. One without a date costs as much as the others on average."""
+        s, days = self.settings, np.abs(self.days - day)
+        cost = s.per_month * np.minimum(days / 30.0, s.most_months) + s.per_log_day * np.log1p(days / s.first_days)
+        dated = self.days >= 0
+        return cost if dated.all() else np.where(dated, cost, cost[dated].mean() if dated.any() else 0.0)
 
     def expected(self, weights: Single, usual_copies: NDArray[np.float64]) -> Expected:
         heavy = np.where(weights > _NEGLIGIBLE * weights.max(), weights, np.float32(0))

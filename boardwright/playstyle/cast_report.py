@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from boardwright.agents.characters import STRENGTHS, Cast, Character, Rating, St
 from boardwright.kernel import Game
 from boardwright.playstyle.calibration import Calibrated
 from boardwright.playstyle.distance import recognition
-from boardwright.playstyle.profile import PHASES, GameRow, Matrix, matrix
+from boardwright.playstyle.profile import PHASES, GameRow, matrix
 from boardwright.playstyle.report import distinct, most_telling, recognition_data, recognition_section
 from boardwright.playstyle.style_search import STEPS, StyleSearch, Trial, elites, likes_in, tilts_in
 from boardwright.reports.report import Metric, Report, Section
@@ -89,33 +89,32 @@ def _pictures(rows: Sequence[GameRow], cast: Cast) -> dict[str, dict[str, float]
     named = [GameRow(row.agent.partition(",")[0], row.game, row.features) for row in rows]
     table = matrix(named)
     centre, spread = table.values.mean(axis=0), table.values.std(axis=0)
-    columns = [table.features.index(name) for name in _shown(table, most_telling(named), cast)]
-    found = {}
-    for agent in dict.fromkeys(table.agents):
-        off = (table.of(agent).mean(axis=0) - centre) / np.where(spread > 0, spread, 1)
-        found[agent] = {table.features[column]: round(float(off[column]), 2) for column in columns}
-    return found
-
-
-def _shown(table: Matrix, telling: Sequence[str], cast: Cast) -> list[str]:
-    """What a picture shows: of each character what it stands for, the first thing that it likes; then what tells the
-    characters apart most. Two names for nearly the same figure are not both shown."""
-    stands_for = (_stands_for(character, table.features) for character in cast.characters)
-    others = (name for name in telling if not name.startswith(NOT_IN_PICTURE))
+    off = {
+        agent: dict(
+            zip(table.features, (table.of(agent).mean(axis=0) - centre) / np.where(spread, spread, 1), strict=True)
+        )
+        for agent in dict.fromkeys(table.agents)
+    }
+    stands_for = (_stands_for(one, off[one.name]) for one in cast.characters if one.name in off)
+    others = (name for name in most_telling(named) if not name.startswith(NOT_IN_PICTURE))
     wanted = dict.fromkeys((*filter(None, stands_for), *others))
-    return distinct(list(wanted), table, ALIKE)[:IN_PICTURE]
+    shown = distinct(list(wanted), table, ALIKE)[:IN_PICTURE]
+    return {agent: {name: round(float(own[name]), 2) for name in shown} for agent, own in off.items()}
 
 
-def _stands_for(character: Character, features: Sequence[str]) -> str | None:
-    """The feature that counts the first thing that it likes, or if it likes nothing, dislikes. A tilt by one kind of
-    actions, as "General", is counted as "colonist: General"."""
+def _stands_for(character: Character, off: Mapping[str, float]) -> str | None:
+    """Of what it likes, the feature that it has most above its fellows; if it likes nothing, what it avoids most. A
+    tilt by one kind of actions, as "General", is counted as "colonist: General"."""
     tilts = tilts_in(next(iter(character.strengths.values())).spec)
-    for liked in sorted(tilts, key=lambda name: tilts[name] <= 0):
-        kinds = (one for one in features if one.endswith(f": {liked}") and not one.startswith(NOT_IN_PICTURE))
-        found = liked if liked in features else next(kinds, None)
-        if found is not None:
-            return found
-    return None
+    likes = [name for name, weight in tilts.items() if weight > 0]
+    sign = 1 if likes else -1
+    found = {
+        feature: sign * off[feature]
+        for name in likes or tilts
+        for feature in ([name] if name in off else [one for one in off if one.endswith(f": {name}")])
+        if not feature.startswith(NOT_IN_PICTURE)
+    }
+    return max(found, key=lambda feature: found[feature], default=None)
 
 
 def calibration_report(game: Game, cast: Cast, found: Sequence[Calibrated]) -> Report:

@@ -189,7 +189,7 @@ def companion(figures: Figures) -> Table:
     studies = [figures.results[name] for name in names("companion-*")]
     rows = [row for study in studies for row in _held(study)]
     off = [abs(_together(study, held["off"])) for study in studies for held in study["held"]]
-    near = sum(points <= 5 for points in off)
+    near = sum(round(points, 6) <= 5 for points in off)
     return [
         (
             "the others won, in % (off the aim)",
