@@ -264,7 +264,7 @@ TABLES: dict[str, TableOf] = {
     "scout-more-seats": at_table(*SCOUT_SEATS),
     "race-playouts": strength("race-playouts"),
     "wonders-network": at_table(*WONDERS_MATCHES),
-    "colonizers-network": at_table("colonizers-netsearch-ismcts"),
+    "colonizers-network": at_table("colonizers-netsearch-ismcts", "colonizers-first-ismcts"),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
     "dice-games": dice_games,
