@@ -127,16 +127,15 @@ def test_what_is_shown_cannot_be_written_to(connect_four: bw.Game) -> None:
             shown[0] = 1
 
 
-def test_connect_four_shows_planes_of_discs_and_threats(connect_four: bw.Game) -> None:
+def test_connect_four_shows_planes_of_discs_threats_and_pairs(connect_four: bw.Game) -> None:
     batch = connect_four.batch(1, seed=0)
     for column in (3, 3, 0):
         batch.step([column])
-    own, others, own_threats, others_threats = batch.observation[0]
-    assert batch.observation.shape == (1, 4, 6, 7)
+    assert batch.observation.shape == (1, 15, 6, 7)
+    own, others, *rest = batch.observation[0]
     assert np.argwhere(own).tolist() == [[1, 3]]
     assert np.argwhere(others).tolist() == [[0, 0], [0, 3]]
-    assert not own_threats.any()
-    assert not others_threats.any()
+    assert np.argwhere(rest).tolist() == [[9, 0, 0]], "the other's two discs in the line to the right from column 1"
 
 
 @pytest.mark.parametrize(
@@ -211,7 +210,7 @@ def test_unknown_policies_and_options_are_said(kuhn: bw.Game) -> None:
 
 
 def test_features_must_fit_their_shape(connect_four: bw.Game) -> None:
-    with pytest.raises(BadGame, match=r"feature_shape` is \(3, 6, 7\), which does not hold 168"):
+    with pytest.raises(BadGame, match=r"feature_shape` is \(3, 6, 7\), which does not hold 630"):
         replaced(connect_four, **{"learning.feature_shape": (3, 6, 7)})
 
 

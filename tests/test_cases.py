@@ -111,7 +111,8 @@ def test_a_remembered_game_is_played_again(connect_four: bw.Game, records: list[
 
 
 def test_reasons_count_the_situations_that_offered_an_option(connect_four: bw.Game, file: Path) -> None:
-    agent = Cases(connect_four, 0, case_base=str(file), k=5)
+    """Where neither distances nor results weigh, the option that was taken most often is the best."""
+    agent = Cases(connect_four, 0, case_base=str(file), k=5, sharpness=0, result_weight=0)
     decision = agent.decide(connect_four.new(seed=1).observation(0))
     assert decision.reasons[0].action == decision.action
     assert all(reason.note.endswith("of the 5 most similar situations that offered it") for reason in decision.reasons)

@@ -11,7 +11,7 @@ import pytest
 
 import boardwright as bw
 from boardwright import conformance
-from boardwright.games.connect_four import COLUMNS, ROWS
+from boardwright.games.connect_four import COLUMNS, DIRECTIONS, IN_A_ROW, ROWS
 from boardwright.kernel.features import SparseFeatures
 from boardwright.playthroughs import playthrough
 
@@ -109,7 +109,7 @@ def test_threats_are_the_empty_cells_in_which_a_disc_would_win(connect_four: bw.
         while not state.is_terminal:
             sparse = SparseFeatures.with_capacity(len(connect_four.learning.feature_names))
             connect_four.entries.features(state.memory, 0, sparse)
-            planes = sparse.dense(len(connect_four.learning.feature_names)).reshape(4, ROWS, COLUMNS)
+            planes = sparse.dense(len(connect_four.learning.feature_names)).reshape(-1, ROWS, COLUMNS)
             for seat, (row, column) in itertools.product((0, 1), np.ndindex(ROWS, COLUMNS)):
                 wins = False
                 if row >= state.record.height[column]:
@@ -119,5 +119,35 @@ def test_threats_are_the_empty_cells_in_which_a_disc_would_win(connect_four: bw.
                     wins = bool(after.record.winner)
                 assert planes[2 + seat, row, column] == wins
                 found += wins
+            state.apply(int(random.choice(state.legal_actions())))
+    assert found > 100
+
+
+def test_pairs_are_lines_with_two_discs_of_one_seat_and_none_of_the_other(connect_four: bw.Game) -> None:
+    """Compared with a count cell by cell; a seat that moves second has its threats in other planes."""
+    random, count, found = np.random.default_rng(2), len(connect_four.learning.feature_names), 0
+    for seed in range(6):
+        state = connect_four.new(seed=seed)
+        while not state.is_terminal:
+            planes = []
+            for seat in range(2):
+                sparse = SparseFeatures.with_capacity(count)
+                connect_four.entries.features(state.memory, seat, sparse)
+                planes.append(sparse.dense(count).reshape(-1, ROWS, COLUMNS))
+            first, second = planes
+            assert (first[2:4] == second[5:3:-1]).all(), "the same threats, with the seats exchanged"
+            assert not first[4:6].any()
+            assert not second[2:4].any()
+            assert (first[6].sum(), second[6].sum()) == (1, 0)
+            assert (first[7:11] == second[11:]).all()
+            board = np.asarray(state.record.board)
+            for direction, (down, right) in enumerate(DIRECTIONS):
+                for row, column in np.ndindex(ROWS, COLUMNS):
+                    cells = [(row + i * down, column + i * right) for i in range(IN_A_ROW)]
+                    inside = all(0 <= r < ROWS and 0 <= c < COLUMNS for r, c in cells)
+                    discs = sorted(int(board[cell]) for cell in cells) if inside else []
+                    assert first[7 + direction, row, column] == (discs == [0, 0, 1, 1])
+                    assert first[11 + direction, row, column] == (discs == [0, 0, 2, 2])
+                    found += discs == [0, 0, 1, 1]
             state.apply(int(random.choice(state.legal_actions())))
     assert found > 100

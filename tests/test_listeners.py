@@ -128,7 +128,7 @@ class Masked:
     """As sb3-contrib's models."""
 
     def predict(self, array: Any, action_masks: Any = None, deterministic: bool = False) -> tuple[Any, None]:
-        assert array.shape == (4, 6, 7)
+        assert array.shape == (15, 6, 7)
         assert deterministic
         return np.array(int(np.flatnonzero(action_masks)[-1])), None
 

@@ -142,7 +142,7 @@ def test_information_states_tell_what_was_seen_and_nothing_else() -> None:
 def test_observations_are_the_features(connect_four: bw.Game) -> None:
     state = spiel_game(connect_four).new_initial_state()
     state.apply_action(3)
-    planes = np.array(state.observation_tensor(1)).reshape(4, 6, 7)
+    planes = np.array(state.observation_tensor(1)).reshape(15, 6, 7)
     assert planes[1, 0, 3] == 1 == planes.sum()
 
 

@@ -5,6 +5,8 @@ The tutorial game: docs/write-a-game.md walks through this file.
 
 from __future__ import annotations
 
+import numpy as np
+
 from boardwright.drawing import SEAT_COLOURS, WIDE, Drawing, Layout, fixed
 from boardwright.kernel import (
     TERMINAL,
@@ -104,15 +106,44 @@ def piece_counts(s: Record, out: Actions) -> None:
 
 layout = FeatureLayout()
 CELLS = [f"column {column + 1}, row {row + 1}" for row in range(ROWS) for column in range(COLUMNS)]
-OWN, OTHERS = layout.block("own disc", CELLS), layout.block("other's disc", CELLS)
-OWN_THREAT, OTHERS_THREAT = layout.block("own threat", CELLS), layout.block("other's threat", CELLS)
 STEP = ROWS + 1  # from a column to the next in a set of cells as bits; the bit above a column stays empty
 ASLANT = (STEP - 1, STEP, STEP + 1)  # down, straight and up to the next column
+LINES = [
+    (down, right, column, row)
+    for down, right in DIRECTIONS
+    for column in range(COLUMNS)
+    for row in range(ROWS)
+    if 0 <= column + (IN_A_ROW - 1) * right < COLUMNS and 0 <= row + (IN_A_ROW - 1) * down < ROWS
+]
+"""The 69 sets of cells that win: a direction and the first cell."""
+LINE_CELLS = np.array(
+    [
+        sum(1 << ((column + i * right) * STEP + row + i * down) for i in range(IN_A_ROW))
+        for down, right, column, row in LINES
+    ]
+)
+"""The cells of each line, as bits."""
+LINE_PLACE = np.array(
+    [DIRECTIONS.index((down, right)) * len(CELLS) + row * COLUMNS + column for down, right, column, row in LINES]
+)
+"""The place of each line in four planes, one per direction."""
+OWN, OTHERS = layout.block("own disc", CELLS), layout.block("other's disc", CELLS)
+OWN_THREAT = layout.block("own threat, moving first", CELLS)
+OTHERS_THREAT = layout.block("other's threat, moving second", CELLS)
+layout.block("own threat, moving second", CELLS)
+layout.block("other's threat, moving first", CELLS)
+SECOND = 2 * len(CELLS)  # from the threats of a seat that moves first to those of one that moves second
+FIRST = layout.block("moves first", CELLS)  # of this plane the first cell alone
+OWN_PAIR, OTHERS_PAIR = (
+    min([layout.block(f"{whose} pair, {down} up and {right} right", CELLS) for down, right in DIRECTIONS])
+    for whose in ("own", "other's")
+)
 
 
 @rule
 def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
-    """Four planes: the seat's own discs and the other's, and the empty cells in which a disc would win for either."""
+    """Planes: the seat's own discs and the other's; the empty cells in which a disc would win for either, which count
+    differently for the seat that moves first; the lines with two discs of one seat and none of the other."""
     own = others = 0
     for column in range(COLUMNS):
         for row in range(s.height[column]):
@@ -120,15 +151,32 @@ def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
             add_feature(sparse, (OWN if is_own else OTHERS) + row * COLUMNS + column, 1.0)
             bit = 1 << (column * STEP + row)
             own, others = own | (bit if is_own else 0), others | (0 if is_own else bit)
+    if seat == 0:
+        add_feature(sparse, FIRST, 1.0)
+    for line in range(LINE_CELLS.size):
+        mine, theirs = own & LINE_CELLS[line], others & LINE_CELLS[line]
+        if theirs == 0:
+            if has_two(mine):
+                add_feature(sparse, OWN_PAIR + LINE_PLACE[line], 1.0)
+        elif mine == 0 and has_two(theirs):
+            add_feature(sparse, OTHERS_PAIR + LINE_PLACE[line], 1.0)
     own, others = threats(own), threats(others)
+    role = seat * SECOND
     if own | others:
         for column in range(COLUMNS):
             for row in range(s.height[column], ROWS):
                 place, cell = column * STEP + row, row * COLUMNS + column
                 if own >> place & 1:
-                    add_feature(sparse, OWN_THREAT + cell, 1.0)
+                    add_feature(sparse, OWN_THREAT + role + cell, 1.0)
                 if others >> place & 1:
-                    add_feature(sparse, OTHERS_THREAT + cell, 1.0)
+                    add_feature(sparse, OTHERS_THREAT + role + cell, 1.0)
+
+
+@rule
+def has_two(bits: int) -> bool:
+    """Whether exactly two bits are set."""
+    rest = bits & (bits - 1)
+    return rest != 0 and rest & (rest - 1) == 0
 
 
 @rule
@@ -224,7 +272,7 @@ game = Game(
     learning=Learning(
         features=features,
         feature_names=layout.names,
-        feature_shape=(4, ROWS, COLUMNS),
+        feature_shape=(len(layout.names) // len(CELLS), ROWS, COLUMNS),
         networks=shipped_networks(__file__),
     ),
     text=Text(

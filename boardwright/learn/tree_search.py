@@ -12,7 +12,7 @@ of sequential halving all candidates meet the same determinizations.
 
 Where nothing is hidden or left to chance, what simulations prove is kept (Winands, Björnsson and Saito, 2008): the
 value of a finished game is exact, so is that of a position with a winning action, and of one whose actions all have
-exact values.
+exact values. A position that is come to for the first time is looked through for an action that wins at once.
 """
 
 from __future__ import annotations
@@ -225,6 +225,19 @@ def final_values(rules: Rules, state: Any, workspace: Workspace) -> None:
 
 
 @rule
+def wins_at_once(rules: Rules, state: Any, mover: int, n: int, workspace: Workspace) -> bool:
+    """Whether one of the n actions in `legal` ends the game with the most that there is to win."""
+    for i in range(n):
+        copy_into(workspace.branch, state, state.size)
+        calls.apply(rules, workspace.branch, workspace.legal[i])
+        if calls.player(rules, workspace.branch) == TERMINAL:
+            calls.returns(rules, workspace.branch, workspace.returns)
+            if workspace.returns[mover] == workspace.utility_bounds[1]:
+                return True
+    return False
+
+
+@rule
 def mixed_value(tree: Tree, node: int) -> float:
     """What an action without visits counts: the node's own value, and those of its visited children by their priors
     (v_mix of the paper)."""
@@ -331,6 +344,9 @@ def simulate(
             calls.apply(rules, state, workspace.legal[0])
             continue
         if tree.first_child[node] == NONE or length == LONGEST_PATH:
+            if settings.proves and wins_at_once(rules, state, mover, n, workspace):
+                tree.exact[node] = 1.0 if tree.seat_of_path[length - 1] == mover else 0.0
+                continue
             expand(rules, weights, tree, node, state, n, settings, workspace)
             break
         if not settings.proves and has_unknown_action(tree, node, n, workspace):

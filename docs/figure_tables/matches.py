@@ -166,6 +166,24 @@ def connect_four_moves(figures: Figures) -> Table:
     ]
 
 
+def dice_games(figures: Figures) -> Table:
+    """What can be won against `ismcts` in small dice games at most."""
+    found = figures.results["dice-games"]
+    players = {"best play": "the best play", "best reply": "the best reply to its choices"}
+
+    def shares(outcome: dict[str, float]) -> tuple[str, ...]:
+        return tuple(f"{100 * outcome[name]:.1f} %" for name in ("won", "drawn", "lost"))
+
+    return [
+        ("game", f"against `{found['spec']}`", "won", "drawn", "lost"),
+        *(
+            (f"`{game}`", name, *shares(outcomes[player]))
+            for game, outcomes in found["games"].items()
+            for player, name in players.items()
+        ),
+    ]
+
+
 def companion(figures: Figures) -> Table:
     """What the others won together of a series, by game and opponent, and how far that is from the aim."""
     studies = [figures.results[name] for name in names("companion-*")]
@@ -249,6 +267,8 @@ TABLES: dict[str, TableOf] = {
     "colonizers-network": at_table("colonizers-netsearch-ismcts", "colonizers-first-ismcts"),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
+    "dice-games": dice_games,
+    "quilts-matches": at_table("quilts-nettree-ismcts"),
     "cases-strength": cases_strength,
     "cases-memory": at_table("memorysearch-connect-four", "memorysearch-connect-four-without"),
     "cases-leaderboard": cases_leaderboard,
