@@ -141,37 +141,6 @@ def test_the_record_of_a_game_that_was_given_up_is_a_forfeit(server: Server, how
     assert studied["forfeit"] == why
 
 
-def test_tables_of_the_first_format_are_read(tmp_path: Path) -> None:
-    file = tmp_path / "tables.sqlite"
-    Store(file).close()
-    with sqlite3.connect(file) as old:
-        old.execute("ALTER TABLE tables DROP COLUMN forfeited_by")
-        old.execute(
-            "INSERT INTO tables VALUES ('old', ?, 'resigned', 'Player 1 resigned', '[0, 0]', 0, 0)", [OLD_SETUP]
-        )
-        old.execute("PRAGMA user_version = 1")
-    store = Store(file)
-    saved = store.load("old")
-    assert saved is not None
-    assert (saved.status, saved.forfeited_by) == ("resigned", None)
-    store.close()
-
-
-OLD_SETUP = json.dumps(
-    {
-        "id": "old",
-        "game": "connect_four",
-        "options": {},
-        "seed": "1",
-        "seats": [{"name": "Player 1"}, {"name": "random", "spec": "random"}],
-        "pace": 0,
-        "clock": None,
-        "branched": 0,
-        "created": 0,
-    }
-)
-
-
 def test_a_paused_table_waits(server: Server) -> None:
     table, tokens = server.table("connect_four", None, "random")
     with server.joined(table, tokens["0"]) as player:

@@ -9,12 +9,11 @@ worse guide than a short search (docs/cases.md has the figures). So the gate is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from boardwright.agents import Decision, Reason, RememberedCase, param
+from boardwright.agents import AgentWrapper, Decision, Reason, RememberedCase, param
 from boardwright.cases.agent import CaseAgent
 from boardwright.cases.memory import CaseMemory
 from boardwright.errors import BadSpec
@@ -32,7 +31,7 @@ class Recalled(NamedTuple):
     distance: float
 
 
-class MemorySearch(CaseAgent):
+class MemorySearch(AgentWrapper, CaseAgent):
     """Plays what deeper searches have found in the same situation, and searches where there was none."""
 
     search: str = param("nettree", "the spec of the agent that decides where no case is near")
@@ -47,33 +46,24 @@ class MemorySearch(CaseAgent):
         super().prepare()
         if self.search.partition(":")[0] == self.label():
             raise BadSpec(f"agent {self.label()!r}: search={self.search} would ask itself")
-        self._search = make_agent(self.search, self.game, self.seat, seed=self.seed)
+        self.inner = make_agent(self.search, self.game, self.seat, seed=self.seed)
 
     def needs(self) -> list[Code]:
-        return [*super().needs(), *self._search.needs()]
+        return [*CaseAgent.needs(self), *self.inner.needs()]
 
     def check_seats(self, seats: int) -> None:
-        super().check_seats(seats)
-        self._search.check_seats(seats)
+        CaseAgent.check_seats(self, seats)
+        self.inner.check_seats(seats)
 
     def start_game(self, observation: Observation) -> None:
-        super().start_game(observation)
-        self._search.start_game(observation)
-
-    def observe_action(self, seat: int, action: int, observation: Observation) -> None:
-        self._search.observe_action(seat, action, observation)
-
-    def end_game(self, observation: Observation, returns: Sequence[float], scores: Sequence[float]) -> None:
-        self._search.end_game(observation, returns, scores)
-
-    def close(self) -> None:
-        self._search.close()
+        CaseAgent.start_game(self, observation)
+        self.inner.start_game(observation)
 
     def decide(self, observation: Observation) -> Decision:
         memory = self.memory(observation.seats)
         recalled = self._recall(memory, observation)
         if recalled is None:
-            return self._search.decide(observation)
+            return self.inner.decide(observation)
         votes, total = recalled.votes, recalled.votes.total()
 
         def reasons() -> tuple[Reason, ...]:
