@@ -275,7 +275,7 @@ def test_a_remembered_search_is_played_where_its_situation_comes_back(
     assert all("searches of this situation" in decision.summary for decision, _ in recalled)
     assert sum(decision.action == action for decision, action in recalled) >= len(recalled) - 1, "the first varies"
     last, _ = recalled[-1]
-    assert last.cases[0].distance <= agent.radius
+    assert last.cases[0].distance == 0.0
     assert last.reasons[0].weight == 1.0
     state = connect_four.new(seed=1)
     for column in (6, 6, 6, 6, 0, 6):

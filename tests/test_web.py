@@ -6,7 +6,6 @@ import json
 import lzma
 import random
 import re
-import sqlite3
 import time
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from websockets.sync.client import connect
 import boardwright as bw
 from boardwright.arena.record import parse_record
 from boardwright.web.routes import PAGES, STATIC
-from boardwright.web.store import Store
 from tests import page_types
 from tests.web_server import Server
 

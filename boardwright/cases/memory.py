@@ -118,13 +118,13 @@ class CaseMemory:
 
     def situation(self, game: Game, case: int) -> tuple[Observation, int]:
         """What the seat saw where a case is from, and the number of the move, from 1 on."""
-        for decision, found in enumerate(_situations(game, self.file.games[self.game[case]])):
+        for decision, found in enumerate(situations(game, self.file.games[self.game[case]])):
             if decision == self.decision[case]:
                 return found
         raise BadRecord(f"case {case} is in no move of its game")
 
 
-def _situations(game: Game, recorded: RecordedGame) -> Iterator[tuple[Observation, int]]:
+def situations(game: Game, recorded: RecordedGame) -> Iterator[tuple[Observation, int]]:
     """What the seat saw in each case of a game, and the number of the move."""
     state: State = start(game, recorded.game)
     for number, action in enumerate(recorded.game.actions, 1):
@@ -214,7 +214,7 @@ def _outlooks(game: Game, file: CaseFile) -> NDArray[np.float64] | None:
     """The outlooks of all options, end to end, where the file asks for them."""
     if not file.outlook:
         return None
-    seen = (observation for one in file.games for observation, _ in _situations(game, one))
+    seen = (observation for one in file.games for observation, _ in situations(game, one))
     return _joined([outlooks(here, here.legal_actions(), file.outlook) for here in seen], np.float64)
 
 

@@ -1,44 +1,28 @@
 """The agent `memorysearch`: a search with an episodic memory of deeper ones.
 
-The cases are games of a player that searched for longer. Where a situation comes back, what was found there is played
-at once; elsewhere a search decides. Cases that are merely similar are not asked: in held-out games of `connect_four`
-what was chosen in the same situation is what the deeper search chooses again, while the most similar other one is a
-worse guide than a short search (docs/cases.md has the figures). So the gate is a distance, `radius`.
+The cases are games of a player that searched for longer. Where a seat sees exactly what was seen in a case, what was
+chosen there is played at once; elsewhere a search decides. Cases that are merely similar are not asked: in held-out
+games of `connect_four` what was chosen in the same situation is what the deeper search chooses again, while the most
+similar other one is a worse guide than a short search (docs/cases.md has the figures).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import ClassVar, NamedTuple
-
-import numpy as np
+from typing import ClassVar
 
 from boardwright.agents import AgentWrapper, Decision, Reason, RememberedCase, param
 from boardwright.cases.agent import CaseAgent
-from boardwright.cases.memory import CaseMemory
+from boardwright.cases.memory import CaseMemory, situations
 from boardwright.errors import BadSpec
-from boardwright.kernel import Code, Observation
+from boardwright.kernel import Code, Game, Observation
 from boardwright.registry import make_agent
-
-
-class Recalled(NamedTuple):
-    """What was chosen where a situation had come up before."""
-
-    votes: Counter[int]
-    """How often each action was chosen."""
-    case: int
-    """The nearest."""
-    distance: float
 
 
 class MemorySearch(AgentWrapper, CaseAgent):
     """Plays what deeper searches have found in the same situation, and searches where there was none."""
 
     search: str = param("nettree", "the spec of the agent that decides where no case is near")
-    radius: float = param(
-        5.0, "how near a situation must be to count as the same, in bytes of the space in which cases lie", ge=0
-    )
-    k: int = param(8, "how many situations are retrieved", ge=1, le=10_000)
 
     kind: ClassVar[str] = "searches"
 
@@ -46,6 +30,7 @@ class MemorySearch(AgentWrapper, CaseAgent):
         super().prepare()
         if self.search.partition(":")[0] == self.label():
             raise BadSpec(f"agent {self.label()!r}: search={self.search} would ask itself")
+        self._book: dict[bytes, list[int]] | None = None
         self.inner = make_agent(self.search, self.game, self.seat, seed=self.seed)
 
     def needs(self) -> list[Code]:
@@ -57,32 +42,37 @@ class MemorySearch(AgentWrapper, CaseAgent):
 
     def start_game(self, observation: Observation) -> None:
         CaseAgent.start_game(self, observation)
+        if self._book is None:
+            self._book = cases_by_situation(self.game, self.memory(observation.seats))
         self.inner.start_game(observation)
 
     def decide(self, observation: Observation) -> Decision:
         memory = self.memory(observation.seats)
-        recalled = self._recall(memory, observation)
-        if recalled is None:
+        if self._book is None:
+            self._book = cases_by_situation(self.game, memory)
+        same = self._book.get(_key(observation))
+        if same is None:
             return self.inner.decide(observation)
-        votes, total = recalled.votes, recalled.votes.total()
+        votes = Counter(int(memory.chosen[case]) for case in same)
+        action, times = votes.most_common(1)[0]
 
         def reasons() -> tuple[Reason, ...]:
-            return tuple(Reason(action, weight=times / total) for action, times in votes.most_common())
+            return tuple(Reason(option, weight=n / len(same)) for option, n in votes.most_common())
 
         def cases() -> tuple[RememberedCase, ...]:
-            return (self._remembered(memory, recalled.case, recalled.distance, observation),)
+            return (self._remembered(memory, same[0], 0.0, observation),)
 
-        summary = f"chosen in {votes.most_common(1)[0][1]} of {total} searches of this situation"
-        return Decision(votes.most_common(1)[0][0], reasons, summary, cases)
+        return Decision(action, reasons, f"chosen in {times} of {len(same)} searches of this situation", cases)
 
-    def _recall(self, memory: CaseMemory, observation: Observation) -> Recalled | None:
-        """A case of this situation offered every option, so that it is enough to look for the one that the network
-        expects most."""
-        priors = self.policy(observation)
-        expected = np.array(list(priors.values()))
-        first = int(expected.argmax())
-        here = self._points(memory, observation.seats, expected)[first]
-        near = memory.nearest(list(priors)[first], here, self.k)
-        same = [int(memory.case[at]) for at in near.positions[near.distances <= self.radius]]
-        votes = Counter(int(memory.chosen[case]) for case in same if int(memory.chosen[case]) in priors)
-        return Recalled(votes, same[0], float(near.distances[0])) if votes else None
+
+def cases_by_situation(game: Game, memory: CaseMemory) -> dict[bytes, list[int]]:
+    """The numbers of the cases in which a seat saw the same."""
+    found: dict[bytes, list[int]] = {}
+    seen = (observation for recorded in memory.file.games for observation, _ in situations(game, recorded))
+    for case, observation in enumerate(seen):
+        found.setdefault(_key(observation), []).append(case)
+    return found
+
+
+def _key(observation: Observation) -> bytes:
+    return bytes([observation.seat]) + observation.memory.tobytes()
