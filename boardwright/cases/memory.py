@@ -82,7 +82,7 @@ def expectation_codes(probability: NDArray[Any]) -> Codes:
     return _bytes(np.stack([root, other], 1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CaseMemory:
     """Cases that can be asked for the nearest. Options come by action, and for each action by case."""
 

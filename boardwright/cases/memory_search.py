@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import ClassVar
+from weakref import WeakKeyDictionary
 
 from boardwright.agents import AgentWrapper, Decision, Reason, RememberedCase, param
 from boardwright.cases.agent import CaseAgent
@@ -30,7 +31,6 @@ class MemorySearch(AgentWrapper, CaseAgent):
         super().prepare()
         if self.search.partition(":")[0] == self.label():
             raise BadSpec(f"agent {self.label()!r}: search={self.search} would ask itself")
-        self._book: dict[bytes, list[int]] | None = None
         self.inner = make_agent(self.search, self.game, self.seat, seed=self.seed)
 
     def needs(self) -> list[Code]:
@@ -42,15 +42,12 @@ class MemorySearch(AgentWrapper, CaseAgent):
 
     def start_game(self, observation: Observation) -> None:
         CaseAgent.start_game(self, observation)
-        if self._book is None:
-            self._book = cases_by_situation(self.game, self.memory(observation.seats))
+        cases_by_situation(self.game, self.memory(observation.seats))
         self.inner.start_game(observation)
 
     def decide(self, observation: Observation) -> Decision:
         memory = self.memory(observation.seats)
-        if self._book is None:
-            self._book = cases_by_situation(self.game, memory)
-        same = self._book.get(_key(observation))
+        same = cases_by_situation(self.game, memory).get(_key(observation))
         if same is None:
             return self.inner.decide(observation)
         votes = Counter(int(memory.chosen[case]) for case in same)
@@ -65,13 +62,18 @@ class MemorySearch(AgentWrapper, CaseAgent):
         return Decision(action, reasons, f"chosen in {times} of {len(same)} searches of this situation", cases)
 
 
+_by_situation: WeakKeyDictionary[CaseMemory, dict[bytes, list[int]]] = WeakKeyDictionary()
+
+
 def cases_by_situation(game: Game, memory: CaseMemory) -> dict[bytes, list[int]]:
-    """The numbers of the cases in which a seat saw the same."""
-    found: dict[bytes, list[int]] = {}
-    seen = (observation for recorded in memory.file.games for observation, _ in situations(game, recorded))
-    for case, observation in enumerate(seen):
-        found.setdefault(_key(observation), []).append(case)
-    return found
+    """The numbers of the cases in which a seat saw the same. Games are replayed for it once per process."""
+    if memory not in _by_situation:
+        found: dict[bytes, list[int]] = {}
+        seen = (observation for recorded in memory.file.games for observation, _ in situations(game, recorded))
+        for case, observation in enumerate(seen):
+            found.setdefault(_key(observation), []).append(case)
+        _by_situation[memory] = found
+    return _by_situation[memory]
 
 
 def _key(observation: Observation) -> bytes:
