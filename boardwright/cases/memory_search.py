@@ -23,7 +23,7 @@ from boardwright.registry import make_agent
 class MemorySearch(AgentWrapper, CaseAgent):
     """Plays what deeper searches have found in the same situation, and searches where there was none."""
 
-    search: str = param("nettree", "the spec of the agent that decides where no case is near")
+    search: str = param("nettree", "the spec of the agent that decides where no case has the same situation")
 
     kind: ClassVar[str] = "searches"
 
