@@ -8,7 +8,7 @@ from typing import Any
 import boardwright as bw
 from boardwright.games.lords import information, piles, rules
 from boardwright.games.lords.board import SEATS, SQUARE_NAMES, SQUARES
-from boardwright.games.lords.cards import ARMIES, CARDS, DECKS, KINDS, NUM_DECKS, VERSIONS, Card
+from boardwright.games.lords.cards import ARMIES, CARDS, DECKS, KINDS, VERSIONS, Card, deck_at_row
 from boardwright.games.lords.elimination import side_of
 from boardwright.games.lords.state import DEPLOY, DEPLOY_CARD, DRAW, NO_SHOT, NONE, RECALL, REINFORCE, SHOOT_AT, START
 from boardwright.kernel import State
@@ -28,12 +28,12 @@ def names(squares: int) -> set[str]:
 
 def deck_cards(s: Any, seat: int) -> tuple[Card, ...]:
     """All 36 cards of a seat, by printed number."""
-    version, army = divmod(s.row[seat] // KINDS % NUM_DECKS, len(ARMIES))
+    version, army = divmod(deck_at_row(s.row[seat]), len(ARMIES))
     return list(VERSIONS.values())[version][ARMIES[army]]
 
 
 def kind(s: Any, seat: int, number: int) -> int:
-    return DECKS[s.row[seat] // KINDS % NUM_DECKS].index(deck_cards(s, seat)[number - 1])
+    return DECKS[deck_at_row(s.row[seat])].index(deck_cards(s, seat)[number - 1])
 
 
 def position(

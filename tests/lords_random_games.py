@@ -14,7 +14,7 @@ import numpy as np
 
 from boardwright.games.lords.board import SEATS, SQUARES
 from boardwright.games.lords.cards import (
-    ARMIES,
+    ARMY_NAMES,
     DEFENCE,
 )
 from boardwright.games.lords.invariants import FAULTS, FINE, LEGAL, SCRATCH, STANDING, fault_in
@@ -99,7 +99,7 @@ def _values(option: Option) -> int:
 
 
 _BYTES, _INTEGERS = types.uint8[::1], types.int64[::1]
-_PAIRINGS = len(ARMIES) ** SEATS
+_PAIRINGS = len(ARMY_NAMES) ** SEATS
 _ARMIES_OPTION = list(OPTIONS).index("armies")
 
 
@@ -132,5 +132,6 @@ if __name__ == "__main__":
     began = time.perf_counter()
     fault, pairing, seed = run(number, 1)
     if fault:
-        sys.exit(f"{FAULTS[fault]} ({ARMIES[pairing % len(ARMIES)]},{ARMIES[pairing // len(ARMIES)]}, seed {seed})")
+        second, first = divmod(pairing, len(ARMY_NAMES))
+        sys.exit(f"{FAULTS[fault]} ({ARMY_NAMES[first]},{ARMY_NAMES[second]}, seed {seed})")
     print(f"{number:,} random games over all pairings, every position checked: {time.perf_counter() - began:.0f} s")

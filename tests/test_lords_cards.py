@@ -9,6 +9,8 @@ import pytest
 from boardwright.games.lords.board import DIRECTIONS
 from boardwright.games.lords.cards import (
     ARMIES,
+    ARMY_NAMES,
+    ARMY_OF_DECK,
     ARROW_VALUE,
     CARDS,
     CLASSES,
@@ -18,9 +20,13 @@ from boardwright.games.lords.cards import (
     GRIDS,
     KINDS,
     NUM_DECKS,
+    PERSONALISED,
     RANK_COUNTS,
     RANKS,
     VERSIONS,
+    deck_at_row,
+    deck_number,
+    personalised,
     table_row,
 )
 
@@ -126,3 +132,38 @@ def test_the_second_seats_cards_are_turned_not_mirrored():
     ):
         values = ARROW_VALUE[table_row(seat, 0) + ravager]
         assert {d: int(value) for d, value in zip(DIRECTIONS, values, strict=True) if value} == expected
+
+
+def test_personalised_armies_are_the_examples_of_the_rule_sheet():
+    orc = Counter(card.name for card in CORRECTED["orc"])
+    for army, out, substitute in (
+        ("orc_catapults", "Orc Ravager", "Orc Catapult"),
+        ("orc_quillshots", "Orc Warhog", "Quillshot"),
+    ):
+        assert Counter(card.name for card in PERSONALISED[army]) == orc - Counter({out: 2}) + Counter({substitute: 2})
+        assert Counter(card.rank for card in PERSONALISED[army]) == RANK_COUNTS
+
+
+def test_a_card_of_another_rank_cannot_be_swapped_in():
+    with pytest.raises(ValueError, match="mine: Quillshot is elite, Orc Ravager is veteran"):
+        personalised(CORRECTED, [("mine", "orc", "3", "lizardman 29")])
+
+
+def test_rows_of_printed_armies_stay_where_they_were_before_there_were_personalised_ones():
+    for deck in range(len(VERSIONS) * len(ARMIES)):
+        assert [table_row(seat, deck) for seat in (0, 1)] == [
+            deck * KINDS,
+            (len(VERSIONS) * len(ARMIES) + deck) * KINDS,
+        ]
+
+
+def test_every_deck_has_rows_of_its_own_for_each_seat():
+    rows = {table_row(seat, deck): deck for seat in (0, 1) for deck in range(NUM_DECKS)}
+    assert sorted(rows) == list(range(0, 2 * NUM_DECKS * KINDS, KINDS))
+    assert all(deck_at_row(row) == deck for row, deck in rows.items())
+
+
+def test_an_army_is_found_by_its_name_in_both_versions_of_the_card_data():
+    for version in range(len(VERSIONS)):
+        for number, name in enumerate(ARMY_NAMES):
+            assert ARMY_OF_DECK[deck_number(version, number)] == name

@@ -23,6 +23,7 @@ GAME = bw.game("lords")
 OTHER_READINGS = {name: option.others[0] for name, option in GAME.options.items() if option.others}
 VARIANTS: dict[str, dict[str, Any]] = {
     **{f"{first},{second}": {"armies": f"{first},{second}"} for first in ARMIES for second in ARMIES},
+    "armies=undead": {"armies": "undead"},
     **{f"{name}={value}": {"armies": "elf,undead", name: value} for name, value in OTHER_READINGS.items()},
 }
 GAMES_EACH = 12

@@ -10,6 +10,7 @@ The agent `predicted` learns from 200 armies of each sort which armies there are
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -33,7 +34,7 @@ from boardwright.games.lords.cards import (
     GENERAL,
     IS_COMMAND,
     KINDS,
-    NUM_DECKS,
+    deck_at_row,
     deck_number,
     table_row,
 )
@@ -81,7 +82,7 @@ def _pool_state() -> np.dtype[Any]:
 
 @rule
 def deck_of_seat(s: Record, seat: int) -> int:
-    return s.row[seat] // KINDS % NUM_DECKS
+    return deck_at_row(s.row[seat])
 
 
 @rule
@@ -322,7 +323,7 @@ game = Game(
     max_legal=MAX_LEGAL,
     min_utility=0.0,
     max_utility=1.0,
-    options=OPTIONS,
+    options=OPTIONS | {"armies": replace(OPTIONS["armies"], choices=ARMIES)},
     agents={"predicted": Predicted},
     rules=Rules(
         setup=setup,

@@ -1,15 +1,16 @@
-"""The cards of Lords of War: six armies of 36, read from cards.txt and grids.txt.
+"""The cards of Lords of War: six armies of 36, read from cards.txt and grids.txt, and personalised ones (swaps.txt).
 
 Equal cards of an army are one kind. Rules, actions and texts name a card by its kind: a number from 0, in the order of
 the printed card numbers, within one deck. A deck is an army in one of two versions of the card data.
 
 The tables for compiled rules have a row for every kind of every deck as each of the two seats holds it: for the second
-seat, cards are turned by 180 degrees. `table_row` is where the rows of a seat's deck begin.
+seat, cards are turned by 180 degrees. `table_row` is where the rows of a seat's deck begin. States store these rows, so
+those of the six armies come first, and stay where they are when a personalised army is added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
@@ -106,10 +107,14 @@ def _corrected(card: Card, correction: str) -> Card:
     return card
 
 
+def _rows(name: str) -> list[list[str]]:
+    """The rows of a table below its head."""
+    return [[cell.strip() for cell in line.split("|")] for line in _lines(name)[1:]]
+
+
 def _armies(corrected: bool) -> dict[str, tuple[Card, ...]]:
-    rows = [[cell.strip() for cell in line.split("|")] for line in _lines("cards.txt")[1:]]
     armies: dict[str, list[Card]] = {}
-    for row in rows:
+    for row in _rows("cards.txt"):
         armies.setdefault(row[0], []).append(_corrected(_card(row), row[-1]) if corrected else _card(row))
     return {name: tuple(cards) for name, cards in armies.items()}
 
@@ -122,27 +127,62 @@ VERSIONS: Mapping[str, Mapping[str, tuple[Card, ...]]] = {
 """All cards of every army, in the order of their printed numbers."""
 ARMIES = tuple(VERSIONS["corrected"])
 
-DECKS = tuple(tuple(dict.fromkeys(cards)) for armies in VERSIONS.values() for cards in armies.values())
-"""The kinds of every deck: first the corrected armies, then those as recorded."""
-NUM_DECKS = len(DECKS)
-KINDS = max(map(len, DECKS))
-"""The most kinds that a deck has."""
+
+def personalised(armies: Mapping[str, Sequence[Card]], swaps: Iterable[Sequence[str]]) -> dict[str, tuple[Card, ...]]:
+    """The armies that rows of swaps.txt make of the printed ones. Only a card of the same rank may come in."""
+    found: dict[str, list[Card]] = {}
+    for name, army, out, substitute in swaps:
+        cards = found.setdefault(name, list(armies[army]))
+        source, number = substitute.split()
+        place, card = int(out) - 1, armies[source][int(number) - 1]
+        if cards[place].rank != card.rank:
+            raise ValueError(f"{name}: {card.name} is {card.rank}, {cards[place].name} is {cards[place].rank}")
+        cards[place] = card
+    return {name: tuple(cards) for name, cards in found.items()}
+
+
+PERSONALISED = personalised(VERSIONS["corrected"], _rows("swaps.txt"))
+"""All cards of every personalised army. They are of the corrected card data: as recorded, a card has another rank."""
+ARMY_NAMES = ARMIES + tuple(PERSONALISED)
+
+_CARDS_OF_DECKS = (*(cards for armies in VERSIONS.values() for cards in armies.values()), *PERSONALISED.values())
+DECKS = tuple(tuple(dict.fromkeys(cards)) for cards in _CARDS_OF_DECKS)
+"""The kinds of every deck: first the corrected armies, then those as recorded, then the personalised ones."""
+NUM_DECKS, NUM_PRINTED = len(DECKS), len(VERSIONS) * len(ARMIES)
+ARMY_OF_DECK = ARMIES * len(VERSIONS) + tuple(PERSONALISED)
+KINDS = max(map(len, DECKS[:NUM_PRINTED]))
+"""The most kinds that a deck has. Actions are numbered by it, so a personalised army may not have more."""
+if any(len(kinds) > KINDS for kinds in DECKS):
+    raise ValueError(f"swaps.txt: an army has more than {KINDS} different cards")
 
 
 @rule
 def deck_number(version: int, army: int) -> int:
+    if army >= len(ARMIES):
+        return NUM_PRINTED + army - len(ARMIES)
     return version * len(ARMIES) + army
 
 
 @rule
 def table_row(seat: int, deck: int) -> int:
-    """Where the rows of a seat's deck begin in the tables below."""
-    return (seat * NUM_DECKS + deck) * KINDS
+    """Where the rows of a seat's deck begin in the tables below: those of printed armies first, then the others."""
+    if deck < NUM_PRINTED:
+        return (seat * NUM_PRINTED + deck) * KINDS
+    return (SEATS * NUM_PRINTED + seat * (NUM_DECKS - NUM_PRINTED) + deck - NUM_PRINTED) * KINDS
+
+
+@rule
+def deck_at_row(row: int) -> int:
+    """The deck whose rows begin there."""
+    place = row // KINDS
+    if place < SEATS * NUM_PRINTED:
+        return place % NUM_PRINTED
+    return NUM_PRINTED + (place - SEATS * NUM_PRINTED) % (NUM_DECKS - NUM_PRINTED)
 
 
 def kinds_of(row: int) -> tuple[Card, ...]:
     """The kinds of the deck whose rows begin there."""
-    return DECKS[row // KINDS % NUM_DECKS]
+    return DECKS[deck_at_row(row)]
 
 
 # Tables
@@ -211,7 +251,7 @@ TARGETS = np.array(
 
 COPIES = np.zeros((NUM_DECKS, KINDS), np.int64)
 """How many cards of each kind a deck has."""
-for _number, _cards in enumerate(cards for armies in VERSIONS.values() for cards in armies.values()):
+for _number, _cards in enumerate(_CARDS_OF_DECKS):
     for _one in _cards:
         COPIES[_number, DECKS[_number].index(_one)] += 1
 

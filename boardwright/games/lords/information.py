@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from boardwright.games.lords.board import SEATS
-from boardwright.games.lords.cards import COPIES, KINDS, NUM_DECKS
+from boardwright.games.lords.cards import COPIES, KINDS, deck_at_row
 from boardwright.games.lords.piles import kind_on
 from boardwright.games.lords.state import NONE, OPEN, UNKNOWN
 from boardwright.kernel import Record, rng, rule
@@ -75,7 +75,7 @@ def deal_unseen(s: Record, owner: int, rng_state: Any) -> None:
     """The deck, and where the hand is hidden, its unknown cards. `hand` holds those that are seen."""
     unseen = s.deck[owner]
     size = 0
-    deck = s.row[owner] // KINDS % NUM_DECKS
+    deck = deck_at_row(s.row[owner])
     first, others = counts_on_board(s, owner)
     for kind in range(KINDS):
         on_board = (first if kind < HALF else others) >> BITS * (kind % HALF) & LARGEST

@@ -13,7 +13,7 @@ from boardwright.games.lords.cards import (
     IS_COMMAND,
     KINDS,
     NO_GRID,
-    NUM_DECKS,
+    deck_at_row,
 )
 from boardwright.games.lords.rules import player
 from boardwright.games.lords.state import (
@@ -55,7 +55,7 @@ def armies_are_complete(s: Record, counts: Any) -> bool:
         for square in range(SQUARES):
             if s.occupied[seat] >> square & 1:
                 counts[s.card[square]] += 1
-        deck = s.row[seat] // KINDS % NUM_DECKS
+        deck = deck_at_row(s.row[seat])
         for kind in range(KINDS):
             if counts[kind] != COPIES[deck, kind]:
                 return False

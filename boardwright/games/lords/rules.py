@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from boardwright.games.lords.board import SEATS, SQUARES
-from boardwright.games.lords.cards import ARMIES, COPIES, GENERAL, KINDS, deck_number, table_row
+from boardwright.games.lords.cards import ARMY_NAMES, COPIES, GENERAL, KINDS, deck_number, table_row
 from boardwright.games.lords.deployment import (
     can_deploy,
     challenges,
@@ -48,7 +48,7 @@ from boardwright.games.lords.state import (
 from boardwright.kernel import TERMINAL, Actions, Record, Returns, RngState, rng, rule
 from boardwright.kernel.bits import unsigned
 
-NUM_ARMIES = len(ARMIES)
+NUM_ARMIES = len(ARMY_NAMES)
 NUM_MAPS = len(DEFAULT_MAPS)
 NUM_PIECE_KINDS = SEATS * KINDS
 

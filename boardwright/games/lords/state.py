@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from boardwright.games.lords.board import SEATS, SQUARE_NAMES, SQUARES
-from boardwright.games.lords.cards import ARMIES, CARDS, KINDS, VERSIONS
+from boardwright.games.lords.cards import ARMY_NAMES, CARDS, KINDS, PERSONALISED, VERSIONS
 from boardwright.games.lords.heat_maps import DEFAULT_MAPS, MAP_NAMES
 from boardwright.kernel import UNCOMPILED, Option, PerSeat, record
 from boardwright.kernel.pointers import record_opener
@@ -22,7 +22,11 @@ HAND = 6
 DECK = CARDS - 1
 """The general is never in the deck."""
 CARDS_TO_WIN, COMMANDS_TO_WIN = 20, 4
-MOST_SHOTS = SEATS * max(sum(card.missile > 0 for card in cards) for cards in VERSIONS["corrected"].values())
+MOST_SHOTS = SEATS * max(
+    sum(card.missile > 0 for card in cards)
+    for armies in (VERSIONS["corrected"], PERSONALISED)
+    for cards in armies.values()
+)
 DEFAULT_CHALLENGE = "c3"
 """Of the first player. The mat is not pictured in our sources: another program uses this square and its image under a
 half turn, e4, which are not adjacent, as the rule sheet's text suggests."""
@@ -77,7 +81,7 @@ ACTIVE_ONLY, EITHER = 0, 1
 
 OPTIONS: dict[str, Option] = {
     "armies": PerSeat(
-        "orc", "the armies of both seats, as orc,dwarf; orc for a seat that the list does not reach", choices=ARMIES
+        "orc", "the armies of both seats, as orc,dwarf; orc for a seat that the list does not reach", choices=ARMY_NAMES
     ),
     "cards": Option(
         "corrected",

@@ -17,7 +17,7 @@ from boardwright.games.lords.board import (
     half_turn,
     square_name,
 )
-from boardwright.games.lords.cards import ARMIES, KINDS, NUM_DECKS, RANKS, Card, kinds_of, turned
+from boardwright.games.lords.cards import ARMY_OF_DECK, RANKS, Card, deck_at_row, kinds_of, turned
 from boardwright.games.lords.elimination import side_of
 from boardwright.games.lords.information import deck_of, hand_of
 from boardwright.games.lords.state import (
@@ -66,7 +66,7 @@ def card_of(s: Record, seat: int, kind: int) -> Card:
 
 
 def army_of(s: Record, seat: int) -> str:
-    return ARMIES[s.row[seat] // KINDS % NUM_DECKS % len(ARMIES)]
+    return ARMY_OF_DECK[deck_at_row(s.row[seat])]
 
 
 @remembered
