@@ -15,6 +15,9 @@ from boardwright.commands.played import StudyBalance
 from boardwright.errors import BoardwrightError
 from boardwright.executors import InProcess
 
+ARMIES = 8
+"""Six printed and two personalised ones."""
+
 
 def pairings(option: str = "armies", game: str = "lords", **options: str) -> Pairings:
     return Pairings(game, bw.game(game), option, "random", 3, options)
@@ -22,15 +25,15 @@ def pairings(option: str = "armies", game: str = "lords", **options: str) -> Pai
 
 def test_every_pairing_is_played_and_the_totals_add_up() -> None:
     results = PairingResults.of(pairings(), 2, InProcess())
-    assert len(results.cells) == 36
+    assert len(results.cells) == ARMIES**2
     assert all(tally.games == 2 for tally in results.cells.values())
     for side, total in enumerate(results.totals):
-        others = [other for other in range(6) if other != side]
+        others = [other for other in range(ARMIES) if other != side]
         first = sum(results.cells[side, other].points for other in others)
         second = sum(2 - results.cells[other, side].points for other in others)
-        assert total.games == 20
+        assert total.games == 2 * 2 * (ARMIES - 1)
         assert total.points == first + second
-    assert sum(total.share for total in results.totals) == pytest.approx(3.0)
+    assert sum(total.share for total in results.totals) == pytest.approx(ARMIES / 2)
 
 
 def test_the_armies_are_those_of_the_cell() -> None:
@@ -60,7 +63,7 @@ def test_the_command_prints_the_table_and_writes_it(tmp_path: Path, capsys: pyte
         main(arguments)
     assert left.value.code == 0
     assert "won by the row" in capsys.readouterr().out
-    assert len(json.loads(file.read_text())["pairings"]) == 36
+    assert len(json.loads(file.read_text())["pairings"]) == ARMIES**2
 
 
 def asked_for(agent: str, **more: Any) -> Pairings:
