@@ -1,87 +1,61 @@
-"""Tables on a terminal of 80 columns keep every label and every figure whole."""
+"""Tables for the terminal: whatever the width, no word and no figure is cut off."""
 
 from __future__ import annotations
 
-import io
+from io import StringIO
 
 import pytest
 from rich.console import Console
 
-import boardwright as bw
-from boardwright.arena.match import Match
-from boardwright.arena.metrics import MetricsOverGames
-from boardwright.games.wonders.text import score_lines
-from boardwright.reports.console import as_text, section_tables
-from boardwright.reports.metrics import metrics_report
-from boardwright.reports.report import Metric, Report, Section
-from boardwright.terminal.agent_list import show_agents
-from tests.test_cli import run
-
-CUT_OFF = "…"
+from boardwright.reports.tables import FittingTable
 
 
-def numbered(columns: int) -> Section:
-    """A table of figures with a label before them."""
-    metrics = [Metric("name", lambda row: f"row number {row}", "the name of the row", left=True)]
-    metrics += [
-        Metric(f"m{i}", lambda row, i=i: f"{1000 * row + i}.{i:03}", f"column {i}")  # type: ignore[misc]
-        for i in range(columns)
-    ]
-    return Section("A wide table", metrics, range(1, 4))
+def printed(table: FittingTable, width: int) -> str:
+    out = StringIO()
+    Console(file=out, width=width, no_color=True).print(table)
+    return out.getvalue()
 
 
-@pytest.mark.parametrize("columns", [1, 5, 8, 30])
-@pytest.mark.parametrize("width", [60, 80, 100])
-def test_a_wide_table_goes_on_below_with_its_labels(columns: int, width: int) -> None:
-    section, written = numbered(columns), io.StringIO()
-    console = Console(file=written, width=width)
-    tables = section_tables(section, console)
-    for table in tables:
-        console.print(table)
-    text = written.getvalue()
-    assert max(map(len, text.split("\n"))) <= width
-    assert CUT_OFF not in text
-    for row in range(1, 4):
-        assert text.count(f"row number {row} ") == len(tables)
-        assert all(f" {1000 * row + i}.{i:03} " in text for i in range(columns))
-    assert text.count("A wide table") == 1
+def pruning() -> FittingTable:
+    limits = [f"limit {limit}" for limit in (1, 2, 5, 10, 15, 20, 25, 30)]
+    table = FittingTable("heuristic \\ limit", *limits, title="won in %")
+    table.add_row("h1", *(f"8{limit} / 7{limit} (6{limit}–99)" for limit in range(8)))
+    table.add_row("h2, negated", *[""] * 8)
+    return table
 
 
-@pytest.mark.parametrize(("game", "seats"), [("wonders", 5), ("lords", 2)])
-def test_reports_keep_their_columns(game: str, seats: int) -> None:
-    match = Match(game, ("heuristic",) * seats, seed=1)
-    metrics = MetricsOverGames.of(match.game, [match.play(index) for index in range(4)])
-    report: Report = metrics_report(match.game, metrics)
-    text = as_text(report, width=80)
-    assert CUT_OFF not in text
-    parts = next(iter(metrics.shares.values())).parts
-    assert all(f" {head} " in text.replace("\n", " \n") for head in ("agent", *parts, "total", "won"))
-    assert "heuristic" in text
-    assert "winners" in text
+@pytest.mark.parametrize("width", [48, 80, 100, 200])
+def test_every_figure_is_whole_at_every_width(width):
+    text = printed(pruning(), width)
+    assert "…" not in text
+    assert all(f"8{limit} / 7{limit} (6{limit}–99)" in text for limit in range(8))
+    assert max(map(len, text.splitlines())) <= width
 
 
-def test_a_report_is_played_with_as_many_as_the_game_has_seats(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "report", "lords", "--games", "2")
-    assert code == 0, err
-    assert "Lords of War: 2 games of heuristic, heuristic, seed 0" in out
+def test_a_table_that_fits_is_one_and_a_wide_one_goes_on_with_its_labels():
+    assert printed(pruning(), 200).count("h2, negated") == 1
+    assert printed(pruning(), 80).count("h2, negated") == 3
+    assert printed(pruning(), 80).count("won in %") == 1
 
 
-def test_agents_are_described_in_whole_words() -> None:
-    written = io.StringIO()
-    show_agents([bw.game("kuhn_poker"), bw.game("connect_four")], Console(file=written, width=80))
-    text = " ".join(written.getvalue().split())
-    assert "ismcts Information set MCTS: trees over what seats can know, a new determinization every iteration." in text
+def test_labels_are_folded_before_anything_else_goes_on_below():
+    spec = "ismcts:iterations=10000,exploration=0.7,playout=random"
+    table = FittingTable("agent", "won")
+    table.add_row(spec, "51.0 %")
+    text = printed(table, 40)
+    assert text.count("won") == 1
+    assert "51.0 %" in text
+    assert spec in "".join(line.replace("51.0 %", "").strip() for line in text.splitlines())
 
 
-def test_the_final_table_of_7_wonders_fits_a_panel() -> None:
-    """80 columns, less the frame."""
-    state = bw.game("wonders").new(seed=1, seats=7)
-    while not state.is_terminal:
-        state.apply(state.legal_actions()[0])
-    *table, boards = score_lines(state.record)
-    assert max(map(len, table)) <= 76
-    assert len(table) == 8
-    for seat, score in enumerate(state.scores):
-        assert table[1 + seat].split()[1] == str(seat + 1)
-        assert table[1 + seat].split()[-1] == f"{score:g}"
-    assert "seat 7" in boards
+def test_several_columns_can_be_labels_wherever_they_stand():
+    table = FittingTable("games", "first", "second", labels=("first", "second"))
+    table.add_row("1", "a", "b")
+    head = printed(table, 40).splitlines()[1]
+    assert head.split() == ["games", "first", "second"]
+
+
+def test_a_table_of_labels_alone_is_printed():
+    table = FittingTable("name")
+    table.add_row("colonizers")
+    assert "colonizers" in printed(table, 80)

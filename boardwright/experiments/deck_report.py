@@ -8,13 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from boardwright.experiments.model import Verdict
 from boardwright.experiments.report import VERDICT_COLOURS
 from boardwright.reports.plots import figure
+from boardwright.reports.tables import FittingTable
 
 NEAR = 0.03
 """Our figure counts as the published one within this many points."""
@@ -32,9 +31,7 @@ def show_decks(result: Result, console: Console) -> None:
             highlight=False,
         )
         heading, *rows = comparison(result, key)
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for number, column in enumerate(heading):
-            table.add_column(column, justify="left" if number == 0 else "right")
+        table = FittingTable(*heading)
         for row in rows:
             table.add_row(*row)
         console.print(table, highlight=False)

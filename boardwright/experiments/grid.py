@@ -15,9 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
@@ -30,6 +28,7 @@ from boardwright.experiments.model import Conditions, Experiment, Part
 from boardwright.experiments.sequential import ALPHA
 from boardwright.experiments.tables import TableOf
 from boardwright.files import write_json
+from boardwright.reports.tables import FittingTable
 from boardwright.terminal.progress import MatchProgress
 
 MOST = 4
@@ -231,12 +230,10 @@ class Grid:
         if self.shows_best_move:
             console.print(self.table("best move in %", results, lambda cell: _best_move(results[cell.place])))
 
-    def table(self, title: str, results: Results, text: Callable[[Cell], str]) -> Table:
-        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    def table(self, title: str, results: Results, text: Callable[[Cell], str]) -> FittingTable:
         columns = list(dict.fromkeys(cell.column for cell in self.cells))
-        table.add_column(f"{self.rows_are} \\ {self.columns_are}" if len(columns) > 1 else self.rows_are)
-        for column in columns:
-            table.add_column(column, justify="right")
+        label = f"{self.rows_are} \\ {self.columns_are}" if len(columns) > 1 else self.rows_are
+        table = FittingTable(label, *columns, title=title)
         for row in dict.fromkeys(cell.row for cell in self.cells):
             cells = {cell.column: cell for cell in self.cells if cell.row == row and cell.place in results}
             table.add_row(row, *(text(cells[column]) if column in cells else "" for column in columns))

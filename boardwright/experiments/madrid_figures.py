@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from boardwright.agents import Spec
 from boardwright.arena.record import GameRecord
@@ -20,6 +18,7 @@ from boardwright.experiments.model import Games
 from boardwright.experiments.tally import seat_order
 from boardwright.reports.plots import figure
 from boardwright.reports.report import percent_with_interval
+from boardwright.reports.tables import FittingTable
 
 AGENT = 0
 """The entrant that a figure is about; the others are RANDOM."""
@@ -28,7 +27,7 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 def score_distributions(games: Games, folder: Path, console: Console) -> dict[str, Any]:
     """The scores of one agent against four RANDOM, as a table and as steps of a histogram."""
-    table = _table("arrangement", "games", "mean", "sd", "low", "quartiles", "high", "RANDOM's mean")
+    table = FittingTable("arrangement", "games", "mean", "sd", "low", "quartiles", "high", "RANDOM's mean")
     found = {}
     with figure(folder / "scores.png", (8, 4.2)) as (_, axis):
         for key, records in games.items():
@@ -74,7 +73,7 @@ def placements(games: Games, folder: Path, console: Console) -> dict[str, Any]:
             if not records:
                 continue
             seats = records[0].seats
-            table = _table(key, *(f"place {place} (95 %)" for place in range(1, seats + 1)), "score")
+            table = FittingTable(key, *(f"place {place} (95 %)" for place in range(1, seats + 1)), "score")
             found[key] = {}
             for entrant, spec in enumerate(records[0].entrants):
                 places, mean = _places(records, entrant)
@@ -107,11 +106,3 @@ def _places(records: Sequence[GameRecord], entrant: int) -> tuple[Counter[int], 
         places[int(seat_order(record.returns)[seat])] += 1
         total += record.scores[seat]
     return places, total / len(records)
-
-
-def _table(first: str, *columns: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column(first, no_wrap=True)
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table

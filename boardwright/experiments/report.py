@@ -8,14 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from scipy.special import chdtrc
 
 from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Places, Row, Verdict
 from boardwright.experiments.tally import Count, Tally
 from boardwright.reports.plots import figure
+from boardwright.reports.tables import FittingTable
 
 DIFFERENT = 0.01
 """Published and own figures are called different when chance would part them this seldom."""
@@ -29,7 +28,7 @@ def show_declaration(experiment: Experiment, console: Console) -> None:
     published = experiment.published
     number = f", {published.games:,} {experiment.unit}" if published.rows else ""
     title = f"published: {published.source}{number}" if published.source else "nothing is published to compare it with"
-    table = _table(title, published.by, "won", "last", "mean rank", "won by seat")
+    table = FittingTable(published.by, "won", "last", "mean rank", "won by seat", title=title)
     for row in published.rows:
         by_seat = " ".join(map(str, row.wins_by_seat))
         table.add_row(
@@ -62,7 +61,7 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
         highlight=False,
     )
     table = _comparison(experiment, arrangement, tally)
-    console.print(table if table.row_count else "[dim]nothing is published to compare it with[/]\n", highlight=False)
+    console.print(table if table.rows else "[dim]nothing is published to compare it with[/]\n", highlight=False)
     if any(row.wins_by_seat for row in published.rows):
         _show_wins_by_seat(experiment, tally, console)
     if any(row.places for row in published.rows):
@@ -74,14 +73,14 @@ def show_result(experiment: Experiment, arrangement: Arrangement, tally: Tally, 
             continue
         verdict, figures = claim.judge(tally)
         console.print(f"[{VERDICT_COLOURS[verdict]}]{verdict.value:>13}[/]  {claim.text}: {figures}", highlight=False)
-    if table.row_count:
+    if table.rows:
         console.print(_LEGEND, highlight=False)
 
 
-def _comparison(experiment: Experiment, arrangement: Arrangement, tally: Tally) -> Table:
+def _comparison(experiment: Experiment, arrangement: Arrangement, tally: Tally) -> FittingTable:
     """A row for each published one that the arrangement answers."""
     published = experiment.published
-    table = _table("", published.by, "won", "ours (95 %)", "last", "ours (95 %)", "rank", "ours")
+    table = FittingTable(published.by, "won", "ours (95 %)", "last", "ours (95 %)", "rank", "ours")
     for row in published.rows:
         if arrangement.answers and row.label not in arrangement.answers:
             continue
@@ -102,7 +101,9 @@ def _show_wins_by_seat(experiment: Experiment, tally: Tally, console: Console) -
     """Published tables give the wins only; for ours we also know how often an agent sat in a seat."""
     published = experiment.published
     seats = [f"seat {seat + 1}" for seat in range(len(published.rows[0].wins_by_seat))]
-    table = _table(f"won in each seat, of {published.games} games; ours in % of the games there", "agent", *seats)
+    table = FittingTable(
+        "agent", *seats, title=f"won in each seat, of {published.games} games; ours in % of the games there"
+    )
     for row in published.rows:
         games = tally.games_by_seat(row.label)
         ours = [f"{100 * won / max(of, 1):.1f}" for won, of in zip(tally.wins_by_seat(row.label), games, strict=True)]
@@ -121,7 +122,9 @@ def _show_places(experiment: Experiment, tally: Tally, console: Console) -> None
     counts = [(row, tally.count(row.label, published.by)) for row in published.rows]
     lines = [row.places for row in published.rows if row.places] + list(published.again)
     lines += [places_of(f"{row.label}, ours", count) for row, count in counts if count.games]
-    table = _table("scores and places", published.by, "mean", "low", "high", "sd", *map(str, range(1, tally.seats + 1)))
+    table = FittingTable(
+        published.by, "mean", "low", "high", "sd", *map(str, range(1, tally.seats + 1)), title="scores and places"
+    )
     for line in lines:
         numbers = (f"{line.mean:.1f}", f"{line.low:g}", f"{line.high:g}", f"{line.spread:.1f}")
         table.add_row(line.label, *numbers, *(f"{share:.3f}".lstrip("0") for share in line.shares))
@@ -132,14 +135,6 @@ def _show_places(experiment: Experiment, tally: Tally, console: Console) -> None
             f" counted in the order of seats: {'yes' if experiment.ties_by_seat else 'no'}",
             highlight=False,
         )
-
-
-def _table(title: str, by: str, *columns: str) -> Table:
-    table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column(by, no_wrap=True)
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
 
 
 def _share(number: int, of: int) -> str:

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from boardwright.experiments.model import Conditions, Experiment, Part
 from boardwright.experiments.scout_case_bases import case_quality, sizes_and_deletions
 from boardwright.experiments.tables import TableOf, eras
 from boardwright.files import write_json
 from boardwright.reports.plots import figure
+from boardwright.reports.tables import FittingTable
 
 RUNS = 5
 ERA = 200
@@ -105,9 +104,7 @@ def regression(series: list[list[int]]) -> dict[str, Any]:
 
 
 def _show(series: list[list[int]], figures: dict[str, Any], console: Console) -> None:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in ("era", *(f"run {number}" for number in range(1, len(series) + 1)), "all"):
-        table.add_column(column, justify="right")
+    table = FittingTable("era", *(f"run {number}" for number in range(1, len(series) + 1)), "all")
     for era in range(max(map(len, series), default=0)):
         wins = [eras[era] for eras in series if era < len(eras)]
         cells = [str(eras[era]) if era < len(eras) else "" for eras in series]
@@ -125,9 +122,7 @@ def _show(series: list[list[int]], figures: dict[str, Any], console: Console) ->
 
 def _show_quality(quality: dict[str, dict[str, Any]], console: Console) -> None:
     """The first cases that were kept to the end of each run, beside the dissertation's 781, 891 and 773 of 2,947."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in ("first cases", "there were", "kept by each run", "by all", "by chance"):
-        table.add_column(column, justify="left" if column == "first cases" else "right")
+    table = FittingTable("first cases", "there were", "kept by each run", "by all", "by chance")
     table.add_row("settle, published", "2,947", "781, 891, 773", "310", "62")
     for name, found in quality.items():
         kept = ", ".join(str(number) for number in found["kept"])

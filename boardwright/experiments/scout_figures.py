@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from boardwright.arena.record import GameRecord
 from boardwright.arena.standings import Z95, wilson_interval
@@ -19,6 +17,7 @@ from boardwright.experiments.model import Games
 from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
 from boardwright.games.race.text import ACTION_NAMES
 from boardwright.reports.plots import figure
+from boardwright.reports.tables import FittingTable
 
 _ENOUGH_FOR_A_TEST = 20
 KELDON_FREQUENCIES = {1: 0.026, 2: 0.074, 3: 0.107, 5: 0.281, 7: 0.168, 8: 0.154, 9: 0.189}
@@ -30,16 +29,9 @@ def _seat(record: GameRecord) -> int:
     return record.order.index(0)
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for number, column in enumerate(columns):
-        table.add_column(column, justify="right" if number else "left", no_wrap=True)
-    return table
-
-
 def victory_rates(games: Games, folder: Path, console: Console) -> dict[str, Any]:
     """All arrangements side by side, ties counted as the dissertation counts them, too."""
-    table = _table("arrangement", "games", "won (95 %)", "ties", "won or tied", "above random (95 %)")
+    table = FittingTable("arrangement", "games", "won (95 %)", "ties", "won or tied", "above random (95 %)")
     random = _rate(games["random"]) if "random" in games else None
     found = {}
     for key, records in games.items():
@@ -80,7 +72,7 @@ def _rate(records: list[GameRecord]) -> tuple[float, float]:
 def score_ratios(games: Games, folder: Path, console: Console) -> dict[str, Any]:
     """The distribution of SCOUT's score over the opponent's, and whether it is log-normal, as published."""
     with figure(folder / "ratios.png", (8, 4.2)) as (_, axis):
-        table = _table(
+        table = FittingTable(
             "arrangement", "games", "median", "won or drawn", "log mean", "log sd", "log skew", "log-normal?"
         )
         table.add_row("published", "5,000", "0.85", "31.7%", "", "", "", "yes")
@@ -135,7 +127,7 @@ def action_frequencies(games: Games, folder: Path, console: Console) -> dict[str
         total = sum(counts.values())
         if total:
             shares[key] = {action: counts[action] / total for action in ROUND_ACTIONS}
-    table = _table("action", *shares)
+    table = FittingTable("action", *shares)
     for action in ROUND_ACTIONS:
         table.add_row(ACTION_NAMES[action], *(f"{share[action]:.1%}" for share in shares.values()))
     with figure(folder / "actions.png", (9, 4.2)) as (_, axis):

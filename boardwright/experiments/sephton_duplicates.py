@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
 
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord, first_games, read_records
@@ -24,6 +22,7 @@ from boardwright.experiments.sephton_pruning import LIMIT, OPEN, PAIRS, plain
 from boardwright.experiments.tables import TableOf, claims, duplicates
 from boardwright.files import write_json
 from boardwright.kernel import MAX_SEATS, State
+from boardwright.reports.tables import FittingTable
 from boardwright.terminal.progress import MatchProgress
 
 ITERATIONS = 500
@@ -92,9 +91,7 @@ def run(experiment: Experiment, conditions: Conditions) -> bool:
     found = [shared_choices(state, random) for state in positions(records)]
     means = {f"h4{name}": float(np.mean([one[name] for one in found])) for name in PAIRS}
     verdicts = judge(means)
-    table = Table(title=f"of {LIMIT} by each, chosen by both", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("pair")
-    table.add_column("mean", justify="right")
+    table = FittingTable("pair", "mean", title=f"of {LIMIT} by each, chosen by both")
     for name, mean in means.items():
         table.add_row(name, f"{mean:.1f}")
     conditions.console.print(table)

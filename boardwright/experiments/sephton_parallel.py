@@ -19,9 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from scipy import stats
 
 from boardwright.experiments.grid import Cell, Grid
@@ -38,6 +36,7 @@ from boardwright.games.lords.state import CHALLENGE, DEPLOY_CARD
 from boardwright.kernel import State
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import load_game, make_agent
+from boardwright.reports.tables import FittingTable
 
 ITERATIONS = 5_000
 REPEATS = 10
@@ -207,15 +206,9 @@ class Timing:
 
     def show(self, experiment: Experiment, repeats: int, timed: list[Timed], console: Console) -> None:
         cores = os.cpu_count() or 1
-        table = Table(
-            title=f"{experiment.name}: a decision of {ITERATIONS:,} iterations, medians of {repeats}",
-            title_justify="left",
-            box=SIMPLE_HEAD,
-            pad_edge=False,
-        )
-        efficiencies = ("published efficiency", "efficiency")
-        for heading in ("mode", "threads", "published ms", "ms", *efficiencies, "conflicts", "changed"):
-            table.add_column(heading, justify="left" if heading == "mode" else "right")
+        title = f"{experiment.name}: a decision of {ITERATIONS:,} iterations, medians of {repeats}"
+        headings = ("published ms", "ms", "published efficiency", "efficiency", "conflicts", "changed")
+        table = FittingTable("mode", "threads", *headings, title=title, labels=("mode", "threads"))
         for one in timed:
             beyond = " *" if one.threads > cores else ""
             first = _PUBLISHED_MS[self.search][one.mode][0]

@@ -11,9 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
@@ -23,6 +21,7 @@ from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.model import Verdict
 from boardwright.experiments.sephton import grid_experiment
 from boardwright.experiments.sequential import sequential_z
+from boardwright.reports.tables import FittingTable
 from boardwright.search.width import complexities
 
 ITERATIONS = 10_000
@@ -118,10 +117,7 @@ def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]], conso
                 sums[name] = sums.get(name, 0.0) + value
                 largest[name] = max(largest.get(name, 0.0), value)
         means[label] = {name: total / decisions for name, total in sums.items()}
-    table = Table(title="complexity, of the largest observed", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("agent")
-    for name in largest:
-        table.add_column(name, justify="right")
+    table = FittingTable("agent", *largest, title="complexity, of the largest observed")
     shares = {label: {name: mean[name] / largest[name] for name in largest} for label, mean in means.items()}
     for label, found in shares.items():
         table.add_row(label, *(f"{value:.3f}" for value in found.values()))

@@ -14,9 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from scipy.stats import norm
 
 from boardwright.arena.record import GameRecord
@@ -27,6 +25,7 @@ from boardwright.experiments.sephton import grid_experiment
 from boardwright.experiments.sephton_selection import ITERATIONS, ROBUST, chosen, roulette
 from boardwright.playstyle.distance import distances
 from boardwright.playstyle.profile import StyleGames
+from boardwright.reports.tables import FittingTable
 
 GAMES = 100
 MARGIN = 0.10
@@ -79,9 +78,8 @@ def equivalence(points: float, games: int, margin: float = MARGIN) -> Equivalenc
 def compare(played: Mapping[tuple[str, str], list[GameRecord]], console: Console) -> dict[str, Any]:
     """Strength and style of every modification beside RobustChild in the same games."""
     found = [_compared(label, records) for (label, _), records in played.items() if records]
-    table = Table(title="strength and style", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("agent", "games", "won (90 %)", "as strong, p", "distance of style", "p", "most different in"):
-        table.add_column(heading, justify="left" if heading in ("agent", "most different in") else "right")
+    headings = ("games", "won (90 %)", "as strong, p", "distance of style", "p", "most different in")
+    table = FittingTable("agent", *headings, title="strength and style")
     for one in found:
         table.add_row(
             one["agent"],

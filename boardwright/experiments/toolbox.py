@@ -13,9 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from boardwright.agents import Spec
 from boardwright.arena.match import Match
@@ -25,6 +23,7 @@ from boardwright.arena.standings import wilson_interval
 from boardwright.experiments.model import Conditions, Experiment, Part
 from boardwright.experiments.tables import TableOf, tool_bases, tool_settings, tools
 from boardwright.files import read_json, write_json
+from boardwright.reports.tables import FittingTable
 from boardwright.terminal.progress import MatchProgress
 
 GAMES = 216
@@ -271,9 +270,8 @@ def conduct(experiment: Experiment, conditions: Conditions) -> bool:
 
 
 def _show(found: list[dict[str, Any]], console: Console) -> None:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in ("game", "plain search", "tool", "games", "share of wins", "95 %", ""):
-        table.add_column(column)
+    labels = ("game", "plain search", "tool")
+    table = FittingTable(*labels, "games", "share of wins", "95 %", "verdict", labels=labels)
     for cell in found:
         interval = f"{100 * cell['low']:.0f}–{100 * cell['high']:.0f}"
         game = " ".join([cell["game"], *(str(value) for value in cell["options"].values())])

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape as html
 from io import StringIO
 from pathlib import Path
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console, JustifyMethod
+from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from boardwright.files import write_json
-from boardwright.reports.report import Metric, Report, Section
-
-_LABEL = 24
-"""Labels may be folded to this width."""
-_BETWEEN = 3
-"""What stands between two columns."""
+from boardwright.reports.report import Report, Section
+from boardwright.reports.tables import FittingTable
 
 
-def section_table(section: Section, shown: Sequence[Metric] | None = None) -> Table:
-    """A section as a table, all of its metrics or some."""
-    table = Table(title=section.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    shown = _headed(section) if shown is None else shown
-    for metric in shown:
-        justify: JustifyMethod = "left" if metric.left else "right"
-        table.add_column(metric.heading or "", justify=justify, overflow="fold", no_wrap=not metric.left)
+def section_table(section: Section) -> FittingTable:
+    """A section as a table."""
+    shown = [metric for metric in section.metrics if metric.heading is not None]
+    labels = [metric.heading or "" for metric in shown if metric.left]
+    table = FittingTable(*(metric.heading or "" for metric in shown), title=section.title, labels=labels)
     for row in section.rows:
         cells = []
         for metric in shown:
@@ -38,41 +29,10 @@ def section_table(section: Section, shown: Sequence[Metric] | None = None) -> Ta
     return table
 
 
-def section_tables(section: Section, console: Console) -> list[Table]:
-    """A section as a table that fits the width, or as several, each with the labels: no label or figure is cut off.
-    Labels may be folded, but keep some width."""
-    labels = [metric for metric in _headed(section) if metric.left]
-    tables: list[list[Metric]] = [[]]
-    for metric in (metric for metric in _headed(section) if not metric.left):
-        if tables[-1] and _width(section, [*labels, *tables[-1], metric]) > console.width:
-            tables.append([])
-        tables[-1].append(metric)
-    chosen = [[metric for metric in _headed(section) if metric in labels or metric in table] for table in tables]
-    first, *further = [section_table(section, metrics) for metrics in chosen]
-    for table in further:
-        table.title = None
-    return [first, *further]
-
-
-def _headed(section: Section) -> list[Metric]:
-    return [metric for metric in section.metrics if metric.heading is not None]
-
-
-def _width(section: Section, metrics: Sequence[Metric]) -> int:
-    """What a table of these metrics takes at least: figures whole, labels folded."""
-    widths = []
-    for metric in metrics:
-        cells = [metric.heading or "", *(metric.cell(row) for row in section.rows)]
-        longest = max(map(len, cells))
-        widths.append(min(longest, _LABEL) if metric.left else longest)
-    return sum(widths) + _BETWEEN * len(widths)
-
-
 def show(report: Report, console: Console) -> None:
     for section in report.sections:
         if isinstance(section, Section):
-            for table in section_tables(section, console):
-                console.print(table)
+            console.print(section_table(section))
         else:
             console.print(section, highlight=False, markup=False, soft_wrap=True)
 

@@ -11,7 +11,7 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecord
 from boardwright.arena.runner import MatchListener
 from boardwright.arena.standings import Standings
-from boardwright.reports.console import section_tables
+from boardwright.reports.console import section_table
 from boardwright.reports.standings import standings_section
 
 
@@ -42,7 +42,7 @@ class MatchProgress(MatchListener):
         self._task = self._bar.add_task("games", total=games, completed=standings.games)
 
         def picture() -> Group:
-            return Group(*section_tables(standings_section(match.game, standings), self._console), self._bar)
+            return Group(section_table(standings_section(match.game, standings)), self._bar)
 
         self._live = Live(console=self._console, get_renderable=picture, refresh_per_second=5, transient=True)
         self._live.start()
