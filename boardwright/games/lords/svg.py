@@ -35,7 +35,7 @@ from boardwright.games.lords.board import (
     half_turn,
     square_name,
 )
-from boardwright.games.lords.cards import GRIDS, Card
+from boardwright.games.lords.cards import GRIDS, PERSONALISED, Card
 from boardwright.games.lords.elimination import side_of
 from boardwright.games.lords.information import hand_of
 from boardwright.games.lords.rules import legal, player
@@ -353,7 +353,9 @@ def _draw_seat(
     """A seat's progress and the cards of its hand that are seen; returns where the next thing goes."""
     enemy, beside = 1 - holder, layout.width >= SIDE_BY_SIDE
     x, room = place.hands_x, place.hands_width
-    name = f"Seat {holder + 1}, {army_of(s, holder)}" + (" (you)" if holder == seat else "")
+    army, you = army_of(s, holder), " (you)" if holder == seat else ""
+    below = beside and army in PERSONALISED  # its name is too long for one line
+    name = f"Seat {holder + 1}{you}" if below else f"Seat {holder + 1}, {army}{you}"
     progress = f"beat {s.losses[enemy]}/{CARDS_TO_WIN}, command {s.command_losses[enemy]}/{COMMANDS_TO_WIN}"
     piles = f"hand {s.hand_size[holder]}, deck {s.deck_size[holder]}"
     kinds = hand_of(s, holder)
@@ -363,6 +365,9 @@ def _draw_seat(
     if beside:
         drawing.circle(x + 7, y + 9, 7, fill=SEAT_COLOURS[holder])
         drawing.text(x + 20, y + 14, name, size=14, bold=True)
+        if below:
+            drawing.text(x, y + 33, army, size=13)
+            y += 17
         drawing.text(x, y + 33, progress, size=13)
         drawing.text(x, y + 50, piles, size=13, fill=FAINT)
         y += 60
