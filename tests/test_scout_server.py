@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -615,6 +616,17 @@ def test_the_recorded_conversation_of_the_documentation_goes_as_it_went() -> Non
     session = Session(AgentFactory("heuristic"), lambda line: None, Counters())
     for document, reply in exchanges:
         assert session.reply(document.encode()) == reply
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_a_client_in_another_language_gets_the_answers_of_the_recorded_conversation() -> None:
+    root = Path(__file__).parent.parent
+    conversation = root / "docs" / "scout-conversation.txt"
+    client = root / "examples" / "engines" / "scout_client.mjs"
+    with serving() as server:
+        command = ["node", str(client), f"127.0.0.1:{server.port}", str(conversation)]
+        printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert printed.splitlines() == re.findall(r"\n\nserver:\n(.*?)\n", conversation.read_text())
 
 
 def test_our_server_keeps_what_the_documentation_promises() -> None:
