@@ -97,10 +97,11 @@ MORE_SEATS = (
 
 
 WONDERS_MATCHES = (
+    *(f"wonders-nettree-ismcts-{seats}" for seats in (3, 5)),
     *(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5, 7)),
     *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
 )
-"""The larger network of 7 Wonders against search, then the first one."""
+"""The larger network of 7 Wonders against search, in tree search and in turn search, then the first one."""
 
 
 SCOUT_SEATS = tuple(
