@@ -576,6 +576,28 @@ def test_a_budget_of_time_is_spent_on_rollouts(take_three: bw.Game, monkeypatch:
         bw.agent("netsearch:seconds=1,rollouts=9", bw.game("race"), 0)
 
 
+def test_turn_search_learns_how_much_faster_rollouts_of_a_long_search_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rollouts of the first search take 100 µs, those of a longer one 50: in the end nearly all of 10 ms is used."""
+    now = 0.0
+    monkeypatch.setitem(agents.CLOCKS, "wall", lambda: now)
+    agent = bw.agent("netsearch:seconds=0.01", bw.game("race"), 0)
+    assert isinstance(agent, agents.NetSearch)
+
+    def search(settings: agents.Settings) -> int:
+        nonlocal now
+        now += settings.rollouts * (100e-6 if settings.rollouts == agents.FIRST_ROLLOUTS else 50e-6)
+        return 3
+
+    used = []
+    for _ in range(40):
+        began = now
+        assert agent._search_for(0.01, search) == 3
+        used.append(now - began)
+    assert used[0] == pytest.approx(0.0016 + 84 * 50e-6, rel=0.02)
+    assert used[-1] == pytest.approx(0.01, rel=0.02)
+    assert max(used) <= 0.01
+
+
 @pytest.mark.parametrize("turns", ["0", "-1", "2.5", "many", "1001"])
 def test_turns_that_cannot_be_played_are_refused(take_three: bw.Game, turns: str) -> None:
     with pytest.raises(BadSpec, match="turns"):

@@ -28,6 +28,10 @@ class Table(NamedTuple):
 
 
 FIRST_ROLLOUTS, MOST_ROLLOUTS = 16, 1_000_000
+LEAST_RELATIVE_TIME = 0.3
+"""The least that a rollout is expected to take, relative to one of the first: chance must not make a decision late."""
+STEP_OF_RELATIVE_TIME = 0.2
+"""How far the expectation goes towards what the last decision took."""
 """With a budget of time: rollouts that show how long one takes, and the most that a decision has."""
 
 
@@ -142,6 +146,7 @@ class NetSearch(NetworkAgent):
             self.turns,
             self.rollouts,
         )
+        self._relative_time = 1.0
 
     def models(self, seats: int) -> Models:
         if not self.opponent:
@@ -162,13 +167,21 @@ class NetSearch(NetworkAgent):
 
     def _search_for(self, seconds: float, search: Callable[[Settings], int]) -> int:
         """A short search shows how long rollouts take here; the next one has as many as fit into the rest of the time,
-        and decides. How many actions there are."""
+        and decides. A rollout of a longer search takes less time; how much less is learned from the decisions before.
+        Returns how many actions there are."""
         clock = CLOCKS[self.clock]
         began = clock()
         n = search(self.settings._replace(rollouts=FIRST_ROLLOUTS))
         spent = max(clock() - began, 1e-6)
-        rollouts = min(int(FIRST_ROLLOUTS * (seconds - spent) / spent), MOST_ROLLOUTS)
-        return n if rollouts <= FIRST_ROLLOUTS else search(self.settings._replace(rollouts=rollouts))
+        expected = spent / FIRST_ROLLOUTS * self._relative_time
+        rollouts = min(int((seconds - spent) / expected), MOST_ROLLOUTS)
+        if rollouts <= FIRST_ROLLOUTS:
+            return n
+        n = search(self.settings._replace(rollouts=rollouts))
+        taken = (clock() - began - spent) / rollouts / (spent / FIRST_ROLLOUTS)
+        taken = min(max(taken, LEAST_RELATIVE_TIME), 1.0)
+        self._relative_time += STEP_OF_RELATIVE_TIME * (taken - self._relative_time)
+        return n
 
     def decide_among(self, observation: Observation, priors: Mapping[int, float]) -> Decision:
         """Search these actions alone, with these priors instead of the policy's."""
