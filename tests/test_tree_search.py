@@ -16,8 +16,9 @@ from boardwright.learn import tree_search
 from boardwright.learn.config import TrainingConfig
 from boardwright.learn.network import Network
 from boardwright.learn.training import Training
+from boardwright.learn.tree import Tree, TreeSettings
 from boardwright.learn.tree_agent import NetTree
-from boardwright.learn.tree_search import Tree, TreeSettings, has_constant_sum
+from boardwright.learn.tree_search import has_constant_sum
 from boardwright.learn.workspace import Workspace
 from tests.connect_four_solver import Solver, open_positions
 

@@ -42,7 +42,7 @@ def compiled(function: F, signature: Any, label: str) -> F:
 
 
 class Unit:
-    """Entry points that are compiled together, by name: a function and its signature each.
+    """Entry points that are compiled together, by name: a function or a rule, and its signature.
 
     `group` names in messages what they belong to: a game, or the search. `label` names their file in the cache.
     """
@@ -50,7 +50,7 @@ class Unit:
     def __init__(self, group: str, functions: Mapping[str, tuple[Callable[..., Any], Any]], *, label: str = "") -> None:
         self.group = group
         self.label = label or f"{group}.{next(iter(functions))}"
-        self._functions = functions
+        self._functions = {name: (getattr(of, "py_func", of), signature) for name, (of, signature) in functions.items()}
 
     def __repr__(self) -> str:
         return f"<unit {self.label}: {', '.join(self._functions)}>"

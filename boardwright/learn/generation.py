@@ -14,14 +14,8 @@ from boardwright.learn.config import TrainingConfig
 from boardwright.learn.network import Weights
 from boardwright.learn.self_play import TRAJECTORY_FULL
 from boardwright.learn.trajectory import MAX_ROWS, Trajectory
-from boardwright.learn.tree_search import (
-    MOST_NODES,
-    VALUE_SCALE,
-    VISIT_OFFSET,
-    Tree,
-    TreeSettings,
-    has_constant_sum,
-)
+from boardwright.learn.tree import MOST_NODES, Tree, TreeSettings
+from boardwright.learn.tree_search import VALUE_SCALE, VISIT_OFFSET, has_constant_sum
 from boardwright.learn.turn_search import Models, Settings
 from boardwright.learn.workspace import Workspace
 

@@ -26,7 +26,7 @@ from boardwright.learn import tree_search
 from boardwright.learn.first_layer import forget
 from boardwright.learn.network import WEIGHTS
 from boardwright.learn.trajectory import TRAJECTORY, has_room, write_row
-from boardwright.learn.tree_search import TREE, TREE_SETTINGS
+from boardwright.learn.tree import TREE, TREE_SETTINGS
 from boardwright.learn.turn_search import MIN_PRIOR, MODELS, SETTINGS, evaluate_policy, sample_index, search
 from boardwright.learn.workspace import WORKSPACE
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from boardwright.kernel.calls import LearningRules as Rules
     from boardwright.learn.network import Weights
     from boardwright.learn.trajectory import Trajectory
-    from boardwright.learn.tree_search import Tree, TreeSettings
+    from boardwright.learn.tree import Tree, TreeSettings
     from boardwright.learn.turn_search import Models, Settings
     from boardwright.learn.workspace import Workspace
 
@@ -225,33 +225,6 @@ def _tree_self_play(
     return rows
 
 
-def _decide(
-    rules: Rules,
-    models: Models,
-    seat: int,
-    settings: Settings,
-    rng_state: RngState,
-    workspace: Workspace,
-    trajectory: Trajectory,
-    rows: int,
-) -> int:
-    return decide(rules, models, seat, settings, rng_state, workspace, trajectory, rows)
-
-
-def _decide_by_tree(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-    trajectory: Trajectory,
-    rows: int,
-) -> int:
-    return decide_by_tree(rules, weights, seat, settings, rng_state, tree, workspace, trajectory, rows)
-
-
 def _turn_start(rules: Rules, state: Any, seat: int, workspace: Workspace, trajectory: Trajectory, rows: int) -> int:
     """A row without actions for one seat."""
     if not has_room(trajectory, rows, workspace.sparse.index.size, 0):
@@ -279,8 +252,8 @@ def code() -> Unit:
         {
             "self_play": (_self_play, with_turns),
             "tree_self_play": (_tree_self_play, with_tree),
-            "decide": (_decide, rows(LEARNING_RULES, MODELS, seat, SETTINGS, RNG_STATE, *buffers, rows)),
-            "decide_by_tree": (_decide_by_tree, rows(LEARNING_RULES, WEIGHTS, *of_tree, *buffers, rows)),
+            "decide": (decide, rows(LEARNING_RULES, MODELS, seat, SETTINGS, RNG_STATE, *buffers, rows)),
+            "decide_by_tree": (decide_by_tree, rows(LEARNING_RULES, WEIGHTS, *of_tree, *buffers, rows)),
             "turn_start": (_turn_start, rows(LEARNING_RULES, STATE, seat, *buffers, rows)),
             "turn": (_turn, turn(LEARNING_RULES, STATE)),
         },

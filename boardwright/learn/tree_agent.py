@@ -10,14 +10,8 @@ from boardwright.agents import Decision, Reason, param
 from boardwright.kernel import Code, Observation
 from boardwright.learn import tree_search
 from boardwright.learn.agents import NetworkAgent, Table
-from boardwright.learn.tree_search import (
-    MOST_NODES,
-    VALUE_SCALE,
-    VISIT_OFFSET,
-    Tree,
-    TreeSettings,
-    has_constant_sum,
-)
+from boardwright.learn.tree import MOST_NODES, Tree, TreeSettings
+from boardwright.learn.tree_search import VALUE_SCALE, VISIT_OFFSET, has_constant_sum
 from boardwright.search.budget import CLOCKS, Clock
 
 FIRST_SIMULATIONS = 64

@@ -18,7 +18,7 @@ exact values. A position that is come to for the first time is looked through fo
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -26,23 +26,34 @@ import numpy as np
 from boardwright.kernel import TERMINAL, Game, Unit, calls, rng, rule
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
-from boardwright.kernel.declare import typeof, types
+from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn.first_layer import begin_rollout, forget, update_hidden_layer
 from boardwright.learn.network import WEIGHTS, policy_head, value_head
-from boardwright.learn.turn_search import MIN_PRIOR, evaluate_policy, evaluate_value, sample_index
+from boardwright.learn.tree import (
+    LONGEST_PATH,
+    NONE,
+    TREE,
+    TREE_SETTINGS,
+    UNPROVEN,
+    add_children,
+    child_or_next,
+    new_node,
+    value_of,
+)
+from boardwright.learn.turn_search import evaluate_policy, evaluate_value, sample_index
 from boardwright.learn.workspace import WORKSPACE
 
 if TYPE_CHECKING:
     from boardwright.kernel import RngState
     from boardwright.kernel.calls import LearningRules as Rules
     from boardwright.learn.network import Weights
+    from boardwright.learn.tree import Tree, TreeSettings
     from boardwright.learn.workspace import Workspace
 
-ROOT, NONE = 0, -1
+ROOT = 0
 RANDOM_GAMES = 200
 """Games at random that show whether returns have a constant sum."""
-MOST_NODES = 2_000_000
 VISIT_OFFSET, VALUE_SCALE = 50.0, 1.0
 """c_visit and c_scale of the paper, as it has them for Go and chess. Not varied."""
 EXPLORATION = 0.6
@@ -51,132 +62,8 @@ which brings visits near to the improved policy, did not see in 1,000 simulation
 column are a threat: where one reply was likely, no other was ever tried."""
 UNIFORM = 0.25
 """The part of the prior below the root that is shared evenly among the actions. Not varied."""
-LONGEST_PATH = 512
-"""A simulation that is longer is evaluated where it stands."""
-UNPROVEN = -1.0
-"""Where a node has no exact value."""
 PROVEN_SCORE = 1e3
 """What a proven win is above all other actions, and a proven loss below them, in units of logits."""
-
-
-class TreeSettings(NamedTuple):
-    """The parameters that the kernel sees."""
-
-    simulations: int
-    width: int
-    """The most candidates at the root."""
-    visit_offset: float
-    """c_visit of the paper."""
-    value_scale: float
-    """c_scale of the paper. A value counts (c_visit + the most visits) · c_scale times, in units of logits."""
-    noise: float
-    """1: candidates are drawn by the policy, for training; 0: the likeliest ones are taken."""
-    constant_sum: bool
-    """Two seats whose values add up to 1: one of them is enough."""
-    proves: bool = False
-    """Whether exact values can be found: so it is with a constant sum, where nothing is hidden or left to chance."""
-    halving: bool = True
-    """Whether sequential halving spends the simulations at the root, or PUCT as below it."""
-
-
-TREE_SETTINGS = typeof(TreeSettings(1, 1, 1.0, 1.0, 0.0, False, False, True))
-
-
-class Tree(NamedTuple):
-    """Nodes; a node's children are a linked list. Those of the root are in the order of the workspace's `actions`."""
-
-    action: Any
-    first_child: Any
-    next_sibling: Any
-    prior: Any
-    visits: Any
-    total: Any
-    """The sum of the values for the seat that chose the action."""
-    value: Any
-    """The value head's estimate for the seat to move."""
-    exact: Any
-    """What the seat that chose the action will have from it, if that is proven."""
-    used: Any
-    path: Any
-    seat_of_path: Any
-    gumbel: Any
-    """One number per root action."""
-
-    @classmethod
-    def with_room_for(cls, nodes: int, legal: int) -> Tree:
-        return cls(
-            action=np.zeros(nodes, np.int32),
-            first_child=np.zeros(nodes, np.int32),
-            next_sibling=np.zeros(nodes, np.int32),
-            prior=np.zeros(nodes, np.float32),
-            visits=np.zeros(nodes, np.int32),
-            total=np.zeros(nodes, np.float64),
-            value=np.zeros(nodes, np.float32),
-            exact=np.zeros(nodes, np.float32),
-            used=np.zeros(1, np.int64),
-            path=np.zeros(LONGEST_PATH, np.int64),
-            seat_of_path=np.zeros(LONGEST_PATH, np.int64),
-            gumbel=np.zeros(legal),
-        )
-
-
-TREE = typeof(Tree.with_room_for(1, 1))
-
-
-@rule
-def new_node(tree: Tree, action: int, prior: float) -> int:
-    """A node without children; NONE if there is no room."""
-    node = tree.used[0]
-    if node >= tree.action.size:
-        return NONE
-    tree.used[0] = node + 1
-    tree.action[node], tree.prior[node] = action, prior
-    tree.first_child[node] = tree.next_sibling[node] = NONE
-    tree.visits[node], tree.total[node], tree.value[node], tree.exact[node] = 0, 0.0, 0.5, UNPROVEN
-    return node
-
-
-@rule
-def child_of(tree: Tree, node: int, action: int) -> int:
-    child = tree.first_child[node]
-    while child != NONE and tree.action[child] != action:
-        child = tree.next_sibling[child]
-    return child
-
-
-@rule
-def child_or_next(tree: Tree, node: int, guess: int, action: int) -> int:
-    """The child of an action; mostly it is the one guessed, since children come in the order of legal actions."""
-    return guess if guess != NONE and tree.action[guess] == action else child_of(tree, node, action)
-
-
-@rule
-def value_of(tree: Tree, child: int, unvisited: float) -> float:
-    """Its exact value, the mean of its simulations, or that of an action without visits."""
-    if tree.exact[child] != UNPROVEN:
-        return float(tree.exact[child])
-    return tree.total[child] / tree.visits[child] if tree.visits[child] else unvisited
-
-
-@rule
-def add_children(tree: Tree, node: int, n: int, uniform: float, workspace: Workspace) -> bool:
-    """One for each of the n actions in `legal` that has none yet, with its probability in `policy`, of which a part is
-    shared evenly; whether there was room for all."""
-    last = tree.first_child[node]
-    while last != NONE and tree.next_sibling[last] != NONE:
-        last = tree.next_sibling[last]
-    for i in range(n):
-        if child_of(tree, node, workspace.legal[i]) == NONE:
-            prior = (1.0 - uniform) * workspace.policy[i] + uniform / n
-            child = new_node(tree, workspace.legal[i], max(prior, MIN_PRIOR))
-            if child == NONE:
-                return False
-            if last == NONE:
-                tree.first_child[node] = child
-            else:
-                tree.next_sibling[last] = child
-            last = child
-    return True
 
 
 @rule
@@ -579,18 +466,6 @@ def _adds_up(game: Game, seats: int) -> bool:
     return True
 
 
-def _begin(
-    rules: Rules,
-    weights: Weights,
-    seat: int,
-    settings: TreeSettings,
-    rng_state: RngState,
-    tree: Tree,
-    workspace: Workspace,
-) -> int:
-    return begin(rules, weights, seat, settings, rng_state, tree, workspace)
-
-
 def _go_on(
     rules: Rules,
     weights: Weights,
@@ -612,7 +487,7 @@ def code() -> Unit:
     return Unit(
         "learn",
         {
-            "tree_begin": (_begin, n(LEARNING_RULES, WEIGHTS, seat, *own)),
+            "tree_begin": (begin, n(LEARNING_RULES, WEIGHTS, seat, *own)),
             "tree_go_on": (_go_on, types.float64(LEARNING_RULES, WEIGHTS, seat, n, *own)),
         },
     )

@@ -21,8 +21,8 @@ from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.portable import array_at
 from boardwright.learn import tree_search, turn_search
 from boardwright.learn.agents import NetPolicy, NetSearch
+from boardwright.learn.tree import TreeSettings
 from boardwright.learn.tree_agent import LONGEST_PART, NetTree
-from boardwright.learn.tree_search import TreeSettings
 from boardwright.learn.turn_search import Settings
 from boardwright.learn.workspace import Workspace as TurnWorkspace
 

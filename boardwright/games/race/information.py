@@ -495,32 +495,20 @@ def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
 
 def _exchange_equal_cards(s: Record, seat: int, random: np.random.Generator) -> None:
     """Give some cards each other's numbers, wherever they lie; not two of the seat's own hand: that has an order."""
+    own, other = set(members(s.hand[seat])), list(range(CARDS))
     for second in SECOND_CARD.tolist():
-        pair = {second - 1, second}
-        if random.integers(2) or pair <= set(members(s.hand[seat])):
-            continue
-        other = {second: second - 1, second - 1: second}
-        sets = [
-            s.deck,
-            s.discard,
-            s.shown,
-            s.kept[seat],
-            s.knows[seat],
-            s.fresh[seat],
-            s.picked[seat],
-            *s.hand,
-            *s.unseen_since[seat],
-        ]
-        for cards in sets:
-            cards[:] = bits_of([other.get(card, card) for card in members(cards)])
-        s.floor = 1 + other.get(s.floor - 1, s.floor - 1)
-        for owner in range(s.seats):
-            for place in range(s.size[owner]):
-                s.tableau[owner, place] = other.get(s.tableau[owner, place], s.tableau[owner, place])
-                good = s.good[owner, place] - 1
-                s.good[owner, place] = 1 + other.get(good, good)
-            placed = s.placing[owner] - 1
-            s.placing[owner] = 1 + other.get(placed, placed)
+        if not random.integers(2) and not {second - 1, second} <= own:
+            other[second - 1], other[second] = second, second - 1
+    sets = (s.deck, s.discard, s.shown, s.kept[seat], s.knows[seat], s.fresh[seat], s.picked[seat])
+    for cards in (*sets, *s.hand, *s.unseen_since[seat]):
+        cards[:] = bits_of([other[card] for card in members(cards)])
+    numbered = [0, *(1 + card for card in other)]  # fields in which 0 is no card
+    s.floor = numbered[s.floor]
+    for owner in range(s.seats):
+        for place in range(s.size[owner]):
+            s.tableau[owner, place] = other[s.tableau[owner, place]]
+            s.good[owner, place] = numbered[s.good[owner, place]]
+        s.placing[owner] = numbered[s.placing[owner]]
 
 
 def _scramble_seat(s: Record, other: int, random: np.random.Generator) -> None:
