@@ -19,6 +19,7 @@ from boardwright.experiments.model import Games
 from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
 from boardwright.games.race.text import ACTION_NAMES
 from boardwright.reports.plots import figure
+from boardwright.reports.report import percent, percent_with_interval
 
 _ENOUGH_FOR_A_TEST = 20
 KELDON_FREQUENCIES = {1: 0.026, 2: 0.074, 3: 0.107, 5: 0.281, 7: 0.168, 8: 0.154, 9: 0.189}
@@ -53,9 +54,9 @@ def victory_rates(games: Games, folder: Path, console: Console) -> dict[str, Any
         table.add_row(
             key,
             f"{len(records):,}",
-            f"{share:.1%} ({100 * low:.1f}–{100 * high:.1f})",
+            percent_with_interval(share, (low, high)),
             str(ties),
-            f"{(wins + ties) / max(len(records), 1):.1%}",
+            percent((wins + ties) / max(len(records), 1)),
             above,
         )
         found[key] = {"games": len(records), "wins": wins, "ties": ties, "interval": [low, high]}
