@@ -15,6 +15,7 @@ from boardwright import registry
 from boardwright.cli import main
 from boardwright.errors import BadGame, BadRecord, BadSpec, BoardwrightError, IllegalAction, UnknownName
 from boardwright.experiments import experiments, load_experiment
+from boardwright.kernel import records
 from tests.conftest import DICE_RACE, replaced
 
 

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from boardwright.experiments import tables
+from boardwright.reports.report import in_percent, percent, percent_with_interval
+
 ROOT = Path(__file__).parent.parent
 sys.path += [str(ROOT / "docs"), str(ROOT / "benchmarks")]
 
 import common  # noqa: E402
 import figures as docs_figures  # noqa: E402
+from figure_tables import results  # noqa: E402
 
 
 def test_tables_are_as_the_results_say() -> None:
