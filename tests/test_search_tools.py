@@ -6,7 +6,7 @@ import math
 import random
 import re
 import time
-from types import SimpleNamespace
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -382,6 +382,6 @@ def test_a_thread_goes_where_no_other_is_if_that_counts_as_a_loss(virtual_loss: 
 
 
 def test_a_new_child_has_no_squares_and_begins_with_its_bias() -> None:
-    tree: Any = SimpleNamespace(squares=np.full(3, 7.0), score=np.full(3, 7.0))
-    ismcts_tools.clear(tree, 2, SimpleNamespace(bias=np.array([0.25, 0.5])), 1)
+    tree = namedtuple("Tree", "squares score")(np.full(3, 7.0), np.full(3, 7.0))
+    ismcts_tools.clear(tree, 2, namedtuple("Workspace", "bias")(np.array([0.25, 0.5])), 1)
     assert (tree.squares.tolist(), tree.score.tolist()) == ([7, 7, 0], [7, 7, 0.5])
