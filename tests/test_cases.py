@@ -286,3 +286,9 @@ def test_a_remembered_search_is_played_where_its_situation_comes_back(
 def test_a_search_with_a_memory_does_not_ask_itself(connect_four: bw.Game, file: Path) -> None:
     with pytest.raises(BadSpec, match="would ask itself"):
         MemorySearch(connect_four, 0, case_base=str(file), search="memorysearch")
+
+
+def test_where_no_searches_are_remembered_the_message_says_how_to_give_some_to_this_agent() -> None:
+    agent = MemorySearch(bw.game("lords"), 0, search="random")
+    with pytest.raises(BadSpec, match=r"then memorysearch:case_base=X\.cases"):
+        agent.network(2)

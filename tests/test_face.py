@@ -15,6 +15,7 @@ from boardwright import registry
 from boardwright.cli import main
 from boardwright.errors import BadGame, BadRecord, BadSpec, BoardwrightError, IllegalAction, UnknownName
 from boardwright.experiments import experiments, load_experiment
+from boardwright.kernel import records
 from tests.conftest import DICE_RACE, replaced
 
 
@@ -326,3 +327,8 @@ def test_sample_of_the_deals_own_seed_is_no_more_like_the_deal(kuhn: bw.Game) ->
 def test_more_declarations_are_checked(connect_four: bw.Game, changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadGame, match=complaint):
         replaced(connect_four, **changes)
+
+
+def test_a_long_value_is_cut_off_in_a_message() -> None:
+    assert records._short("a" * 60) == "'" + 36 * "a" + "…"
+    assert records._short("a" * 38) == repr("a" * 38)

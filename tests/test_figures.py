@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from boardwright.experiments import tables
+from boardwright.reports.report import in_percent, percent, percent_with_interval
+
 ROOT = Path(__file__).parent.parent
 sys.path += [str(ROOT / "docs"), str(ROOT / "benchmarks")]
 
 import common  # noqa: E402
 import figures as docs_figures  # noqa: E402
+from figure_tables import results  # noqa: E402
 
 
 def test_tables_are_as_the_results_say() -> None:
@@ -57,3 +61,13 @@ def test_a_benchmark_replaces_its_own_figures_and_no_others(tmp_path: Path) -> N
     assert {name: run["figures"] for name, run in found.items()} == {"one": {"speed": 3.0}, "two": {"speed": 2.0}}
     assert set(found["one"]) == {"date", "commit", "machine", "load", "figures"}
     assert list(tmp_path.iterdir()) == [file], "the lock goes with the writing"
+
+
+def test_one_match_has_one_figure_wherever_it_is_shown() -> None:
+    """115 of 400 are 28.75 %, which the binary fraction of the share is below: a half is rounded up."""
+    row = {"label": "a", "wins": 115, "appearances": 400, "win_interval": (0.2453, 0.3337)}
+    assert percent(115 / 400) == "28.8%"
+    assert percent_with_interval(115 / 400, (0.2453, 0.3337)) == "28.8% (24.5–33.4)"
+    assert results._won(0.2875, (0.2453, 0.3337), 400) == "28.8 % (24.5–33.4) of 400"
+    assert tables._places(row, "wins", "win_interval") == "28.8 (24.5–33.4)"
+    assert in_percent(0.0625) == "6.3", "a half is rounded up, also where the digit before it is even"

@@ -234,3 +234,12 @@ def test_a_full_disk_behind_the_output_is_one_line(command: list[str]) -> None:
         )
     assert done.returncode == 1
     assert done.stderr == "boardwright: cannot write the output: No space left on device\n"
+
+
+def test_others_may_do_with_a_new_file_what_the_umask_leaves_them(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        write_json(tmp_path / "a.json", 1)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a.json").stat().st_mode & 0o777 == 0o666

@@ -206,3 +206,11 @@ def test_selections_that_a_virtual_loss_changes_are_counted(
     assert uct_shared.select(tree, ROOT, workspace, uct.Settings(0.0, -1, virtual_loss, -1.0)) == chosen
     assert workspace.selections.tolist() == [1, chosen == 2]
     assert tree.pending[chosen] == 1 + (chosen == 1), "a virtual loss is on the child until the backup"
+
+
+def test_any_virtual_loss_is_on_the_child_until_the_backup(connect_four: bw.Game) -> None:
+    tree, workspace = uct.SharedTree.with_room_for(3), thread_workspace(Workspace.for_game(connect_four))
+    tree.first[ROOT], tree.children[ROOT], tree.visits[ROOT] = 1, 2, 20
+    tree.visits[1:3], tree.total[1:3] = 10, (6, 5.5)
+    assert uct_plain.select(tree, ROOT, workspace, uct.Settings(0.0, -1, 0.5, -1.0)) == 1
+    assert tree.pending.tolist() == [0, 1, 0]

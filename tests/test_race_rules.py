@@ -12,6 +12,7 @@ import pytest
 import boardwright as bw
 from boardwright.games.race.bits import members
 from boardwright.games.race.cards import BONUS, CARDS, DESIGN_COUNT, DESIGNS, card_named
+from boardwright.games.race.develop import can_develop
 from boardwright.games.race.state import CONSUME, PAY, SPECIAL
 from tests.race_positions import choose, names, options, position, say
 
@@ -246,3 +247,9 @@ def test_a_card_more_is_a_row_of_data(rows: int, printed: str) -> None:
     root = Path(__file__).parents[1]
     result = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert result.stdout.strip() == printed, result.stderr
+
+
+@pytest.mark.parametrize(("others", "possible"), [(1, False), (2, True)])
+def test_a_development_is_affordable_if_the_other_cards_of_the_hand_pay_for_it(others: int, possible: bool) -> None:
+    state = position([["New Sparta"], ["Old Earth"]], [["Space Marines", *JUNK[:others]], []])
+    assert can_develop(state.record, 0, card_named("Space Marines")) == possible, "it costs 2"

@@ -32,7 +32,7 @@ from boardwright.scout.documents.writing import document_text
 from boardwright.scout.documents.xml_parsing import MAX_BYTES, parse
 from boardwright.scout.problems.answering import ProblemAgent, answer
 from boardwright.scout.problems.from_observation import problem_of
-from boardwright.scout.problems.problem import Choice, Problem
+from boardwright.scout.problems.problem import TYPES, Choice, Problem
 from boardwright.scout.problems.steps import next_step
 from boardwright.scout.remote.client import Connection, Remote
 from boardwright.scout.remote.conformance import check_server
@@ -647,3 +647,15 @@ def test_a_server_that_answers_anything_is_found_out(capsys: pytest.CaptureFixtu
         "ok     11 of 11 types of question were asked",
         "ok     the same game is answered in the same way",
     ]
+
+
+def test_a_type_of_question_that_did_not_come_up_is_not_held_against_the_server(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardwright.scout.remote.conformance.TYPES", (*TYPES, 98))
+    with serving(timeouts=PATIENT) as server, pytest.raises(SystemExit, match="0"):
+        main(["scout", "check", f"127.0.0.1:{server.port}", "--games", "3"])
+    said = capsys.readouterr().out
+    assert "not asked 11 of 12 types of question were asked: not type 98; give more --games" in said
+    assert "BROKEN" not in said
+    assert "all promises that were asked for are kept" in said

@@ -6,6 +6,7 @@ import math
 import random
 import re
 import time
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -378,3 +379,9 @@ def test_a_thread_goes_where_no_other_is_if_that_counts_as_a_loss(virtual_loss: 
     tree.score[:], tree.rank[:] = 0.5, 0
     settings = uct.Settings(0.5, -1, virtual_loss, -1.0, tools)
     assert uct_tools.highest_bound(tree, ROOT, settings) == chosen
+
+
+def test_a_new_child_has_no_squares_and_begins_with_its_bias() -> None:
+    tree = namedtuple("Tree", "squares score")(np.full(3, 7.0), np.full(3, 7.0))
+    ismcts_tools.clear(tree, 2, namedtuple("Workspace", "bias")(np.array([0.25, 0.5])), 1)
+    assert (tree.squares.tolist(), tree.score.tolist()) == ([7, 7, 0], [7, 7, 0.5])

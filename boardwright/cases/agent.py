@@ -61,7 +61,7 @@ class CaseAgent(NetworkAgent):
 
     def _network(self, seats: int) -> Network:
         """Known before any code is compiled, which the cases themselves are not."""
-        name = find_case_file(self.game, self.case_base, seats, self.kind)
+        name = find_case_file(self.game, self.case_base, seats, self.kind, self.label())
         file = read_case_file(name, self.game)
         if file.seats != seats:
             raise BadSpec(f"agent {self.label()!r}: {name} is for {file.seats} seats, not {seats}")

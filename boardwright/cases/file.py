@@ -124,7 +124,7 @@ def shipped_files(game: Game, kind: str = "") -> dict[int, Path]:
     return {seats: file for seats, file in found.items() if file.is_file()}
 
 
-def find_case_file(game: Game, name: str, seats: int, kind: str = "") -> Path:
+def find_case_file(game: Game, name: str, seats: int, kind: str = "", agent: str = "cases") -> Path:
     """The file of that name, or the package's for so many seats."""
     if name:
         if not Path(name).is_file():
@@ -135,7 +135,7 @@ def find_case_file(game: Game, name: str, seats: int, kind: str = "") -> Path:
         known = f" (there is one for {', '.join(map(str, shipped))})" if shipped else ""
         raise BadSpec(
             f"no case file comes with {game.name} for {seats} seats{known}; make one: boardwright cases build"
-            f" {game.name} --seats {seats} --of SPEC --out X{SUFFIX}, then cases:case_base=X{SUFFIX}"
+            f" {game.name} --seats {seats} --of SPEC --out X{SUFFIX}, then {agent}:case_base=X{SUFFIX}"
         )
     return shipped[seats]
 

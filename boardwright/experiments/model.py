@@ -17,6 +17,7 @@ from boardwright.errors import UnknownName
 from boardwright.executors import Executor
 from boardwright.experiments.tables import TableOf
 from boardwright.experiments.tally import Tally
+from boardwright.reports.report import percent_with_interval
 
 Counted = Literal["wins", "last"]
 Judge = Callable[[Tally], "tuple[Verdict, str]"]
@@ -267,7 +268,7 @@ def in_seats(label: str, seats: tuple[int, ...], *, below: float) -> Judge:
 
 def _verdict(number: int, games: int, level: float, above: bool, ratio: str = "") -> tuple[Verdict, str]:
     low, high = wilson_interval(number, games)
-    figures = f"{ratio}{number / max(games, 1):.1%} ({100 * low:.1f}–{100 * high:.1f})"
+    figures = ratio + percent_with_interval(number / max(games, 1), (low, high))
     if low > level:
         return (Verdict.HOLDS if above else Verdict.FAILS), figures
     if high < level:

@@ -14,6 +14,7 @@ from scipy.special import chdtrc
 from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Places, Row, Verdict
 from boardwright.experiments.tally import Count, Tally
 from boardwright.reports.plots import figure
+from boardwright.reports.report import in_percent, percent
 from boardwright.reports.tables import FittingTable
 
 DIFFERENT = 0.01
@@ -87,9 +88,9 @@ def _comparison(experiment: Experiment, arrangement: Arrangement, tally: Tally) 
         count = tally.count(row.label, published.by)
         table.add_row(
             row.label,
-            f"{100 * row.wins / row.appearances:.1f}",
+            in_percent(row.wins / row.appearances),
             _ours(count, "wins", row),
-            f"{100 * row.last / row.appearances:.1f}",
+            in_percent(row.last / row.appearances),
             _ours(count, "last", row),
             f"{row.mean_rank:.2f}",
             f"{count.mean_rank:.2f}±{count.rank_margin:.2f}" + ("≠" if _ranks_differ(count, row) else ""),
@@ -106,7 +107,7 @@ def _show_wins_by_seat(experiment: Experiment, tally: Tally, console: Console) -
     )
     for row in published.rows:
         games = tally.games_by_seat(row.label)
-        ours = [f"{100 * won / max(of, 1):.1f}" for won, of in zip(tally.wins_by_seat(row.label), games, strict=True)]
+        ours = [in_percent(won / max(of, 1)) for won, of in zip(tally.wins_by_seat(row.label), games, strict=True)]
         table.add_row(row.label, *(f"{theirs}; {own} %" for theirs, own in zip(row.wins_by_seat, ours, strict=True)))
     console.print(table)
 
@@ -138,7 +139,7 @@ def _show_places(experiment: Experiment, tally: Tally, console: Console) -> None
 
 
 def _share(number: int, of: int) -> str:
-    return f"{number} = {number / of:.1%}"
+    return f"{number} = {percent(number / of)}"
 
 
 def _ours(count: Count, counted: Counted, row: Row) -> str:
@@ -146,7 +147,7 @@ def _ours(count: Count, counted: Counted, row: Row) -> str:
     low, high = count.interval(counted)
     theirs = row.wins if counted == "wins" else row.last
     mark = "≠" if shares_differ(number, count.games, theirs, row.appearances) else ""
-    return f"{100 * number / max(count.games, 1):.1f} ({100 * low:.1f}–{100 * high:.1f}){mark}"
+    return f"{in_percent(number / max(count.games, 1))} ({in_percent(low)}–{in_percent(high)}){mark}"
 
 
 def shares_differ(first: int, first_of: int, second: int, second_of: int) -> bool:

@@ -16,6 +16,7 @@ from boardwright.experiments.scout_case_bases import case_quality, sizes_and_del
 from boardwright.experiments.tables import TableOf, eras
 from boardwright.files import write_json
 from boardwright.reports.plots import figure
+from boardwright.reports.report import percent
 from boardwright.reports.tables import FittingTable
 
 RUNS = 5
@@ -108,7 +109,7 @@ def _show(series: list[list[int]], figures: dict[str, Any], console: Console) ->
     for era in range(max(map(len, series), default=0)):
         wins = [eras[era] for eras in series if era < len(eras)]
         cells = [str(eras[era]) if era < len(eras) else "" for eras in series]
-        table.add_row(str(era + 1), *cells, f"{sum(wins) / (ERA * len(wins)):.1%}")
+        table.add_row(str(era + 1), *cells, percent(sum(wins) / (ERA * len(wins))))
     console.print(table)
     if figures["slope"] is not None:
         low, high = figures["interval"]

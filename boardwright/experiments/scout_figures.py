@@ -17,6 +17,7 @@ from boardwright.experiments.model import Games
 from boardwright.games.race.state import ACTION, CHOOSE_ACTION, ROUND_ACTIONS
 from boardwright.games.race.text import ACTION_NAMES
 from boardwright.reports.plots import figure
+from boardwright.reports.report import percent, percent_with_interval
 from boardwright.reports.tables import FittingTable
 
 _ENOUGH_FOR_A_TEST = 20
@@ -45,9 +46,9 @@ def victory_rates(games: Games, folder: Path, console: Console) -> dict[str, Any
         table.add_row(
             key,
             f"{len(records):,}",
-            f"{share:.1%} ({100 * low:.1f}–{100 * high:.1f})",
+            percent_with_interval(share, (low, high)),
             str(ties),
-            f"{(wins + ties) / max(len(records), 1):.1%}",
+            percent((wins + ties) / max(len(records), 1)),
             above,
         )
         found[key] = {"games": len(records), "wins": wins, "ties": ties, "interval": [low, high]}

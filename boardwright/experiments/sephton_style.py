@@ -25,6 +25,7 @@ from boardwright.experiments.sephton import grid_experiment
 from boardwright.experiments.sephton_selection import ITERATIONS, ROBUST, chosen, roulette
 from boardwright.playstyle.distance import distances
 from boardwright.playstyle.profile import StyleGames
+from boardwright.reports.report import percent
 from boardwright.reports.tables import FittingTable
 
 GAMES = 100
@@ -84,7 +85,7 @@ def compare(played: Mapping[tuple[str, str], list[GameRecord]], console: Console
         table.add_row(
             one["agent"],
             str(one["games"]),
-            f"{one['share']:.1%} ({one['low']:.1%}–{one['high']:.1%})",
+            f"{percent(one['share'])} ({percent(one['low'])}–{percent(one['high'])})",
             f"{one['strength']}, {one['strength_p']:.3f}",
             f"{one['distance']:.2f}",
             f"{one['style_p']:.4f}",

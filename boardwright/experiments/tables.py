@@ -10,6 +10,8 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from boardwright.reports.report import in_percent
+
 Table = list[tuple[str, ...]]
 """The heading, and the rows below it."""
 Result = Mapping[str, Any]
@@ -57,8 +59,8 @@ def _title(key: str) -> str:
 
 
 def _places(row: Result, counted: str, interval: str = "") -> str:
-    share = f"{100 * row[counted] / row['appearances']:.1f}"
-    return f"{share} ({100 * row[interval][0]:.1f}–{100 * row[interval][1]:.1f})" if interval else share
+    share = in_percent(row[counted] / row["appearances"])
+    return f"{share} ({'–'.join(map(in_percent, row[interval]))})" if interval else share
 
 
 def mean_ranks(stored: Stored) -> Table:
@@ -120,7 +122,7 @@ def scores(stored: Stored) -> Table:
 def places(stored: Stored) -> Table:
     """Figure 57 of Madrid's report: who comes in which place, in %."""
     rows = [
-        (key, f"`{spec}`", *(f"{100 * n / found['games']:.1f}" for n in found["places"]), f"{found['mean_score']:.1f}")
+        (key, f"`{spec}`", *(in_percent(n / found["games"]) for n in found["places"]), f"{found['mean_score']:.1f}")
         for key, agents in stored.first["places"].items()
         for spec, found in agents.items()
     ]
@@ -150,8 +152,8 @@ def victories(stored: Stored) -> Table:
     for found in result["arrangements"].values():
         label = found["agents"][0]["label"]
         row = next(row for row in found["rows"] if row["label"] == label)
-        low, high = row["win_interval"]
-        ours = f"{100 * row['wins'] / found['games']:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+        share = in_percent(row["wins"] / found["games"])
+        ours = f"{share} % ({'–'.join(map(in_percent, row['win_interval']))})"
         rows.append((found["title"], f"{100 * published[label]:.4g} % ({label})", ours, f"{found['games']:,}"))
     return [("who", "published", "ours (95 %)", "games"), *rows]
 
@@ -163,7 +165,7 @@ def ratios(stored: Stored) -> Table:
         (
             result["arrangements"][key]["title"],
             f"{found['median']:.2f}",
-            f"{100 * found['won_or_drawn']:.1f} %",
+            f"{in_percent(found['won_or_drawn'])} %",
             f"p = {found['log_normal_p']:.1g}",
         )
         for key, found in result["ratios"].items()

@@ -14,7 +14,7 @@ from boardwright.playstyle.distance import recognition
 from boardwright.playstyle.profile import PHASES, GameRow, matrix
 from boardwright.playstyle.report import distinct, most_telling, recognition_data, recognition_section
 from boardwright.playstyle.style_search import STEPS, StyleSearch, Trial, elites, likes_in, tilts_in
-from boardwright.reports.report import Metric, Report, Section
+from boardwright.reports.report import Metric, Report, Section, percent
 
 IN_PICTURE = 6
 """Features in the small picture of a character's style."""
@@ -144,7 +144,7 @@ def map_report(game: Game, plan: StyleSearch, trials: Sequence[Trial]) -> Report
         Metric("cell", lambda pair: list(pair[0]), "cell", lambda pair: f"{pair[0][0]}, {pair[0][1]}"),
         Metric(plan.axes[0], lambda pair: pair[1].behaviour[0], plan.axes[0], lambda p: f"{p[1].behaviour[0]:.2f}"),
         Metric(plan.axes[1], lambda pair: pair[1].behaviour[1], plan.axes[1], lambda p: f"{p[1].behaviour[1]:.2f}"),
-        Metric("share", lambda pair: pair[1].share, "won", lambda pair: f"{pair[1].share:.1%}"),
+        Metric("share", lambda pair: pair[1].share, "won", lambda pair: percent(pair[1].share)),
         Metric("games", lambda pair: pair[1].games, "games"),
         Metric("spec", lambda pair: pair[1].spec, "likes", lambda pair: likes_in(pair[1].spec), left=True),
     )
@@ -163,7 +163,7 @@ def _metrics(mean: float) -> tuple[Metric, ...]:
         Metric("low", lambda one: one.version.rating.low),
         Metric("high", lambda one: one.version.rating.high),
         Metric("games", lambda one: one.version.rating.games, "games"),
-        Metric("share", lambda one: one.share, "before the others", lambda one: f"{one.share:.1%}"),
+        Metric("share", lambda one: one.share, "before the others", lambda one: percent(one.share)),
         Metric(
             "off",
             off,

@@ -10,7 +10,7 @@ from boardwright.agents.characters import called
 from boardwright.arena.ladder import Rating, Results
 from boardwright.kernel import Game
 from boardwright.reports.plots import Interval, draw_intervals, figure
-from boardwright.reports.report import Metric, Report, Section, percent
+from boardwright.reports.report import Metric, Report, Section, in_percent, percent
 
 METRICS = (
     Metric("", lambda row: row[0], ""),
@@ -63,7 +63,7 @@ def _rating(rating: Rating) -> str:
 
 def _share(results: Results, one: int, other: int) -> str:
     share = results.share(one, other)
-    return "" if share is None else f"{100 * share:.1f}"
+    return "" if share is None else in_percent(share)
 
 
 def plot_ladder(file: Path, game: Game, ratings: Sequence[Rating]) -> None:

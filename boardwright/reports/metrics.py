@@ -8,7 +8,7 @@ from typing import Any
 from boardwright.arena.metrics import WINNERS, MetricsOverGames, Rate, Share
 from boardwright.kernel import Game
 from boardwright.reports.plots import Interval, draw_intervals, figure, legend_beside
-from boardwright.reports.report import Metric, Report, Section, percent
+from boardwright.reports.report import Metric, Report, Section, in_percent, percent
 
 RATE_METRICS = (
     Metric("name", lambda rate: rate.trait.name, None),
@@ -18,7 +18,7 @@ RATE_METRICS = (
         "interval",
         lambda rate: list(rate.interval),
         "95 %",
-        lambda rate: "–".join(f"{100 * bound:.1f}" for bound in rate.interval),
+        lambda rate: "–".join(in_percent(bound) for bound in rate.interval),
     ),
 )
 """The columns for each trait."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,10 +77,16 @@ class Report:
         return as_html(self)
 
 
+def in_percent(share: float, digits: int = 1) -> str:
+    """A share in percent, a half rounded up: 115 of 400 are 28.8, wherever they are shown. Formatting rounds what the
+    binary fraction is, which makes 28.7 of the share and 28.8 of a hundred times the share."""
+    return str(Decimal(repr(float(share))).scaleb(2).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+
+
 def percent(share: float) -> str:
-    return f"{share:.1%}"
+    return f"{in_percent(share)}%"
 
 
 def percent_with_interval(share: float, interval: tuple[float, float]) -> str:
     low, high = interval
-    return f"{share:.1%} ({100 * low:.1f}–{100 * high:.1f})"
+    return f"{percent(share)} ({in_percent(low)}–{in_percent(high)})"

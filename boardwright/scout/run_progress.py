@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from boardwright.arena.standings import wilson_interval
+from boardwright.reports.report import percent_with_interval
 from boardwright.scout.reasoners.explanation import TYPE_NAMES
 from boardwright.scout.run import Run, RunListener
 from boardwright.terminal.progress import progress_bar
@@ -51,6 +52,6 @@ def era_line(run: Run, wins: int, games: int) -> str:
     maintenance = run.controller.maintenance
     low, high = wilson_interval(wins, games)
     return (
-        f"era {maintenance.era}: {wins} of {games} won, {wins / max(games, 1):.1%} ({100 * low:.1f}–"
-        f"{100 * high:.1f}); {sizes_of(run)}"
+        f"era {maintenance.era}: {wins} of {games} won, {percent_with_interval(wins / max(games, 1), (low, high))};"
+        f" {sizes_of(run)}"
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from boardwright.experiments.tables import Table
+from boardwright.reports.report import in_percent as rounded_percent
 
 ROOT = Path(__file__).parent.parent.parent
 BENCHMARKS = ROOT / "benchmarks" / "results.json"
@@ -70,7 +71,7 @@ def _by_name(folder: Path) -> dict[str, Any]:
 def in_percent(share: float, interval: Sequence[float], digits: int = 0, unit: str = "") -> str:
     """A share with its interval, in percent: "51 (48–54)"."""
     low, high = interval
-    return f"{100 * share:.{digits}f}{unit} ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
+    return f"{rounded_percent(share, digits)}{unit} ({rounded_percent(low, digits)}–{rounded_percent(high, digits)})"
 
 
 def rating(rated: dict[str, Any]) -> str:

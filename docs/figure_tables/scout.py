@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from boardwright.experiments.tables import Table
+from boardwright.reports.report import in_percent as rounded_percent
 from figure_tables.results import Figures, TableOf, rating
 
 NETSEARCH_RESTS = "trades and consumes"
@@ -173,7 +174,7 @@ def scout_ladder(figures: Figures) -> Table:
         (
             f"`{rated['spec']}`",
             rating(rated),
-            f"{100 * rated['share']:.1f} %",
+            f"{rounded_percent(rated['share'])} %",
         )
         for rated in found["ratings"]
     ]
