@@ -6,6 +6,8 @@ INSTALLED := $(VENV)/.installed
 READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
+# Python compiles what it imports; compiling all that is installed takes as long as installing it.
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --editable
 
 # Parts of long targets: TESTS= files for pytest, GAMES= how many games, BENCH= benchmarks, TARGETS= of check-targets.
 
@@ -15,24 +17,26 @@ SITE_READY := $(VENV)/.site-ready
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
-$(INSTALLED): pyproject.toml
+$(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Boardwright needs Python 3.11 or newer; set PYTHON=... to use another one"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) \
 		|| { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+
+$(INSTALLED): pyproject.toml | $(BIN)/pip
+	$(INSTALL) .
 	@touch $@
 
-$(READY): $(INSTALLED)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
+$(READY): pyproject.toml | $(BIN)/pip
+	$(INSTALL) '.[dev]'
+	@touch $(INSTALLED) $@
 
 $(BENCH_READY): $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(INSTALL) '.[bench]'
 	@touch $@
 
 $(SITE_READY): $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(INSTALL) '.[docs]'
 	@touch $@
 
 demo: $(INSTALLED)  ## a live match, then one decision explained
@@ -60,7 +64,7 @@ format: $(READY)  ## let ruff fix what it can
 	$(BIN)/ruff format .
 
 test-ray: $(READY)  ## tests on Ray, with workers and a node that are killed; installs it
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[ray]'
+	$(INSTALL) '.[ray]'
 	$(BIN)/pytest tests/test_ray.py -m 'slow or not slow'
 
 bench: $(BENCH_READY)  ## benchmarks, peers measured in the same run
@@ -100,7 +104,7 @@ constraints: $(READY)  ## write the versions of what is installed in .venv to co
 	@mv constraints.new constraints.txt
 
 release: $(READY)  ## build wheel and sdist into dist/, and check them in an empty environment
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[release]'
+	$(INSTALL) '.[release]'
 	$(BIN)/python tests/release.py
 
 clean:  ## remove the virtual environment and caches
