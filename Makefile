@@ -11,7 +11,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile -
 
 # Parts of long targets: TESTS= files for pytest, GAMES= how many games, BENCH= benchmarks, TARGETS= of check-targets.
 
-.PHONY: help demo test test-slow test-under-load test-ray lint format bench playthroughs docs site mutants race-million \
+.PHONY: help demo test test-slow test-under-load test-ray lint compiled format bench playthroughs docs site mutants race-million \
 	lords-million wonders-invariants scripts-ten-thousand check-targets constraints release clean
 
 help:  ## list the targets
@@ -42,7 +42,8 @@ $(SITE_READY): $(READY)
 demo: $(INSTALLED)  ## a live match, then one decision explained
 	@$(BIN)/boardwright demo
 
-test: lint  ## lint, types and the test suite; for two cores three workers, since many tests wait
+test: $(READY)  ## lint, types and the test suite; for two cores three workers, since many tests wait
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint compiled
 	$(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 test-slow: $(READY)  ## the statistical suites too
@@ -58,6 +59,9 @@ lint: $(READY)  ## ruff, mypy, and TypeScript over the pages' modules where Node
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python tests/page_types.py
+
+compiled: $(READY)  ## compile what tests use
+	$(BIN)/python -m tests.compiled batches
 
 format: $(READY)  ## let ruff fix what it can
 	$(BIN)/ruff check --fix .
