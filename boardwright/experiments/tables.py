@@ -200,13 +200,19 @@ def eras(stored: Stored) -> Table:
 def won(stored: Stored) -> Table:
     """Games won in %: published / ours (95 %). One column for each opponent or setting. Of several results with other
     budgets the first that has a cell; in italics what is not of the first, or if that is not of the declared budget."""
-    cells: dict[tuple[str, str], str] = {}
-    for number, result in enumerate(stored.results):
-        for cell in result["cells"]:
-            cells.setdefault((cell["row"], cell["column"]), _won(cell, "*" if number or not stored.declared else ""))
+    cells = {place: _won(cell, mark) for place, (cell, mark) in _best_known(stored).items()}
     columns = sorted(dict.fromkeys(column for _, column in cells), key=_number)
     rows = sorted(dict.fromkeys(row for row, _ in cells), key=_heuristic)
     return [("", *columns), *((row, *(cells.get((row, column), "") for column in columns)) for row in rows)]
+
+
+def _best_known(stored: Stored) -> dict[tuple[str, str], tuple[Result, str]]:
+    """The cells of several results, each from the first that has it, and what marks those of another budget."""
+    cells: dict[tuple[str, str], tuple[Result, str]] = {}
+    for number, result in enumerate(stored.results):
+        for cell in result["cells"]:
+            cells.setdefault((cell["row"], cell["column"]), (cell, "*" if number or not stored.declared else ""))
+    return cells
 
 
 def _number(column: str) -> float:
@@ -221,7 +227,7 @@ def _heuristic(row: str) -> tuple[bool, int, int]:
     return (found[3] is not None, int(found[2] or 0), int(found[1])) if found and "limit" not in row else (False, 0, 0)
 
 
-def _won(cell: dict[str, Any], mark: str = "") -> str:
+def _won(cell: Result, mark: str = "") -> str:
     low, high = cell["interval"]
     share = f"{100 * cell['points'] / cell['games']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
     few = f" of {cell['games']}" if cell["games"] < FEW else ""
@@ -236,24 +242,25 @@ FEW = 20
 
 
 def across_budgets(stored: Stored) -> Table:
-    """Figure 5.12: what agents win against all budgets of the opponent, by n."""
-    result = stored.first
-    shares: dict[tuple[str, str], list[float]] = {}
-    for cell in result["cells"]:
-        family, _, n = cell["row"].rpartition("_")
-        shares.setdefault((family, n), []).append(100 * cell["points"] / cell["games"])
-    widths = sorted({n for _, n in shares}, key=int)
+    """Figure 5.12: what agents win on average over the opponent's budgets that all of them have met, by n."""
+    shares: dict[str, dict[str, float]] = {}
+    for cell in stored.first["cells"]:
+        shares.setdefault(cell["row"], {})[cell["column"]] = 100 * cell["points"] / cell["games"]
+    met = set.intersection(*(set(found) for found in shares.values()))
+    means = {row.rpartition("_")[::2]: statistics.mean(found[one] for one in met) for row, found in shares.items()}
+    widths = sorted({n for _, n in means}, key=int)
     rows = (
-        (family, *(f"{statistics.mean(shares[family, n]):.0f}" if (family, n) in shares else "" for n in widths))
-        for family in dict.fromkeys(family for family, _ in shares)
+        (family, *(f"{means[family, n]:.0f}" if (family, n) in means else "" for n in widths))
+        for family in dict.fromkeys(family for family, _ in means)
     )
-    return [("won in %, mean over all budgets", *(f"n = {n}" for n in widths)), *rows]
+    return [(f"won in %, mean over {len(met)} budgets", *(f"n = {n}" for n in widths)), *rows]
 
 
 def won_and_best_moves(stored: Stored) -> Table:
     """The same for a single column, with the share of decisions in which the best action was taken."""
-    result = stored.first
-    rows = ((cell["row"], _won(cell), f"{100 * cell['best_move_rate']:.0f}") for cell in result["cells"])
+    order = {cell["row"]: number for number, cell in enumerate(stored.results[-1]["cells"])}
+    cells = sorted(_best_known(stored).values(), key=lambda found: order.get(found[0]["row"], len(order)))
+    rows = ((cell["row"], _won(cell, mark), f"{mark}{100 * cell['best_move_rate']:.0f}{mark}") for cell, mark in cells)
     return [("", "won in % (95 %)", "best move in %"), *rows]
 
 
