@@ -99,6 +99,8 @@ class Grid:
     """The same where it is time, for `--seconds`."""
     drawing: Drawing | None = None
     """How the figure of the publication is drawn; default: bars."""
+    picture: Callable[[Mapping[str, Any], Path], None] | None = None
+    """Draws what `look` found instead."""
     tables: Mapping[str, TableOf] = field(default_factory=lambda: {"": tables.won, "claims": tables.claims})
 
     def parts(self) -> list[Part]:
@@ -134,13 +136,17 @@ class Grid:
         seen = self.look(played, console) if self.look is not None and complete else {}
         result = {**grid.as_json(experiment, games, results), "claims": verdicts, **seen}
         write_json(folder / "result.json", result)
-        draw_grid(result, folder / "result.png", self.drawing, published=self.published)
+        if complete or self.picture is None:
+            self.draw_stored([result], folder / "result.png")
         where = f"Games are in {self.games_folder(folder)}, result.json and result.png in {folder}"
         console.print(f"[dim]{where}[/]", highlight=False, soft_wrap=True)
         return complete
 
     def draw_stored(self, results: Sequence[Mapping[str, Any]], file: Path) -> None:
         first, *others = results
+        if self.picture is not None:
+            self.picture(first, file)
+            return
         draw_grid(first, file, self.drawing, others, self.published)
 
     def played_before(self, folder: Path) -> dict[tuple[str, str], list[GameRecord]]:
