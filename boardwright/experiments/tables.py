@@ -358,13 +358,20 @@ TOOLBOX_GAMES = {
 }
 
 
+ENOUGH = 200
+"""Games of a cell of the toolbox from which it can be said that there is no difference above so many points."""
+
+
 def tools(stored: Stored) -> Table:
-    """What each tool is worth on each game."""
-    marks = {"helps": " **helps**", "harms": " harms"}
+    """What each tool is worth on each game: it helps, it harms, or how much it is worth at most, if it had enough games
+    for that. In italics what had fewer."""
 
     def share(cell: Result) -> str:
-        low, high = 100 * cell["low"], 100 * cell["high"]
-        return f"{100 * cell['share']:.0f} ({low:.0f}–{high:.0f}){marks.get(cell['verdict'], '')}"
+        few = cell["games"] < ENOUGH
+        at_most = "" if few else cell["verdict"].replace("no difference above ", "≤ ").removesuffix(" points")
+        verdict = {"helps": "**helps**", "harms": "harms"}.get(cell["verdict"], at_most)
+        won = f"{100 * cell['share']:.0f} ({100 * cell['low']:.0f}–{100 * cell['high']:.0f})"
+        return f"{f'*{won}*' if few else won} {verdict}".strip()
 
     return _by_game(stored, share)
 
@@ -386,8 +393,10 @@ def _by_game(stored: Stored, text: Callable[[Result], str]) -> Table:
 
 def tool_bases(stored: Stored) -> Table:
     """What the tools were tried on."""
-    found: dict[tuple[str, ...], int] = {}
+    found: dict[tuple[str, ...], list[int]] = {}
     for cell in stored.first["cells"]:
         options = "".join(f", {name}={value}" for name, value in cell["options"].items())
-        found.setdefault((f"{TOOLBOX_GAMES[cell['game']]}{options}", f"`{cell['plain']}`"), cell["games"])
-    return [("game", "search without the tool", "games"), *((*row, str(games)) for row, games in found.items())]
+        key = (f"{TOOLBOX_GAMES[cell['game']]}{options}", f"`{cell['plain']}`")
+        found.setdefault(key, []).append(cell["games"])
+    spans = {key: f"{min(n)} to {max(n)}" if min(n) < max(n) else f"{min(n)}" for key, n in found.items()}
+    return [("game", "search without the tool", "games"), *((*key, span) for key, span in spans.items())]
