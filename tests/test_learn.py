@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.arena.exploiter import ExploiterGame
+from boardwright.arena.exploiter import OpponentGame
 from boardwright.errors import BadGame, BadRecord, BadSpec, IllegalAction
 from boardwright.executors import Executor, InProcess, Processes, Threads
 from boardwright.kernel.contract import shipped_named_networks, shipped_networks
@@ -26,7 +26,7 @@ from boardwright.learn.adam import Adam
 from boardwright.learn.agents import NetPolicy, NetSearch, NetworkAgent
 from boardwright.learn.config import TrainingConfig
 from boardwright.learn.first_layer import FirstLayer, begin_rollout, forget, update_hidden_layer
-from boardwright.learn.generation import play_generation
+from boardwright.learn.generation import SelfPlayGame, play_generation
 from boardwright.learn.loss import fit, loss_and_gradient
 from boardwright.learn.network import (
     MANTISSA_BITS,
@@ -387,17 +387,39 @@ def test_an_exploiter_learns_from_its_own_decisions_alone(take_three: bw.Game, s
     """It sits in each seat in turn, and what the other does gives no rows."""
     exploiting = config(exploit="random", search=search, games=4, generation_size=4)
     training = Training.begin(exploiting, take_three)
-    training.kind = ExploiterGame
+    training.kind = OpponentGame
     weights = training.optimizer.weights
-    played = [ExploiterGame(exploiting, take_three, training.features, weights, 0)(number) for number in range(4)]
+    played = [OpponentGame(exploiting, take_three, training.features, weights, 0)(number) for number in range(4)]
     for number, game in enumerate(played):
         assert set(game.trajectory.seat.tolist()) == {number % 2}
         assert game.trajectory.is_decision.any()
         assert sum(game.returns) == 1
-    again = ExploiterGame(exploiting, take_three, training.features, weights, 0)(3)
+    again = OpponentGame(exploiting, take_three, training.features, weights, 0)(3)
     assert np.array_equal(again.trajectory.action, played[3].trajectory.action)
     training.advance(InProcess())
     assert training.finished
+
+
+def test_a_part_of_the_games_is_played_against_a_pool(take_three: bw.Game, tmp_path: Path) -> None:
+    """Half of eight games: each agent of the pool has two of them, one with the learner in each seat. The others are
+    self-play, and come out as without a pool."""
+    few = "ismcts:iterations=5"
+    pooled = config(pool=("random", few), pool_part=0.5, games=8, generation_size=8)
+    training = Training.begin(pooled, take_three)
+    weights = training.optimizer.weights
+    play = OpponentGame(pooled, take_three, training.features, weights, 0)
+    alone = SelfPlayGame(config(games=8), take_three, training.features, weights, 0)
+    opponents = [play.opponent(number) for number in range(8)]
+    assert opponents == [None, ("random", 0), None, (few, 0), None, ("random", 1), None, (few, 1)]
+    games = [play(number) for number in range(8)]
+    seats = [sorted(set(game.trajectory.seat.tolist())) for game in games]
+    assert seats == [[0, 1], [0], [0, 1], [0], [0, 1], [1], [0, 1], [1]]
+    for number in (0, 2, 4, 6):
+        assert np.array_equal(games[number].trajectory.action, alone(number).trajectory.action)
+    training.save(tmp_path / "c.checkpoint")
+    assert Training.resume(tmp_path / "c.checkpoint", pooled, take_three).config == pooled
+    with pytest.raises(BadSpec, match="pool"):
+        Training.resume(tmp_path / "c.checkpoint", config(games=8, generation_size=8, pool_part=0.5), take_three)
 
 
 def test_one_network_can_serve_all_seat_counts(tmp_path: Path) -> None:

@@ -195,6 +195,7 @@ class Training:
             metadata = stored.metadata("metadata")
             try:
                 before = {**_DEFAULTS, **metadata["config"], "reference": metadata["reference"]}
+                before["pool"] = tuple(before["pool"])
                 steps, curve = int(metadata["steps"]), [GenerationStats(**entry) for entry in metadata["curve"]]
                 start = Strength(**metadata["start"]) if metadata.get("start") else None
             except (KeyError, TypeError) as error:
