@@ -491,6 +491,23 @@ def test_an_exploiter_learns_from_its_own_decisions_alone(take_three: bw.Game, s
     assert training.finished
 
 
+def test_an_exploiter_of_tree_search_begins_with_actions_at_random() -> None:
+    """As in self-play, so that games against an agent that leaves nothing to chance differ."""
+    game = bw.game("connect_four")
+    exploiting = TrainingConfig(
+        "connect_four", 2, games=24, search="tree", simulations=2, opening=6, exploit="uct:iterations=1"
+    )
+    training = Training.begin(exploiting, game)
+    play = OpponentGame(exploiting, game, training.features, training.optimizer.weights, 0)
+    openings = [play._opening(game.new(seed=0), number) for number in range(24)]
+    assert {len(opening) for opening in openings} == set(range(7))
+    discs = [i for i, name in enumerate(training.features.names) if name.startswith(("own disc", "other's disc"))]
+    for number, opening in enumerate(openings[:6]):
+        played = play(number).trajectory
+        first = played.feature_index[: played.feature_end[0]]
+        assert len(opening) <= np.isin(first, discs).sum() <= len(opening) + 1, "no row before the opening is over"
+
+
 def test_a_part_of_the_games_is_played_against_a_pool(take_three: bw.Game, tmp_path: Path) -> None:
     """Half of eight games: each agent of the pool has two of them, one with the learner in each seat. The others are
     self-play, and come out as without a pool."""
