@@ -2,7 +2,8 @@
 
 The dissertation left these to its opponent's program. Here every option is judged as in option_rates.py: how often was
 it taken where it was offered, in the nearest cases? Cases about the same card, whose power asks, come first. The
-options taken most often are chosen, as many as the question demands; where it demands none, those mostly taken.
+options taken most often are chosen, as many as the question demands; where it demands none, those mostly taken. A case
+base that has no case of a question, as that of a pupil's first games, answers it with what comes first.
 """
 
 from __future__ import annotations
@@ -88,16 +89,12 @@ class RestReasoner:
     def __init__(self, cases: CaseCollection, profile: IndexProfile) -> None:
         self.types = {kind: OfferedOptions(cases, kind, profile) for kind in REST_TYPES}
 
-    @property
-    def missing(self) -> tuple[int, ...]:
-        """The types that there is no case of."""
-        return tuple(kind for kind, known in self.types.items() if not len(known))
-
     def reason(self, indexed: IndexedProblem, *, exclude_group: int = NO_GROUP) -> Recommendation:
         problem = indexed.problem
         known = self.types[problem.type]
         if not len(known):
-            return Recommendation(problem.options[: problem.minimum], note="no case was found: the first options")
+            number = max(problem.minimum, min(1, problem.maximum))
+            return Recommendation(problem.options[:number], note="there is no case of this question: what comes first")
         found = self._rates(known, indexed, exclude_group)
         ranked = sorted(problem.options, key=lambda option: (-found[option].rate, problem.options.index(option)))
 
