@@ -242,6 +242,26 @@ def best_placement(s: Record, seat: int, worlds: bool, left: float, hunger: floa
     return best
 
 
+def _capacity(card: int) -> float:
+    """How many goods the powers of a card consume in a phase."""
+    powers = range(FIRST_POWER[card], FIRST_POWER[card] + POWERS[card])
+    consuming = [power for power in powers if POWER_EFFECT[power] <= CONSUME_ALL]
+    return float(sum(POWER_TIMES[p] if POWER_EFFECT[p] == CONSUME_GOODS else 2 for p in consuming))
+
+
+def _consumes(card: int, general: bool) -> bool:
+    """Whether a card has consume powers for any kind of goods, or for one."""
+    powers = range(FIRST_POWER[card], FIRST_POWER[card] + POWERS[card])
+    return any(
+        (general and POWER_EFFECT[p] == FROM_HAND)
+        or (POWER_EFFECT[p] <= CONSUME_ALL and (POWER_KIND[p] == NO_KIND) == general)
+        for p in powers
+    )
+
+
+CAPACITY = np.array([_capacity(card) for card in range(len(POWERS))])
+CONSUMES = np.array([[_consumes(card, general) for general in (False, True)] for card in range(len(POWERS))], np.int64)
+"""One row per card: whether it consumes goods of one kind, and of any."""
 _COUNT_BITS = 8
 _MOST_COUNTED = (1 << _COUNT_BITS) - 1
 
@@ -258,7 +278,7 @@ def consume_gain(s: Record, seat: int, doubled: float, traded: int) -> float:
     for general in range(2):  # powers for one kind first
         for place in range(s.size[seat]):
             card = s.tableau[seat, place]
-            for i in range(POWERS[card]):
+            for i in range(POWERS[card] if CONSUMES[card, general] else 0):
                 power = FIRST_POWER[card] + i
                 effect, kind = POWER_EFFECT[power], POWER_KIND[power]
                 if effect > CONSUME_ALL or (kind == NO_KIND) != (general == 1):
@@ -300,7 +320,7 @@ def best_trade(s: Record, seat: int) -> int:
 @rule
 def produce_gain(s: Record, seat: int, left: float) -> float:
     """What the goods and cards of a produce phase would be worth."""
-    goods, windfalls, gain, capacity = 0.0, 0, 0.0, 0.0
+    goods, windfalls, gain, capacity, helpers = 0.0, 0, 0.0, 0.0, 1
     for place in range(s.size[seat]):
         card = s.tableau[seat, place]
         if s.good[seat, place] == 0:
@@ -310,16 +330,9 @@ def produce_gain(s: Record, seat: int, left: float) -> float:
                 windfalls += 1
         if SCAN[card] == PRODUCE_DRAW:
             gain += CARD * SCAN_VALUE[card]
-        for i in range(POWERS[card]):
-            power = FIRST_POWER[card] + i
-            if POWER_EFFECT[power] == CONSUME_GOODS:
-                capacity += POWER_TIMES[power]
-            elif POWER_EFFECT[power] <= CONSUME_ALL:
-                capacity += 2.0
-    helpers = 1
-    for place in range(s.size[seat]):
-        if SCAN[s.tableau[seat, place]] == PRODUCE_WINDFALL:
+        elif SCAN[card] == PRODUCE_WINDFALL:
             helpers += 1
+        capacity += CAPACITY[card]
     goods += min(windfalls, helpers)
     room = max(0.0, capacity - s.goods[seat, NO_KIND])
     useful = min(goods, room)
