@@ -8,6 +8,8 @@ observing seat comes first, the others follow in turn order.
 
 from __future__ import annotations
 
+import numpy as np
+
 from boardwright.games.race import cards, state
 from boardwright.games.race.bits import WORDS, lowest
 from boardwright.games.race.consume import trade_value
@@ -21,6 +23,8 @@ from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_featu
 
 _NAMES = [design.name for design in cards.DESIGNS]
 _ACTION_NAMES = ["explore +5", "explore +1", "develop", "settle", "trade", "consume x2", "produce"]
+_NUMBER = np.zeros(max(state.ROUND_ACTIONS) + 1, np.int64)
+_NUMBER[list(state.ROUND_ACTIONS)] = range(len(state.ROUND_ACTIONS))
 _POOL_STEPS = 13
 _LEAD_STEPS, _LEAD_STEP = 13, 3
 _HAND_STEPS = 13
@@ -84,11 +88,13 @@ def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     left = time_left(s)
     add_hand_features(s, seat, sparse)
     add_question_features(s, seat, sparse)
-    mine, best_other = score(s, seat), -1000
+    mine, best_other = 0, -1000
     for i in range(s.seats):
-        other = (seat + i) % s.seats
+        other = seat + i if seat + i < s.seats else seat + i - s.seats
         points = score(s, other)
-        if i > 0:
+        if i == 0:
+            mine = points
+        else:
             best_other = max(best_other, points)
         add_seat_features(s, other, points, left, sparse, SEATS + i * SEAT_FEATURES)
     lead = mine - best_other
@@ -159,9 +165,7 @@ def add_seat_features(s: Record, seat: int, points: int, left: float, sparse: Sp
         if s.good[seat, place]:
             add_feature(sparse, at + GOOD_ON + design, 1.0)
     if s.stage > state.ROUND_CHOOSE and s.chosen[seat]:
-        for i in range(len(state.ROUND_ACTIONS)):
-            if state.ROUND_ACTIONS[i] == s.chosen[seat]:
-                add_feature(sparse, at + ACTION_CHOSEN + i, 1.0)
+        add_feature(sparse, at + ACTION_CHOSEN + _NUMBER[s.chosen[seat]], 1.0)
     for kind in range(cards.KIND_COUNT):
         if s.goods[seat, kind]:
             add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / _MANY_GOODS)

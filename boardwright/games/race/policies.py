@@ -179,6 +179,28 @@ def best_placement(s: Record, seat: int, worlds: bool, left: float, hunger: floa
     return best
 
 
+def _capacity(card: int) -> float:
+    """How many goods the powers of a card consume in a phase."""
+    powers = range(tables.FIRST_POWER[card], tables.FIRST_POWER[card] + tables.POWERS[card])
+    consuming = [power for power in powers if tables.POWER_EFFECT[power] <= tables.CONSUME_ALL]
+    return float(sum(tables.POWER_TIMES[p] if tables.POWER_EFFECT[p] == tables.CONSUME_GOODS else 2 for p in consuming))
+
+
+def _consumes(card: int, general: bool) -> bool:
+    """Whether a card has consume powers for any kind of goods, or for one."""
+    powers = range(tables.FIRST_POWER[card], tables.FIRST_POWER[card] + tables.POWERS[card])
+    return any(
+        (general and tables.POWER_EFFECT[p] == tables.FROM_HAND)
+        or (tables.POWER_EFFECT[p] <= tables.CONSUME_ALL and (tables.POWER_KIND[p] == tables.NO_KIND) == general)
+        for p in powers
+    )
+
+
+CAPACITY = np.array([_capacity(card) for card in range(len(tables.POWERS))])
+CONSUMES = np.array(
+    [[_consumes(card, general) for general in (False, True)] for card in range(len(tables.POWERS))], np.int64
+)
+"""One row per card: whether it consumes goods of one kind, and of any."""
 _COUNT_BITS = 8
 _MOST_COUNTED = (1 << _COUNT_BITS) - 1
 
@@ -195,7 +217,7 @@ def consume_gain(s: Record, seat: int, doubled: float, traded: int) -> float:
     for general in range(2):  # powers for one kind first
         for place in range(s.size[seat]):
             card = s.tableau[seat, place]
-            for i in range(tables.POWERS[card]):
+            for i in range(tables.POWERS[card] if CONSUMES[card, general] else 0):
                 power = tables.FIRST_POWER[card] + i
                 effect, kind = tables.POWER_EFFECT[power], tables.POWER_KIND[power]
                 if effect > tables.CONSUME_ALL or (kind == tables.NO_KIND) != (general == 1):
@@ -237,7 +259,7 @@ def best_trade(s: Record, seat: int) -> int:
 @rule
 def produce_gain(s: Record, seat: int, left: float) -> float:
     """What the goods and cards of a produce phase would be worth."""
-    goods, windfalls, gain, capacity = 0.0, 0, 0.0, 0.0
+    goods, windfalls, gain, capacity, helpers = 0.0, 0, 0.0, 0.0, 1
     for place in range(s.size[seat]):
         card = s.tableau[seat, place]
         if s.good[seat, place] == 0:
@@ -247,16 +269,9 @@ def produce_gain(s: Record, seat: int, left: float) -> float:
                 windfalls += 1
         if tables.SCAN[card] == tables.PRODUCE_DRAW:
             gain += CARD * tables.SCAN_VALUE[card]
-        for i in range(tables.POWERS[card]):
-            power = tables.FIRST_POWER[card] + i
-            if tables.POWER_EFFECT[power] == tables.CONSUME_GOODS:
-                capacity += tables.POWER_TIMES[power]
-            elif tables.POWER_EFFECT[power] <= tables.CONSUME_ALL:
-                capacity += 2.0
-    helpers = 1
-    for place in range(s.size[seat]):
-        if tables.SCAN[s.tableau[seat, place]] == tables.PRODUCE_WINDFALL:
+        elif tables.SCAN[card] == tables.PRODUCE_WINDFALL:
             helpers += 1
+        capacity += CAPACITY[card]
     goods += min(windfalls, helpers)
     room = max(0.0, capacity - s.goods[seat, tables.NO_KIND])
     useful = min(goods, room)
