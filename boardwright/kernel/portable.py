@@ -26,14 +26,6 @@ from boardwright.kernel import cache_files, machine_code
 from boardwright.kernel.declare import resolved
 from boardwright.kernel.fingerprint import fingerprint
 from boardwright.kernel.interrupts import interrupts_wait
-from boardwright.kernel.machine_code import (
-    DeferredLibrary,
-    _closure,
-    _copy_to_link,
-    _target,
-    _without_counting,
-    deferred_linking,
-)
 
 ADDRESS = types.CPointer(types.uint8)
 """The type of an argument that is an address."""
@@ -78,25 +70,25 @@ def _without_instructions(text: str) -> str:
 
 
 def _lower(functions: Mapping[str, tuple[Callable[..., Any], Any]], key: str) -> str:
-    target = _target()
+    target = machine_code._target()
     with interrupts_wait():
         target.refresh()
-    with deferred_linking(target.codegen()):
+    with machine_code.deferred_linking(target.codegen()):
         results = {}
         for name, (function, signature) in functions.items():
             named = machine_code._named(function, f"portable.{name}", key)
             results[name] = machine_code.lowered(named, signature, name, machine_code._NO_WRAPPERS)
         module = llvm.parse_assembly("")
-        for library in _closure([result.library for result in results.values()]):
-            if isinstance(library, DeferredLibrary):
-                module.link_in(_copy_to_link(library._final_module))
+        for library in machine_code._closure([result.library for result in results.values()]):
+            if isinstance(library, machine_code.DeferredLibrary):
+                module.link_in(machine_code._copy_to_link(library._final_module))
             else:
                 module.link_in(library._get_module_for_linking(), preserve=True)
     exported = {result.fndesc.llvm_func_name: name for name, result in results.items()}
     for function in module.functions:
         if not function.is_declaration and function.name not in exported:
             function.linkage = llvm.Linkage.internal
-    text = _without_instructions(_without_runtime(str(_without_counting(module))))
+    text = _without_instructions(_without_runtime(str(machine_code._without_counting(module))))
     for symbol, name in exported.items():
         text = re.sub(rf'@"?{re.escape(symbol)}"?(?=[(,\s)])', f"@{PREFIX}{name}", text)
     return text
