@@ -16,10 +16,8 @@ from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
 
 from boardwright.drawing import Layout
 from boardwright.web import views
-from boardwright.web.messages import Patch
-from boardwright.web.patches import pieces
 from boardwright.web.routes import STATIC
-from tests.web_server import Server
+from tests.web_server import Server, patched
 
 WAIT = 120_000  # milliseconds; games may have to be compiled first
 MOST_CLICKS = 400
@@ -208,16 +206,3 @@ def _utf16(text: str) -> list[int]:
     """As JavaScript counts characters."""
     data = text.encode("utf-16-le")
     return [data[place] for place in range(0, len(data), 2)]
-
-
-def patched(before: str, change: Patch) -> str:
-    """What `patch` describes, as pages make it (static/patches.js)."""
-    old, made = pieces(before), []
-    for part in change:
-        if isinstance(part, str):
-            made.append(part)
-        elif isinstance(part[1], str):
-            made.append(part[1] + "\n" + old[part[0]].partition("\n")[2])
-        else:
-            made += old[part[0] : part[0] + part[1]]
-    return "\n".join(made)
