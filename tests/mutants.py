@@ -42,7 +42,7 @@ TESTS = {
     "arena/loop.py": ["test_loop"],
     "arena/match.py": ["test_resume", "test_arena"],
     "arena/metrics.py": ["test_metrics"],
-    "arena/record.py": ["test_resume", "test_record_files", "test_arena"],
+    "arena/record.py": ["test_resume", "test_record_files", "test_record_trust", "test_arena"],
     "arena/record_file.py": ["test_record_files", "test_arena"],
     "arena/runner.py": ["test_resume", "test_record_files", "test_arena"],
     "arena/seeds.py": ["test_fair_play"],
