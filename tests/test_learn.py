@@ -26,7 +26,7 @@ from boardwright.learn.adam import Adam
 from boardwright.learn.agents import NetPolicy, NetSearch, NetworkAgent
 from boardwright.learn.auxiliary import Auxiliary, auxiliary_targets
 from boardwright.learn.config import TrainingConfig
-from boardwright.learn.first_layer import FirstLayer, begin_rollout, forget, update_hidden_layer
+from boardwright.learn.first_layer import ROWS_BLOCK, FirstLayer, begin_rollout, forget, update_hidden_layer
 from boardwright.learn.generation import SelfPlayGame, play_generation
 from boardwright.learn.loss import evaluate, fit, loss_and_gradient
 from boardwright.learn.network import (
@@ -256,12 +256,13 @@ def test_playing_and_learning_evaluate_the_same_network(take_three: bw.Game) -> 
     assert policy == pytest.approx(exponentials / exponentials.sum(), rel=1e-5)
 
 
-def test_a_hidden_layer_that_is_kept_up_to_date_is_that_of_the_position() -> None:
+@pytest.mark.parametrize("units", [16, ROWS_BLOCK, 2 * ROWS_BLOCK + 5])
+def test_a_hidden_layer_that_is_kept_up_to_date_is_that_of_the_position(units: int) -> None:
     """Features come, go, change, are there twice or not at all; rollouts and searches begin in between."""
     random, features = np.random.default_rng(2), 40
-    weights = initial_weights(features, 3, random, 16)
-    kept, sparse = FirstLayer.sized(features, 16), SparseFeatures.with_capacity(features)
-    anew, hidden = np.zeros(16, np.float32), np.zeros(16, np.float32)
+    weights = initial_weights(features, 3, random, units)
+    kept, sparse = FirstLayer.sized(features, units), SparseFeatures.with_capacity(features)
+    anew, hidden = np.zeros(units, np.float32), np.zeros(units, np.float32)
     listed = [(int(random.integers(features)), 1.0) for _ in range(12)]
     for step in range(300):
         if step % 7 == 0:
