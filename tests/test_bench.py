@@ -13,7 +13,7 @@ from boardwright.arena.ladder import Ladder, Results, bradley_terry
 from boardwright.arena.seeds import HiddenSeed, Seeds
 from boardwright.arena.standings import Z95
 from boardwright.bench import rating
-from boardwright.bench.calibration import next_table, trace
+from boardwright.bench.calibration import cheapest_table, next_table, trace
 from boardwright.bench.rating import bench_seeds, measure
 from boardwright.bench.references import SETS, Anchor, RatedSet, References, rated
 from boardwright.bench.tables import BlockRun, block_size
@@ -69,15 +69,15 @@ def test_calibration_lets_neighbours_meet() -> None:
     assert table == (2, 3)
 
 
-def test_of_several_newcomers_each_is_met() -> None:
-    """Two newcomers and a reference: whoever was not met yet is next."""
-    fixed, tables = np.array([np.nan, np.nan, 0.0]), [(0, 1), (0, 2), (1, 2)]
+def test_a_newcomer_meets_whoever_tells_most_for_their_time() -> None:
+    """Of two references that are as strong as the newcomer the quick one is met, and rather than one who is far off
+    the slow one."""
+    tables, equal, far = [(0, 1), (0, 2), (1, 2)], np.array([np.nan, 0.0, 0.0]), np.array([np.nan, 0.0, 6.0])
+    costs = np.array([1.0, 20.0, 1.0])
     before = np.zeros((3, 3))
-    before[0, 2] = before[2, 0] = 10
-    assert 1 in next_table(before, tables, 20, fixed)
-    before = np.zeros((3, 3))
-    before[1, 2] = before[2, 1] = 10
-    assert 0 in next_table(before, tables, 20, fixed)
+    before[0, 1] = before[1, 0] = 20
+    assert cheapest_table(before, tables, 10, 0, costs, equal) == (0, 2)
+    assert cheapest_table(before, tables, 10, 0, costs, far) == (0, 1)
 
 
 def test_blocks_seat_everybody_everywhere() -> None:
@@ -114,6 +114,22 @@ def coins(spread: float = 200.0) -> RatedSet:
         anchors=tuple(anchors),
         trace="",
     )
+
+
+def test_games_stay_valid_when_others_come_to_the_ladder(kuhn: Game, tmp_path: Path) -> None:
+    def ladder(*specs: str) -> BlockRun:
+        return BlockRun(Ladder(kuhn, specs, 2, seed=3, seeds_by_spec=True), tmp_path, InProcess(), least_block=2)
+
+    before = ladder("optimal", "random")
+    records = [before.play((0, 1)) for _ in range(2)]
+    after = ladder("maxn", "optimal", "random")
+    after.read([(0, 1), (0, 2), (1, 2)])
+    assert after.played == {(1, 2): 2}, "what was played is read, and nothing else is played"
+    assert [after.results.before[1, 2], after.results.before[2, 1]] == [
+        before.results.before[0, 1],
+        before.results.before[1, 0],
+    ]
+    assert len(records[0]) == 2
 
 
 def test_a_newcomer_has_the_rating_that_its_results_say() -> None:

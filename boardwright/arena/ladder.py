@@ -12,6 +12,7 @@ not independent: who is lucky against one is lucky against all. So the scatter o
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from collections import Counter
@@ -55,6 +56,9 @@ class Ladder:
     """See Match.salt."""
     objects: Mapping[str, Agent] = field(default_factory=dict)
     """See Match.objects."""
+    seeds_by_spec: bool = False
+    """Whether the seed of a table follows from who sits there, not from their places on the ladder: the games that were
+    played stay valid when others come to the ladder."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specs", tuple(in_full(spec, self.game, self.seats) for spec in self.specs))
@@ -75,8 +79,9 @@ class Ladder:
     def match(self, table: tuple[int, ...]) -> Match:
         name = self.game_name or self.game.name
         entrants = tuple(self.specs[i] for i in table)
-        seed = rng.derive(self.seed, *table) >> 1
-        salt = rng.derive(self.salt, *table) >> 1 if self.salt else 0  # a table tells its own when it is done
+        key = tuple(_digest(spec) for spec in entrants) if self.seeds_by_spec else table
+        seed = rng.derive(self.seed, *key) >> 1
+        salt = rng.derive(self.salt, *key) >> 1 if self.salt else 0  # a table tells its own when it is done
         return Match(
             name,
             entrants,
@@ -86,6 +91,10 @@ class Ladder:
             salt=salt,
             objects=self.objects,
         )
+
+
+def _digest(spec: str) -> int:
+    return int.from_bytes(hashlib.sha256(spec.encode()).digest()[:8], "little")
 
 
 class Results:

@@ -65,10 +65,35 @@ def calibrate(references: References, folder: Path, executor: Executor, wanted: 
     )
 
 
-def next_table(before: Square, tables: list[Table], games: int, fixed: Floats | None = None) -> Table:
+def next_table(before: Square, tables: list[Table], games: int) -> Table:
     """Where so many games would leave the least variance of the rating that is known least; if it is the same wherever
-    they are played, the least variance of all together. `fixed` as for `bradley_terry`."""
+    they are played, the least variance of all together."""
+    strength, _ = bradley_terry(before)
+
+    def left(table: Table) -> tuple[float, float]:
+        variance = variances(before, strength, games, table)
+        return round(float(variance.max()), 9), float(variance.sum())
+
+    return min(tables, key=left)
+
+
+def cheapest_table(
+    before: Square, tables: list[Table], games: int, sought: int, costs: Floats, fixed: Floats | None = None
+) -> Table:
+    """Where so many games tell most about one rating for what they cost. `costs` has the time that everybody takes for
+    a game, `fixed` is as for `bradley_terry`."""
     strength, _ = bradley_terry(before, fixed=fixed)
+    now = variances(before, strength, 0, tables[0], fixed)[sought]
+
+    def gain(table: Table) -> float:
+        left = variances(before, strength, games, table, fixed)[sought]
+        return float((now - left) / costs[list(table)].sum())
+
+    return max((table for table in tables if sought in table), key=gain)
+
+
+def variances(before: Square, strength: Floats, games: int, table: Table, fixed: Floats | None = None) -> Floats:
+    """The variance of every rating, if so many more games are played at a table; 0 for those that are known."""
     wins = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     information = wins * (1 - wins)
     n = len(before)
@@ -76,18 +101,13 @@ def next_table(before: Square, tables: list[Table], games: int, fixed: Floats | 
     sought = np.ix_(free, free)
     centred = np.eye(n) - 1 / n if fixed is None else np.eye(int(free.sum()))
     average = 1 / (1 + np.exp(-strength))
-    weight = (before + before.T) * information
-
-    def variance(table: Table) -> tuple[float, float]:
-        pairs = np.ix_(table, table)
-        more = weight.copy()
-        more[pairs] += games * information[pairs]
-        np.fill_diagonal(more, 0.0)
-        curvature = np.diag(more.sum(1) + average * (1 - average)) - more
-        left = np.diag(centred @ np.linalg.inv(curvature[sought]) @ centred)
-        return round(float(left.max()), 9), float(left.sum())
-
-    return min(tables, key=variance)
+    weight, pairs = (before + before.T) * information, np.ix_(table, table)
+    weight[pairs] += games * information[pairs]
+    np.fill_diagonal(weight, 0.0)
+    curvature = np.diag(weight.sum(1) + average * (1 - average)) - weight
+    found = np.zeros(n)
+    found[free] = np.diag(centred @ np.linalg.inv(curvature[sought]) @ centred)
+    return found
 
 
 def trace(references: References, weakest_first: list[str]) -> str:

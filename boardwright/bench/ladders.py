@@ -18,7 +18,7 @@ from boardwright import __version__
 from boardwright.agents.levels import COMPANION, in_full, levels
 from boardwright.arena.ladder import ELO, Ladder, bradley_terry
 from boardwright.arena.standings import Z95
-from boardwright.bench.calibration import next_table
+from boardwright.bench.calibration import cheapest_table
 from boardwright.bench.references import DATA, SETS, Anchor, Data, rated
 from boardwright.bench.tables import BlockRun
 from boardwright.bench.timing import milliseconds_per_decision
@@ -27,6 +27,8 @@ from boardwright.files import atomic_output, read_json
 from boardwright.kernel import Game
 from boardwright.registry import load_game
 
+LEAST_BLOCK = 10
+"""Games of a block, at least: fewer than of references, since newcomers can be far from those whom they meet first."""
 TIME = "{time}"
 """Stands for the time per decision in a spec."""
 
@@ -52,9 +54,7 @@ class StrengthLadder(NamedTuple):
         named = [spec.replace(TIME, f"seconds={seconds:g},clock=cpu") for spec in self.specs]
         specs = [*named, *(spec for spec in offered if "seconds=" not in spec)]
         known = {anchor.spec for anchor in self.anchors()}
-        return tuple(
-            spec for spec in dict.fromkeys(in_full(spec, game, self.seats) for spec in specs) if spec not in known
-        )
+        return tuple(sorted({in_full(spec, game, self.seats) for spec in specs} - known))
 
 
 LADDERS = (
@@ -68,11 +68,12 @@ LADDERS = (
         "race",
         2,
         (
+            "ismcts:iterations=5",
             "ismcts:iterations=20",
             "ismcts:iterations=100",
-            "ismcts:iterations=500",
             f"ismcts:{TIME}",
             "netpolicy:weights=keldon",
+            "netsearch:determinizations=1",
             "netsearch:weights=large",
             f"netsearch:turns=2,weights=large,{TIME}",
         ),
@@ -124,21 +125,24 @@ def rate(
     progress: Callable[[int, str, float], None],
 ) -> RatedLadder:
     """Play until all newcomers are known within so many points (95 %), or so many games are played. The next block is
-    played where it tells most about the newcomer of whom least is known; the references' ratings stay. `progress` is
-    called with the games played, the newcomer that is known least, and its interval."""
+    played where it tells most for its time about the newcomer of whom least is known; the references' ratings stay.
+    `progress` is called with the games played, the newcomer that is known least, and its interval."""
     anchors, newcomers = ladder.anchors(), ladder.newcomers(seconds)
     specs = (*newcomers, *(anchor.spec for anchor in anchors))
-    planned = Ladder(load_game(ladder.game), specs, ladder.seats, seed, ladder.game)
+    planned = Ladder(load_game(ladder.game), specs, ladder.seats, seed, ladder.game, seeds_by_spec=True)
     planned.check()
     tables = [table for table in planned.tables() if min(table) < len(newcomers)]
-    run = BlockRun(planned, folder, executor)
+    run = BlockRun(planned, folder, executor, LEAST_BLOCK)
+    run.read(tables)  # which tables come next hangs on times, and these are never the same
+    times = [round(milliseconds_per_decision(ladder.game, ladder.seats, spec), 2) for spec in newcomers]
+    costs = np.array([*times, *(anchor.milliseconds for anchor in anchors)])
     fixed = np.array([*[np.nan] * len(newcomers), *(anchor.elo / ELO for anchor in anchors)]) if anchors else None
     known = np.array([*[0.0] * len(newcomers), *(anchor.error / ELO for anchor in anchors)]) if anchors else None
-    strengths, errors = bradley_terry(run.results.before, None, fixed, known)
+    strengths, errors = bradley_terry(run.results.before, run.results.outcomes, fixed, known)
     while run.games < games and Z95 * ELO * errors[: len(newcomers)].max() > within:
-        run.play(next_table(run.results.before, tables, run.block, fixed))
-        strengths, errors = bradley_terry(run.results.before, run.results.outcomes, fixed, known)
         worst = int(errors[: len(newcomers)].argmax())
+        run.play(cheapest_table(run.results.before, tables, run.block, worst, costs, fixed))
+        strengths, errors = bradley_terry(run.results.before, run.results.outcomes, fixed, known)
         progress(run.games, newcomers[worst], Z95 * ELO * errors[worst])
     found = [
         Anchor(
@@ -146,7 +150,7 @@ def rate(
             elo=round(ELO * strengths[place], 1),
             error=round(ELO * errors[place], 1),
             games=int(run.results.games[place]),
-            milliseconds=round(milliseconds_per_decision(ladder.game, ladder.seats, spec), 2),
+            milliseconds=times[place],
         )
         for place, spec in enumerate(newcomers)
     ]

@@ -23,7 +23,7 @@ class Panel:
 
     title: str
     rows: tuple[str, ...]
-    told: Mapping[str, float] = field(default_factory=dict)
+    stated: Mapping[str, float] = field(default_factory=dict)
     """What the text says of a row's share where no figures were printed, as "about 50 %"."""
 
 
@@ -154,7 +154,7 @@ def _draw_bars(
         labels = [column] if len(columns) > 1 else []
         for place, row in enumerate(panel.rows):
             left = place + (2 * number - len(columns) + 0.5) * width
-            share = published.get((row, column), panel.told.get(row))
+            share = published.get((row, column), panel.stated.get(row))
             if share is not None:
                 axis.bar(left, 100 * share, width, color="white", edgecolor=f"C{number}", linestyle="--")
             if (row, column) in found:
@@ -177,7 +177,7 @@ def _explained(
     span = f"{min(games)} to {max(games)}" if len(set(games)) > 1 else f"{max(games, default='no')}"
     played = f"{span} games"
     lines = ["hollow and dashed: published"] if published else []
-    lines += ["hollow and dashed: what the text says"] if any(panel.told for panel in drawing.panels) else []
+    lines += ["hollow and dashed: what the text says"] if any(panel.stated for panel in drawing.panels) else []
     lines.append(f"filled: ours, {', '.join(filter(None, (_budget(result), played)))}; intervals of 95 %")
     other = "dotted" if drawing.x else "faint"
     lines += [f"{other}: ours, {_budget(one)}" for one in others if _budget(one)]

@@ -267,7 +267,7 @@ _MAX = ["MaxChild", *(f"MaxRand_{n}" for n in WIDTHS[1:]), *(f"MaxRoulette^{k}" 
 _ROBUST = ["RobustChild", *FAMILIES["RobustRand"].values(), *(f"RobustRoulette^{k}" for k in POWERS)]
 
 
-_TOLD = {
+_STATED = {
     "RobustChild": 0.5,
     **{f"RobustRand_{n}": 0.5 for n in (2, 3)},
     "RobustRoulette^8": 0.3,
@@ -333,8 +333,8 @@ _ALL = (
             drawing=Drawing(
                 (
                     Panel("figure 5.7: by the mean", tuple(_MAX)),
-                    Panel("figure 5.8: by visits", tuple(_ROBUST), _TOLD),
-                    Panel("figure 5.9: roulette among n", tuple(ROULETTES), _TOLD),
+                    Panel("figure 5.8: by visits", tuple(_ROBUST), _STATED),
+                    Panel("figure 5.9: roulette among n", tuple(ROULETTES), _STATED),
                 ),
                 best_moves=True,
             ),

@@ -18,6 +18,7 @@ from boardwright.kernel.declare import resolved
 _WORD, _BYTE, _INDEX = ir.IntType(64), ir.IntType(8), ir.IntType(32)
 _ROW = types.Array(types.int8, 1, "C")
 _LANES = 32
+_FLOATS, _REGISTERS = 8, 8
 
 # Calls through a table of addresses, and bytes as a record (pointers.py)
 
@@ -237,3 +238,45 @@ def add_bytes(context: Any, values: Any, start: Any, word: Any, times: Any) -> A
         return context.get_dummy_value()
 
     return types.void(_ROW, types.int64, types.int64, types.int64), generate
+
+
+# Networks (learn/first_layer.py)
+
+
+def add_scaled_rows(context: Any, matrix: Any, index: Any, value: Any, n: Any, sums: Any, row: Any) -> Any:
+    """A block of the sums stays in registers while all rows are added to it, one after the other."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kinds, (_, _, _, count, _, row) = signature.args, arguments
+        rows, indices, values, kept = (
+            context.make_array(kinds[place])(context, builder, arguments[place]) for place in (0, 1, 2, 4)
+        )
+        vector = ir.VectorType(ir.FloatType(), _FLOATS)
+        units = builder.extract_value(rows.shape, 1)
+        width, same = ir.Constant(_WORD, _FLOATS), ir.Constant(ir.VectorType(_INDEX, _FLOATS), [0] * _FLOATS)
+        first_sum = builder.mul(row, builder.extract_value(kept.shape, 1))
+
+        def at(array: Any, place: Any) -> Any:
+            return builder.bitcast(builder.gep(array.data, [place]), vector.as_pointer())
+
+        with cgutils.for_range(builder, builder.sdiv(units, ir.Constant(_WORD, _FLOATS * _REGISTERS))) as block:
+            start = builder.mul(block.index, ir.Constant(_WORD, _FLOATS * _REGISTERS))
+            places = [builder.add(start, builder.mul(width, ir.Constant(_WORD, i))) for i in range(_REGISTERS)]
+            totals = [cgutils.alloca_once(builder, vector) for _ in places]
+            for total, place in zip(totals, places, strict=True):
+                builder.store(builder.load(at(kept, builder.add(first_sum, place)), align=4), total)
+            with cgutils.for_range(builder, count) as term:
+                feature = builder.load(builder.gep(indices.data, [term.index]))
+                scale = builder.load(builder.gep(values.data, [term.index]))
+                nothing = ir.Constant(vector, ir.Undefined)
+                one = builder.insert_element(nothing, scale, ir.Constant(_INDEX, 0))
+                scales = builder.shuffle_vector(one, nothing, same)
+                first = builder.mul(feature, units)
+                for total, place in zip(totals, places, strict=True):
+                    weights = builder.load(at(rows, builder.add(first, place)), align=4)
+                    builder.store(builder.fadd(builder.load(total), builder.fmul(scales, weights)), total)
+            for total, place in zip(totals, places, strict=True):
+                builder.store(builder.load(total), at(kept, builder.add(first_sum, place)), align=4)
+        return context.get_dummy_value()
+
+    return types.void(matrix, index, value, types.int64, sums, types.int64), generate

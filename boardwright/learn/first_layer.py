@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from boardwright.kernel import MAX_SEATS, rule
+from boardwright.kernel.declare import instruction_for
 from boardwright.kernel.features import SparseFeatures
 
 if TYPE_CHECKING:
     from boardwright.learn.network import Weights
 
+ROWS_BLOCK = 64
+"""Columns whose sums are in registers at a time."""
 NOTHING_KEPT = -1
 NONE_SINCE, ONE_SINCE, MORE_SINCE = 0, 1, 2
 """How many positions of a seat were evaluated since the rollout began."""
@@ -80,25 +83,53 @@ def note_change(kept: FirstLayer, feature: int, n: int) -> int:
 
 @rule
 def find_changes(sparse: SparseFeatures, kept: FirstLayer, base: int) -> int:
-    """Features that differ from those of a row, into `changed`; how many."""
+    """Features that differ from those of a row, into `changed`; how many. Where both lists begin and end alike there is
+    nothing to do, which is half of them."""
     n, before, changes = sparse.count[0], kept.count[base], 0
-    for k in range(before):
+    least = min(n, before)
+    start = 0
+    while (
+        start < least
+        and kept.index[base, start] == sparse.index[start]
+        and kept.value[base, start] == sparse.value[start]
+    ):
+        start += 1
+    while (
+        least > start
+        and kept.index[base, before - 1] == sparse.index[n - 1]
+        and kept.value[base, before - 1] == sparse.value[n - 1]
+    ):
+        n, before, least = n - 1, before - 1, least - 1
+    for k in range(start, before):
         kept.change[kept.index[base, k]] -= kept.value[base, k]
-    for k in range(n):
+    for k in range(start, n):
         kept.change[sparse.index[k]] += sparse.value[k]
-    for k in range(before):
+    for k in range(start, before):
         changes = note_change(kept, kept.index[base, k], changes)
-    for k in range(n):
+    for k in range(start, n):
         changes = note_change(kept, sparse.index[k], changes)
     return changes
+
+
+def _add_blocks(weights: Any, index: Any, value: Any, n: int, sums: Any, row: int) -> None:
+    units = weights.shape[1] // ROWS_BLOCK * ROWS_BLOCK
+    for k in range(n):
+        for j in range(units):
+            sums[row, j] += value[k] * weights[index[k], j]
+
+
+add_blocks = instruction_for(_add_blocks, "add_scaled_rows")
+"""`add_blocks(weights, index, value, n, sums, row)`: n rows of a matrix, each times its value, into a row of sums, as
+far as whole blocks of columns go."""
 
 
 @rule
 def add_rows(weights: Weights, sparse: SparseFeatures, n: int, sums: Any, row: int) -> None:
     units = weights.hidden_bias.size
-    for k in range(n):
+    add_blocks(weights.hidden, sparse.index, sparse.value, n, sums, row)
+    for k in range(n if units % ROWS_BLOCK else 0):
         i, x = sparse.index[k], sparse.value[k]
-        for j in range(units):
+        for j in range(units // ROWS_BLOCK * ROWS_BLOCK, units):
             sums[row, j] += x * weights.hidden[i, j]
 
 

@@ -183,6 +183,19 @@ def select_top_actions(n: int, breadth: int, workspace: Workspace) -> int:
 
 
 @rule
+def answer_again(rules: Rules, models: Models, seat: int, workspace: Workspace) -> None:
+    """In the current determinization, those whose answer is hidden from the seat answer again: once for all
+    candidates, which they do not know either."""
+    state = workspace.determinization
+    begin_rollout(workspace.first_layer)
+    calls.rewind(rules, state)
+    while calls.player(rules, state) != seat:
+        n = calls.legal(rules, state, workspace.legal)
+        evaluate_policy(rules, models.others, state, calls.player(rules, state), n, workspace)
+        calls.apply(rules, state, workspace.legal[sample_index(workspace.policy, n, workspace.determinization_rng)])
+
+
+@rule
 def evaluate_action(
     rules: Rules, models: Models, seat: int, action: int, turn: int, settings: Settings, workspace: Workspace
 ) -> float:
@@ -190,11 +203,7 @@ def evaluate_action(
     state = workspace.state
     begin_rollout(workspace.first_layer)
     copy_into(state, workspace.determinization, state.size)
-    calls.rewind(rules, state)
-    while calls.player(rules, state) != seat:  # those whose answer is hidden answer again
-        n = calls.legal(rules, state, workspace.legal)
-        evaluate_policy(rules, models.others, state, calls.player(rules, state), n, workspace)
-        calls.apply(rules, state, workspace.legal[sample_index(workspace.policy, n, workspace.rollout_rng)])
+    copy_into(workspace.rollout_rng, workspace.determinization_rng, workspace.rollout_rng.size)  # common random numbers
     calls.apply(rules, state, action)
     turns = settings.turns - 1
     n = play_to_turn_end(rules, models, state, seat, turn, settings.breadth > 1, workspace)
@@ -277,9 +286,9 @@ def sequential_halving(
     while spent < budget:
         copy_into(workspace.determinization, workspace.observation, workspace.observation.size)
         calls.determinize(rules, workspace.determinization, seat, rng.next64(rng_state))
-        rollout_seed = rng.next64(rng_state)
+        rng.seed(workspace.determinization_rng, rng.next64(rng_state))
+        answer_again(rules, models, seat, workspace)
         for i in range(candidates):
-            rng.seed(workspace.rollout_rng, rollout_seed)  # common random numbers
             k = workspace.ranking[i]
             workspace.value_sum[k] += evaluate_action(
                 rules, models, seat, workspace.actions[k], turn, settings, workspace

@@ -46,7 +46,9 @@ class Workspace(NamedTuple):
     utility_bounds: Any
     """`min_utility` and `max_utility` of the game."""
     rollout_rng: Any
-    """The RNG state of rollouts. It is seeded alike for all candidates in a determinization (common random numbers)."""
+    """The RNG state of rollouts."""
+    determinization_rng: Any
+    """The RNG state that every rollout in the current determinization begins with (common random numbers)."""
 
     actions: Any
     """The legal actions of the observation."""
@@ -86,6 +88,7 @@ class Workspace(NamedTuple):
             returns=np.zeros(MAX_SEATS),
             utility_bounds=np.array(utility_bounds, np.float64),
             rollout_rng=np.zeros(4, np.uint64),
+            determinization_rng=np.zeros(4, np.uint64),
             actions=np.zeros(legal, np.int64),
             prior=np.zeros(legal),
             value_sum=np.zeros(legal),
