@@ -259,6 +259,14 @@ game = Game(
     max_utility_sum=0.0,
     constant_sum=True,
     max_game_length=ROWS * COLUMNS,
+    levels={  # in even steps on the ladder: docs/strength.md
+        "beginner": "uct:iterations=10",
+        "easy": "uct:iterations=30",
+        "middling": "uct:iterations=70",
+        "strong": "uct:iterations=160",
+        "expert": "uct:iterations=400",
+        "master": "uct:iterations=2000",
+    },
     positions="boardwright.games.connect_four_positions:positions",
     rules=Rules(
         setup=setup,
