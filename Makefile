@@ -6,39 +6,44 @@ INSTALLED := $(VENV)/.installed
 READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
+# Python compiles what it imports; compiling all that is installed takes as long as installing it.
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --editable
 
 # Parts of long targets: TESTS= files for pytest, GAMES= how many games, BENCH= benchmarks, TARGETS= of check-targets.
 
-.PHONY: help demo test test-slow test-under-load test-ray lint format bench playthroughs docs site mutants race-million \
+.PHONY: help demo test test-slow test-under-load test-ray lint compiled format bench playthroughs docs site mutants race-million \
 	lords-million wonders-invariants scripts-ten-thousand check-targets constraints release clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
-$(INSTALLED): pyproject.toml
+$(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Boardwright needs Python 3.11 or newer; set PYTHON=... to use another one"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) \
 		|| { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+
+$(INSTALLED): pyproject.toml | $(BIN)/pip
+	$(INSTALL) .
 	@touch $@
 
-$(READY): $(INSTALLED)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
+$(READY): pyproject.toml | $(BIN)/pip
+	$(INSTALL) '.[dev]'
+	@touch $(INSTALLED) $@
 
 $(BENCH_READY): $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(INSTALL) '.[bench]'
 	@touch $@
 
 $(SITE_READY): $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(INSTALL) '.[docs]'
 	@touch $@
 
 demo: $(INSTALLED)  ## a live match, then one decision explained
 	@$(BIN)/boardwright demo
 
-test: lint  ## lint, types and the test suite; for two cores three workers, since many tests wait
+test: $(READY)  ## lint, types and the test suite; for two cores three workers, since many tests wait
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint compiled
 	$(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 test-slow: $(READY)  ## the statistical suites too
@@ -55,12 +60,15 @@ lint: $(READY)  ## ruff, mypy, and TypeScript over the pages' modules where Node
 	$(BIN)/mypy
 	$(BIN)/python tests/page_types.py
 
+compiled: $(READY)  ## compile what tests use
+	$(BIN)/python -m tests.compiled batches
+
 format: $(READY)  ## let ruff fix what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 test-ray: $(READY)  ## tests on Ray, with workers and a node that are killed; installs it
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[ray]'
+	$(INSTALL) '.[ray]'
 	$(BIN)/pytest tests/test_ray.py -m 'slow or not slow'
 
 bench: $(BENCH_READY)  ## benchmarks, peers measured in the same run
@@ -100,7 +108,7 @@ constraints: $(READY)  ## write the versions of what is installed in .venv to co
 	@mv constraints.new constraints.txt
 
 release: $(READY)  ## build wheel and sdist into dist/, and check them in an empty environment
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[release]'
+	$(INSTALL) '.[release]'
 	$(BIN)/python tests/release.py
 
 clean:  ## remove the virtual environment and caches

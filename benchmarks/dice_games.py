@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import boardwright as bw
-from boardwright.commands.new import GAME
+from boardwright.commands.new import filled
 from boardwright.files import write_json
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -38,7 +38,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         skeleton = Path(folder) / "skeleton.py"
-        skeleton.write_text(GAME.format(name="skeleton", title="Skeleton", turns=5))
+        skeleton.write_text(filled("game", name="skeleton", title="Skeleton", turns=5))
         files = {"skeleton": (skeleton, 5), "dice_race": (ROOT / "tests" / "games" / "dice_race.py", 4)}
         found = {}
         for name, (file, turns) in files.items():

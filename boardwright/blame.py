@@ -30,8 +30,12 @@ def printable(text: str, most: int = 10_000) -> str:
     """What somebody else says, fit for a terminal: one line, no control characters, nothing that turns the direction of
     writing, and not longer than anybody reads."""
     line = " ".join(text[: most + 1].split())
-    line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    line = without_control_characters(line)
     return f"{line[:most]}…" if len(text) > most else line
+
+
+def without_control_characters(text: str) -> str:
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def _authors_frame(error: BaseException) -> traceback.FrameSummary | None:

@@ -136,6 +136,16 @@ def seeds_folder() -> Path:
     return state_folder("seeds")
 
 
+TABLES = "BOARDWRIGHT_TABLES"
+"""A variable that tells the processes of a server where it keeps its tables."""
+
+
+def files_of_tables() -> list[Path]:
+    """The files with the tables of the server that this process works for, if there is one; they tell the deals."""
+    file = os.environ.get(TABLES)
+    return [Path(f"{file}{ending}") for ending in ("", "-wal", "-journal")] if file else []
+
+
 def digest(file: Path) -> str:
     """What tells a file's content from any other; read again only when the file has changed."""
     now = file.stat()

@@ -29,22 +29,6 @@ hypothesis.settings.load_profile("any machine")
 DICE_RACE = Path(__file__).parent / "games" / "dice_race.py"
 PENNIES = Path(__file__).parent / "games" / "pennies.py"
 COIN = Path(__file__).parent / "games" / "coin.py"
-BATCHES = ("connect_four", "kuhn_poker", "lords", "colonizers")
-"""Games of which batches are tested: one of each kind. Those of the others take longest to compile."""
-COMPILE = """
-import sys
-
-import boardwright as bw
-from boardwright.commands.authoring import usual_code
-from boardwright.kernel.ready import make_ready
-
-code = usual_code([bw.game(name) for name in bw.games()])
-code += [unit for name in bw.games() if name != "race" for unit in bw.game(name).entries.everything()]
-code += [unit for name in sys.argv[1:] for unit in bw.game(name).entries.code("batch random")]
-make_ready(code)
-"""
-"""What tests use, lest several workers compile the same at the same time. Of Race, playouts that are cut short or
-learned from are left out: they take a minute to compile, and hardly a test uses them."""
 
 
 @pytest.fixture(scope="session")
@@ -119,7 +103,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
         return
     wanted = any(Path(given).is_dir() or "test_batch" in given for given in session.config.args)
-    subprocess.run([sys.executable, "-c", COMPILE, *(BATCHES if wanted else ())], check=True)
+    subprocess.run([sys.executable, "-m", "tests.compiled", *(["batches"] if wanted else [])], check=True)
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ SHORT = {
     "help": (),
     "demo": (),
     "lint": (),
+    "compiled": (),
     "format": (),
     "test": (QUICK_TESTS,),
     "test-slow": (QUICK_TESTS,),

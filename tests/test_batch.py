@@ -14,7 +14,8 @@ import pytest
 import boardwright as bw
 from boardwright.errors import BadGame, BadSpec, IllegalAction, UnknownName
 from boardwright.kernel import Actions, Record, RngState, SparseFeatures, rng, rule
-from tests.conftest import BATCHES, DICE_RACE, PENNIES, replaced
+from tests.compiled import BATCHES
+from tests.conftest import DICE_RACE, PENNIES, replaced
 
 GAMES = [
     *(pytest.param(name, marks=() if name in BATCHES else pytest.mark.slow) for name in bw.games()),

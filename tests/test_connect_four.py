@@ -151,3 +151,23 @@ def test_pairs_are_lines_with_two_discs_of_one_seat_and_none_of_the_other(connec
                     found += discs == [0, 0, 1, 1]
             state.apply(int(random.choice(state.legal_actions())))
     assert found > 100
+
+
+def test_a_mirrored_position_has_the_mirrored_features(connect_four: bw.Game) -> None:
+    """By the symmetry that the game declares for training, in games at random."""
+    ((features, actions),) = connect_four.learning.symmetries
+    count, random = len(connect_four.learning.feature_names), np.random.default_rng(5)
+    assert sorted(features) == list(range(count))
+    for _ in range(20):
+        states = [connect_four.new(seed=0), connect_four.new(seed=0)]
+        while not states[0].is_terminal:
+            for seat in range(2):
+                dense = []
+                for state in states:
+                    sparse = SparseFeatures.with_capacity(count)
+                    connect_four.entries.features(state.memory, seat, sparse)
+                    dense.append(sparse.dense(count))
+                assert np.array_equal(dense[1][list(features)], dense[0])
+            column = int(random.choice(states[0].legal_actions()))
+            states[0].apply(column)
+            states[1].apply(actions[column])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.commands.new import GAME
+from boardwright.commands.new import filled
 from tests.dice_solver import FACES, ROLL, STAY, DiceGame, Outcome, position
 
 TURNS = {"skeleton": 5, "dice_race": 4}
@@ -19,7 +19,7 @@ def dice(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[bw.Game, DiceG
     file = Path(__file__).parent / "games" / "dice_race.py"
     if request.param == "skeleton":
         file = tmp_path / "skeleton.py"
-        file.write_text(GAME.format(name="skeleton", title="Skeleton", turns=5))
+        file.write_text(filled("game", name="skeleton", title="Skeleton", turns=5))
     return bw.game(str(file)), DiceGame(TURNS[request.param])
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import boardwright as bw
-from boardwright.arena.exploiter import ExploiterGame
+from boardwright.arena.exploiter import OpponentGame
 from boardwright.errors import BadGame, BadRecord, BadSpec, IllegalAction
 from boardwright.executors import Executor, InProcess, Processes, Threads
 from boardwright.kernel.contract import shipped_named_networks, shipped_networks
@@ -24,10 +24,11 @@ from boardwright.learn import agents
 from boardwright.learn import network as networks
 from boardwright.learn.adam import Adam
 from boardwright.learn.agents import NetPolicy, NetSearch, NetworkAgent
+from boardwright.learn.auxiliary import Auxiliary, auxiliary_targets
 from boardwright.learn.config import TrainingConfig
 from boardwright.learn.first_layer import ROWS_BLOCK, FirstLayer, begin_rollout, forget, update_hidden_layer
-from boardwright.learn.generation import play_generation
-from boardwright.learn.loss import fit, loss_and_gradient
+from boardwright.learn.generation import SelfPlayGame, play_generation
+from boardwright.learn.loss import evaluate, fit, loss_and_gradient
 from boardwright.learn.network import (
     MANTISSA_BITS,
     Network,
@@ -132,11 +133,100 @@ def test_the_gradient_agrees_with_differences_of_the_losses(take_three: bw.Game)
         assert (losses[0] - losses[1]) / (2 * step) == pytest.approx(partial[place], rel=0.02, abs=1e-4), name
 
 
+def test_the_gradient_of_auxiliary_targets_agrees_with_differences_of_their_loss(take_three: bw.Game) -> None:
+    training_set, weights = some_training_set(take_three), shaken(take_three)
+    features = len(take_three.learning.feature_names)
+    batch = training_set.batch(np.arange(training_set.rows), features, take_three.num_actions)
+    auxiliary = Auxiliary(len(weights.hidden_bias), 0.5)
+    head = auxiliary.optimizer.weights
+    head.head[:] = np.random.default_rng(2).normal(0, 0.1, head.head.shape)
+    hidden = evaluate(weights, batch).hidden
+
+    def loss() -> float:
+        foretold = evaluate(weights, batch).hidden.astype(np.float64) @ head.head.T + head.bias
+        return float(0.25 * np.sum((foretold - batch.auxiliary_target) ** 2) / len(foretold))
+
+    def difference(array: Any, place: Any) -> float:
+        middle, losses = array[place], []
+        for value in (middle + 2e-3, middle - 2e-3):  # small, since units begin at 0
+            array[place] = value
+            losses.append(loss())
+        array[place] = middle
+        return (losses[0] - losses[1]) / 4e-3
+
+    _, of_head = auxiliary.gradient(hidden, batch.auxiliary_target)
+    for name, array in head._asdict().items():
+        partial = getattr(of_head, name)
+        place = np.unravel_index(np.abs(partial).argmax(), partial.shape)
+        assert difference(array, place) == pytest.approx(partial[place], rel=0.02), name
+    plain = loss_and_gradient(weights, batch)[1].hidden_bias
+    partial = loss_and_gradient(weights, batch, auxiliary, learning_rate=0.0)[1].hidden_bias - plain
+    unit = int(np.abs(partial).argmax())
+    assert difference(weights.hidden_bias, unit) == pytest.approx(partial[unit], rel=0.02)
+
+
+def test_auxiliary_targets_are_the_lead_and_what_is_left_of_the_game() -> None:
+    """Two games of two and three seats. Leads of 4, -4, 1, -1 and -3 points are scaled by their standard deviation,
+    rows to come by the three that games have in the mean."""
+    short, long = trajectory([0, 1], [0.5, 0.5], [2, 2]), trajectory([2, 0, 1, 2], [0.5] * 4, [2] * 4)
+    targets = auxiliary_targets([short, long], [(7.0, 3.0), (5.0, 4.0, 2.0)])
+    spread = np.std([4, -4, 1, -1, -3])
+    assert targets[:, 0] == pytest.approx(np.array([4, -4, -3, 1, -1, -3]) / spread)
+    assert targets[:, 1] == pytest.approx(np.array([2, 1, 4, 3, 2, 1]) / 3)
+
+
+def test_pruned_policy_targets_leave_unlikely_actions_out() -> None:
+    """A row for the value alone has none to leave out."""
+    rows = trajectory([0, 1, 0], [0.5] * 3, [3, 0, 2])
+    rows = rows._replace(policy_target=np.array([0.6, 0.1, 0.3, 0.5, 0.5], np.float32))
+    training_set = TrainingSet.from_trajectories([rows], [(1.0, 0.0)], td_lambda=0.9)
+    assert training_set.pruned(0.25).policy_target.tolist() == pytest.approx([2 / 3, 0, 1 / 3, 0.5, 0.5])
+    assert training_set.pruned(0.01).policy_target.tolist() == pytest.approx([0.6, 0.1, 0.3, 0.5, 0.5])
+
+
+def test_rows_are_turned_at_random_by_the_symmetries() -> None:
+    rows = trajectory([0] * 40, [0.5] * 40, [2] * 40)._replace(
+        feature_index=np.arange(40, dtype=np.uint16) % 2,  # 0 becomes 2, and 1 stays 1
+        feature_value=np.ones(40, np.float32),
+        feature_end=np.arange(1, 41),
+        action=np.tile(np.array([0, 1], np.uint16), 40),
+        policy_target=np.tile(np.array([0.25, 0.75], np.float32), 40),
+    )
+    training_set = TrainingSet.from_trajectories([rows], [(1.0, 0.0)], td_lambda=0.9)
+    turned = training_set.turned([((2, 1, 0), (1, 0))], np.random.default_rng(0))
+    before, after = (one.batch(np.arange(40), 3, 2) for one in (training_set, turned))
+    changed = (before.policy_target != after.policy_target).any(1)
+    assert 10 < changed.sum() < 30
+    assert np.array_equal(after.features.toarray()[changed], before.features.toarray()[changed][:, ::-1])
+    assert np.array_equal(after.policy_target[changed], before.policy_target[changed][:, ::-1])
+    assert np.array_equal(after.features.toarray()[~changed], before.features.toarray()[~changed])
+    with pytest.raises(BadSpec, match="symmetries"):
+        Training.begin(config(symmetric=True), bw.game(str(TAKE_THREE)))
+
+
+@pytest.mark.parametrize("changes", [{"auxiliary": 0.5}, {"pruned": 0.2}, {"pool": ("random",)}])
+def test_training_with_more_options_goes_on_from_a_checkpoint(
+    take_three: bw.Game, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    whole = Training.begin(config(**changes), take_three)
+    whole.kind = OpponentGame
+    part = Training.begin(config(**changes), take_three)
+    part.kind = OpponentGame
+    part.advance(InProcess())
+    part.save(tmp_path / "part.checkpoint")
+    resumed = Training.resume(tmp_path / "part.checkpoint", config(**changes), take_three)
+    resumed.kind = OpponentGame
+    plain = weights_after(Training.begin(config(), take_three))
+    trained = weights_after(whole)
+    assert all(np.array_equal(a, b) for a, b in zip(trained, weights_after(resumed), strict=True))
+    assert not all(np.array_equal(a, b) for a, b in zip(trained, plain, strict=True))
+
+
 def test_actions_that_never_occur_cost_nothing_and_change_nothing(take_three: bw.Game) -> None:
     """Fitting leaves their columns out, where they are most of them."""
     rows = trajectory([0, 1], [0.5, 0.5], [2, 2])
     rows = rows._replace(action=np.array([0, 7, 0, 7], np.uint16), policy_target=np.full(4, 0.5, np.float32))
-    training_set = TrainingSet.from_trajectories([rows], [(1.0, 0.0)], 0.9)
+    training_set = TrainingSet.from_trajectories([rows], [(1.0, 0.0)], td_lambda=0.9)
     fitted = []
     for actions in (12, 20):  # 2 of 12 and of 20 are few; of 8 they would not be
         weights = initial_weights(3, actions, np.random.default_rng(1))
@@ -377,7 +467,8 @@ def test_decisions_left_unsearched_give_no_rows_of_their_own(take_three: bw.Game
     decisions = []
     for searched in (1.0, 0.3):
         training = Training.begin(config(searched=searched), take_three)
-        played, _ = play_generation(training.config, take_three, training.features, weights, 0, 64, InProcess())
+        generation = play_generation(training.config, take_three, training.features, weights, 0, 64, InProcess())
+        played = generation.trajectories
         decisions.append(sum(int(trajectory.is_decision.sum()) for trajectory in played))
         assert all(len(trajectory.seat) > trajectory.is_decision.sum() for trajectory in played), "turn starts stay"
     assert 0.15 < decisions[1] / decisions[0] < 0.45
@@ -388,17 +479,56 @@ def test_an_exploiter_learns_from_its_own_decisions_alone(take_three: bw.Game, s
     """It sits in each seat in turn, and what the other does gives no rows."""
     exploiting = config(exploit="random", search=search, games=4, generation_size=4)
     training = Training.begin(exploiting, take_three)
-    training.kind = ExploiterGame
+    training.kind = OpponentGame
     weights = training.optimizer.weights
-    played = [ExploiterGame(exploiting, take_three, training.features, weights, 0)(number) for number in range(4)]
+    played = [OpponentGame(exploiting, take_three, training.features, weights, 0)(number) for number in range(4)]
     for number, game in enumerate(played):
         assert set(game.trajectory.seat.tolist()) == {number % 2}
         assert game.trajectory.is_decision.any()
         assert sum(game.returns) == 1
-    again = ExploiterGame(exploiting, take_three, training.features, weights, 0)(3)
+    again = OpponentGame(exploiting, take_three, training.features, weights, 0)(3)
     assert np.array_equal(again.trajectory.action, played[3].trajectory.action)
     training.advance(InProcess())
     assert training.finished
+
+
+def test_an_exploiter_of_tree_search_begins_with_actions_at_random() -> None:
+    """As in self-play, so that games against an agent that leaves nothing to chance differ."""
+    game = bw.game("connect_four")
+    exploiting = TrainingConfig(
+        "connect_four", 2, games=24, search="tree", simulations=2, opening=6, exploit="uct:iterations=1"
+    )
+    training = Training.begin(exploiting, game)
+    play = OpponentGame(exploiting, game, training.features, training.optimizer.weights, 0)
+    openings = [play._opening(game.new(seed=0), number) for number in range(24)]
+    assert {len(opening) for opening in openings} == set(range(7))
+    discs = [i for i, name in enumerate(training.features.names) if name.startswith(("own disc", "other's disc"))]
+    for number, opening in enumerate(openings[:6]):
+        played = play(number).trajectory
+        first = played.feature_index[: played.feature_end[0]]
+        assert len(opening) <= np.isin(first, discs).sum() <= len(opening) + 1, "no row before the opening is over"
+
+
+def test_a_part_of_the_games_is_played_against_a_pool(take_three: bw.Game, tmp_path: Path) -> None:
+    """Half of eight games: each agent of the pool has two of them, one with the learner in each seat. The others are
+    self-play, and come out as without a pool."""
+    few = "ismcts:iterations=5"
+    pooled = config(pool=("random", few), pool_part=0.5, games=8, generation_size=8)
+    training = Training.begin(pooled, take_three)
+    weights = training.optimizer.weights
+    play = OpponentGame(pooled, take_three, training.features, weights, 0)
+    alone = SelfPlayGame(config(games=8), take_three, training.features, weights, 0)
+    opponents = [play.opponent(number) for number in range(8)]
+    assert opponents == [None, ("random", 0), None, (few, 0), None, ("random", 1), None, (few, 1)]
+    games = [play(number) for number in range(8)]
+    seats = [sorted(set(game.trajectory.seat.tolist())) for game in games]
+    assert seats == [[0, 1], [0], [0, 1], [0], [0, 1], [1], [0, 1], [1]]
+    for number in (0, 2, 4, 6):
+        assert np.array_equal(games[number].trajectory.action, alone(number).trajectory.action)
+    training.save(tmp_path / "c.checkpoint")
+    assert Training.resume(tmp_path / "c.checkpoint", pooled, take_three).config == pooled
+    with pytest.raises(BadSpec, match="pool"):
+        Training.resume(tmp_path / "c.checkpoint", config(games=8, generation_size=8, pool_part=0.5), take_three)
 
 
 def test_one_network_can_serve_all_seat_counts(tmp_path: Path) -> None:
@@ -406,8 +536,8 @@ def test_one_network_can_serve_all_seat_counts(tmp_path: Path) -> None:
     race = bw.game("race")
     training = Training.begin(TrainingConfig("race", 3, games=3, generation_size=3, all_seats=True), race)
     weights = training.optimizer.weights
-    _, returns = play_generation(training.config, race, training.features, weights, 0, 3, InProcess())
-    assert [len(seats) for seats in returns] == [2, 3, 4]
+    generation = play_generation(training.config, race, training.features, weights, 0, 3, InProcess())
+    assert [len(seats) for seats in generation.returns] == [2, 3, 4]
     file = tmp_path / "all.npz"
     training.network().save(file)
     assert sorted(load(file, race).seat_counts) == [2, 3, 4]

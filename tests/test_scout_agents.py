@@ -440,9 +440,21 @@ def test_the_rest_is_answered_as_in_similar_cases(whole_case_base: str) -> None:
     assert right > 1.3 * by_chance
 
 
-def test_a_case_base_without_such_cases_does_not_answer_the_rest(case_base: str) -> None:
-    with pytest.raises(BadSpec, match="--types all"):
-        bw.agent(f"scout2:case_base={case_base},rest=cases", bw.game("race"), 0)
+def test_a_question_without_any_case_is_answered_by_what_comes_first(
+    case_base: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`rest=cases` with cases of actions and placements alone, as ten games of a person may leave: whole games are
+    played, nobody else is asked, and every answer is one that the rules allow."""
+    rest, asked = Reasoners(load_cases(case_base), Settings(policy_network=False)).rest, 0
+    for _, question, _ in decisions(Match("race", ("heuristic", "heuristic"), 23).play(0), 0, 1):
+        if question.type in REST_TYPES and has_choice(question):
+            found = rest.reason(IndexedProblem(question))
+            check_choice(question, found.choice)
+            assert found.choice == question.options[: max(1, question.minimum)]
+            asked += 1
+    assert asked > 5
+    monkeypatch.setattr(Scout2, "partner", lambda *_: pytest.fail("somebody else was asked"))
+    assert Match("race", (f"scout2:case_base={case_base},rest=cases", "random"), 3).play(0).returns
 
 
 def test_in_the_learned_space_near_cases_are_those_of_which_the_network_expects_the_same(whole_case_base: str) -> None:

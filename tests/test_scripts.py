@@ -466,8 +466,11 @@ def test_an_edited_record_cannot_write_to_the_terminal(capsys: pytest.CaptureFix
     record = Match("kuhn_poker", ("random", "random"), seed=1).play(0)
     spoiled = record.model_copy(update={"agents": [f"random{ESCAPES}", "random"], "substitutions": []})
     FILE.write_text(spoiled.line())
-    run_command("replay", str(FILE), "--all")
-    assert "\x1b" not in capsys.readouterr().out
+    for command in (["replay", str(FILE), "--all"], ["review", str(FILE)]):
+        run_command(*command)
+        out = capsys.readouterr().out
+        assert "owned" in out
+        assert not any(escape in out for escape in ("\x1b]", "\x1b[31m", "\x9b", "\u202e"))
 
 
 @pytest.mark.parametrize(

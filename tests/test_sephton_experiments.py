@@ -21,9 +21,12 @@ from boardwright.experiments.grid_claims import (
     above,
     all_of,
     below,
+    gain,
     near,
     plan,
     stronger,
+    together_above,
+    together_below,
 )
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
 from boardwright.experiments.sephton_duplicates import judge as judge_duplicates
@@ -105,6 +108,8 @@ def test_a_claim_needs_games_of_the_cells_alone_that_keep_it_open() -> None:
         (near("a", "x", 0.5, 0.2), Verdict.FAILS),
         (stronger(("a", "x"), ("c", "x")), Verdict.HOLDS),
         (stronger(("c", "x"), ("a", "x")), Verdict.FAILS),
+        (together_above([("a", "x"), ("b", "x")], 0.5), Verdict.HOLDS),
+        (together_below([("a", "x"), ("b", "x")], 0.5), Verdict.FAILS),
         (all_of([above("a", "x", 0.5), below("c", "x", 0.5)]), Verdict.HOLDS),
         (all_of([above("a", "x", 0.5), above("c", "x", 0.5)]), Verdict.FAILS),
         (all_of([above("a", "x", 0.5), above("b", "x", 0.5)]), Verdict.OPEN),
@@ -113,6 +118,35 @@ def test_a_claim_needs_games_of_the_cells_alone_that_keep_it_open() -> None:
 def test_claims_are_judged_by_intervals(judge: object, verdict: Verdict) -> None:
     results = {("a", "x"): CellResult(100, 90), ("b", "x"): CellResult(100, 50), ("c", "x"): CellResult(100, 10)}
     assert judge(results, ALPHA)[0] is verdict  # type: ignore[operator]
+
+
+def by_game(*results: float) -> CellResult:
+    return CellResult(len(results), sum(results), results=results)
+
+
+def test_cells_together_are_judged_by_rounds_of_one_game_each() -> None:
+    """The first games of each cell are on the same deals; a cell's further games belong to no round."""
+    results = {("a", "x"): by_game(*[1] * 30), ("b", "x"): by_game(*[1, 0] * 8), ("c", "x"): by_game(*[0] * 16)}
+    both = [("a", "x"), ("b", "x")]
+    assert together_above(both, 0.5)(results, ALPHA)[0] is Verdict.HOLDS
+    assert together_below(both, 0.5)(results, ALPHA)[0] is Verdict.FAILS
+    assert together_above(both, 0.75)(results, ALPHA)[0] is Verdict.OPEN
+    assert together_above(both, 0.5)(results, ALPHA)[1].startswith("75 (5")
+    assert together_above(both, 0.5)(results, ALPHA)[1].endswith("of 32 games, 16 of each")
+    assert together_below([*both, ("d", "x")], 0.5)(WatchedResults(results), ALPHA)[0] is Verdict.OPEN
+
+
+def test_two_cells_are_compared_deal_by_deal_if_their_games_are_kept() -> None:
+    """One wins wherever the other does, and in a third of the other deals too: their intervals overlap."""
+    one, other = [1, 1, 1, 0, 0, 1] * 8, [1, 1, 0, 0, 0, 0] * 8
+    kept = {("a", "x"): by_game(*one), ("b", "x"): by_game(*other)}
+    lost = {place: CellResult(cell.games, cell.points) for place, cell in kept.items()}
+    better = stronger(("a", "x"), ("b", "x"))
+    assert better(lost, ALPHA)[0] is Verdict.OPEN
+    assert better(kept, ALPHA)[0] is Verdict.HOLDS
+    assert gain([("b", "x")], [("a", "x")])(kept, ALPHA)[0] is Verdict.FAILS
+    assert "+33 points" in better(kept, ALPHA)[1]
+    assert "in 48 pairs" in better(kept, ALPHA)[1]
 
 
 @pytest.mark.parametrize("name", SEPHTON)

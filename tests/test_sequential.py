@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boardwright.arena.standings import wilson_interval
-from boardwright.experiments.sequential import ALPHA, confidence_sequence, sequential_z
+from boardwright.experiments.sequential import ALPHA, confidence_sequence, mean_sequence, sequential_z
 
 RUNS = 2_000
 LOOKS = range(20, 401, 10)
@@ -42,6 +42,31 @@ def test_looking_after_every_ten_games_is_wrong_no_oftener_than_said(share, draw
 def test_looking_at_intervals_of_a_fixed_size_is_wrong_far_oftener():
     """So the simulation can tell."""
     assert wrong_at_some_look(wilson_interval, 0.5) > 2 * ALPHA
+
+
+def test_of_games_won_and_lost_both_intervals_are_the_same():
+    for points, games in ((0, 10), (3, 10), (24, 70), (10, 10)):
+        results = [1.0] * points + [0.0] * (games - points)
+        assert mean_sequence(results) == pytest.approx(confidence_sequence(points, games))
+    assert mean_sequence([]) == (0.0, 1.0)
+
+
+def test_games_on_the_same_deals_are_wrong_no_oftener_than_said():
+    """Six matches on the same deals, which decide four of five games: the mean over a round goes up and down with the
+    deal. Who counts the games of a round as six is wrong far oftener."""
+    runs, cells, rounds = 300, 6, 60
+    random = np.random.default_rng(23)
+    lucky = random.random((runs, rounds, 1)) < 0.5
+    won = np.where(random.random((runs, rounds, cells)) < 0.8, lucky, random.random((runs, rounds, cells)) < 0.5)
+    missed, missed_by_counting = np.zeros(runs, bool), np.zeros(runs, bool)
+    for number in range(10, rounds + 1, 10):
+        for run in range(runs):
+            low, high = mean_sequence(won[run, :number].mean(axis=1).tolist())
+            missed[run] |= not low <= 0.5 <= high
+            low, high = confidence_sequence(float(won[run, :number].sum()), number * cells)
+            missed_by_counting[run] |= not low <= 0.5 <= high
+    assert missed.mean() <= ALPHA + 3 * math.sqrt(ALPHA * (1 - ALPHA) / runs)
+    assert missed_by_counting.mean() > 2 * ALPHA
 
 
 def test_sums_of_shares_are_wrong_no_oftener_than_said():

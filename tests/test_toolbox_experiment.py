@@ -9,6 +9,8 @@ import pytest
 
 import boardwright as bw
 from boardwright.arena.record import GameRecord
+from boardwright.experiments import tables
+from boardwright.experiments.tables import Stored
 from boardwright.experiments.toolbox import EXPERIMENTS, GROUNDS, TIME, Ground, cells, first_places, judge, verdict
 
 
@@ -73,3 +75,15 @@ def test_the_stored_result_is_of_the_experiment_as_it_is_declared_now() -> None:
     declared = [ground.about(tool) for ground, tool in cells()]
     assert [{name: cell[name] for name in declared[0]} for cell in stored["cells"]] == declared
     assert all(cell["verdict"] == verdict(cell["low"], cell["high"]) for cell in stored["cells"])
+
+
+def test_the_table_says_how_much_a_tool_is_worth_at_most_if_it_had_enough_games() -> None:
+    def cell(tool: str, games: int, low: float, high: float) -> dict[str, object]:
+        about = {"tool": tool, "game": "race", "games": games, "share": (low + high) / 2, "low": low, "high": high}
+        return {**about, "plain": "uct", "options": {}, "verdict": verdict(low, high)}
+
+    found = [cell("a", 216, 0.46, 0.6), cell("b", 48, 0.4, 0.6), cell("c", 216, 0.6, 0.7), cell("d", 48, 0.1, 0.3)]
+    stored = Stored([{"cells": found}])
+    rows = {row[0]: row[-1] for row in tables.tools(stored)[1:]}
+    assert rows == {"a": "53 (46–60) ≤ 10", "b": "*50 (40–60)*", "c": "65 (60–70) **helps**", "d": "*20 (10–30)* harms"}
+    assert tables.tool_bases(stored)[1] == ("Race", "`uct`", "48 to 216")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
@@ -22,11 +23,11 @@ from boardwright.arena.match import Match
 from boardwright.arena.record import read_records
 from boardwright.arena.runner import run_match
 from boardwright.errors import BadSpec
-from boardwright.files import seeds_folder
+from boardwright.files import TABLES, seeds_folder
 from boardwright.scripts import seccomp
 from boardwright.scripts.process import ScriptFailed, end_idle
 from boardwright.scripts.sandbox import in_sandbox
-from boardwright.scripts.warden import NO_GROUPS, Account, Group, Watch
+from boardwright.scripts.warden import NO_GROUPS, Account, Group, Watch, waiting_in
 from tests.conftest import DICE_RACE
 from tests.script_games import Left, sandboxes_work, write_bot
 from tests.script_games import left as left  # a fixture
@@ -114,6 +115,8 @@ ATTEMPTS = {
     "use an abstract socket": "(s := __import__('socket')).socket(s.AF_UNIX).connect({abstract!r})",
     "see other processes": "os.stat('/proc/{host}/status')",
     "read hidden seeds": "os.listdir({seeds!r})[0]",
+    "read the page's tables": "open('tables.sqlite').read()[0]",
+    "read what was just written to them": "open('tables.sqlite-wal').read()[0]",
     "read variables": "os.environ['SECRET']",
 }
 
@@ -124,6 +127,9 @@ def test_a_sandbox_holds(left: Left, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "1")
     seeds_folder().mkdir(parents=True)
     (seeds_folder() / "hidden").write_text("7")
+    monkeypatch.setenv(TABLES, os.path.abspath("tables.sqlite"))
+    for name in ("tables.sqlite", "tables.sqlite-wal"):
+        Path(name).write_text("7")
     abstract = f"\0boardwright {os.getpid()}"
     with (
         socket.create_server(("127.0.0.1", 0)) as server,
@@ -220,11 +226,33 @@ HOARDS = {
         " kept = mmap.mmap(file, 200 << 20); os.close(file)"
     ),
 }
+READ_ONLY = "mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000"  # the last: nothing is reserved
+HOARDS |= {
+    "tables of pages that were only read": (
+        f"kept = mmap.mmap(-1, 100 << 30, {READ_ONLY}, mmap.PROT_READ); kept.madvise(15);"  # 15: pages stay small
+        " [kept[place] for place in range(0, 100 << 30, 2 << 20)]"
+    ),
+    "what nobody reads from sockets": (
+        "import socket; kept = [end for _ in range(450) for end in socket.socketpair()];"
+        " [end.settimeout(0) for end in kept]; [fill(end.send) for end in kept]"
+    ),
+}
 FILES = {
+    "empty files": "[open(f'/tmp/{number}', 'w').close() for number in range(200_000)]",
     "a file in /tmp": "kept = open('/tmp/kept', 'wb'); [kept.write(b'x' * (1 << 20)) for _ in range(200)]",
     "a file in /dev/shm": "kept = open('/dev/shm/kept', 'wb'); [kept.write(b'x' * (1 << 20)) for _ in range(200)]",
     "files in both": ("[open(f'/{where}/kept', 'wb').write(b'x' * (45 << 20)) for where in ('tmp', 'dev/shm')]"),
 }
+
+
+FILL = """
+def fill(write):
+    try:
+        while write(bytes(1 << 16)):
+            pass
+    except BlockingIOError:
+        pass
+"""
 
 
 @pytest.mark.parametrize("groups", ["with control groups", "without"])
@@ -244,6 +272,7 @@ def test_memory_counts_wherever_it_is(
         monkeypatch.setenv(NO_GROUPS, "1")
     code = HOARDS.get(hoard) or FILES[hoard]
     spec = write_bot(decide=f"import mmap; {code}; time.sleep(600)")
+    Path("bot.py").write_text(FILL + Path("bot.py").read_text())
     spec = f"{spec},memory=80,seconds=60"
     record = Match("connect_four", (in_sandbox(spec) if walls == "a sandbox" else spec, "random")).play(0)
     assert record.forfeit is not None
@@ -251,6 +280,18 @@ def test_memory_counts_wherever_it_is(
     assert re.search(allowed, record.forfeit.reason), record.forfeit.reason
     end_idle()
     left.nothing()
+
+
+def test_a_pipe_counts_with_its_room_while_something_waits_in_it() -> None:
+    """A byte may take a page."""
+    reader, writer = os.pipe()
+    assert waiting_in(os.getpid(), reader) == 0
+    os.write(writer, b"x")
+    assert waiting_in(os.getpid(), reader) == fcntl.fcntl(reader, fcntl.F_GETPIPE_SZ)
+    os.read(reader, 1)
+    assert waiting_in(os.getpid(), writer) == 0
+    os.close(reader)
+    os.close(writer)
 
 
 def test_pages_that_children_share_count_once(left: Left, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,11 +52,15 @@ def modules_that_play(package: Path) -> set[Path]:
     or exports is not among them."""
     from boardwright.registry import homes
 
-    waiting, files = [__name__, "boardwright.arena.match", *homes()], set[Path]()
+    waiting, seen, files = [__name__, "boardwright.arena.match", *homes()], {OURS}, set[Path]()
     while waiting:
-        path = package.parent.joinpath(*waiting.pop().split("."))
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        path = package.parent.joinpath(*name.split("."))
         file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if file in files or not file.is_file() or path == package:
+        if not file.is_file():
             continue
         files.add(file)
         text = file.read_text(encoding="utf-8")

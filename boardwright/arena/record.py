@@ -19,6 +19,7 @@ import pydantic
 from boardwright.agents import Agent, Decision
 from boardwright.arena.loop import Forfeit, Listener, Substitution, forfeit_returns, forfeit_scores
 from boardwright.arena.session import positions
+from boardwright.blame import without_control_characters
 from boardwright.errors import BadRecord, CannotWrite
 from boardwright.files import parse_json
 from boardwright.kernel import Game, Observation, State
@@ -32,6 +33,8 @@ _LEFT_OUT_IF_EMPTY = ("salt", "forfeit", "substitutions", "best_moves", "positio
 
 Action = Annotated[int, pydantic.Field(ge=0, lt=2**63)]
 ArrowEnd = Annotated[str, pydantic.Field(max_length=100)]
+ShownText = Annotated[str, pydantic.AfterValidator(without_control_characters)]
+"""Text that commands show. A record may come from anybody, so what could steer a terminal goes when it is read."""
 
 
 class RecordedFailure(pydantic.BaseModel):
@@ -42,7 +45,7 @@ class RecordedFailure(pydantic.BaseModel):
     seat: int
     moves: Annotated[int, pydantic.Field(ge=0)]
     """Moves played before it."""
-    reason: str
+    reason: ShownText
 
 
 class Note(pydantic.BaseModel):
@@ -74,7 +77,7 @@ class GameRecord(pydantic.BaseModel):
     seed: int
     position: dict[str, Any] = {}
     """What it began with, if that was no fresh deal: a position as people write it (boardwright/positions.py)."""
-    agents: list[str]
+    agents: list[ShownText]
     """The spec that sat in each seat."""
     actions: list[Action]
     scores: list[float]
@@ -82,11 +85,11 @@ class GameRecord(pydantic.BaseModel):
     best_moves: list[Annotated[str, pydantic.Field(pattern="^[01]*$")]] = []
     """For each seat, a mark for each decision of an agent that says what it thinks best: 1 if it chose that, else 0.
     Left out if no agent says so."""
-    files: dict[str, str] = {}
+    files: dict[ShownText, str] = {}
     """The files that the specs name, and Python files of agents and the game, with a digest of what they held."""
-    packages: dict[str, str] = {}
+    packages: dict[ShownText, ShownText] = {}
     """The packages whose agents and rules played, with their versions."""
-    entrants: list[str] = []
+    entrants: list[ShownText] = []
     """The specs of the match it belongs to, as they were entered."""
     order: list[int] = []
     """Which entrant sat in each seat."""

@@ -1,8 +1,9 @@
 """Retrieve: the exact nearest neighbours of a problem, by a scan over all cases.
 
-The distance (similarity.py) is a sum of terms that are not negative, so a case can be left as soon as its sum has
-reached the worst of the k kept so far, and the result is still exact. Of cases at the same distance the earlier ones
-are kept.
+The distance (similarity.py) is a sum of terms that are not negative. The scan adds up one term of a block of cases at a
+time, which the machine does for several cases at once, the costliest elements of sets first. A block is left as soon as
+all of its sums have reached the worst of the k kept so far, and the result is still exact: terms are added in the same
+order for every case. Of cases at the same distance the earlier ones are kept.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from boardwright.cbr.similarity import CODE_COUNT, NumberTables, Query, Weighted
 from boardwright.kernel.compile import Unit
 from boardwright.kernel.declare import rule, typeof, types
 
-_BLOCK = 512
+_BLOCK = 64
+"""Cases whose sums are kept at once."""
+_ELEMENTS_AT_ONCE = 2
+"""So many elements of sets are added before a block is looked at again."""
 NO_GROUP = -1
 
 
@@ -69,18 +73,37 @@ def add_numbers(sums: Any, codes: Any, tables: NumberTables, query: Query, start
     for i in range(size):
         sums[i] = 0.0
     for r in range(tables.rows.size):
-        column, table = codes[tables.rows[r]], tables.tables[r]
-        low, high, shift = query.low[r], query.high[r], CODE_COUNT - 1 - query.centre[r]
-        if unbounded(low, high):
+        column, slope, centre = codes[tables.rows[r], start : start + size], tables.slopes[r], np.int32(query.centre[r])
+        if slope >= 0.0:
             for i in range(size):
-                sums[i] += table[np.int64(column[start + i]) + shift]
-            continue
+                sums[i] += slope * np.float64(abs(np.int32(np.int32(column[i]) - centre)))
+        else:
+            table, shift = tables.tables[r], CODE_COUNT - 1 - query.centre[r]
+            for i in range(size):
+                sums[i] += table[np.int64(column[i]) + shift]
+        low, high = np.int32(query.low[r]), np.int32(query.high[r])
+        if not unbounded(low, high):
+            for i in range(size):
+                code = np.int32(column[i])
+                sums[i] += np.inf if code < low or code > high else 0.0
+
+
+@rule
+def add_sets(sums: Any, sets: Any, query: Query, start: int, size: int, worst: float) -> bool:
+    """What the elements cost that cases of a block lack, added to their sums; False if all of these have reached
+    `worst`, and none of the cases needs to be looked at."""
+    column, bit, cost = query.column, query.bit, query.cost
+    for first in range(0, cost.size + 1, _ELEMENTS_AT_ONCE):
+        least = sums[0]
         for i in range(size):
-            code = np.int64(column[start + i])
-            if code < low or code > high:
-                sums[i] = np.inf
-            else:
-                sums[i] += table[code + shift]
+            least = min(least, sums[i])
+        if least >= worst:
+            return False
+        for j in range(first, min(first + _ELEMENTS_AT_ONCE, cost.size)):
+            words, element, lacking = sets[column[j], start : start + size], bit[j], cost[j]
+            for i in range(size):
+                sums[i] += lacking if words[i] & element == 0 else 0.0
+    return True
 
 
 @rule
@@ -102,25 +125,18 @@ def _nearest(
     kept = 0
     worst = np.inf
     sums = np.zeros(_BLOCK, np.float64)
-    sets, classes, groups = cases.sets, cases.classes, cases.groups
-    column, bit, cost = query.column, query.bit, query.cost
+    classes, groups = cases.classes, cases.groups
     for start in range(0, groups.size, _BLOCK):
         size = min(_BLOCK, groups.size - start)
         if not within_windows(cases.codes, tables.rows, query, start, size):
             continue
         add_numbers(sums, cases.codes, tables, query, start, size)
+        if not add_sets(sums, cases.sets, query, start, size, worst):
+            continue
         for i in range(size):
             case = start + i
-            distance = sums[i]
-            if distance >= worst or not allowed[classes[case]] or groups[case] == exclude_group:
-                continue
-            for j in range(cost.size):
-                if sets[column[j], case] & bit[j] == 0:
-                    distance += cost[j]
-                    if distance >= worst:
-                        break
-            if distance < worst:
-                kept = insert(found, kept, case, distance)
+            if sums[i] < worst and allowed[classes[case]] and groups[case] != exclude_group:
+                kept = insert(found, kept, case, sums[i])
                 if kept == found.positions.size:
                     worst = found.distances[kept - 1]
     return kept
@@ -132,7 +148,7 @@ def code() -> Unit:
     whole, real, byte = np.zeros(0, np.int64), np.zeros(0, np.float64), np.zeros(0, np.uint8)
     signature = types.int64(
         typeof(Columns(np.zeros((1, 0), np.uint8), np.zeros((1, 0), np.int64), byte, whole)),
-        typeof(NumberTables(whole, np.zeros((0, 1), np.float64))),
+        typeof(NumberTables(whole, np.zeros((0, 1), np.float64), real)),
         typeof(Query(whole, whole, whole, whole, whole, real)),
         types.boolean[::1],
         types.int64,

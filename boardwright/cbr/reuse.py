@@ -15,7 +15,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 Matrix = NDArray[np.float64]
 Selection = Literal["proportional", "best"]
@@ -53,7 +52,8 @@ def from_confusions(confusions: NDArray[np.int64]) -> Matrix:
 
 def by_rank(matrix: Matrix) -> Matrix:
     """Each row as ranks from 0 to 1, the most similar class highest; equals share the mean of their ranks."""
-    ranks = rankdata(matrix, axis=1) - 1.0
+    one, other = matrix[:, :, None], matrix[:, None, :]
+    ranks = np.sum(other < one, axis=2) + (np.sum(other == one, axis=2) - 1) / 2
     return np.asarray(ranks / max(len(matrix) - 1, 1), np.float64)
 
 

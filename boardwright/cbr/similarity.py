@@ -44,10 +44,12 @@ class SetDistance:
 
 
 class NumberTables(NamedTuple):
-    """The distances of number features as the scan wants them: the row of each, and its table."""
+    """The distances of number features as the scan wants them: the row of each, its table, and what a difference of
+    one costs if the distance grows evenly, else a negative number."""
 
     rows: NDArray[np.int64]
     tables: NDArray[np.float64]
+    slopes: NDArray[np.float64]
 
 
 class WeightedDistance:
@@ -59,7 +61,8 @@ class WeightedDistance:
         self.sets = tuple(feature for feature in sets if feature.weight > 0)
         rows = np.array([number.row for number in self.numbers], np.int64)
         tables = np.array([number.table for number in self.numbers]).reshape(len(rows), 2 * CODE_COUNT - 1)
-        self.number_tables = NumberTables(rows, tables)
+        slopes = np.array([number.weight if number.exponent == 1.0 else -1.0 for number in self.numbers])
+        self.number_tables = NumberTables(rows, tables, slopes)
 
 
 class Query(NamedTuple):

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardwright.commands.common import (
-    check_games,
-    check_outputs,
-    executor_for,
-    executor_given,
-    in_sandbox,
-    named_game,
-    seeds_given,
-)
+from boardwright.commands import common
 from boardwright.commands.options import GameArgument, JobsOption, JsonOption, SandboxOption, WorkerOptions
 from boardwright.errors import BadSpec
 from boardwright.files import make_folder
@@ -59,9 +51,9 @@ class RateAgainstReferences(GameArgument, JobsOption, SandboxOption, JsonOption)
         from boardwright.bench.report import references_report
         from boardwright.reports.console import as_markdown, save
 
-        check_games(self.games)
-        check_outputs(self.json)
-        loaded, references = named_game(self.game), declared(self.game, self.seats)
+        common.check_games(self.games)
+        common.check_outputs(self.json)
+        loaded, references = common.named_game(self.game), declared(self.game, self.seats)
         if self.calibrate:
             if self.agent is not None:
                 raise BadSpec("--calibrate rates the references themselves; leave the agent out")
@@ -80,11 +72,11 @@ class RateAgainstReferences(GameArgument, JobsOption, SandboxOption, JsonOption)
         from boardwright.bench.report import bench_report
         from boardwright.terminal.progress import progress_bar
 
-        loaded = named_game(self.game)
-        (spec,) = in_sandbox([agent], self.sandbox)
+        loaded = common.named_game(self.game)
+        (spec,) = common.in_sandbox([agent], self.sandbox)
         if self.salt is None:
-            seeds_given(self.seed, [spec])  # warns of a seed that others could guess
-        executor = executor_for(Match(self.game, (spec, *["random"] * (references.seats - 1))), self.jobs)
+            common.seeds_given(self.seed, [spec])  # warns of a seed that others could guess
+        executor = common.executor_for(Match(self.game, (spec, *["random"] * (references.seats - 1))), self.jobs)
         with progress_bar(console) as bar:
             task = bar.add_task("games", total=self.games)
             measured = measure(
@@ -112,13 +104,13 @@ class RateAgainstReferences(GameArgument, JobsOption, SandboxOption, JsonOption)
         from boardwright.bench.references import write
         from boardwright.bench.report import widest
 
-        check_outputs(references.file)
+        common.check_outputs(references.file)
 
         def show(games: int, ratings: list[Rating]) -> None:
             console.print(f"{games} games; {widest(ratings)}", highlight=False, markup=False)
 
         folder = self.out / f"references-{references.game}-{references.seats}"
-        calibrated = calibrate(references, folder, executor_given(self.jobs), self.within, show)
+        calibrated = calibrate(references, folder, common.executor_given(self.jobs), self.within, show)
         write(references, calibrated)
         return calibrated
 
@@ -147,7 +139,7 @@ class RateFamilies(WorkerOptions):
         from boardwright.bench.report import ladder_report
         from boardwright.reports.console import show
 
-        check_games(self.games)
+        common.check_games(self.games)
         known = sorted({ladder.game for ladder in LADDERS})
         for name in self.names or []:
             if name not in known:
@@ -159,12 +151,12 @@ class RateFamilies(WorkerOptions):
         def progress(played: int, spec: str, points: float) -> None:
             console.print(f"{played} games; widest interval: {spec} ± {points:.0f}", highlight=False, markup=False)
 
-        executor, rated = executor_given(self.jobs, self.on), []
+        executor, rated = common.executor_given(self.jobs, self.on), []
         for ladder in LADDERS:
             if (not self.names or ladder.game in self.names) and self.seats in (None, ladder.seats):
                 rating = rate(ladder, self.seconds, self.seed, self.games, self.within, self.out, executor, progress)
                 write(ladder, rating, results)
-                show(ladder_report(named_game(ladder.game), rating), console)
+                show(ladder_report(common.named_game(ladder.game), rating), console)
                 rated.append(rating)
         return rated
 

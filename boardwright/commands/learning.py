@@ -61,6 +61,12 @@ class Train(GameArgument, TrainingOptions, SeatsOption, WorkerOptions):
         "Learn to beat this agent, which sits in all other seats and does not change. It is the reference.",
         metavar="SPEC",
     )
+    pool: list[str] | None = option(
+        None,
+        "Play a part of the games against this agent, which sits in all other seats: an earlier network, or another"
+        " style. Repeat for more.",
+        metavar="SPEC",
+    )
     imitate: list[Path] | None = option(
         None,
         "Learn from these recorded games instead of self-play; repeat for more. The last tenth of each file is held"
@@ -112,9 +118,10 @@ class Train(GameArgument, TrainingOptions, SeatsOption, WorkerOptions):
         check_seed(self.seed)
         if self.imitate_agent and not self.imitate:
             raise BadSpec("--imitate-agent says whom to imitate in the files of --imitate; give at least one")
-        if self.exploit and self.imitate:
+        if sum(map(bool, (self.exploit, self.pool, self.imitate))) > 1:
             raise BadSpec(
-                "--exploit plays games against an agent, --imitate learns from recorded ones; give one of them"
+                "--exploit plays games against an agent, --pool also against itself, --imitate learns from recorded"
+                " ones; give one of them"
             )
         if self.search not in ("", "turns", "tree"):
             raise BadSpec(f"--search is turns or tree, not {self.search}")
@@ -136,6 +143,7 @@ class Train(GameArgument, TrainingOptions, SeatsOption, WorkerOptions):
             opening=usual if self.opening is None else self.opening,
             features="automatic" if self.features else "",
             exploit=in_full(self.exploit, game, seats) if self.exploit else "",
+            pool=tuple(in_full(spec, game, seats) for spec in self.pool or []),
             **{known.name: getattr(self, known.name) for known in fields(TrainingOptions)},
         )
 
@@ -185,7 +193,7 @@ def _train(
 
     from rich.markup import escape
 
-    from boardwright.arena.exploiter import ExploiterGame
+    from boardwright.arena.exploiter import OpponentGame
     from boardwright.arena.strength import entrants, player_of, strength
     from boardwright.learn.training import Training
     from boardwright.reports.learning_curve import write_curve
@@ -196,8 +204,8 @@ def _train(
         console.print(f"going on after {training.games:,} games, from {checkpoint}")
     else:
         training = Training.begin(config, game, opponent, examples)
-    if config.exploit:
-        training.kind = ExploiterGame
+    if config.has_opponents:
+        training.kind = OpponentGame
     measure = partial(strength, game=config.game, opponent=opponent, games=reference_games)
     try:
         if not training.games and reference_games:

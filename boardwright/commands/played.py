@@ -8,19 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardwright.commands.common import (
-    check_games,
-    check_outputs,
-    executor_given,
-    in_sandbox,
-    named_game,
-    options_given,
-    play_match,
-    position_given,
-    publish,
-    seeds_given,
-    timed,
-)
+from boardwright.commands import common
 from boardwright.commands.options import (
     ClockOption,
     FailureOptions,
@@ -68,15 +56,15 @@ class RecordOptions(PlayOptions, VariantOption):
     resume: bool = option(False, "Go on where an earlier run stopped.", "--resume")
 
     def check(self, games: int) -> None:
-        check_games(games)
+        common.check_games(games)
         self.check_result_files()
-        check_outputs(self.record)
+        common.check_outputs(self.record)
 
     def play(self, match: Match, games: int, console: Console) -> tuple[Outcome, list[GameRecord]]:
         """The games of a match, played as far as they were not yet."""
         from boardwright.arena.record import first_games, read_records
 
-        outcome = play_match(
+        outcome = common.play_match(
             match, games, record=self.record, resume=self.resume, jobs=self.jobs, on=self.on, console=console
         )
         return outcome, first_games(read_records(outcome.file), games)
@@ -103,9 +91,11 @@ class PlayMatch(RecordOptions, PositionOption, ClockOption):
         """The match, with these options of the game; `objects` are agents that some of the specs stand for."""
         from boardwright.arena.match import Match
 
-        seeds = seeds_given(self.seed, self.specs, self.salt)
-        entrants = in_sandbox(timed(self.specs, self.clock, self.game, len(self.specs), options), self.sandbox)
-        position = position_given(self.from_, named_game(self.game))
+        seeds = common.seeds_given(self.seed, self.specs, self.salt)
+        entrants = common.in_sandbox(
+            common.timed(self.specs, self.clock, self.game, len(self.specs), options), self.sandbox
+        )
+        position = common.position_given(self.from_, common.named_game(self.game))
         about: dict[str, Any] = {"on_failure": self.on_failure, "position": position, "objects": objects or {}}
         return Match(self.game, entrants, options=options, **about, **seeds)
 
@@ -114,11 +104,11 @@ class PlayMatch(RecordOptions, PositionOption, ClockOption):
         from boardwright.reports.standings import match_report
 
         self.check(self.games)
-        planned = self.planned(options_given(self.options))
-        outcome = play_match(
+        planned = self.planned(common.options_given(self.options))
+        outcome = common.play_match(
             planned, self.games, record=self.record, resume=self.resume, jobs=self.jobs, on=self.on, console=console
         )
-        publish(match_report(planned, outcome), console, self.json, self.plot)
+        common.publish(match_report(planned, outcome), console, self.json, self.plot)
         console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
         if outcome.interrupted:
             left = self.games - outcome.standings.games
@@ -141,9 +131,9 @@ class RateAgents(PlayOptions, SeatsOption, ClockOption):
     def planned(self, objects: Mapping[str, Agent] | None = None) -> Ladder:
         from boardwright.arena.ladder import Ladder
 
-        loaded = named_game(self.game)
-        count, seeds = loaded.check_seats(self.seats), seeds_given(self.seed, self.agents)
-        entrants = in_sandbox(timed(self.agents, self.clock, self.game, count), self.sandbox)
+        loaded = common.named_game(self.game)
+        count, seeds = loaded.check_seats(self.seats), common.seeds_given(self.seed, self.agents)
+        entrants = common.in_sandbox(common.timed(self.agents, self.clock, self.game, count), self.sandbox)
         about: dict[str, Any] = {"game_name": self.game, "on_failure": self.on_failure, "objects": objects or {}}
         planned = Ladder(loaded, entrants, count, **about, **seeds)
         planned.check()
@@ -154,12 +144,12 @@ class RateAgents(PlayOptions, SeatsOption, ClockOption):
         from boardwright.arena.ladder import ratings
         from boardwright.reports.ladder import ladder_report
 
-        check_games(self.games)
+        common.check_games(self.games)
         self.check_result_files()
         planned = self.planned()
         make_folder(self.out, "games")
         results = play_ladder(planned, self.games, self.out, self.jobs, self.on, console)
-        publish(ladder_report(planned.game, results, ratings(results)), console, self.json, self.plot)
+        common.publish(ladder_report(planned.game, results, ratings(results)), console, self.json, self.plot)
         return results
 
 
@@ -173,7 +163,7 @@ def play_ladder(planned: Ladder, games: int, out: Path, jobs: int, on: str | Non
     results = Results(planned.specs)
     tables = planned.tables()
     files = {table: out / default_record_file(planned.match(table)).name for table in tables}
-    executor = None if on is None else executor_given(jobs, on)
+    executor = None if on is None else common.executor_given(jobs, on)
 
     def play(table: tuple[int, ...]) -> Outcome:
         """With a progress bar; on a cluster all tables are played at once, and without."""
@@ -183,7 +173,7 @@ def play_ladder(planned: Ladder, games: int, out: Path, jobs: int, on: str | Non
             return run_match(match, games, file=file, resume=begun, executor=executor)
         number = tables.index(table) + 1
         console.print(f"[dim]table {number} of {len(tables)}: {', '.join(match.entrants)}[/]", highlight=False)
-        return play_match(match, games, record=file, resume=begun, jobs=jobs, console=console)
+        return common.play_match(match, games, record=file, resume=begun, jobs=jobs, console=console)
 
     try:
         for number, (table, outcome) in enumerate(together(play, tables, executor or InProcess()), 1):
@@ -222,17 +212,17 @@ class StudyBalance(RecordOptions, SeatsOption):
     def planned(self, options: Mapping[str, Any]) -> Match:
         from boardwright.arena.match import Match
 
-        everybody = in_sandbox([self.agent] * named_game(self.game).check_seats(self.seats), self.sandbox)
-        seeds = seeds_given(self.seed, everybody)
+        everybody = common.in_sandbox([self.agent] * common.named_game(self.game).check_seats(self.seats), self.sandbox)
+        seeds = common.seeds_given(self.seed, everybody)
         return Match(self.game, everybody, options=options, on_failure=self.on_failure, **seeds)
 
     def pairings(self, across: str) -> Pairings:
         """All pairings of the values of an option."""
         from boardwright.arena.pairings import Pairings
 
-        (agent,) = in_sandbox([self.agent], self.sandbox)
-        seeds, options = seeds_given(self.seed, [agent]), options_given(self.options)
-        game = named_game(self.game)
+        (agent,) = common.in_sandbox([self.agent], self.sandbox)
+        seeds, options = common.seeds_given(self.seed, [agent]), common.options_given(self.options)
+        game = common.named_game(self.game)
         return Pairings(self.game, game, across, agent, seeds["seed"], options, seeds["salt"], self.on_failure)
 
     def run(self, console: Console) -> None:
@@ -243,9 +233,11 @@ class StudyBalance(RecordOptions, SeatsOption):
         if self.across is not None:
             self._run_across(self.across, console)
             return
-        planned = self.planned(options_given(self.options))
+        planned = self.planned(common.options_given(self.options))
         outcome, records = self.play(planned, self.games, console)
-        publish(balance_report(planned, Balance.of(named_game(self.game), records)), console, self.json, self.plot)
+        common.publish(
+            balance_report(planned, Balance.of(common.named_game(self.game), records)), console, self.json, self.plot
+        )
         console.print(f"[dim]Games recorded in {outcome.file}[/]", highlight=False, soft_wrap=True)
         if outcome.interrupted:
             console.print("Stopped; the same command with --resume goes on.")
@@ -260,5 +252,5 @@ class StudyBalance(RecordOptions, SeatsOption):
         pairings = self.pairings(across)
         pairings.check()
         with console.status(f"{len(pairings.sides) ** 2} pairings, {self.games} games each"):
-            results = PairingResults.of(pairings, self.games, executor_given(self.jobs, self.on))
-        publish(pairings_report(pairings, results), console, self.json, self.plot)
+            results = PairingResults.of(pairings, self.games, common.executor_given(self.jobs, self.on))
+        common.publish(pairings_report(pairings, results), console, self.json, self.plot)

@@ -7,16 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardwright.commands.common import (
-    check_outputs,
-    in_sandbox,
-    named_game,
-    options_given,
-    position_given,
-    records_in,
-    seeds_given,
-    timed,
-)
+from boardwright.commands import common
 from boardwright.commands.options import (
     ClockOption,
     FailureOptions,
@@ -59,7 +50,7 @@ class ReplayGame(RecordedGameOption, TrustOptions):
         from boardwright.terminal.replaying import record_number, replay
 
         try:
-            records = records_in(self.file, self.game_file, self.trust)
+            records = common.records_in(self.file, self.game_file, self.trust)
         except BadRecord:
             saves = saved_games(self.file)
             if saves is None:
@@ -101,7 +92,7 @@ class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, Failure
         from boardwright.terminal.playing import match_of, play
         from boardwright.terminal.unfinished import find_unfinished, read_unfinished
 
-        check_outputs(self.record)
+        common.check_outputs(self.record)
         left = file = None
         if self.resume:
             if self.vs or self.seat is not None or self.options or self.clock or self.from_:
@@ -121,11 +112,11 @@ class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, Failure
             resumed=left,
             file=file,
             coach=_coach(console) if self.coach else None,
-            teach=_teacher(named_game(self.game), planned, self.teach, self.teach_seat),
+            teach=_teacher(common.named_game(self.game), planned, self.teach, self.teach_seat),
         )
         if finished is None:
             raise KeyboardInterrupt
-        for line in _next_of_series(named_game(self.game), finished):
+        for line in _next_of_series(common.named_game(self.game), finished):
             console.print(line, highlight=False, soft_wrap=True, markup=False)
         return finished
 
@@ -136,12 +127,12 @@ class PlayGame(GameArgument, VariantOption, PositionOption, ClockOption, Failure
         from boardwright.arena.match import Match
         from boardwright.positions import deal
 
-        loaded = named_game(self.game)
-        position, options = position_given(self.from_, loaded), options_given(self.options)
+        loaded = common.named_game(self.game)
+        position, options = common.position_given(self.from_, loaded), common.options_given(self.options)
         table = deal(loaded, position).seats if position else 0
         seated = _entrants(loaded, self.vs or ["ismcts"], self.seat, self.hints, table)
-        entrants = in_sandbox(timed(seated, self.clock, self.game, len(seated), options), self.sandbox)
-        seeds = seeds_given(self.seed, entrants)
+        entrants = common.in_sandbox(common.timed(seated, self.clock, self.game, len(seated), options), self.sandbox)
+        seeds = common.seeds_given(self.seed, entrants)
         if self.seed is None and not seeds["hidden_seed"]:
             seeds["seed"] = secrets.randbits(31)  # a short one is easier to type
         return Match(self.game, entrants, options=options, on_failure=self.on_failure, position=position, **seeds)
@@ -209,8 +200,8 @@ class ExplainPosition(GameArgument, SeatsOption, SeedOption, VariantOption, Posi
         from boardwright.terminal.answers import moves_in
         from boardwright.terminal.explain import explain_position, position_after
 
-        game, variant = named_game(self.game), options_given(self.options)
-        position = position_given(self.from_, game)
+        game, variant = common.named_game(self.game), common.options_given(self.options)
+        position = common.position_given(self.from_, game)
         if position and (self.seats or variant):
             raise BadSpec("--from: the position says how many seats there are, and with which options")
         state = position_after(game, self.seats, self.seed, variant, moves_in(self.moves), self.random_moves, position)

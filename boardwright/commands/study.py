@@ -6,16 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardwright.commands.common import (
-    check_games,
-    executor_given,
-    in_sandbox,
-    named_game,
-    options_given,
-    publish,
-    records_in,
-    seeds_given,
-)
+from boardwright.commands import common
 from boardwright.commands.options import StudyOptions, TrustOptions
 from boardwright.commands.played import RecordOptions, StudyBalance
 from boardwright.errors import BadSpec
@@ -49,20 +40,20 @@ class StudyCompanion(StudyOptions):
         from boardwright.arena.holding import HoldingStudy
         from boardwright.reports.holding import holding_report
 
-        check_games(self.games)
+        common.check_games(self.games)
         self.check_result_files()
-        loaded = named_game(self.game)
+        loaded = common.named_game(self.game)
         filled = loaded.check_seats(self.seats)
         if filled < 2:
             raise BadSpec(f"{loaded.name} is played alone; a companion needs somebody to play with")
         opponents = self.against or ["random", *(f"ismcts:iterations={n}" for n in (30, 300))]
-        aims, options = self.chance or [1 / filled], options_given(self.options)
+        aims, options = self.chance or [1 / filled], common.options_given(self.options)
         study = HoldingStudy(self.game, aims, opponents, self.companion, filled, self.seed, options)
         study.check()
         with console.status(f"{len(study.aimed())} pairings, {self.games} games each"):
-            results = study.run(self.games, executor_given(self.jobs, self.on))
+            results = study.run(self.games, common.executor_given(self.jobs, self.on))
         report = holding_report(loaded, study, results)
-        publish(report, console, self.json, self.plot)
+        common.publish(report, console, self.json, self.plot)
         return report
 
 
@@ -91,7 +82,7 @@ class ReportGames(RecordOptions, TrustOptions):
         self.check(self.games)
         interrupted = False
         if self.game.endswith(".jsonl"):
-            records = records_in(Path(self.game), self.game_file, self.trust)
+            records = common.records_in(Path(self.game), self.game_file, self.trust)
             if not records:
                 raise BadSpec(f"{self.game} has no games")
             if len(games := {record.game for record in records}) > 1:
@@ -100,7 +91,7 @@ class ReportGames(RecordOptions, TrustOptions):
                 )
             loaded, title = records[0].load_game(), self.game
         else:
-            loaded, planned = named_game(self.game), self.planned()
+            loaded, planned = common.named_game(self.game), self.planned()
             outcome, records = self.play(planned, self.games, console)
             interrupted = outcome.interrupted
             title = f"{', '.join(planned.entrants)}, seed {outcome.seed}, recorded in {outcome.file}"
@@ -108,7 +99,7 @@ class ReportGames(RecordOptions, TrustOptions):
         about = f"{loaded.title}: {metrics.games:,} games of {title}"
         console.print(about, highlight=False, soft_wrap=True, markup=False)
         report = metrics_report(loaded, metrics)
-        publish(report, console, self.json, self.plot)
+        common.publish(report, console, self.json, self.plot)
         if interrupted:
             console.print("Stopped; the same command with --resume goes on.")
             raise KeyboardInterrupt
@@ -118,13 +109,13 @@ class ReportGames(RecordOptions, TrustOptions):
         from boardwright.agents.levels import EASY, in_full
         from boardwright.arena.match import Match
 
-        loaded = named_game(self.game)
+        loaded = common.named_game(self.game)
         count = _REPORT_SEATS if _REPORT_SEATS in loaded.seats else max(loaded.seats)
-        seated = in_sandbox(self.specs or [in_full(EASY, loaded, count)] * count, self.sandbox)
+        seated = common.in_sandbox(self.specs or [in_full(EASY, loaded, count)] * count, self.sandbox)
         if loaded.metrics.seat_metrics is None:
             raise BadSpec(f"{loaded.name} has no report of its own; see `boardwright balance`")
-        seeds = seeds_given(self.seed, seated)
-        return Match(self.game, seated, options=options_given(self.options), on_failure=self.on_failure, **seeds)
+        seeds = common.seeds_given(self.seed, seated)
+        return Match(self.game, seated, options=common.options_given(self.options), on_failure=self.on_failure, **seeds)
 
 
 COMMANDS = {"balance": StudyBalance, "report": ReportGames, "companion": StudyCompanion}

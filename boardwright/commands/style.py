@@ -6,16 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardwright.commands.common import (
-    check_games,
-    check_outputs,
-    check_plot,
-    executor_given,
-    named_game,
-    options_given,
-    publish,
-    records_in,
-)
+from boardwright.commands import common
 from boardwright.commands.declared import group
 from boardwright.commands.options import GameArgument, JobsOption, JsonOption, SeedOption, StudyOptions
 from boardwright.errors import BadSpec
@@ -54,13 +45,13 @@ class CompareStyles(StudyOptions):
         from boardwright.playstyle.profile import StyleGames
         from boardwright.playstyle.report import style_report
 
-        played = named_game(self.game)
-        check_games(self.games)
-        check_plot(self.plot)
+        played = common.named_game(self.game)
+        common.check_games(self.games)
+        common.check_plot(self.plot)
         if bool(self.records) == bool(self.agents):
             raise BadSpec("name the agents that are to play, or --records to read; not both")
         if self.records:
-            read = [record for file in self.records for record in records_in(file)]
+            read = [record for file in self.records for record in common.records_in(file)]
             if any(record.game != played.name for record in read):
                 raise BadSpec(f"not all of these records are games of {played.name}")
             found = StyleGames.over(read)
@@ -73,14 +64,14 @@ class CompareStyles(StudyOptions):
                 games=self.games,
                 seats=played.check_seats(self.seats),
                 seed=self.seed,
-                executor=executor_given(self.jobs, self.on),
+                executor=common.executor_given(self.jobs, self.on),
                 folder=self.folder,
-                options=options_given(self.options),
+                options=common.options_given(self.options),
             )
         if not found.rows:
             raise BadSpec("there is no finished game to look at")
         report = style_report(played, found.rows, names, seed=self.seed)
-        publish(report, console, self.json, self.plot)
+        common.publish(report, console, self.json, self.plot)
         return report
 
 
@@ -116,21 +107,21 @@ class Characters(GameArgument, SeedOption, JobsOption, JsonOption):
         from boardwright.agents.characters import cast_of, read_cast
         from boardwright.playstyle.cast_report import characters_report
 
-        game = named_game(self.game)
+        game = common.named_game(self.game)
         self._check()
         cast = read_cast(self.file, game) if self.file is not None else cast_of(game)
         if cast is None:
             raise BadSpec(f"{game.name} has no characters yet; write a file of them, docs/style.md shows how")
         report = self._calibrated(game, cast, console) if self.calibrate else characters_report(game, cast)
-        publish(report, console, self.json, None)
+        common.publish(report, console, self.json, None)
         return report
 
     def _check(self) -> None:
         from boardwright.agents.characters import STRENGTHS
         from boardwright.errors import UnknownName
 
-        check_games(self.games)
-        check_outputs(self.json)
+        common.check_games(self.games)
+        common.check_outputs(self.json)
         if self.calibrate and self.file is None:
             raise BadSpec("--calibrate writes ratings into a file; name it with --file")
         if self.styles and (self.tune or not self.calibrate):
@@ -149,7 +140,7 @@ class Characters(GameArgument, SeedOption, JobsOption, JsonOption):
         assert self.file is not None
         targets = dict.fromkeys(STRENGTHS, self.target)
         with alone(self.file.with_suffix(".lock"), f"{self.file} is being calibrated by another process"):
-            executor = executor_given(self.jobs)
+            executor = common.executor_given(self.jobs)
             calibration = Calibration(game, cast, self.folder, executor, self.games, self.seed, targets)
             anchors = cast.anchors if self.styles else calibration.anchors()
             cast = cast.model_copy(update={"anchors": anchors})
@@ -184,8 +175,8 @@ class SearchStyles(GameArgument, SeedOption, JobsOption, JsonOption):
         """The map."""
         from boardwright.playstyle.cast_report import map_report
 
-        check_games(self.games)
-        check_outputs(self.json, self.out)
+        common.check_games(self.games)
+        common.check_outputs(self.json, self.out)
         plan = self.planned()
         plan.check()
         done = []
@@ -194,7 +185,7 @@ class SearchStyles(GameArgument, SeedOption, JobsOption, JsonOption):
                 done.append(trial)
                 status.update(f"trial {trial.number + 1} of {self.trials}: {trial.share:.1%}")
         report = map_report(plan.game, plan, done)
-        publish(report, console, self.json, None)
+        common.publish(report, console, self.json, None)
         return report
 
     def planned(self) -> StyleSearch:
@@ -203,7 +194,7 @@ class SearchStyles(GameArgument, SeedOption, JobsOption, JsonOption):
         from boardwright.errors import UnknownName
         from boardwright.playstyle.style_search import StyleSearch
 
-        played = named_game(self.game)
+        played = common.named_game(self.game)
         cast = cast_of(played)
         if cast is None:
             raise BadSpec(f"{played.name} has no characters, and so no anchors to search against")
@@ -224,7 +215,7 @@ class SearchStyles(GameArgument, SeedOption, JobsOption, JsonOption):
             self.target,
             self.seed,
             self.folder,
-            executor_given(self.jobs),
+            common.executor_given(self.jobs),
         )
 
 

@@ -99,6 +99,8 @@ class Grid:
     """The same where it is time, for `--seconds`."""
     drawing: Drawing | None = None
     """How the figure of the publication is drawn; default: bars."""
+    picture: Callable[[Mapping[str, Any], Path], None] | None = None
+    """Draws what `look` found instead."""
     tables: Mapping[str, TableOf] = field(default_factory=lambda: {"": tables.won, "claims": tables.claims})
 
     def parts(self) -> list[Part]:
@@ -134,13 +136,17 @@ class Grid:
         seen = self.look(played, console) if self.look is not None and complete else {}
         result = {**grid.as_json(experiment, games, results), "claims": verdicts, **seen}
         write_json(folder / "result.json", result)
-        draw_grid(result, folder / "result.png", self.drawing, published=self.published)
+        if complete or self.picture is None:
+            self.draw_stored([result], folder / "result.png")
         where = f"Games are in {self.games_folder(folder)}, result.json and result.png in {folder}"
         console.print(f"[dim]{where}[/]", highlight=False, soft_wrap=True)
         return complete
 
     def draw_stored(self, results: Sequence[Mapping[str, Any]], file: Path) -> None:
         first, *others = results
+        if self.picture is not None:
+            self.picture(first, file)
+            return
         draw_grid(first, file, self.drawing, others, self.published)
 
     def played_before(self, folder: Path) -> dict[tuple[str, str], list[GameRecord]]:
@@ -264,6 +270,7 @@ class Grid:
                     "points": found.points,
                     "interval": found.interval,
                     "best_move_rate": found.best_move_rate,
+                    "results": "".join(_MARKS[result] for result in found.results),
                 }
                 for cell in self.cells
                 if (found := results.get(cell.place)) is not None
@@ -275,10 +282,20 @@ def _games(results: Results, place: tuple[str, str]) -> int:
     return results[place].games if place in results else 0
 
 
+_MARKS = {1.0: "1", 0.0: "0", 0.5: "="}
+"""How the result of a game is stored."""
+_RESULTS = {mark: result for result, mark in _MARKS.items()}
+
+
 def results_of(stored: Mapping[str, Any]) -> dict[tuple[str, str], CellResult]:
     """What a result.json says of the cells."""
     return {
-        (cell["row"], cell["column"]): CellResult(cell["games"], cell["points"], cell["best_move_rate"])
+        (cell["row"], cell["column"]): CellResult(
+            cell["games"],
+            cell["points"],
+            cell["best_move_rate"],
+            tuple(_RESULTS[mark] for mark in cell.get("results", "")),
+        )
         for cell in stored["cells"]
     }
 
@@ -291,8 +308,10 @@ def _unbroken(records: Sequence[GameRecord]) -> list[GameRecord]:
 
 def cell_result(cell: Cell, records: Sequence[GameRecord]) -> CellResult:
     """How the first entrant fared."""
-    mine = Standings.of((cell.spec, cell.opponent), records).entrants[0]
-    return CellResult(mine.games, mine.wins + mine.draws / 2, mine.best_move_rate)
+    entrant = Standings.of((cell.spec, cell.opponent), records).entrants[0]
+    results = [(record.returns[record.order.index(0)], record.returns[record.order.index(1)]) for record in records]
+    by_game = tuple((1 + (mine > other) - (mine < other)) / 2 for mine, other in results)
+    return CellResult(entrant.games, entrant.wins + entrant.draws / 2, entrant.best_move_rate, by_game)
 
 
 def _beside(cell: Cell, found: CellResult) -> str:

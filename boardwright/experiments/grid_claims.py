@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 
 from boardwright.experiments import tables
 from boardwright.experiments.model import Verdict
-from boardwright.experiments.sequential import ALPHA, confidence_sequence
+from boardwright.experiments.sequential import ALPHA, confidence_sequence, mean_sequence
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,8 @@ class CellResult:
     games: int = 0
     points: float = 0.0
     best_move_rate: float | None = None
+    results: tuple[float, ...] = ()
+    """Of each game, in order; empty if they were not kept."""
 
     @property
     def share(self) -> float:
@@ -32,8 +35,11 @@ class CellResult:
 
     def continued(self, games: int) -> CellResult:
         """What it will be after so many games if it goes on as it went; half of them won if there were none."""
+        if games <= self.games:
+            return self
         share = self.share if self.games else 0.5
-        return self if games <= self.games else CellResult(games, self.points + share * (games - self.games))
+        results = tuple(islice(cycle(self.results), games)) if self.results else ()
+        return CellResult(games, self.points + share * (games - self.games), results=results)
 
     @property
     def text(self) -> str:
@@ -149,15 +155,94 @@ def all_of(judges: Sequence[Judge]) -> Judge:
 
 
 def stronger(first: tuple[str, str], second: tuple[str, str]) -> Judge:
-    """Does the agent of one cell win a larger share than that of another? It does if their intervals, each with half of
-    the probability of error, lie apart."""
+    """Does the agent of one cell win a larger share than that of another?"""
+    return gain([first], [second])
+
+
+def gain(firsts: Sequence[tuple[str, str]], seconds: Sequence[tuple[str, str]]) -> Judge:
+    """Do the agents of some cells, taken together, win a larger share than those of as many others?"""
+    part = 1 / len(firsts)
+    weights = {**dict.fromkeys(firsts, part), **dict.fromkeys(seconds, -part)}
 
     def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
-        one, other = results[first], results[second]
-        (low, high), (other_low, other_high) = one.sequence(alpha / 2), other.sequence(alpha / 2)
-        return decided(low > other_high, high < other_low), f"{one.percent} against {other.percent}"
+        found = combined(results, weights, alpha)
+        shares = " against ".join("; ".join(results[place].percent for place in group) for group in (firsts, seconds))
+        return decided(found.low > 0, found.high < 0), f"{shares}{found.points}"
 
     return judge
+
+
+def together_above(places: Sequence[tuple[str, str]], level: float) -> Judge:
+    """Do these agents, taken together, win more than a given share?"""
+
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
+        found = combined(results, dict.fromkeys(places, 1 / len(places)), alpha)
+        return decided(found.low > level, found.high < level), found.percent
+
+    return judge
+
+
+def together_below(places: Sequence[tuple[str, str]], level: float) -> Judge:
+    """Do these agents, taken together, win less than a given share?"""
+
+    def judge(results: Results, alpha: float) -> tuple[Verdict, str]:
+        found = combined(results, dict.fromkeys(places, 1 / len(places)), alpha)
+        return decided(found.high < level, found.low > level), found.percent
+
+    return judge
+
+
+@dataclass(frozen=True)
+class Combined:
+    """What several cells say together: a sum of their shares, each with its weight."""
+
+    value: float
+    low: float
+    high: float
+    cells: int
+    fewest: int
+    """Games that every cell has."""
+    rounds: int
+    """The same if it was kept which game had which result, otherwise 0."""
+
+    @property
+    def percent(self) -> str:
+        if self.fewest == 0:
+            return tables.NOT_PLAYED
+        games = f" of {self.cells * self.rounds} games, {self.rounds} of each" if self.rounds else " on average"
+        return f"{100 * self.value:.0f} ({100 * self.low:.0f}–{100 * self.high:.0f}) %{games}"
+
+    @property
+    def points(self) -> str:
+        """A difference, as the rounds have it, to be added to the shares of all games."""
+        between = f"{100 * self.low:+.0f} to {100 * self.high:+.0f}"
+        return f": {100 * self.value:+.0f} points ({between}) in {self.rounds} pairs" if self.rounds else ""
+
+
+def combined(results: Results, weights: Mapping[tuple[str, str], float], alpha: float) -> Combined:
+    """A sum of shares. Games of the same number are played on the same deal in all cells, so the rounds that all cells
+    have played are one sequence of results. If a cell did not keep its games, the intervals of the cells are added,
+    each with its part of the probability of error."""
+    cells = {place: results[place] for place in weights}
+    if all(len(cell.results) == cell.games for cell in cells.values()):
+        rounds = list(zip(*(cell.results for cell in cells.values()), strict=False))
+        least = sum(weight for weight in weights.values() if weight < 0)
+        width = sum(abs(weight) for weight in weights.values())
+        sums = [sum(w * x for w, x in zip(weights.values(), one, strict=True)) for one in rounds]
+        low, high = mean_sequence([round((value - least) / width, 9) for value in sums], alpha)
+        value = sum(sums) / max(len(rounds), 1)
+        return Combined(value, least + width * low, least + width * high, len(cells), len(rounds), len(rounds))
+    ends = [
+        (weight, cells[place].share, cells[place].sequence(alpha / len(cells))) for place, weight in weights.items()
+    ]
+    return Combined(
+        sum(weight * share for weight, share, _ in ends),
+        sum(min(weight * low, weight * high) for weight, _, (low, high) in ends),
+        sum(max(weight * low, weight * high) for weight, _, (low, high) in ends),
+        len(cells),
+        min(cell.games for cell in cells.values()),
+        0,
+    )
 
 
 def decided(holds: bool, fails: bool) -> Verdict:

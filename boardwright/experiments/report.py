@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from scipy.special import chdtrc
 
+from boardwright.arena.standings import chi_square_tail
 from boardwright.experiments.model import Arrangement, ChiSquareTest, Counted, Experiment, Places, Row, Verdict
 from boardwright.experiments.tally import Count, Tally
 from boardwright.reports.plots import figure
@@ -191,7 +191,7 @@ def chi_square(test: ChiSquareTest, tally: Tally, experiment: Experiment) -> tup
     if not expected:
         return 0.0, 1.0
     statistic = (number - expected) ** 2 / expected + (number - expected) ** 2 / (total - expected)
-    return statistic, float(chdtrc(1, statistic))
+    return statistic, chi_square_tail(1, statistic)
 
 
 def _trials(test: ChiSquareTest, tally: Tally, experiment: Experiment) -> int:

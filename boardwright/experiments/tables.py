@@ -200,13 +200,19 @@ def eras(stored: Stored) -> Table:
 def won(stored: Stored) -> Table:
     """Games won in %: published / ours (95 %). One column for each opponent or setting. Of several results with other
     budgets the first that has a cell; in italics what is not of the first, or if that is not of the declared budget."""
-    cells: dict[tuple[str, str], str] = {}
-    for number, result in enumerate(stored.results):
-        for cell in result["cells"]:
-            cells.setdefault((cell["row"], cell["column"]), _won(cell, "*" if number or not stored.declared else ""))
+    cells = {place: _won(cell, mark) for place, (cell, mark) in _best_known(stored).items()}
     columns = sorted(dict.fromkeys(column for _, column in cells), key=_number)
     rows = sorted(dict.fromkeys(row for row, _ in cells), key=_heuristic)
     return [("", *columns), *((row, *(cells.get((row, column), "") for column in columns)) for row in rows)]
+
+
+def _best_known(stored: Stored) -> dict[tuple[str, str], tuple[Result, str]]:
+    """The cells of several results, each from the first that has it, and what marks those of another budget."""
+    cells: dict[tuple[str, str], tuple[Result, str]] = {}
+    for number, result in enumerate(stored.results):
+        for cell in result["cells"]:
+            cells.setdefault((cell["row"], cell["column"]), (cell, "*" if number or not stored.declared else ""))
+    return cells
 
 
 def _number(column: str) -> float:
@@ -221,7 +227,7 @@ def _heuristic(row: str) -> tuple[bool, int, int]:
     return (found[3] is not None, int(found[2] or 0), int(found[1])) if found and "limit" not in row else (False, 0, 0)
 
 
-def _won(cell: dict[str, Any], mark: str = "") -> str:
+def _won(cell: Result, mark: str = "") -> str:
     low, high = cell["interval"]
     share = f"{100 * cell['points'] / cell['games']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
     few = f" of {cell['games']}" if cell["games"] < FEW else ""
@@ -236,24 +242,25 @@ FEW = 20
 
 
 def across_budgets(stored: Stored) -> Table:
-    """Figure 5.12: what agents win against all budgets of the opponent, by n."""
-    result = stored.first
-    shares: dict[tuple[str, str], list[float]] = {}
-    for cell in result["cells"]:
-        family, _, n = cell["row"].rpartition("_")
-        shares.setdefault((family, n), []).append(100 * cell["points"] / cell["games"])
-    widths = sorted({n for _, n in shares}, key=int)
+    """Figure 5.12: what agents win on average over the opponent's budgets that all of them have met, by n."""
+    shares: dict[str, dict[str, float]] = {}
+    for cell in stored.first["cells"]:
+        shares.setdefault(cell["row"], {})[cell["column"]] = 100 * cell["points"] / cell["games"]
+    met = set.intersection(*(set(found) for found in shares.values()))
+    means = {row.rpartition("_")[::2]: statistics.mean(found[one] for one in met) for row, found in shares.items()}
+    widths = sorted({n for _, n in means}, key=int)
     rows = (
-        (family, *(f"{statistics.mean(shares[family, n]):.0f}" if (family, n) in shares else "" for n in widths))
-        for family in dict.fromkeys(family for family, _ in shares)
+        (family, *(f"{means[family, n]:.0f}" if (family, n) in means else "" for n in widths))
+        for family in dict.fromkeys(family for family, _ in means)
     )
-    return [("won in %, mean over all budgets", *(f"n = {n}" for n in widths)), *rows]
+    return [(f"won in %, mean over {len(met)} budgets", *(f"n = {n}" for n in widths)), *rows]
 
 
 def won_and_best_moves(stored: Stored) -> Table:
     """The same for a single column, with the share of decisions in which the best action was taken."""
-    result = stored.first
-    rows = ((cell["row"], _won(cell), f"{100 * cell['best_move_rate']:.0f}") for cell in result["cells"])
+    order = {cell["row"]: number for number, cell in enumerate(stored.results[-1]["cells"])}
+    cells = sorted(_best_known(stored).values(), key=lambda found: order.get(found[0]["row"], len(order)))
+    rows = ((cell["row"], _won(cell, mark), f"{mark}{100 * cell['best_move_rate']:.0f}{mark}") for cell, mark in cells)
     return [("", "won in % (95 %)", "best move in %"), *rows]
 
 
@@ -351,13 +358,20 @@ TOOLBOX_GAMES = {
 }
 
 
+ENOUGH = 200
+"""Games of a cell of the toolbox from which it can be said that there is no difference above so many points."""
+
+
 def tools(stored: Stored) -> Table:
-    """What each tool is worth on each game."""
-    marks = {"helps": " **helps**", "harms": " harms"}
+    """What each tool is worth on each game: it helps, it harms, or how much it is worth at most, if it had enough games
+    for that. In italics what had fewer."""
 
     def share(cell: Result) -> str:
-        low, high = 100 * cell["low"], 100 * cell["high"]
-        return f"{100 * cell['share']:.0f} ({low:.0f}–{high:.0f}){marks.get(cell['verdict'], '')}"
+        few = cell["games"] < ENOUGH
+        at_most = "" if few else cell["verdict"].replace("no difference above ", "≤ ").removesuffix(" points")
+        verdict = {"helps": "**helps**", "harms": "harms"}.get(cell["verdict"], at_most)
+        won = f"{100 * cell['share']:.0f} ({100 * cell['low']:.0f}–{100 * cell['high']:.0f})"
+        return f"{f'*{won}*' if few else won} {verdict}".strip()
 
     return _by_game(stored, share)
 
@@ -379,8 +393,10 @@ def _by_game(stored: Stored, text: Callable[[Result], str]) -> Table:
 
 def tool_bases(stored: Stored) -> Table:
     """What the tools were tried on."""
-    found: dict[tuple[str, ...], int] = {}
+    found: dict[tuple[str, ...], list[int]] = {}
     for cell in stored.first["cells"]:
         options = "".join(f", {name}={value}" for name, value in cell["options"].items())
-        found.setdefault((f"{TOOLBOX_GAMES[cell['game']]}{options}", f"`{cell['plain']}`"), cell["games"])
-    return [("game", "search without the tool", "games"), *((*row, str(games)) for row, games in found.items())]
+        key = (f"{TOOLBOX_GAMES[cell['game']]}{options}", f"`{cell['plain']}`")
+        found.setdefault(key, []).append(cell["games"])
+    spans = {key: f"{min(n)} to {max(n)}" if min(n) < max(n) else f"{min(n)}" for key, n in found.items()}
+    return [("game", "search without the tool", "games"), *((*key, span) for key, span in spans.items())]

@@ -140,6 +140,19 @@ OWN_PAIR, OTHERS_PAIR = (
 )
 
 
+def mirrored_feature(feature: int) -> int:
+    """What a feature becomes when left and right change sides."""
+    plane, cell = divmod(feature, len(CELLS))
+    row, column = divmod(cell, COLUMNS)
+    if feature < OWN_PAIR:
+        return feature if plane == FIRST // len(CELLS) else plane * len(CELLS) + row * COLUMNS + COLUMNS - 1 - column
+    down, right = DIRECTIONS[(feature - OWN_PAIR) // len(CELLS) % len(DIRECTIONS)]
+    if (down, right) == (0, 1):  # begins at its other end
+        return plane * len(CELLS) + row * COLUMNS + (COLUMNS - IN_A_ROW - column) % COLUMNS
+    other = DIRECTIONS.index((down, -right)) - DIRECTIONS.index((down, right))
+    return (plane + other) * len(CELLS) + row * COLUMNS + COLUMNS - 1 - column
+
+
 @rule
 def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     """Planes: the seat's own discs and the other's; the empty cells in which a disc would win for either, which count
@@ -280,6 +293,12 @@ game = Game(
     learning=Learning(
         features=features,
         feature_names=layout.names,
+        symmetries=(
+            (
+                tuple(map(mirrored_feature, range(len(layout.names)))),
+                tuple(range(COLUMNS - 1, -1, -1)),
+            ),
+        ),
         feature_shape=(len(layout.names) // len(CELLS), ROWS, COLUMNS),
         networks=shipped_networks(__file__),
     ),

@@ -211,6 +211,9 @@ class Learning(Group):
     rewind: Rule | None = None
     """`rewind(s)`: in a simultaneous question, take back the answers that nobody has seen yet, so that all are asked
     again; otherwise do nothing."""
+    symmetries: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    """Ways to turn or mirror a position that change nothing, each as two lists: the feature that every feature becomes,
+    and the action that every action becomes. Training learns from positions turned at random."""
     networks: Mapping[int, Path] = field(default_factory=dict)
     """Files of trained networks, by seat count."""
     named_networks: Mapping[str, Mapping[int, Path]] = field(default_factory=dict)

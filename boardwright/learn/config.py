@@ -76,6 +76,25 @@ class TrainingOptions(Checked):
     )
     """If not 0, the network is a moving average of the weights (Polyak and Juditsky, 1992), and each generation counts
     so much. Self-play goes on with the weights themselves."""
+    auxiliary: float = option(
+        0.0, "How much the loss of auxiliary targets counts, the lead and the length of the game; 0: none.", minimum=0.0
+    )
+    """How much the loss of auxiliary targets counts (auxiliary.py); 0: none."""
+    pruned: float = option(
+        0.0,
+        "Leave actions out of policy targets whose probability is below so much of the best one's; 0: none.",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    """Actions whose probability is below so much of the best one's are left out of policy targets; 0: none."""
+    symmetric: bool = option(
+        False, "Learn from positions turned at random, by the symmetries that the game declares.", "--symmetric"
+    )
+    """Learn from positions turned at random, by the symmetries that the game declares for its own features."""
+    pool_part: float = option(
+        0.25, "The part of the games that are played against the agents of --pool.", minimum=0.01, maximum=1.0
+    )
+    """The part of the games that are played against the agents of the pool, each of them in turn."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +118,13 @@ class TrainingConfig(TrainingOptions):
     counts games learned from, each of them as often as that takes."""
     exploit: str = ""
     """If not empty: the agent that the network learns to beat. It sits in all other seats, and the network in one."""
+    pool: tuple[str, ...] = ()
+    """Agents that a part of the games is played against, each in turn; the others are self-play."""
+
+    @property
+    def has_opponents(self) -> bool:
+        """Whether agents that do not learn take part in games."""
+        return bool(self.exploit or self.pool)
 
     def seat_counts(self, game: Game) -> tuple[int, ...]:
         """Those that games of self-play have in turn."""

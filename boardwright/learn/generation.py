@@ -33,12 +33,11 @@ def play_generation(
     games: int,
     executor: Executor,
     kind: type[SelfPlayGame] | None = None,
-) -> tuple[list[Trajectory], list[list[float]]]:
-    """Trajectories in the order of the games, and the returns of each game's seats, scaled to 0 to 1. Games are of
-    self-play, or of another kind."""
+) -> Generation:
+    """Games are of self-play, or of another kind."""
     play = (kind or SelfPlayGame)(config, game, features, weights, generation)
     played = sorted(executor.run(play, range(games)), key=lambda result: result.number)
-    return [result.trajectory for result in played], [result.returns for result in played]
+    return Generation(*(list(column) for column in list(zip(*played, strict=True))[1:]))
 
 
 class PlayedGame(NamedTuple):
@@ -46,6 +45,18 @@ class PlayedGame(NamedTuple):
     trajectory: Trajectory
     returns: list[float]
     """Of each seat, scaled to 0 to 1."""
+    scores: list[float]
+    """Of each seat, at the end."""
+
+
+class Generation(NamedTuple):
+    """Games in their order."""
+
+    trajectories: list[Trajectory]
+    returns: list[list[float]]
+    """Of each game's seats, scaled to 0 to 1."""
+    scores: list[list[float]] | None = None
+    """Of each game's seats, at the end, where they are known."""
 
 
 class SelfPlayGame:
@@ -92,7 +103,7 @@ class SelfPlayGame:
         """The game whose rows are in the buffers."""
         low, high = self.game.min_utility, self.game.max_utility
         returns = [(x - low) / (high - low) for x in final.returns]
-        return PlayedGame(number, self.buffers().trajectory.first_rows(rows), returns)
+        return PlayedGame(number, self.buffers().trajectory.first_rows(rows), returns, list(final.scores))
 
     def make_room(self) -> None:
         """A larger trajectory, after TRAJECTORY_FULL."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardwright.learn.adam import Adam
+from boardwright.learn.auxiliary import Auxiliary
 from boardwright.learn.network import Floats, Weights
 from boardwright.learn.perceptron import Rows, Schedule, Task, rectified, softmax, train
 from boardwright.learn.training_set import Batch, TrainingSet
@@ -51,9 +52,12 @@ def value_cross_entropy(value: Floats, target: Floats) -> float:
     return float(-np.mean(target * np.log(clipped) + (1 - target) * np.log(1 - clipped)))
 
 
-def loss_and_gradient(weights: Weights, batch: Batch) -> tuple[Losses, Weights]:
-    """The losses of a batch, and the gradient of their sum."""
-    features, value_target, policy_target, legal = batch
+def loss_and_gradient(
+    weights: Weights, batch: Batch, auxiliary: Auxiliary | None = None, learning_rate: float = 0.0
+) -> tuple[Losses, Weights]:
+    """The losses of a batch, and the gradient of their sum. Auxiliary targets add to the gradient of the hidden layer,
+    and their head makes its step at once."""
+    features, value_target, auxiliary_target, policy_target, legal = batch
     hidden, value_hidden, value, policy = evaluate(weights, batch)
     n = np.float32(len(value_target))
     is_decision = legal.any(1, keepdims=True)
@@ -61,7 +65,12 @@ def loss_and_gradient(weights: Weights, batch: Batch) -> tuple[Losses, Weights]:
     value_error = (value - value_target) / n
     policy_error = (policy * is_decision - policy_target) / decisions
     value_hidden_error = np.outer(value_error, weights.value) * (value_hidden > 0)
-    hidden_error = (value_hidden_error @ weights.value_hidden + policy_error @ weights.policy) * (hidden > 0)
+    hidden_error = value_hidden_error @ weights.value_hidden + policy_error @ weights.policy
+    if auxiliary is not None:
+        auxiliary_error, of_head = auxiliary.gradient(hidden, auxiliary_target)
+        auxiliary.optimizer.step(of_head, learning_rate)
+        hidden_error += auxiliary_error
+    hidden_error *= hidden > 0
     gradient = Weights(
         hidden=features.T @ hidden_error,
         hidden_bias=hidden_error.sum(0),
@@ -82,6 +91,7 @@ def fit(
     learning_rate: float,
     epochs: int,
     random: np.random.Generator,
+    auxiliary: Auxiliary | None = None,
 ) -> Losses:
     """Train on all rows, in a new order each epoch. Returns the mean losses of the first epoch's batches, each taken
     before the step."""
@@ -95,7 +105,8 @@ def fit(
 
     def gradient(rows: Rows) -> Weights:
         batch = training_set.batch(rows, num_features, max(1, len(used)) if few else num_actions)
-        loss, found = loss_and_gradient(_with_actions(weights, used) if few else weights, batch)
+        known = _with_actions(weights, used) if few else weights
+        loss, found = loss_and_gradient(known, batch, auxiliary, learning_rate)
         losses.append(loss)
         return _spread(found, used, num_actions) if few else found
 

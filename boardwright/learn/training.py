@@ -22,8 +22,9 @@ from boardwright.kernel import Game
 from boardwright.kernel.automatic_features import FeatureMap, Range, find_ranges
 from boardwright.learn.adam import Adam
 from boardwright.learn.archive import open_archive, write_archive
+from boardwright.learn.auxiliary import Auxiliary, AuxiliaryHead
 from boardwright.learn.config import GenerationStats, Strength, TrainingConfig
-from boardwright.learn.generation import SelfPlayGame, play_generation
+from boardwright.learn.generation import Generation, SelfPlayGame, play_generation
 from boardwright.learn.imitation import Examples
 from boardwright.learn.loss import fit
 from boardwright.learn.network import (
@@ -45,6 +46,8 @@ DEFAULT_NETWORK = "default"
 """The name of the network that comes with a game."""
 LEARNING_RATE_DECAY = 0.9
 """The part of the learning rate that is gone at the end."""
+SYMMETRY_STREAM = 1
+"""Sets the random numbers that turn positions apart from those that put rows in order."""
 INDEX_LIMIT = 2**16
 """Trajectories store the indices of features and actions in 16 bits."""
 OPTIMIZER_ARRAYS = ("weights", "first_moment", "second_moment")
@@ -69,6 +72,8 @@ class Training:
     """Those of automatic features; None: the features that the game declares."""
     start: Strength | None = None
     """What was measured before the first generation."""
+    auxiliary: Auxiliary | None = None
+    """The head of auxiliary targets, if there are some."""
     kind: type[SelfPlayGame] = SelfPlayGame
     """How games are played, where nothing is imitated."""
 
@@ -90,7 +95,21 @@ class Training:
         else:
             weights = initial_weights(features, game.num_actions, random, units or HIDDEN)
         average = Weights(*(array.copy() for array in weights)) if config.averaging else None
-        return cls(config, game, Adam(weights), reference, average=average, examples=examples, ranges=ranges)
+        if config.symmetric and (ranges is not None or not game.learning.symmetries):
+            raise BadSpec(f"{game.name} declares no symmetries of its features; leave --symmetric out")
+        if config.auxiliary and examples is not None:
+            raise BadSpec("recorded games have no auxiliary targets; leave --auxiliary out")
+        auxiliary = Auxiliary(len(weights.hidden_bias), config.auxiliary) if config.auxiliary else None
+        return cls(
+            config,
+            game,
+            Adam(weights),
+            reference,
+            average=average,
+            examples=examples,
+            ranges=ranges,
+            auxiliary=auxiliary,
+        )
 
     @cached_property
     def features(self) -> FeatureMap:
@@ -129,17 +148,25 @@ class Training:
         games = min(config.generation_size, config.games - self.games)
         began = time.perf_counter()
         if self.examples is not None:
-            trajectories, results = self.examples.generation(config.seed, self.games, games)
+            played = Generation(*self.examples.generation(config.seed, self.games, games))
         else:
-            trajectories, results = play_generation(
+            played = play_generation(
                 config, self.game, self.features, self.optimizer.weights, number, games, executor, self.kind
             )
         seconds = time.perf_counter() - began
-        training_set = TrainingSet.from_trajectories(trajectories, results, config.td_lambda)
+        scores = played.scores if self.auxiliary is not None else None
+        training_set = TrainingSet.from_trajectories(
+            played.trajectories, played.returns, scores, td_lambda=config.td_lambda
+        )
+        if config.symmetric:
+            turns = np.random.default_rng([config.seed, number, SYMMETRY_STREAM])
+            training_set = training_set.turned(self.game.learning.symmetries, turns)
+        if config.pruned:
+            training_set = training_set.pruned(config.pruned)
         learning_rate = config.learning_rate * (1.0 - LEARNING_RATE_DECAY * self.games / config.games)
         random = np.random.default_rng([config.seed, number])
         with threadpool_limits(1):  # sums of several threads come out in other orders
-            losses = fit(self.optimizer, training_set, learning_rate, config.epochs, random)
+            losses = fit(self.optimizer, training_set, learning_rate, config.epochs, random, self.auxiliary)
         if not np.isfinite(losses).all():
             raise BadGame(f"{self.game.name}: the loss is not a finite number; see `boardwright check`")
         stats = GenerationStats(
@@ -147,7 +174,7 @@ class Training:
             value_loss=losses.value,
             policy_loss=losses.policy,
             games_per_second=games / seconds,
-            decisions_per_game=float(np.mean([trajectory.is_decision.sum() for trajectory in trajectories])),
+            decisions_per_game=float(np.mean([trajectory.is_decision.sum() for trajectory in played.trajectories])),
         )
         if self.average is not None:
             update_average(self.average, self.optimizer.weights, config.averaging)
@@ -170,9 +197,11 @@ class Training:
         }
         write_archive(file, metadata, arrays, compress=False)
 
-    def _stored(self) -> dict[str, Weights]:
+    def _stored(self) -> dict[str, Weights | AuxiliaryHead]:
         """The sets of weights that a checkpoint keeps, by name."""
         stored = {kind: getattr(self.optimizer, kind) for kind in OPTIMIZER_ARRAYS}
+        if self.auxiliary is not None:
+            stored |= {f"auxiliary_{kind}": getattr(self.auxiliary.optimizer, kind) for kind in OPTIMIZER_ARRAYS}
         return stored | ({"average": self.average} if self.average is not None else {})
 
     @classmethod
@@ -195,6 +224,7 @@ class Training:
             metadata = stored.metadata("metadata")
             try:
                 before = {**_DEFAULTS, **metadata["config"], "reference": metadata["reference"]}
+                before["pool"] = tuple(before["pool"])
                 steps, curve = int(metadata["steps"]), [GenerationStats(**entry) for entry in metadata["curve"]]
                 start = Strength(**metadata["start"]) if metadata.get("start") else None
             except (KeyError, TypeError) as error:
@@ -211,6 +241,8 @@ class Training:
                         raise BadRecord(f"{file} was written by another version of {game.name}; begin anew")
                     target[:] = stored.floats(f"{kind}.{name}", target.shape)
         training.optimizer.steps, training.curve, training.start = steps, curve, start
+        if training.auxiliary is not None:
+            training.auxiliary.optimizer.steps = steps
         return training
 
 

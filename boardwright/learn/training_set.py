@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from boardwright.learn.auxiliary import auxiliary_targets
 from boardwright.learn.network import Floats
 from boardwright.learn.trajectory import Trajectory
 
 Indices = NDArray[np.int64]
+Symmetry = tuple[Sequence[int], Sequence[int]]
+"""What every feature and every action becomes."""
 
 
 class Batch(NamedTuple):
@@ -25,6 +28,8 @@ class Batch(NamedTuple):
     features: Any
     """A sparse matrix; a feature that was added twice is summed."""
     value_target: Floats
+    auxiliary_target: Floats
+    """One column per target; none, if there are none."""
     policy_target: Floats
     """One column per action; all zero in rows for the value alone."""
     legal: NDArray[np.bool_]
@@ -42,12 +47,18 @@ class TrainingSet(NamedTuple):
     policy_target: Floats
     action_start: Indices
     value_target: Floats
+    auxiliary_target: Floats
 
     @classmethod
     def from_trajectories(
-        cls, trajectories: Sequence[Trajectory], results: Sequence[Sequence[float]], td_lambda: float
+        cls,
+        trajectories: Sequence[Trajectory],
+        results: Sequence[Sequence[float]],
+        scores: Sequence[Sequence[float]] | None = None,
+        *,
+        td_lambda: float,
     ) -> TrainingSet:
-        """`results` are the returns of each game's seats, scaled to 0 to 1."""
+        """`results` are the returns of each game's seats, scaled to 0 to 1; scores make auxiliary targets."""
         targets = [
             td_lambda_targets(trajectory, result, td_lambda)
             for trajectory, result in zip(trajectories, results, strict=True)
@@ -60,11 +71,38 @@ class TrainingSet(NamedTuple):
             np.concatenate([trajectory.policy_target for trajectory in trajectories]),
             _starts([trajectory.action_end for trajectory in trajectories]),
             np.concatenate(targets),
+            np.zeros((sum(map(len, targets)), 0), np.float32)
+            if scores is None
+            else auxiliary_targets(trajectories, scores),
         )
 
     @property
     def rows(self) -> int:
         return len(self.value_target)
+
+    def turned(self, symmetries: Sequence[Symmetry], random: np.random.Generator) -> TrainingSet:
+        """Every row as it is, or by one of the symmetries, all of them as likely."""
+        kinds = random.integers(0, 1 + len(symmetries), self.rows)
+        of_feature, of_action = (np.repeat(kinds, np.diff(start)) for start in (self.feature_start, self.action_start))
+        feature, action = self.feature_index.copy(), self.action.copy()
+        for kind, (features, actions) in enumerate(symmetries, 1):
+            chosen = of_feature == kind
+            feature[chosen] = np.array(features, np.uint16)[feature[chosen]]
+            chosen = of_action == kind
+            action[chosen] = np.array(actions, np.uint16)[action[chosen]]
+        return self._replace(feature_index=feature, action=action)
+
+    def pruned(self, least: float) -> TrainingSet:
+        """Actions whose probability is below so much of the best one's in their row have none, the others add up to 1.
+        (They stay legal.)"""
+        starts = self.action_start[:-1][np.diff(self.action_start) > 0]
+        lengths = np.diff(self.action_start)
+        lengths = lengths[lengths > 0]
+        if not len(starts):
+            return self
+        best = np.repeat(np.maximum.reduceat(self.policy_target, starts), lengths)
+        kept = np.where(self.policy_target < np.float32(least) * best, np.float32(0), self.policy_target)
+        return self._replace(policy_target=kept / np.repeat(np.add.reduceat(kept, starts), lengths))
 
     def batch(self, rows: Indices, num_features: int, num_actions: int) -> Batch:
         row, at = _entries(rows, self.feature_start)
@@ -76,7 +114,7 @@ class TrainingSet(NamedTuple):
         row, at = _entries(rows, self.action_start)
         policy_target[row, self.action[at]] = self.policy_target[at]
         legal[row, self.action[at]] = True
-        return Batch(features, self.value_target[rows], policy_target, legal)
+        return Batch(features, self.value_target[rows], self.auxiliary_target[rows], policy_target, legal)
 
 
 def td_lambda_targets(trajectory: Trajectory, result: Sequence[float], td_lambda: float) -> Floats:

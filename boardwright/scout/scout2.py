@@ -55,11 +55,6 @@ class Scout2(ScoutAgent):
                 f"agent {type(self).label()!r}: network={self.network} gives no policy priors; name an agent with a"
                 " network, as netpolicy:weights=large"
             )
-        if self.rest == OWN and self.reasoners.rest.missing:
-            raise BadSpec(
-                f"agent {type(self).label()!r}: rest={OWN}: {self.case_base} has no cases of some questions; build it"
-                " with `cases build --types all`, or name an agent"
-            )
 
     def make_reasoners(self) -> Reasoners:
         return reasoners_for(self.case_base, Settings.of(vars(self)))

@@ -22,7 +22,7 @@ from boardwright.agents import Agent, Decision, Reason, param
 from boardwright.agents.base import FORFEIT
 from boardwright.blame import printable
 from boardwright.errors import BadSpec
-from boardwright.files import digest, seeds_folder
+from boardwright.files import digest, files_of_tables, seeds_folder
 from boardwright.kernel import Code, Observation
 from boardwright.registry import is_file_name, packages
 from boardwright.scripts import messages
@@ -64,7 +64,7 @@ class ProcessAgent(Agent):
         if self.sandbox:
             self._program = replace(
                 self._program,
-                command=sandboxed(arguments, environment, self.hidden_folders(), self.memory, self.files()),
+                command=sandboxed(arguments, environment, self.hidden_places(), self.memory, self.files()),
                 limits=replace(limits, processes=limits.processes + BWRAP_PROCESSES),
                 filter=socket_filter(),
                 folders=FOLDERS,
@@ -101,10 +101,10 @@ class ProcessAgent(Agent):
         """The files that it must be able to read, besides those of the command."""
         return [self.game.source] if is_file_name(self.game.source) else []
 
-    def hidden_folders(self) -> Sequence[Path]:
-        """What a sandbox must not show: hidden seeds, and games that are played at the terminal."""
+    def hidden_places(self) -> Sequence[Path]:
+        """What a sandbox must not show: hidden seeds, games that are played at the terminal, and tables of the page."""
         seeds_folder().mkdir(mode=0o700, parents=True, exist_ok=True)  # only what exists can be covered
-        return seeds_folder(), Path("games")
+        return seeds_folder(), Path("games"), *files_of_tables()
 
     def _log_file(self) -> str:
         if self.log:

@@ -41,18 +41,20 @@ def sandboxed(
     files: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """The command in a sandbox: the file system can be read but not written, but for /tmp and /dev/shm, which are empty
-    and hold at most `memory` MB; there is no network, and no process but its own. The folders that are `hidden` look
-    empty. `files`: what it must be able to read besides the words of the command. The filter of system calls is read
-    from descriptor FILTER."""
+    and hold at most `memory` MB; there is no network, and no process but its own. Folders and files that are `hidden`
+    look empty. `files`: what it must be able to read besides the words of the command. The filter of system calls is
+    read from descriptor FILTER."""
     here = Path.cwd()
     inside = [check_sandbox(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/dev"]
     for folder in FOLDERS:
         inside += ["--size", str(memory << 20), "--tmpfs", folder]
     for place in _needed_from_tmp(here, [*command, *files], variables):
         inside += ["--ro-bind", place, place]
-    for folder in map(os.path.realpath, hidden):
-        if os.path.isdir(folder):
-            inside += ["--size", "4096", "--tmpfs", folder, "--remount-ro", folder]
+    for place in map(os.path.realpath, hidden):
+        if os.path.isdir(place):
+            inside += ["--size", "4096", "--tmpfs", place, "--remount-ro", place]
+        elif os.path.exists(place):
+            inside += ["--ro-bind", os.devnull, place]
     inside += ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
     inside += ["--seccomp", str(FILTER)]
     for name in _KEPT_VARIABLES:

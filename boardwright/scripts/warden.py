@@ -24,8 +24,10 @@ import ctypes
 import os
 import select
 import signal
+import stat
 import sys
 import time
+from collections.abc import Iterator
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 TICK = 0.1  # seconds between two looks at memory, CPU and processes
@@ -34,6 +36,9 @@ LONGEST_LOG = 10_000_000  # bytes that one process may add to its log
 MOST_FILES, LARGEST_FILE = 1024, 1 << 30
 CLOCK = os.sysconf("SC_CLK_TCK")
 BLOCK = 512  # bytes, of `st_blocks`
+INODE = 1024  # bytes that the kernel keeps for a file in memory, also for an empty one; rounded
+PIDFD_GETFD, F_GETPIPE_SZ = 438, 1032  # of Linux on all machines; TIOCOUTQ is what others call SIOCOUTQ
+FIONREAD, TIOCOUTQ = 0x541B, 0x5411
 FILTER = 3
 NO_GROUPS = "BOARDWRIGHT_NO_CGROUPS"
 """A variable that keeps the warden from making control groups."""
@@ -111,12 +116,12 @@ def cpu_ticks(process: int) -> tuple[int, int, int]:
 
 
 def memory_of(processes: list[int], folders: list[str]) -> int:
-    """Bytes that belong to them alone: their own pages, what they share with each other, files in memory, and what is
-    in these folders of theirs."""
+    """Bytes that belong to them alone: their own pages with the tables that the kernel keeps of these, what they share
+    with each other, files in memory, what waits in pipes and sockets, and what is in these folders of theirs."""
     sizes: dict[int, tuple[int, int]] = {}
     for process in processes:
         fields = kilobytes(f"/proc/{process}/status")
-        own = fields.get("RssAnon", 0) + fields.get("VmSwap", 0)
+        own = fields.get("RssAnon", 0) + fields.get("VmSwap", 0) + fields.get("VmPTE", 0)
         sizes[process] = own, fields.get("RssShmem", 0)
     shared = [process for process, (_, size) in sizes.items() if size]
     total = sum(own for own, _ in sizes.values())
@@ -124,7 +129,7 @@ def memory_of(processes: list[int], folders: list[str]) -> int:
         total += sizes[shared[0]][1]
     else:  # each page is to count once
         total += sum(kilobytes(f"/proc/{process}/smaps_rollup").get("Pss_Shmem", 0) for process in shared)
-    return total + unmapped_files(processes) + in_folders(processes, folders)
+    return total + unmapped_files(processes) + in_channels(processes) + in_folders(processes, folders)
 
 
 def kilobytes(file: str) -> dict[str, int]:
@@ -141,14 +146,11 @@ def kilobytes(file: str) -> dict[str, int]:
 def unmapped_files(processes: list[int]) -> int:
     """Files without a name (memfd) that are kept in memory, as far as they are not among the shared pages already."""
     sizes: dict[int, int] = {}
-    for process in processes:
-        with contextlib.suppress(OSError):
-            for name in os.listdir(f"/proc/{process}/fd"):
-                file = f"/proc/{process}/fd/{name}"
-                with contextlib.suppress(OSError):
-                    if os.readlink(file).startswith("/memfd:"):
-                        found = os.stat(file)
-                        sizes[found.st_ino] = BLOCK * found.st_blocks
+    for process, name, target in open_files(processes):
+        if target.startswith("/memfd:"):
+            with contextlib.suppress(OSError):
+                found = os.stat(f"/proc/{process}/fd/{name}")
+                sizes[found.st_ino] = BLOCK * found.st_blocks
     mapped = 0
     for process in processes:
         inode = -1
@@ -168,6 +170,46 @@ def unmapped_files(processes: list[int]) -> int:
     return max(0, sum(sizes.values()) - mapped)
 
 
+def in_channels(processes: list[int]) -> int:
+    """What waits in pipes and sockets: the kernel keeps it, in no process. A pipe counts with all its room, since each
+    byte may take a page; what waits in a socket may count at both of its ends."""
+    sizes: dict[str, int] = {}
+    for process, name, target in open_files(processes):
+        if target.startswith(("pipe:", "socket:")) and target not in sizes:
+            with contextlib.suppress(OSError):  # it was closed meanwhile, or the system does not show it
+                sizes[target] = waiting_in(process, int(name))
+    return sum(sizes.values())
+
+
+def open_files(processes: list[int]) -> Iterator[tuple[int, str, str]]:
+    """The process, the number and the target of each descriptor."""
+    for process in processes:
+        with contextlib.suppress(OSError):
+            for name in os.listdir(f"/proc/{process}/fd"):
+                with contextlib.suppress(OSError):
+                    yield process, name, os.readlink(f"/proc/{process}/fd/{name}")
+
+
+def waiting_in(process: int, descriptor: int) -> int:
+    """Bytes in a pipe or a socket of another process."""
+    import fcntl
+
+    handle = os.pidfd_open(process)
+    try:
+        copy = ctypes.CDLL(None, use_errno=True).syscall(PIDFD_GETFD, handle, descriptor, 0)
+    finally:
+        os.close(handle)
+    if copy < 0:
+        raise OSError(ctypes.get_errno(), "pidfd_getfd")
+    try:
+        if stat.S_ISSOCK(os.fstat(copy).st_mode):
+            queues = (fcntl.ioctl(copy, queue, bytes(4)) for queue in (FIONREAD, TIOCOUTQ))
+            return sum(int.from_bytes(queue, sys.byteorder) for queue in queues)
+        return fcntl.fcntl(copy, F_GETPIPE_SZ) if any(fcntl.ioctl(copy, FIONREAD, bytes(4))) else 0
+    finally:
+        os.close(copy)
+
+
 def in_folders(processes: list[int], folders: list[str]) -> int:
     sizes: dict[int, int] = {}
     for folder in folders:
@@ -181,7 +223,8 @@ def in_folders(processes: list[int], folders: list[str]) -> int:
                 device = os.stat(place).st_dev
                 if device != outside:
                     room = os.statvfs(place)
-                    sizes[device] = (room.f_blocks - room.f_bfree) * room.f_frsize
+                    files = room.f_files - room.f_ffree
+                    sizes[device] = (room.f_blocks - room.f_bfree) * room.f_frsize + files * INODE
     return sum(sizes.values())
 
 

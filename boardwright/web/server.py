@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +19,7 @@ from starlette.routing import WebSocketRoute
 
 from boardwright.arena.runner import RECORDS_FOLDER
 from boardwright.errors import BoardwrightError, CannotWrite
-from boardwright.files import alone
+from boardwright.files import TABLES, alone
 from boardwright.web import own_files
 from boardwright.web.limits import Limits
 from boardwright.web.matches import Matches
@@ -70,6 +71,7 @@ def make_app(settings: Settings, address: str = "") -> Starlette:
     """`address`: where others in the network reach it."""
     limits = settings.limits
     store = Store(settings.store)
+    os.environ[TABLES] = str(settings.store.absolute())  # for the workers
     workers = WorkerPool(settings.workers, patience=limits.patience, memory_mb=limits.memory_mb)
     tables = Tables(store, workers, limits, asks=settings.asks)
     matches = Matches(limits)

@@ -104,6 +104,18 @@ WONDERS_MATCHES = (
 """The larger network of 7 Wonders against search, in tree search and in turn search, then the first one."""
 
 
+TRAINING_MATCHES = (
+    "training-connect-four",
+    *(f"training-connect-four-{option}" for option in ("symmetric", "auxiliary", "pruned")),
+    *(f"training-colonizers-{option}" for option in ("auxiliary", "pruned")),
+)
+"""Networks after short trainings with one option each: against the same search, and against those without."""
+POOL_MATCHES = ("race-pool-keldon", "race-large-keldon-10ms", "race-pool-large")
+"""A network that was trained with the clone in its pool, and the one that it began with."""
+FEATURES_MATCHES = tuple(f"features-{game}" for game in ("race", "colonizers", "lords"))
+"""Hand-written features against automatic ones."""
+
+
 SCOUT_SEATS = tuple(
     f"scout2-{seats}-{others}" for seats in (3, 4) for others in ("heuristic", "keldon", "keldon-alone")
 )
@@ -266,6 +278,10 @@ TABLES: dict[str, TableOf] = {
     "race-playouts": strength("race-playouts"),
     "wonders-network": at_table(*WONDERS_MATCHES),
     "colonizers-network": at_table("colonizers-netsearch-ismcts", "colonizers-first-ismcts"),
+    "colonizers-longer": at_table("colonizers-100ms-ismcts"),
+    "training-trials": at_table(*TRAINING_MATCHES),
+    "pool-trials": at_table(*POOL_MATCHES),
+    "features-trials": at_table(*FEATURES_MATCHES),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
     "dice-games": dice_games,

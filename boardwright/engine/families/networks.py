@@ -6,15 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.engine.families.family import (
-    ADVANCE,
-    BEGIN,
-    FINISH,
-    Family,
-    Functions,
-    rng_room,
-    table_for,
-)
+from boardwright.engine.families import family
 from boardwright.kernel import rng, rule
 from boardwright.kernel.calls import LearningRules
 from boardwright.kernel.pointers import copy_into
@@ -34,7 +26,7 @@ class _NetworkMemory(NamedTuple):
     budget: Any
 
 
-class NetworkFamily(Family):
+class NetworkFamily(family.Family):
     """What agents with a network share."""
 
     def check(self) -> None:
@@ -43,13 +35,13 @@ class NetworkFamily(Family):
     def own(self) -> Any:
         models = self.agent.models(self.seats)
         workspace = TurnWorkspace.for_game(self.game, self.features, self.seats)
-        return self.add(_NetworkMemory(workspace, models, rng_room(), np.zeros(1, np.int64)))
+        return self.add(_NetworkMemory(workspace, models, family.rng_room(), np.zeros(1, np.int64)))
 
     def rules(self) -> tuple[Any, Any]:
         """Rules `table()` and `plan(memory)`: what the game with the network's features is made of, as kernels get it.
         Both are called where it is used, because a table lies on the stack of its caller."""
         units = ["rules"] if self.features.is_automatic else ["rules", "features"]
-        return table_for(self.game, LearningRules, units), self.add((self.features.plan,))
+        return family.table_for(self.game, LearningRules, units), self.add((self.features.plan,))
 
     def ranked(self) -> Any:
         """A rule `ranked(workspace, found, n)`: the outcome of a search that leaves visits and sums of values."""
@@ -69,7 +61,7 @@ class NetworkFamily(Family):
 class NetPolicyFamily(NetworkFamily):
     agent_class = NetPolicy
 
-    def functions(self) -> Functions:
+    def functions(self) -> family.Functions:
         own, outcome, (table, plan) = self.own(), self.outcome, self.rules()
         observation_at = array_at(np.uint8, self.game.state.itemsize)
         policy_priors = turn_search.policy_priors
@@ -94,7 +86,7 @@ class NetPolicyFamily(NetworkFamily):
                 found.visits[i], found.value[i] = 0, np.nan
             return n
 
-        return {"begin": (begin, BEGIN), "advance": (advance, ADVANCE), "finish": (finish, FINISH)}
+        return {"begin": (begin, family.BEGIN), "advance": (advance, family.ADVANCE), "finish": (finish, family.FINISH)}
 
 
 class NetSearchFamily(NetworkFamily):
@@ -115,7 +107,7 @@ class NetSearchFamily(NetworkFamily):
     def iterations(self) -> int:
         return int(self.agent.rollouts or self.agent.determinizations)
 
-    def functions(self) -> Functions:
+    def functions(self) -> family.Functions:
         own, outcome, ranked, (table, plan) = self.own(), self.outcome, self.ranked(), self.rules()
         _, width, breadth, prior_weight, turns, rollouts = self.agent.settings
         by_rollouts = rollouts > 0
@@ -142,7 +134,7 @@ class NetSearchFamily(NetworkFamily):
             ranked(workspace, found, n)
             return n
 
-        return {"begin": (begin, BEGIN), "advance": (advance, ADVANCE), "finish": (finish, FINISH)}
+        return {"begin": (begin, family.BEGIN), "advance": (advance, family.ADVANCE), "finish": (finish, family.FINISH)}
 
 
 class _TreeMemory(NamedTuple):
@@ -163,7 +155,7 @@ class NetTreeFamily(NetworkFamily):
     def iterations(self) -> int:
         return int(self.agent.simulations)
 
-    def functions(self) -> Functions:
+    def functions(self) -> family.Functions:
         own, outcome, ranked, (table, plan) = self.own(), self.outcome, self.ranked(), self.rules()
         searched = self.add(_TreeMemory(np.zeros(1, np.int64), np.zeros(1, np.int64), self.agent.room()))
         _, width, visit_offset, value_scale, noise, constant_sum, proves, halving = self.agent.settings(1, self.seats)
@@ -202,4 +194,4 @@ class NetTreeFamily(NetworkFamily):
             ranked(mine.workspace, outcome(memory), n)
             return n
 
-        return {"begin": (begin, BEGIN), "advance": (advance, ADVANCE), "finish": (finish, FINISH)}
+        return {"begin": (begin, family.BEGIN), "advance": (advance, family.ADVANCE), "finish": (finish, family.FINISH)}

@@ -8,19 +8,7 @@ import numpy as np
 
 from boardwright.agents import Agent
 from boardwright.engine.blake2 import derive
-from boardwright.engine.families.family import (
-    ADVANCE,
-    BEGIN,
-    FINISH,
-    Family,
-    Functions,
-    add_to_outcome,
-    clear_outcome,
-    plain_function,
-    rank_outcome,
-    rng_room,
-    table_for,
-)
+from boardwright.engine.families import family
 from boardwright.errors import BadSpec
 from boardwright.kernel import MAX_SEATS, Game, rng, rule
 from boardwright.kernel.calls import LearningRules, SearchRules
@@ -64,7 +52,7 @@ class _IsmctsMemory(NamedTuple):
     tree: Any
 
 
-class IsmctsFamily(Family):
+class IsmctsFamily(family.Family):
     agent_class = ISMCTS
 
     def check(self) -> None:
@@ -74,19 +62,19 @@ class IsmctsFamily(Family):
     def iterations(self) -> int:
         return int(self.agent.iterations)
 
-    def functions(self) -> Functions:
+    def functions(self) -> family.Functions:
         agent, game, seats, outcome = self.agent, self.game, self.seats, self.outcome
         nodes = max(1 + game.max_legal, min(agent.nodes, agent.iterations * agent.nodes_per_iteration(seats) + 1))
         own = self.add(
             _IsmctsMemory(
                 np.zeros(1, np.int64),
                 np.zeros(game.state.itemsize, np.uint8),
-                rng_room(),
+                family.rng_room(),
                 Workspace.for_game(game),
                 ismcts_tree.Tree.with_room_for(nodes),
             )
         )
-        table = table_for(game, SearchRules, _search_units(agent, learned=agent.closed))
+        table = family.table_for(game, SearchRules, _search_units(agent, learned=agent.closed))
         settings = placed(agent.kernel_settings())[0]
         observation_at = array_at(np.uint8, game.state.itemsize)
         low, high = float(game.min_utility), float(game.max_utility)
@@ -119,14 +107,14 @@ class IsmctsFamily(Family):
 
         def finish(memory: Any, seat: int) -> int:
             tree, found = own(memory).tree, outcome(memory)
-            clear_outcome(found)
+            family.clear_outcome(found)
             node = tree.child[seat]
             while node != none:
-                add_to_outcome(found, tree.edge[node], tree.visits[node], tree.total[node])
+                family.add_to_outcome(found, tree.edge[node], tree.visits[node], tree.total[node])
                 node = tree.sibling[node]
-            return rank_outcome(found, low, high)
+            return family.rank_outcome(found, low, high)
 
-        return {"begin": (begin, BEGIN), "advance": (advance, ADVANCE), "finish": (finish, FINISH)}
+        return {"begin": (begin, family.BEGIN), "advance": (advance, family.ADVANCE), "finish": (finish, family.FINISH)}
 
 
 class _UctSearch(NamedTuple):
@@ -145,7 +133,7 @@ class _UctMemory(NamedTuple):
     mixed: Any
 
 
-class UctFamily(Family):
+class UctFamily(family.Family):
     agent_class: ClassVar[type[Agent]] = UCT
 
     rules_kind: ClassVar[type] = SearchRules
@@ -172,22 +160,22 @@ class UctFamily(Family):
         """A rule `settings(memory)`."""
         return placed(self.agent.kernel_settings())[0]
 
-    def functions(self) -> Functions:
+    def functions(self) -> family.Functions:
         agent, game, outcome = self.agent, self.game, self.outcome
         hidden = game.has_hidden_information
         most = agent.determinizations if hidden else 1
         share = -(-agent.iterations // most)
         nodes = max(1 + game.max_legal, min(agent.nodes, share * game.max_legal + 1))
         shared = self.add(
-            _UctMemory(np.zeros(1, np.int64), rng_room(), self.workspace(), np.zeros(16, _U), np.zeros(16, _U))
+            _UctMemory(np.zeros(1, np.int64), family.rng_room(), self.workspace(), np.zeros(16, _U), np.zeros(16, _U))
         )
         settings = self.settings()
-        one = _UctSearch(np.zeros(game.state.itemsize, np.uint8), rng_room(), self.tree(nodes))
+        one = _UctSearch(np.zeros(game.state.itemsize, np.uint8), family.rng_room(), self.tree(nodes))
         start = self.size
         search_at, segments = placed(one)
         step = size_of(segments)
         self.size += most * step
-        table = table_for(game, self.rules_kind, self.units())
+        table = family.table_for(game, self.rules_kind, self.units())
         ((determinize, _),) = [e for name, e in game.entries.functions_of("rules").items() if name == "determinize"]
         determinize = rule(determinize)
         opened = rule(_opened(game))
@@ -230,16 +218,16 @@ class UctFamily(Family):
 
         def finish(memory: Any, seat: int) -> int:
             found = outcome(memory)
-            clear_outcome(found)
+            family.clear_outcome(found)
             for i in range(shared(memory).searches[0]):
                 tree = search_at(address_at(memory, start + i * step)).tree
                 first = tree.first[ROOT]
                 if first >= 0:
                     for child in range(first, first + tree.children[ROOT]):
-                        add_to_outcome(found, tree.action[child], tree.visits[child], tree.total[child])
-            return rank_outcome(found, low, high)
+                        family.add_to_outcome(found, tree.action[child], tree.visits[child], tree.total[child])
+            return family.rank_outcome(found, low, high)
 
-        return {"begin": (begin, BEGIN), "advance": (advance, ADVANCE), "finish": (finish, FINISH)}
+        return {"begin": (begin, family.BEGIN), "advance": (advance, family.ADVANCE), "finish": (finish, family.FINISH)}
 
 
 def _opened(game: Game) -> Any:
@@ -249,7 +237,7 @@ def _opened(game: Game) -> Any:
         return lambda state: True
     if is_open is None:
         return lambda state: False
-    is_open = rule(plain_function(is_open))
+    is_open = rule(family.plain_function(is_open))
 
     def opened(state: Any) -> bool:
         return is_open(open_(state))

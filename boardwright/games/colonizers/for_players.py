@@ -5,18 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardwright.games.colonizers import state
 from boardwright.games.colonizers.cards import COLONISTS, COLOURLESS, COLOURS, KINDS, MODULES, Module
 from boardwright.games.colonizers.rules import legal, points
-from boardwright.games.colonizers.state import (
-    BUILD,
-    BUILD_MODULE,
-    COLONY_TARGET,
-    HAND_CAPACITY,
-    KEEP,
-    MAX_LEGAL,
-    PICK,
-    SEATS,
-)
+from boardwright.games.colonizers.state import COLONY_TARGET, HAND_CAPACITY
 from boardwright.games.colonizers.text import PHASES, cards_text, colonist_text, name_of
 from boardwright.kernel import Record
 
@@ -37,7 +29,7 @@ In the position, > marks the seat that acts, and "Spy or Miner?" is what a secre
 def show_brief(s: Record, seat: int) -> str:
     """Everybody in two lines; your hand, where it is not what you choose from."""
     lines = [f"Round {s.round}: {PHASES[s.phase]}; {s.deck_size} modules in the deck"]
-    for holder in range(SEATS):
+    for holder in range(state.SEATS):
         mark = ">" if holder == s.turn else " "
         lines.append(
             f"{mark} {name_of(holder, seat)}: {points(s, holder)} points, {s.omnium[holder]} Omnium,"
@@ -45,29 +37,29 @@ def show_brief(s: Record, seat: int) -> str:
         )
         lines.append(f"    colony {s.colony_size[holder]}/{COLONY_TARGET}: {cards_text(s.colony[holder])}")
     hand, about = s.hand[seat].tolist(), "your hand"
-    if s.phase == BUILD and s.turn == seat:
+    if s.phase == state.BUILD and s.turn == seat:
         about = "in your hand, but not to be built now"
         for action in _legal(s):
-            if BUILD_MODULE <= action < BUILD_MODULE + KINDS:
-                hand[action - BUILD_MODULE] = 0
+            if state.BUILD_MODULE <= action < state.BUILD_MODULE + KINDS:
+                hand[action - state.BUILD_MODULE] = 0
     if any(hand) or about == "your hand":
         lines.append(f"{about}: {cards_text(hand, with_value=True)}")
     return "\n".join(lines)
 
 
 def _legal(s: Record) -> list[int]:
-    actions = np.zeros(MAX_LEGAL, np.int64)
+    actions = np.zeros(state.MAX_LEGAL, np.int64)
     return [int(action) for action in actions[: legal(s, actions)]]
 
 
 def action_details(s: Record, action: int) -> str:
     """What a colonist does, and what a module costs and is worth."""
-    if PICK <= action < PICK + len(COLONISTS):
-        return COLONISTS[action - PICK].ability
-    if KEEP <= action < KEEP + KINDS:
-        return _facts(MODULES[action - KEEP])
-    if BUILD_MODULE <= action < BUILD_MODULE + KINDS:
-        return _colour(MODULES[action - BUILD_MODULE])
+    if state.PICK <= action < state.PICK + len(COLONISTS):
+        return COLONISTS[action - state.PICK].ability
+    if state.KEEP <= action < state.KEEP + KINDS:
+        return _facts(MODULES[action - state.KEEP])
+    if state.BUILD_MODULE <= action < state.BUILD_MODULE + KINDS:
+        return _colour(MODULES[action - state.BUILD_MODULE])
     return ""
 
 

@@ -13,24 +13,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from boardwright.games.colonizers import state
 from boardwright.games.colonizers.cards import CARDS, COLONISTS, COPIES, KINDS
-from boardwright.games.colonizers.state import (
-    ALL_COLONISTS,
-    CARDS_DRAWN,
-    COLONIST_PICK,
-    DISCARD,
-    DRAW,
-    HAND_CAPACITY,
-    HOW_MANY,
-    NONE,
-    PICK,
-    PICK_THAT_LEAVES,
-    POWER,
-    SEATS,
-    UNKNOWN,
-    UNSEEN_CARD,
-    UNSEEN_PICK,
-)
 from boardwright.kernel import Record, RngState, rng, rule
 from boardwright.kernel.bits import mix
 
@@ -38,7 +22,7 @@ from boardwright.kernel.bits import mix
 @rule
 def is_revealed(s: Record, seat: int) -> bool:
     """A colonist is open from its seat's Draw choice to the end of the round."""
-    return s.phase != COLONIST_PICK and (seat < s.turn or (seat == s.turn and s.phase != DRAW))
+    return s.phase != state.COLONIST_PICK and (seat < s.turn or (seat == s.turn and s.phase != state.DRAW))
 
 
 @rule
@@ -48,15 +32,15 @@ def candidates(s: Record, observer: int, seat: int) -> int:
     The original program left revealed colonists in its lists about other seats; whoever is to move has the same lists
     either way.
     """
-    if s.colonist[seat] == NONE:
+    if s.colonist[seat] == state.NONE:
         return 0
-    if s.colonist[seat] != UNKNOWN:
+    if s.colonist[seat] != state.UNKNOWN:
         return 1 << s.colonist[seat]
     if seat < observer:
-        possible = ALL_COLONISTS & ~s.offered[observer]
+        possible = state.ALL_COLONISTS & ~s.offered[observer]
     else:
         possible = s.offered[observer] & ~(1 << s.colonist[observer])
-    for other in range(SEATS):
+    for other in range(state.SEATS):
         if s.colonist[other] >= 0:
             possible &= ~(1 << s.colonist[other])
     return possible
@@ -65,27 +49,27 @@ def candidates(s: Record, observer: int, seat: int) -> int:
 @rule
 def one_of(rng_state: RngState, colonists: int) -> int:
     """A member of a set of colonists; all are equally likely."""
-    skip = rng.below(rng_state, HOW_MANY[colonists])
+    skip = rng.below(rng_state, state.HOW_MANY[colonists])
     for colonist in range(len(COLONISTS)):
         if colonists >> colonist & 1:
             if skip == 0:
                 return colonist
             skip -= 1
-    return NONE
+    return state.NONE
 
 
 @rule
 def observe(s: Record, seat: int) -> None:
-    sees_picks = s.leak != 0 and s.phase == COLONIST_PICK and s.turn == seat
-    for other in range(SEATS):
+    sees_picks = s.leak != 0 and s.phase == state.COLONIST_PICK and s.turn == seat
+    for other in range(state.SEATS):
         if other != seat:
             s.hand[other, :] = 0
             s.offered[other] = 0
-            if s.colonist[other] != NONE and not is_revealed(s, other) and not sees_picks:
-                s.colonist[other] = UNKNOWN
-    if s.phase == DISCARD and s.turn != seat:
-        s.drawn[:] = UNKNOWN
-    s.deck[:] = UNKNOWN
+            if s.colonist[other] != state.NONE and not is_revealed(s, other) and not sees_picks:
+                s.colonist[other] = state.UNKNOWN
+    if s.phase == state.DISCARD and s.turn != seat:
+        s.drawn[:] = state.UNKNOWN
+    s.deck[:] = state.UNKNOWN
     s.top = 0
     s.rng[:] = 0
 
@@ -94,12 +78,12 @@ def observe(s: Record, seat: int) -> None:
 def action_observation(s: Record, action: int, seat: int) -> int:
     """Picks look alike to others, but for the seat that picks next, who sees what is left. Kept cards look alike unless
     the hand is full and the card ends up in the open."""
-    if s.phase == COLONIST_PICK:
+    if s.phase == state.COLONIST_PICK:
         if seat == s.turn + 1:
-            return action if s.leak else PICK_THAT_LEAVES + (s.offered[s.turn] & ~(1 << (action - PICK)))
-        return UNSEEN_PICK
-    if s.phase == DISCARD and s.hand_size[s.turn] < HAND_CAPACITY:
-        return UNSEEN_CARD
+            return action if s.leak else state.PICK_THAT_LEAVES + (s.offered[s.turn] & ~(1 << (action - state.PICK)))
+        return state.UNSEEN_PICK
+    if s.phase == state.DISCARD and s.hand_size[s.turn] < state.HAND_CAPACITY:
+        return state.UNSEEN_CARD
     return action
 
 
@@ -109,13 +93,13 @@ def learned(before: Record, s: Record, seat: int) -> int:
     digest = 0
     if s.offered[seat] and s.offered[seat] != before.offered[seat]:
         digest = mix(digest, s.offered[seat])
-    if s.phase == DISCARD and s.turn == seat:
+    if s.phase == state.DISCARD and s.turn == seat:
         digest = mix(digest, KINDS * min(s.drawn[0], s.drawn[1]) + max(s.drawn[0], s.drawn[1]))
-    if before.phase != DISCARD:  # a card that is kept was named
+    if before.phase != state.DISCARD:  # a card that is kept was named
         for kind in range(KINDS):
             if s.hand[seat, kind] > before.hand[seat, kind]:
                 digest = mix(digest, KINDS * s.hand[seat, kind] + kind)
-    for other in range(SEATS):
+    for other in range(state.SEATS):
         if other != seat and is_revealed(s, other) and not is_revealed(before, other):
             digest = mix(digest, s.colonist[other])
     return digest
@@ -123,7 +107,7 @@ def learned(before: Record, s: Record, seat: int) -> int:
 
 def announced(s: Record, action: int) -> bool:
     """Opportunist and Spy name a colonist aloud. Nobody notes it, whether somebody has it or not."""
-    return bool(s.phase == POWER)
+    return bool(s.phase == state.POWER)
 
 
 @rule
@@ -136,24 +120,24 @@ def determinize(s: Record, seat: int, seed: int) -> None:
 
 @rule
 def deal_colonists(s: Record, seat: int) -> None:
-    before = ALL_COLONISTS & ~s.offered[seat]  # a seat not yet asked has seen nothing: then this is all six
+    before = state.ALL_COLONISTS & ~s.offered[seat]  # a seat not yet asked has seen nothing: then this is all six
     after = s.offered[seat]
-    for holder in range(SEATS):
+    for holder in range(state.SEATS):
         if s.colonist[holder] >= 0:
             before &= ~(1 << s.colonist[holder])
             after &= ~(1 << s.colonist[holder])
-    for holder in range(SEATS):
-        if s.colonist[holder] == UNKNOWN:
+    for holder in range(state.SEATS):
+        if s.colonist[holder] == state.UNKNOWN:
             if holder < seat:
                 s.colonist[holder] = one_of(s.rng, before)
                 before &= ~(1 << s.colonist[holder])
             else:
                 s.colonist[holder] = one_of(s.rng, after)
                 after &= ~(1 << s.colonist[holder])
-    on_offer = ALL_COLONISTS & ~(1 << one_of(s.rng, before))
-    for picker in range(SEATS):
+    on_offer = state.ALL_COLONISTS & ~(1 << one_of(s.rng, before))
+    for picker in range(state.SEATS):
         s.offered[picker] = on_offer
-        if s.colonist[picker] == NONE:
+        if s.colonist[picker] == state.NONE:
             break
         on_offer &= ~(1 << s.colonist[picker])
 
@@ -164,28 +148,28 @@ def deal_modules(s: Record, seat: int) -> None:
     size = 0
     for kind in range(KINDS):
         unseen = COPIES[kind] - s.hand[seat, kind] - s.removed[kind]
-        for holder in range(SEATS):
+        for holder in range(state.SEATS):
             unseen -= s.colony[holder, kind]
-        for place in range(CARDS_DRAWN):
+        for place in range(state.CARDS_DRAWN):
             if s.drawn[place] == kind:
                 unseen -= 1
         for _ in range(unseen):
             s.deck[size] = kind
             size += 1
     rng.shuffle(s.rng, s.deck, size)
-    for holder in range(SEATS):
+    for holder in range(state.SEATS):
         if holder != seat:
             for _ in range(s.hand_size[holder]):
                 size -= 1
                 s.hand[holder, s.deck[size]] += 1
-                s.deck[size] = NONE
-    for place in range(CARDS_DRAWN):
-        if s.drawn[place] == UNKNOWN:
+                s.deck[size] = state.NONE
+    for place in range(state.CARDS_DRAWN):
+        if s.drawn[place] == state.UNKNOWN:
             size -= 1
             s.drawn[place] = s.deck[size]
-            s.deck[size] = NONE
+            s.deck[size] = state.NONE
     for place in range(size, CARDS):
-        s.deck[place] = NONE
+        s.deck[place] = state.NONE
 
 
 def count_kinds(kinds: Iterable[int]) -> list[int]:
@@ -209,8 +193,8 @@ def scramble(s: Record, seat: int, random: np.random.Generator) -> None:
 
 
 def _scramble_modules(s: Record, seat: int, random: np.random.Generator) -> None:
-    others = [other for other in range(SEATS) if other != seat]
-    secret_draw = s.phase == DISCARD and s.turn != seat
+    others = [other for other in range(state.SEATS) if other != seat]
+    secret_draw = s.phase == state.DISCARD and s.turn != seat
     heap = cards_in_deck(s) + [kind for other in others for kind in range(KINDS) for _ in range(s.hand[other, kind])]
     heap += list(s.drawn) if secret_draw else []
     heap = [int(kind) for kind in random.permutation(heap)]
@@ -218,7 +202,7 @@ def _scramble_modules(s: Record, seat: int, random: np.random.Generator) -> None
         s.hand[other] = count_kinds(heap.pop() for _ in range(s.hand_size[other]))
     if secret_draw:
         s.drawn[:] = heap.pop(), heap.pop()
-    s.deck[:] = NONE
+    s.deck[:] = state.NONE
     s.top = int(random.integers(CARDS))
     for place, kind in enumerate(heap):
         s.deck[(s.top + place) % CARDS] = kind
@@ -227,11 +211,11 @@ def _scramble_modules(s: Record, seat: int, random: np.random.Generator) -> None
 def _scramble_colonists(s: Record, seat: int, random: np.random.Generator) -> None:
     """Lay the six in a row: the one out of the round, the picks in order, those on offer. What was put down before
     the seat was asked can change places among itself, and so can what was put down after."""
-    picks = [int(colonist) for colonist in s.colonist if colonist != NONE]
-    row = [(ALL_COLONISTS & ~s.offered[0]).bit_length() - 1, *picks]
+    picks = [int(colonist) for colonist in s.colonist if colonist != state.NONE]
+    row = [(state.ALL_COLONISTS & ~s.offered[0]).bit_length() - 1, *picks]
     row += [colonist for colonist in range(len(COLONISTS)) if colonist not in row]
-    revealed = {COLONIST_PICK: 0, DRAW: s.turn}.get(s.phase, s.turn + 1)
-    if s.leak and s.phase == COLONIST_PICK and s.turn == seat:
+    revealed = {state.COLONIST_PICK: 0, state.DRAW: s.turn}.get(s.phase, s.turn + 1)
+    if s.leak and s.phase == state.COLONIST_PICK and s.turn == seat:
         revealed = seat
     own = {1 + seat} if len(picks) > seat else set()
     secret = [place for place in range(len(row)) if place not in own and not 1 <= place <= revealed]
@@ -243,5 +227,5 @@ def _scramble_colonists(s: Record, seat: int, random: np.random.Generator) -> No
             row[place] = int(colonist)
     for picker in range(len(picks)):
         s.colonist[picker] = row[1 + picker]
-    for picker in range(min(len(picks) + 1, SEATS)):
+    for picker in range(min(len(picks) + 1, state.SEATS)):
         s.offered[picker] = sum(1 << colonist for colonist in row[1 + picker :])

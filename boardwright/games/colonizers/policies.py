@@ -6,40 +6,10 @@ random choice gives an action a weight: the number of such cards.
 
 from __future__ import annotations
 
-from boardwright.games.colonizers.cards import (
-    BLUE,
-    COLOUR,
-    COST,
-    EARNING,
-    GREEN,
-    KINDS,
-    OPPORTUNIST,
-    RED,
-    SPY,
-    VALUE,
-    VISIONARY,
-)
+from boardwright.games.colonizers import cards as tables
+from boardwright.games.colonizers import state
 from boardwright.games.colonizers.information import candidates, one_of
 from boardwright.games.colonizers.rules import modules_of_colour
-from boardwright.games.colonizers.state import (
-    BUILD,
-    BUILD_MODULE,
-    BUILD_NOTHING,
-    COLONIST_PICK,
-    COLONY_TARGET,
-    DISCARD,
-    DO_NOTHING,
-    DRAW,
-    DRAW_MODULES,
-    HOW_MANY,
-    KEEP,
-    NONE,
-    PICK,
-    POWER,
-    SEATS,
-    TAKE_OMNIUM,
-    TARGET,
-)
 from boardwright.kernel import Actions, Record, RngState, rng, rule
 
 # The rule by which the heuristic chose; NOTES says it in words.
@@ -79,7 +49,7 @@ NOTES = (
 MANY_OF_A_COLOUR = 3
 FEW_CARDS = 1
 MANY_CARDS = 4
-NEARLY_FULL = COLONY_TARGET - 1
+NEARLY_FULL = state.COLONY_TARGET - 1
 MANY_MODULES = 5
 ANY_COLOUR = -1
 
@@ -91,18 +61,18 @@ as its figure 4.2 says."""
 @rule
 def thesis_random(s: Record, actions: Actions, n: int, rng_state: RngState) -> int:
     """All cards and other options are equally likely."""
-    if s.phase != BUILD:
+    if s.phase != state.BUILD:
         return actions[rng.below(rng_state, n)]
     builds = n - 1
     cards = 0
     for i in range(builds):
-        cards += s.hand[s.turn, actions[i] - BUILD_MODULE]
+        cards += s.hand[s.turn, actions[i] - state.BUILD_MODULE]
     skip = rng.below(rng_state, cards + 1)
     for i in range(builds):
-        skip -= s.hand[s.turn, actions[i] - BUILD_MODULE]
+        skip -= s.hand[s.turn, actions[i] - state.BUILD_MODULE]
         if skip < 0:
             return actions[i]
-    return BUILD_NOTHING
+    return state.BUILD_NOTHING
 
 
 @rule
@@ -127,18 +97,18 @@ def by_rules(s: Record, actions: Actions, n: int, rng_state: RngState, reading: 
     if why == NO_RULE:
         return thesis_random(s, actions, n, rng_state)
     if why in (STEAL, SWAP):
-        return TARGET + one_of(rng_state, candidates(s, s.turn, suggested))
+        return state.TARGET + one_of(rng_state, candidates(s, s.turn, suggested))
     return suggested
 
 
 @rule
 def suggest(s: Record, actions: Actions, n: int, reading: int) -> tuple[int, int]:
     """The rule that decides, and what it suggests: an action, or for STEAL and SWAP the seat to aim at."""
-    if s.phase == COLONIST_PICK:
+    if s.phase == state.COLONIST_PICK:
         return suggest_pick(s)
-    if s.phase == DRAW:
+    if s.phase == state.DRAW:
         return suggest_draw(s)
-    if s.phase == POWER:
+    if s.phase == state.POWER:
         return suggest_power(s)
     return suggest_card(s, actions, n, reading)
 
@@ -147,18 +117,18 @@ def suggest(s: Record, actions: Actions, n: int, reading: int) -> tuple[int, int
 def suggest_pick(s: Record) -> tuple[int, int]:
     on_offer = s.offered[s.turn]
     colour = main_colour(s)
-    if modules_of_colour(s, s.turn, colour) >= MANY_OF_A_COLOUR and on_offer >> EARNING[colour] & 1:
-        return COLOUR_PAYS, PICK + EARNING[colour]
-    if s.hand_size[s.turn] <= FEW_CARDS and on_offer >> VISIONARY & 1:
-        return HAND_NEARLY_EMPTY, PICK + VISIONARY
-    return NO_RULE, NONE
+    if modules_of_colour(s, s.turn, colour) >= MANY_OF_A_COLOUR and on_offer >> tables.EARNING[colour] & 1:
+        return COLOUR_PAYS, state.PICK + tables.EARNING[colour]
+    if s.hand_size[s.turn] <= FEW_CARDS and on_offer >> tables.VISIONARY & 1:
+        return HAND_NEARLY_EMPTY, state.PICK + tables.VISIONARY
+    return NO_RULE, state.NONE
 
 
 @rule
 def main_colour(s: Record) -> int:
     """The colour with most modules in the own colony; of equals red before green before blue."""
-    best, most = RED, modules_of_colour(s, s.turn, RED)
-    for colour in (GREEN, BLUE):
+    best, most = tables.RED, modules_of_colour(s, s.turn, tables.RED)
+    for colour in (tables.GREEN, tables.BLUE):
         modules = modules_of_colour(s, s.turn, colour)
         if modules > most:
             best, most = colour, modules
@@ -168,32 +138,32 @@ def main_colour(s: Record) -> int:
 @rule
 def suggest_draw(s: Record) -> tuple[int, int]:
     if s.omnium[s.turn] == 0 or s.hand_size[s.turn] >= MANY_CARDS:
-        return OMNIUM_NEEDED, TAKE_OMNIUM
+        return OMNIUM_NEEDED, state.TAKE_OMNIUM
     if s.hand_size[s.turn] == 0:
-        return HAND_EMPTY, DRAW_MODULES
-    return NO_RULE, NONE
+        return HAND_EMPTY, state.DRAW_MODULES
+    return NO_RULE, state.NONE
 
 
 @rule
 def suggest_power(s: Record) -> tuple[int, int]:
     own = s.colonist[s.turn]
-    if own not in (OPPORTUNIST, SPY):
-        return NO_POWER, DO_NOTHING
-    target, most = NONE, 0
-    for seat in range(SEATS):
+    if own not in (tables.OPPORTUNIST, tables.SPY):
+        return NO_POWER, state.DO_NOTHING
+    target, most = state.NONE, 0
+    for seat in range(state.SEATS):
         if seat != s.turn:
-            if own == OPPORTUNIST:
+            if own == tables.OPPORTUNIST:
                 gain = s.omnium[seat]
             else:
                 gain = 2 * (s.hand_size[seat] - s.hand_size[s.turn])
-            gain -= HOW_MANY[candidates(s, s.turn, seat)] - 1
-            if target == NONE or gain > most:
+            gain -= state.HOW_MANY[candidates(s, s.turn, seat)] - 1
+            if target == state.NONE or gain > most:
                 target, most = seat, gain
-    if own == OPPORTUNIST:
+    if own == tables.OPPORTUNIST:
         return STEAL, target
     if most > 0:
         return SWAP, target
-    return NOTHING_TO_GAIN, DO_NOTHING
+    return NOTHING_TO_GAIN, state.DO_NOTHING
 
 
 @rule
@@ -201,23 +171,23 @@ def suggest_card(s: Record, actions: Actions, n: int, reading: int) -> tuple[int
     """What to keep of two drawn cards, and what to build, follow the same rules."""
     if end_is_near(s):
         action = best_card(s, actions, n, ANY_COLOUR, 0)
-        if action != NONE:
+        if action != state.NONE:
             return END_IS_NEAR, action
     modules = s.hand_size[s.turn] if reading == PROGRAM else s.colony_size[s.turn]
     if modules >= MANY_MODULES:
         action = best_card(s, actions, n, ANY_COLOUR, 1)
-        if action != NONE:
+        if action != state.NONE:
             return HAND_FULL if reading == PROGRAM else COLONY_GROWN, action
     action = best_card(s, actions, n, main_colour(s), 1)
-    if action != NONE:
+    if action != state.NONE:
         return COLOUR_FITS, action
-    return NO_RULE, NONE
+    return NO_RULE, state.NONE
 
 
 @rule
 def end_is_near(s: Record) -> bool:
     largest = 0
-    for seat in range(SEATS):
+    for seat in range(state.SEATS):
         largest = max(largest, s.colony_size[seat])
     return largest >= NEARLY_FULL
 
@@ -225,13 +195,17 @@ def end_is_near(s: Record) -> bool:
 @rule
 def best_card(s: Record, actions: Actions, n: int, colour: int, cost_weight: int) -> int:
     """Of the cards that can be paid now, the one with the highest value - cost_weight · cost; NONE if there is none."""
-    first = KEEP if s.phase == DISCARD else BUILD_MODULE
+    first = state.KEEP if s.phase == state.DISCARD else state.BUILD_MODULE
     omnium = s.omnium[s.turn]
-    best, most = NONE, 0
+    best, most = state.NONE, 0
     for i in range(n):
         kind = actions[i] - first
-        if kind < KINDS and COST[kind] <= omnium and (colour == ANY_COLOUR or COLOUR[kind] == colour):
-            worth = VALUE[kind] - cost_weight * COST[kind]
-            if best == NONE or worth > most:
+        if (
+            kind < tables.KINDS
+            and tables.COST[kind] <= omnium
+            and (colour == ANY_COLOUR or tables.COLOUR[kind] == colour)
+        ):
+            worth = tables.VALUE[kind] - cost_weight * tables.COST[kind]
+            if best == state.NONE or worth > most:
                 best, most = actions[i], worth
     return best

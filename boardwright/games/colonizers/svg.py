@@ -17,30 +17,10 @@ from boardwright.drawing import (
     text_width,
     wrapped,
 )
+from boardwright.games.colonizers import state
 from boardwright.games.colonizers.cards import BLUE, COLONISTS, COLOURLESS, COLOURS, GREEN, MODULES, RED, Module
 from boardwright.games.colonizers.information import candidates
 from boardwright.games.colonizers.rules import OMNIUM_TAKEN, on_offer, points
-from boardwright.games.colonizers.state import (
-    BUILD,
-    BUILD_MODULE,
-    BUILD_NOTHING,
-    COLONIST_PICK,
-    COLONY_TARGET,
-    DISCARD,
-    DO_NOTHING,
-    DRAW,
-    DRAW_MODULES,
-    FINISHED,
-    HAND_CAPACITY,
-    KEEP,
-    NONE,
-    PICK,
-    POWER,
-    SEATS,
-    TAKE_OMNIUM,
-    TARGET,
-    UNKNOWN,
-)
 from boardwright.games.colonizers.text import PHASES
 from boardwright.kernel import SPECTATOR, Record
 
@@ -57,7 +37,7 @@ ROLE_FILLS = {GREEN: TONES["green"], BLUE: TONES["blue"], RED: TONES["red"], -1:
 def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
     """The colonists, what can be done, the hand of the seat that looks, its colony, and everybody else's."""
     drawing = Drawing(layout.width)
-    turn = "" if s.phase >= FINISHED else f" · seat {s.turn + 1} to choose"
+    turn = "" if s.phase >= state.FINISHED else f" · seat {s.turn + 1} to choose"
     deck = f"{s.deck_size} modules in the deck"
     y = 38.0
     if layout.narrow:
@@ -69,14 +49,14 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
         drawing.text(layout.width - MARGIN, 26, deck, size=14, fill=FAINT, anchor="end")
     y = _draw_colonists(drawing, s, seat, layout, y)
     y = _draw_doing(drawing, s, seat, layout, y)
-    for holder in range(SEATS):
+    for holder in range(state.SEATS):
         if seat is None or seat == holder:
             y = _draw_hand(drawing, s, holder, layout, y)
     own = seat if seat is not None and seat >= 0 else 0
     columns = 2 if layout.width >= TWO_COLONIES else 1
     width = (layout.width - 2 * MARGIN - (columns - 1) * GAP) / columns
-    holders = [(own + i) % SEATS for i in range(SEATS)]
-    for first in range(0, SEATS, columns):
+    holders = [(own + i) % state.SEATS for i in range(state.SEATS)]
+    for first in range(0, state.SEATS, columns):
         ends = [
             _draw_colony(drawing, s, holder, seat, layout, MARGIN + place * (width + GAP), y, width)
             for place, holder in enumerate(holders[first : first + columns])
@@ -89,9 +69,11 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
 def _draw_colonists(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
     """The six; in the pick those on offer stand out, for whoever may see them. On a phone their abilities are written
     out where one is chosen."""
-    sees = s.phase == COLONIST_PICK and seat in (None, s.turn)
+    sees = s.phase == state.COLONIST_PICK and seat in (None, s.turn)
     offered = on_offer(s) if sees else 0
-    per_row = 6 if not layout.narrow else 1 if s.phase in (COLONIST_PICK, POWER) and seat in (None, s.turn) else 3
+    per_row = (
+        6 if not layout.narrow else 1 if s.phase in (state.COLONIST_PICK, state.POWER) and seat in (None, s.turn) else 3
+    )
     room = layout.width - 2 * MARGIN
     width = (room - (per_row - 1) * GAP) / per_row
     lines = [wrapped(colonist.ability, width - (110 if per_row == 1 else 12), 11 if per_row == 1 else 12)
@@ -102,7 +84,7 @@ def _draw_colonists(drawing: Drawing, s: Record, seat: int | None, layout: Layou
         with drawing.group(
             MARGIN + number % per_row * (width + GAP),
             y + number // per_row * (height + 5),
-            actions=[PICK + number, TARGET + number],
+            actions=[state.PICK + number, state.TARGET + number],
             title=f"{colonist.name}: {colonist.ability}",
             opacity=1.0 if shown else 0.35,
         ):
@@ -126,7 +108,7 @@ def _draw_colony(
     drawing: Drawing, s: Record, holder: int, seat: int | None, layout: Layout, x: float, y: float, width: float
 ) -> float:
     """A colony: who holds it, what they have, their modules; returns where it ends."""
-    to_move = bool(holder == s.turn and s.phase < FINISHED)
+    to_move = bool(holder == s.turn and s.phase < state.FINISHED)
     name = f"seat {holder + 1}" + (" (you)" if holder == seat else "")
     role = _role(s, holder, seat)
     folded = None if holder == seat else layout.folds(holder)
@@ -136,7 +118,7 @@ def _draw_colony(
     per_row = TILES_PER_ROW if width > 380 else 3
     tile = (width - 12 - (per_row - 1) * 4) / per_row
     modules = [(kind, copy) for kind in range(len(MODULES)) for copy in range(s.colony[holder, kind])]
-    places = max(len(modules), COLONY_TARGET)
+    places = max(len(modules), state.COLONY_TARGET)
     aside = width < NARROW_COLONY
     head = 54 if aside else 38
     height = head + -(-places // per_row) * (TILE_HEIGHT + 5) + 4
@@ -154,7 +136,7 @@ def _draw_colony(
             right -= 16
         drawing.text(right, 23, f"{points(s, holder)} pts", size=14, anchor="end", bold=True)
         drawing.rect(right - 98, 9, 13, 18, fill=CARD, edge=CARD_EDGE, corner=3)
-        drawing.text(right - 82, 23, f"{s.hand_size[holder]}/{HAND_CAPACITY}", size=13)
+        drawing.text(right - 82, 23, f"{s.hand_size[holder]}/{state.HAND_CAPACITY}", size=13)
         drawing.circle(right - 136, 18, 9, fill=TONES["yellow"], edge=CARD_EDGE)
         drawing.text(right - 123, 23, str(s.omnium[holder]), size=14, bold=True)
     for place in range(places):
@@ -170,9 +152,9 @@ def _draw_colony(
 
 def _role(s: Record, holder: int, seat: int | None) -> str:
     colonist = s.colonist[holder]
-    if colonist == NONE:
+    if colonist == state.NONE:
         return "no colonist yet"
-    if colonist != UNKNOWN:
+    if colonist != state.UNKNOWN:
         return COLONISTS[colonist].name
     if seat is None or seat == SPECTATOR:
         return "a secret colonist"
@@ -194,20 +176,20 @@ def _tile(drawing: Drawing, module: Module, width: float) -> None:
 
 def _draw_doing(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
     """What can be done now that is not done to a card; the two cards just drawn."""
-    if s.phase >= FINISHED or seat not in (None, s.turn):
+    if s.phase >= state.FINISHED or seat not in (None, s.turn):
         return y
     texts = {
-        DRAW: {TAKE_OMNIUM: f"take {OMNIUM_TAKEN} Omnium", DRAW_MODULES: "draw two modules"},
-        POWER: {DO_NOTHING: "do nothing"},
-        BUILD: {BUILD_NOTHING: "build nothing"},
+        state.DRAW: {state.TAKE_OMNIUM: f"take {OMNIUM_TAKEN} Omnium", state.DRAW_MODULES: "draw two modules"},
+        state.POWER: {state.DO_NOTHING: "do nothing"},
+        state.BUILD: {state.BUILD_NOTHING: "build nothing"},
     }.get(int(s.phase))
     if texts:
         return drawing.buttons(MARGIN, y + 2, layout.width - 2 * MARGIN, texts)
-    if s.phase == DISCARD:
+    if s.phase == state.DISCARD:
         drawing.text(MARGIN, y + 16, "Drawn: keep one", size=14, bold=True)
         _, width = _hand_places(layout)
         for place, kind in enumerate(s.drawn):
-            _card(drawing, MARGIN + place * (width + GAP), y + 24, width, int(kind), 1, [KEEP + int(kind)])
+            _card(drawing, MARGIN + place * (width + GAP), y + 24, width, int(kind), 1, [state.KEEP + int(kind)])
         return y + 24 + CARD_HEIGHT + 6
     return y
 
@@ -226,7 +208,7 @@ def _draw_hand(drawing: Drawing, s: Record, holder: int, layout: Layout, y: floa
         return y + 26
     per_row, width = _hand_places(layout)
     for place, kind in enumerate(kinds):
-        build = [BUILD_MODULE + kind] if holder == s.turn else []
+        build = [state.BUILD_MODULE + kind] if holder == s.turn else []
         x, top = MARGIN + place % per_row * (width + GAP), y + 24 + place // per_row * (CARD_HEIGHT + GAP)
         affordable = s.omnium[holder] >= MODULES[kind].cost
         _card(drawing, x, top, width, kind, int(s.hand[holder, kind]), build, affordable)

@@ -4,30 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from boardwright.games.colonizers import state
 from boardwright.games.colonizers.cards import COLONISTS, COLOURLESS, COLOURS, KINDS, MODULES
 from boardwright.games.colonizers.information import candidates, cards_in_deck, count_kinds, is_revealed
 from boardwright.games.colonizers.rules import OMNIUM_TAKEN, hidden_colonist, on_offer, points
-from boardwright.games.colonizers.state import (
-    BUILD,
-    BUILD_MODULE,
-    BUILD_NOTHING,
-    CARDS_DRAWN,
-    COLONIST_PICK,
-    COLONY_TARGET,
-    DISCARD,
-    DO_NOTHING,
-    DRAW_MODULES,
-    FINISHED,
-    HAND_CAPACITY,
-    KEEP,
-    NONE,
-    PICK,
-    POWER,
-    SEATS,
-    TAKE_OMNIUM,
-    TARGET,
-    UNKNOWN,
-)
 from boardwright.kernel import SPECTATOR, Record
 from boardwright.kernel.metrics import SeatMetrics, Trait
 
@@ -36,23 +16,23 @@ PHASES = ("Colonist pick", "Draw", "Discard", "Power", "Build", "The end", "The 
 
 
 def describe_action(s: Record, action: int) -> str:
-    if action == TAKE_OMNIUM:
+    if action == state.TAKE_OMNIUM:
         return f"take {OMNIUM_TAKEN} Omnium"
-    if action == DRAW_MODULES:
+    if action == state.DRAW_MODULES:
         return "draw two modules"
-    if action == DO_NOTHING:
+    if action == state.DO_NOTHING:
         return "do nothing"
-    if action == BUILD_NOTHING:
+    if action == state.BUILD_NOTHING:
         return "build nothing"
-    if action >= BUILD_MODULE:
-        module = MODULES[action - BUILD_MODULE]
+    if action >= state.BUILD_MODULE:
+        module = MODULES[action - state.BUILD_MODULE]
         return f"build {module.name} (cost {module.cost}, worth {module.value})"
-    if action >= TARGET:
+    if action >= state.TARGET:
         power = COLONISTS[s.colonist[s.turn]].power
-        return f"{power} the {COLONISTS[action - TARGET].name}"
-    if action >= KEEP:
-        return f"keep {MODULES[action - KEEP].name}"
-    return f"pick the {COLONISTS[action - PICK].name}"
+        return f"{power} the {COLONISTS[action - state.TARGET].name}"
+    if action >= state.KEEP:
+        return f"keep {MODULES[action - state.KEEP].name}"
+    return f"pick the {COLONISTS[action - state.PICK].name}"
 
 
 def revealed(before: Record, after: Record, seat: int) -> list[str]:
@@ -60,10 +40,10 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
     Omnium, cards. The own cards are named."""
     lines = [
         f"seat {other + 1} is the {COLONISTS[after.colonist[other]].name}"
-        for other in range(SEATS)
-        if before.colonist[other] == UNKNOWN and after.colonist[other] >= 0
+        for other in range(state.SEATS)
+        if before.colonist[other] == state.UNKNOWN and after.colonist[other] >= 0
     ]
-    for other in range(SEATS):
+    for other in range(state.SEATS):
         lines += _gains(before, after, other, seat)
     return lines
 
@@ -72,55 +52,56 @@ def _gains(before: Record, after: Record, other: int, seat: int) -> list[str]:
     who, ending = ("you", "") if other == seat else (f"seat {other + 1}", "s")
     lines = []
     omnium = int(after.omnium[other]) - int(before.omnium[other])
-    acted = other == before.turn and before.phase != POWER
-    if omnium and not (acted and (before.phase == BUILD or (omnium == OMNIUM_TAKEN and after.phase != DISCARD))):
+    acted = other == before.turn and before.phase != state.POWER
+    if omnium and not (
+        acted and (before.phase == state.BUILD or (omnium == OMNIUM_TAKEN and after.phase != state.DISCARD))
+    ):
         lines.append(f"{who} {'get' if omnium > 0 else 'lose'}{ending} {abs(omnium)} Omnium")
     if other == seat:
         fresh = [max(0, int(now) - int(old)) for old, now in zip(before.hand[seat], after.hand[seat], strict=True)]
-        return [*lines, f"you now hold {cards_text(fresh)}"] if any(fresh) and before.phase != DISCARD else lines
+        return [*lines, f"you now hold {cards_text(fresh)}"] if any(fresh) and before.phase != state.DISCARD else lines
     cards = int(after.hand_size[other]) - int(before.hand_size[other])
-    if cards and not (acted and before.phase == BUILD):
+    if cards and not (acted and before.phase == state.BUILD):
         lines.append(f"{who} now holds {after.hand_size[other]} card{'s' if after.hand_size[other] != 1 else ''}")
     return lines
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
-    if PICK <= action < PICK + len(COLONISTS):
-        return "colonist", COLONISTS[action - PICK].name
-    if BUILD_MODULE <= action < BUILD_MODULE + KINDS:
-        return "module", MODULES[action - BUILD_MODULE].name
+    if state.PICK <= action < state.PICK + len(COLONISTS):
+        return "colonist", COLONISTS[action - state.PICK].name
+    if state.BUILD_MODULE <= action < state.BUILD_MODULE + KINDS:
+        return "module", MODULES[action - state.BUILD_MODULE].name
     return None
 
 
 def show_state(s: Record, seat: int | None) -> str:
-    turn = "" if s.phase >= FINISHED else f", {name_of(s.turn, seat)} to choose"
+    turn = "" if s.phase >= state.FINISHED else f", {name_of(s.turn, seat)} to choose"
     lines = [f"Round {s.round}: {PHASES[s.phase]}{turn}; {s.deck_size} modules in the deck"]
-    for holder in range(SEATS):
+    for holder in range(state.SEATS):
         lines += _show_seat(s, holder, seat)
-    if s.phase == COLONIST_PICK and seat in (None, s.turn):
+    if s.phase == state.COLONIST_PICK and seat in (None, s.turn):
         lines.append("On offer:")
         lines += [f"    {name}: {COLONISTS_BY_NAME[name].ability}" for name in _colonists(on_offer(s))]
-    if s.phase == DISCARD and seat in (None, s.turn):
+    if s.phase == state.DISCARD and seat in (None, s.turn):
         lines.append(f"Drawn: {cards_text(count_kinds(s.drawn), with_value=True)}")
     if any(s.removed):
         lines.append(f"Out of the game: {cards_text(s.removed)}")
     if seat is None:
         lines.append(f"Out of the round: {', '.join(_colonists(hidden_colonist(s)))}")
-        lines.append(
-            f"Next in the deck: {', '.join(MODULES[kind].name for kind in cards_in_deck(s)[:CARDS_DRAWN]) or 'nothing'}"
-        )
+        following = [MODULES[kind].name for kind in cards_in_deck(s)[: state.CARDS_DRAWN]]
+        lines.append(f"Next in the deck: {', '.join(following) or 'nothing'}")
     return "\n".join(lines)
 
 
 def _show_seat(s: Record, holder: int, seat: int | None) -> list[str]:
-    mark = ">" if holder == s.turn and s.phase < FINISHED else " "
+    mark = ">" if holder == s.turn and s.phase < state.FINISHED else " "
     about = (
-        f"{s.omnium[holder]} Omnium, {s.hand_size[holder]}/{HAND_CAPACITY} cards, {points(s, holder)} points,"
+        f"{s.omnium[holder]} Omnium, {s.hand_size[holder]}/{state.HAND_CAPACITY} cards, {points(s, holder)} points,"
         f" {colonist_text(s, holder, seat)}"
     )
     lines = [
         f"{mark} {name_of(holder, seat)}: {about}",
-        f"    colony {s.colony_size[holder]}/{COLONY_TARGET}: {cards_text(s.colony[holder])}",
+        f"    colony {s.colony_size[holder]}/{state.COLONY_TARGET}: {cards_text(s.colony[holder])}",
     ]
     if seat in (None, holder):
         lines.append(f"    hand: {cards_text(s.hand[holder], with_value=True)}")
@@ -132,9 +113,9 @@ def name_of(holder: int, seat: int | None) -> str:
 
 
 def colonist_text(s: Record, holder: int, seat: int | None) -> str:
-    if s.colonist[holder] == NONE:
+    if s.colonist[holder] == state.NONE:
         return "no colonist yet"
-    if s.colonist[holder] != UNKNOWN:
+    if s.colonist[holder] != state.UNKNOWN:
         secret = "" if is_revealed(s, holder) else " (secret)"
         return COLONISTS[s.colonist[holder]].name + secret
     assert seat is not None

@@ -17,20 +17,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.games.lords.board import (
-    DIRECTIONS,
-    NORTH,
-    NUM_DIRECTIONS,
-    OPPOSITE,
-    SEATS,
-    SQUARES,
-    bytes_before,
-    bytes_behind,
-    column_of,
-    ring,
-    row_of,
-    square_at,
-)
+from boardwright.games.lords import board
 from boardwright.kernel import rule
 
 RANKS = ("general", "command", "special", "elite", "veteran", "regular", "recruit")
@@ -91,7 +78,7 @@ def _card(row: list[str]) -> Card:
     values = [0 if value == "." else int(value) for value in arrows.replace("/", "").split()]
     by_direction = dict(zip(_ARROW_ORDER, values, strict=True))
     missile, grid = shot.split() if shot != "-" else ("0", "")
-    in_order = tuple(by_direction[direction] for direction in DIRECTIONS)
+    in_order = tuple(by_direction[direction] for direction in board.DIRECTIONS)
     return Card(name, rank, unit_class, int(defence), in_order, int(missile), grid)
 
 
@@ -102,7 +89,7 @@ def _corrected(card: Card, correction: str) -> Card:
             card = replace(card, rank=value)
         else:
             arrows = list(card.arrows)
-            arrows[DIRECTIONS.index(what)] = int(value)
+            arrows[board.DIRECTIONS.index(what)] = int(value)
             card = replace(card, arrows=tuple(arrows))
     return card
 
@@ -168,16 +155,16 @@ def table_row(seat: int, deck: int) -> int:
     """Where the rows of a seat's deck begin in the tables below: those of printed armies first, then the others."""
     if deck < NUM_PRINTED:
         return (seat * NUM_PRINTED + deck) * KINDS
-    return (SEATS * NUM_PRINTED + seat * (NUM_DECKS - NUM_PRINTED) + deck - NUM_PRINTED) * KINDS
+    return (board.SEATS * NUM_PRINTED + seat * (NUM_DECKS - NUM_PRINTED) + deck - NUM_PRINTED) * KINDS
 
 
 @rule
 def deck_at_row(row: int) -> int:
     """The deck whose rows begin there."""
     place = row // KINDS
-    if place < SEATS * NUM_PRINTED:
+    if place < board.SEATS * NUM_PRINTED:
         return place % NUM_PRINTED
-    return NUM_PRINTED + (place - SEATS * NUM_PRINTED) % (NUM_DECKS - NUM_PRINTED)
+    return NUM_PRINTED + (place - board.SEATS * NUM_PRINTED) % (NUM_DECKS - NUM_PRINTED)
 
 
 def kinds_of(row: int) -> tuple[Card, ...]:
@@ -192,8 +179,8 @@ Table = NDArray[np.int64]
 
 def _per_deck(value: Callable[[Card, int], int]) -> Table:
     """A row for each kind of each deck, for both seats."""
-    table = np.zeros(SEATS * NUM_DECKS * KINDS, np.int64)
-    for seat in range(SEATS):
+    table = np.zeros(board.SEATS * NUM_DECKS * KINDS, np.int64)
+    for seat in range(board.SEATS):
         for deck, kinds in enumerate(DECKS):
             for kind, card in enumerate(kinds):
                 table[table_row(seat, deck) + kind] = value(card, seat)
@@ -202,7 +189,11 @@ def _per_deck(value: Callable[[Card, int], int]) -> Table:
 
 def turned(arrows: tuple[int, ...], seat: int) -> tuple[int, ...]:
     """Arrows by direction on the board: those of the second seat point the other way."""
-    return arrows if seat == 0 else tuple(arrows[(d + OPPOSITE) % NUM_DIRECTIONS] for d in range(NUM_DIRECTIONS))
+    return (
+        arrows
+        if seat == 0
+        else tuple(arrows[(d + board.OPPOSITE) % board.NUM_DIRECTIONS] for d in range(board.NUM_DIRECTIONS))
+    )
 
 
 DEFENCE = _per_deck(lambda card, seat: card.defence)
@@ -216,14 +207,14 @@ ARROWS = _per_deck(lambda card, seat: sum(1 << d for d, value in enumerate(turne
 )
 """A bit for each direction on the board that an arrow points in."""
 ARROW_VALUE = np.stack(
-    [_per_deck(lambda card, seat, d=d: turned(card.arrows, seat)[d]) for d in range(NUM_DIRECTIONS)],  # type: ignore[misc]
+    [_per_deck(lambda card, seat, d=d: turned(card.arrows, seat)[d]) for d in range(board.NUM_DIRECTIONS)],  # type: ignore[misc]
     axis=1,
 )
 """The value of the arrow in each direction on the board."""
-RING = _per_deck(lambda card, seat: ring(turned(card.arrows, seat)))
+RING = _per_deck(lambda card, seat: board.ring(turned(card.arrows, seat)))
 """The squares around a card that its arrows point at; `pointed_at` moves them to a square."""
-ARROWS_BEFORE = _per_deck(lambda card, seat: bytes_before(turned(card.arrows, seat)))
-ARROWS_BEHIND = _per_deck(lambda card, seat: bytes_behind(turned(card.arrows, seat)))
+ARROWS_BEFORE = _per_deck(lambda card, seat: board.bytes_before(turned(card.arrows, seat)))
+ARROWS_BEHIND = _per_deck(lambda card, seat: board.bytes_behind(turned(card.arrows, seat)))
 """The same as bytes, for the eight squares before the card and the eight behind it."""
 
 NO_GRID = 255
@@ -239,13 +230,18 @@ def _targets(seat: int, grid: str, square: int) -> int:
     forward = 1 if seat == 0 else -1
     found = 0
     for right, ahead in GRIDS[grid]:
-        target = square_at(column_of(square) + forward * right, row_of(square) - forward * ahead)
+        target = board.square_at(board.column_of(square) + forward * right, board.row_of(square) - forward * ahead)
         found |= 1 << target if target is not None else 0
     return found
 
 
 TARGETS = np.array(
-    [[_targets(seat, grid, square) for square in range(SQUARES)] for seat in range(SEATS) for grid in GRIDS], np.int64
+    [
+        [_targets(seat, grid, square) for square in range(board.SQUARES)]
+        for seat in range(board.SEATS)
+        for grid in GRIDS
+    ],
+    np.int64,
 )
 """The squares that a card with a grid can hit from each square."""
 
@@ -258,4 +254,4 @@ for _number, _cards in enumerate(_CARDS_OF_DECKS):
 GENERAL = np.array([next(k for k, card in enumerate(kinds) if card.is_general) for kinds in DECKS], np.int64)
 """The kind of each deck's general."""
 
-assert DIRECTIONS[NORTH] == "N"
+assert board.DIRECTIONS[board.NORTH] == "N"

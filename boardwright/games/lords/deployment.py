@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.lords.board import (
-    ALL_SQUARES,
-    SQUARES,
-    east_of,
-    half_turn,
-    neighbours,
-    north_of,
-    pointed_at,
-    south_of,
-    west_of,
-)
+from boardwright.games.lords import board
 from boardwright.games.lords.cards import ARROWS, IS_SUPPORT, KINDS, RING
 from boardwright.games.lords.piles import play_from_hand
 from boardwright.games.lords.state import ANYWHERE, BESIDE_FRIEND, DEPLOY_CARD, HAND, SKIP_TURN
@@ -23,7 +13,7 @@ from boardwright.kernel.pointers import copy_into
 
 @rule
 def empty_squares(s: Record) -> int:
-    return ALL_SQUARES & ~(s.occupied[0] | s.occupied[1])
+    return board.ALL_SQUARES & ~(s.occupied[0] | s.occupied[1])
 
 
 @rule
@@ -55,16 +45,16 @@ def if_arrow(arrows: int, direction: int, squares: int) -> int:
 @rule
 def sets_by_direction(enemies: int) -> tuple[int, int, int, int, int, int, int, int]:
     """For each direction, the squares from which an arrow in it points at an enemy."""
-    left, right = west_of(enemies), east_of(enemies)
+    left, right = board.west_of(enemies), board.east_of(enemies)
     return (
-        south_of(enemies),
-        south_of(left),
+        board.south_of(enemies),
+        board.south_of(left),
         left,
-        north_of(left),
-        north_of(enemies),
-        north_of(right),
+        board.north_of(left),
+        board.north_of(enemies),
+        board.north_of(right),
         right,
-        south_of(right),
+        board.south_of(right),
     )
 
 
@@ -95,10 +85,10 @@ def fallback_squares(s: Record, seat: int, empty: int) -> int:
     """Where any card may go, if there is no enemy or if no card can engage one."""
     enemies, friends = s.occupied[seat ^ 1], s.occupied[seat]
     if enemies == 0:
-        if s.no_enemy == BESIDE_FRIEND and neighbours(friends) & empty:
-            return neighbours(friends) & empty
+        if s.no_enemy == BESIDE_FRIEND and board.neighbours(friends) & empty:
+            return board.neighbours(friends) & empty
         return empty
-    beside = neighbours(enemies) & empty
+    beside = board.neighbours(enemies) & empty
     return beside if beside or s.no_room != ANYWHERE else empty
 
 
@@ -117,7 +107,7 @@ def deployments(s: Record, seat: int, out: Actions) -> int:
     n = 0
     kinds = s.hand_kinds[seat]
     if s.occupied[seat ^ 1]:
-        sets, beside, row = sets_by_direction(s.occupied[seat ^ 1]), neighbours(s.occupied[seat]), s.row[seat]
+        sets, beside, row = sets_by_direction(s.occupied[seat ^ 1]), board.neighbours(s.occupied[seat]), s.row[seat]
         while kinds:
             kind = lowest_bit(kinds)
             kinds &= kinds - 1
@@ -158,7 +148,7 @@ def write_squares(s: Record, seat: int, scratch: Actions) -> int:
     sets = sets_by_direction(s.occupied[seat ^ 1])
     write_unions(sets[0], sets[1], sets[2], sets[3], scratch, _HALVES)
     write_unions(sets[4], sets[5], sets[6], sets[7], scratch, _HALVES + HALF_SETS)
-    empty, beside, row = empty_squares(s), neighbours(s.occupied[seat]), s.row[seat]
+    empty, beside, row = empty_squares(s), board.neighbours(s.occupied[seat]), s.row[seat]
     kinds, n = s.hand_kinds[seat], 0
     for place in range(HAND):
         scratch[_BEFORE + place] = n
@@ -173,7 +163,7 @@ def write_squares(s: Record, seat: int, scratch: Actions) -> int:
 
 @rule
 def deployment(kind: int, square: int) -> int:
-    return DEPLOY_CARD + kind * SQUARES + square
+    return DEPLOY_CARD + kind * board.SQUARES + square
 
 
 @rule
@@ -185,7 +175,7 @@ def can_deploy(s: Record, seat: int) -> bool:
     if s.no_room != SKIP_TURN or fallback_squares(s, seat, empty):
         return True
     kinds = s.hand_kinds[seat]  # support units may still find a place beside a friend
-    sets, beside, row = sets_by_direction(s.occupied[seat ^ 1]), neighbours(s.occupied[seat]), s.row[seat]
+    sets, beside, row = sets_by_direction(s.occupied[seat ^ 1]), board.neighbours(s.occupied[seat]), s.row[seat]
     while kinds:
         if squares_for(row + lowest_bit(kinds), sets, beside, empty):
             return True
@@ -206,9 +196,9 @@ def deploy(s: Record, seat: int, kind: int, square: int) -> None:
 def is_by_the_rules(s: Record, seat: int, kind: int, square: int) -> bool:
     """Whether a deployment needs no fallback."""
     enemies, row = s.occupied[seat ^ 1], s.row[seat] + kind
-    if enemies == 0 or pointed_at(RING[row], square) & enemies:
+    if enemies == 0 or board.pointed_at(RING[row], square) & enemies:
         return True
-    return IS_SUPPORT[row] != 0 and neighbours(s.occupied[seat]) >> square & 1 != 0
+    return IS_SUPPORT[row] != 0 and board.neighbours(s.occupied[seat]) >> square & 1 != 0
 
 
 @rule
@@ -219,7 +209,7 @@ def random_challenge(s: Record, seat: int, rng_state: RngState) -> int:
 
 @rule
 def challenge_square(s: Record, seat: int) -> int:
-    return s.challenge if seat == 0 else half_turn(s.challenge)
+    return s.challenge if seat == 0 else board.half_turn(s.challenge)
 
 
 @rule

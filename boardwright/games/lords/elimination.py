@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
+from boardwright.games.lords import state
 from boardwright.games.lords.board import SEATS, neighbours, pointed_at
 from boardwright.games.lords.cards import GRID, IS_COMMAND, IS_GENERAL, MISSILE, RING, TARGETS
 from boardwright.games.lords.piles import count_arrows, kind_on, take_off_board
-from boardwright.games.lords.state import (
-    ACTIVE_WINS,
-    BEFORE_CASUALTIES,
-    CARDS_TO_WIN,
-    COMMANDS_TO_WIN,
-    DRAW_GAME,
-    EITHER,
-    ENGAGED,
-    FINISHED,
-    NO_SHOT,
-    NONE,
-    SHOOT_AT,
-    UNDECIDED,
-)
 from boardwright.kernel import Actions, Record, RngState, rng, rule
 from boardwright.kernel.bits import bytes_above, count_bits, lowest_bit, nth_bit, unsigned
 
@@ -46,9 +33,9 @@ def next_shooter(s: Record) -> bool:
                 return True
             units &= units - 1
         if not s.inactive_may_shoot or seat != s.active:
-            s.mover, s.shooter = s.active, NONE
+            s.mover, s.shooter = s.active, state.NONE
             return False
-        s.mover, s.shooter = seat ^ 1, NONE
+        s.mover, s.shooter = seat ^ 1, state.NONE
 
 
 @rule
@@ -56,10 +43,10 @@ def shots(s: Record, out: Actions) -> int:
     n = 0
     targets = targets_of(s, s.mover, s.shooter)
     while targets:
-        out[n] = SHOOT_AT + lowest_bit(targets)
+        out[n] = state.SHOOT_AT + lowest_bit(targets)
         n += 1
         targets &= targets - 1
-    out[n] = NO_SHOT
+    out[n] = state.NO_SHOT
     return n + 1
 
 
@@ -68,7 +55,7 @@ def random_shot(s: Record, rng_state: RngState) -> int:
     targets = targets_of(s, s.mover, s.shooter)
     n = count_bits(targets)
     drawn = rng.below(rng_state, n + 1)
-    return NO_SHOT if drawn == n else SHOOT_AT + nth_bit(targets, drawn)
+    return state.NO_SHOT if drawn == n else state.SHOOT_AT + nth_bit(targets, drawn)
 
 
 @rule
@@ -127,7 +114,7 @@ def took_part(s: Record, seat: int, fallen: int) -> int:
         square = lowest_bit(fighting)
         fighting &= fighting - 1
         units |= (pointed_by(s, seat, square) & fallen != 0) << square
-    if s.took_part == ENGAGED:
+    if s.took_part == state.ENGAGED:
         while fallen:
             units |= pointed_by(s, seat ^ 1, lowest_bit(fallen)) & beside
             fallen &= fallen - 1
@@ -165,14 +152,14 @@ def eliminate(s: Record) -> None:
     own_fallen, enemy_fallen = fallen & s.occupied[active], fallen & s.occupied[other]
     if s.shots:
         count_shots(s, -1)
-    s.held = 1 << s.placed if s.placed != NONE else 0
+    s.held = 1 << s.placed if s.placed != state.NONE else 0
     if enemy_fallen:
         s.held |= took_part(s, active, enemy_fallen)
-    if s.recall_test == BEFORE_CASUALTIES:
+    if s.recall_test == state.BEFORE_CASUALTIES:
         s.held |= engaged_units(s, active)
     for shot in range(s.shots):
-        s.shooters[shot] = NONE
-        s.targets[shot] = NONE
+        s.shooters[shot] = state.NONE
+        s.targets[shot] = state.NONE
     s.shots = 0
     if fallen:
         own_general, enemy_general = bury(s, active, own_fallen), bury(s, other, enemy_fallen)
@@ -185,20 +172,24 @@ def eliminate(s: Record) -> None:
 def grant_extra_turn(s: Record, own_general: bool, enemy_general: bool) -> None:
     if enemy_general and not own_general:
         s.owed[s.active] += 1
-    elif own_general and not enemy_general and s.extra_turn == EITHER:
+    elif own_general and not enemy_general and s.extra_turn == state.EITHER:
         s.owed[s.active ^ 1] += 1
 
 
 @rule
 def has_beaten(s: Record, seat: int) -> bool:
     """Whether a seat has eliminated enough cards of the other."""
-    return s.losses[seat ^ 1] >= CARDS_TO_WIN or s.command_losses[seat ^ 1] >= COMMANDS_TO_WIN
+    return s.losses[seat ^ 1] >= state.CARDS_TO_WIN or s.command_losses[seat ^ 1] >= state.COMMANDS_TO_WIN
 
 
 @rule
 def decide_winner(s: Record) -> None:
     for seat in range(SEATS):
         if has_beaten(s, seat):
-            s.winner = seat if s.winner == UNDECIDED else (s.active if s.both_win == ACTIVE_WINS else DRAW_GAME)
-    if s.winner != UNDECIDED:
-        s.phase = FINISHED
+            s.winner = (
+                seat
+                if s.winner == state.UNDECIDED
+                else (s.active if s.both_win == state.ACTIVE_WINS else state.DRAW_GAME)
+            )
+    if s.winner != state.UNDECIDED:
+        s.phase = state.FINISHED

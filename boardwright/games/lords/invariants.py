@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from boardwright.games.lords import cards as tables
 from boardwright.games.lords.board import NEIGHBOUR, NUM_DIRECTIONS, OFF_BOARD, SEATS, SQUARES
-from boardwright.games.lords.cards import (
-    ARROW_VALUE,
-    COPIES,
-    DEFENCE,
-    GRID,
-    IS_COMMAND,
-    KINDS,
-    NO_GRID,
-    deck_at_row,
-)
 from boardwright.games.lords.rules import player
 from boardwright.games.lords.state import (
     CARDS_TO_WIN,
@@ -27,7 +18,7 @@ from boardwright.games.lords.state import (
 from boardwright.kernel import TERMINAL, Record, rule
 from boardwright.kernel.bits import lowest_bit
 
-SCRATCH = max(KINDS, SQUARES)
+SCRATCH = max(tables.KINDS, SQUARES)
 FINE, CARDS, SQUARE, PLACES, SETS, ATTACK, KILLS, LEGAL, STANDING, RESULT = range(10)
 FAULTS = (
     "",
@@ -48,16 +39,16 @@ def armies_are_complete(s: Record, counts: Any) -> bool:
     """Every card of both armies is in the hand, in the deck, on the board or eliminated, and in one of them only."""
     for seat in range(SEATS):
         counts[:] = 0
-        for kind in range(KINDS):
+        for kind in range(tables.KINDS):
             counts[kind] += s.hand[seat, kind] + s.dead[seat, kind]
         for place in range(s.deck_size[seat]):
             counts[s.deck[seat, place]] += 1
         for square in range(SQUARES):
             if s.occupied[seat] >> square & 1:
                 counts[s.card[square]] += 1
-        deck = deck_at_row(s.row[seat])
-        for kind in range(KINDS):
-            if counts[kind] != COPIES[deck, kind]:
+        deck = tables.deck_at_row(s.row[seat])
+        for kind in range(tables.KINDS):
+            if counts[kind] != tables.COPIES[deck, kind]:
                 return False
     return True
 
@@ -78,7 +69,7 @@ def squares_hold_one_card(s: Record) -> bool:
 def places_are_sound(s: Record) -> bool:
     for seat in range(SEATS):
         cards = 0
-        for kind in range(KINDS):
+        for kind in range(tables.KINDS):
             cards += s.hand[seat, kind]
             if not 0 <= s.known[seat, kind] <= s.hand[seat, kind]:
                 return False
@@ -93,14 +84,14 @@ def places_are_sound(s: Record) -> bool:
 @rule
 def sets_follow_from_the_cards(s: Record) -> bool:
     for seat in range(SEATS):
-        for kind in range(KINDS):
+        for kind in range(tables.KINDS):
             if (s.hand_kinds[seat] >> kind & 1 != 0) != (s.hand[seat, kind] > 0):
                 return False
         for square in range(SQUARES):
             stands = s.occupied[seat] >> square & 1 != 0
-            if stands and s.defence[square] != DEFENCE[s.row[seat] + s.card[square]]:
+            if stands and s.defence[square] != tables.DEFENCE[s.row[seat] + s.card[square]]:
                 return False
-            shoots = stands and GRID[s.row[seat] + s.card[square]] != NO_GRID
+            shoots = stands and tables.GRID[s.row[seat] + s.card[square]] != tables.NO_GRID
             if shoots != (s.ranged[seat] >> square & 1 != 0):
                 return False
     return True
@@ -117,7 +108,7 @@ def sums_of_arrows_recount(s: Record, sums: Any) -> bool:
             for direction in range(NUM_DIRECTIONS):
                 place = NEIGHBOUR[square, direction]
                 if place != OFF_BOARD:
-                    sums[place] += ARROW_VALUE[s.row[seat] + s.card[square], direction]
+                    sums[place] += tables.ARROW_VALUE[s.row[seat] + s.card[square], direction]
         for square in range(SQUARES):
             if s.attack[seat, square] != sums[square]:
                 return False
@@ -128,9 +119,9 @@ def sums_of_arrows_recount(s: Record, sums: Any) -> bool:
 def losses_add_up(s: Record) -> bool:
     for seat in range(SEATS):
         losses, commands = 0, 0
-        for kind in range(KINDS):
+        for kind in range(tables.KINDS):
             losses += s.dead[seat, kind]
-            commands += s.dead[seat, kind] * IS_COMMAND[s.row[seat] + kind]
+            commands += s.dead[seat, kind] * tables.IS_COMMAND[s.row[seat] + kind]
         if losses != s.losses[seat] or commands != s.command_losses[seat]:
             return False
     return True

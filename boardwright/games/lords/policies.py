@@ -6,18 +6,9 @@ itself falls. Of equals one is chosen at random. The thesis's advice for shots (
 
 from __future__ import annotations
 
+from boardwright.games.lords import state
 from boardwright.games.lords.board import NEIGHBOUR, NUM_DIRECTIONS, OFF_BOARD, SQUARES
 from boardwright.games.lords.cards import ARROW_VALUE, DEFENCE, IS_COMMAND, MISSILE
-from boardwright.games.lords.state import (
-    DEPLOY,
-    DEPLOY_CARD,
-    DRAW,
-    NO_REINFORCEMENT,
-    NO_SHOT,
-    REINFORCE,
-    SHOOT,
-    SHOOT_AT,
-)
 from boardwright.kernel import Actions, Record, RngState, rng, rule
 
 
@@ -60,12 +51,14 @@ def shot_gain(s: Record, target: int) -> int:
 
 @rule
 def gain(s: Record, action: int) -> int:
-    if s.phase == DEPLOY:
-        return deployment_gain(s, s.mover, (action - DEPLOY_CARD) // SQUARES, (action - DEPLOY_CARD) % SQUARES)
-    if s.phase == SHOOT:
-        return 0 if action == NO_SHOT else shot_gain(s, action - SHOOT_AT)
-    if s.phase == REINFORCE:
-        return 0 if action == DRAW else (-2 if action == NO_REINFORCEMENT else -1)
+    if s.phase == state.DEPLOY:
+        return deployment_gain(
+            s, s.mover, (action - state.DEPLOY_CARD) // SQUARES, (action - state.DEPLOY_CARD) % SQUARES
+        )
+    if s.phase == state.SHOOT:
+        return 0 if action == state.NO_SHOT else shot_gain(s, action - state.SHOOT_AT)
+    if s.phase == state.REINFORCE:
+        return 0 if action == state.DRAW else (-2 if action == state.NO_REINFORCEMENT else -1)
     return 0
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from boardwright.games.lords import state
 from boardwright.games.lords.board import SEATS, SQUARES
 from boardwright.games.lords.cards import ARMY_NAMES, COPIES, GENERAL, KINDS, deck_number, table_row
 from boardwright.games.lords.deployment import (
@@ -26,25 +27,6 @@ from boardwright.games.lords.elimination import eliminate, next_shooter, random_
 from boardwright.games.lords.heat_maps import DEFAULT_MAPS
 from boardwright.games.lords.piles import add_to_hand, draw_card, play_from_hand
 from boardwright.games.lords.reinforcement import must_be_asked, random_reinforcement, reinforce, reinforcements
-from boardwright.games.lords.state import (
-    CHALLENGE,
-    DEPLOY,
-    DEPLOY_CARD,
-    DEPLOYED_KIND,
-    DEPLOYED_SQUARE,
-    DRAW_GAME,
-    FINISHED,
-    FIRST_MAP_OPTION,
-    HAND,
-    LOSES,
-    NO_SHOT,
-    NONE,
-    REINFORCE,
-    SHOOT,
-    SHOOT_AT,
-    START,
-    UNDECIDED,
-)
 from boardwright.kernel import TERMINAL, Actions, Record, Returns, RngState, rng, rule
 from boardwright.kernel.bits import unsigned
 
@@ -68,14 +50,14 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
 def clear_board(s: Record, options: Actions) -> None:
     """Before the cards are dealt."""
     read_options(s, options)
-    s.card[:] = NONE
-    s.deck[:] = NONE
-    s.shooters[:] = NONE
-    s.targets[:] = NONE
-    s.placed = NONE
-    s.shooter = NONE
-    s.winner = UNDECIDED
-    s.phase = CHALLENGE
+    s.card[:] = state.NONE
+    s.deck[:] = state.NONE
+    s.shooters[:] = state.NONE
+    s.targets[:] = state.NONE
+    s.placed = state.NONE
+    s.shooter = state.NONE
+    s.winner = state.UNDECIDED
+    s.phase = state.CHALLENGE
 
 
 @rule
@@ -97,7 +79,7 @@ def read_options(s: Record, options: Actions) -> None:
     s.both_win = options[15]
     s.turn_limit = options[16]
     for place in range(NUM_MAPS):
-        s.heat_map[place] = options[FIRST_MAP_OPTION + place]
+        s.heat_map[place] = options[state.FIRST_MAP_OPTION + place]
 
 
 @rule
@@ -114,7 +96,7 @@ def deal(s: Record, seat: int, deck: int, rng_state: Any) -> None:
     s.deck_size[seat] = size
     add_to_hand(s, seat, general)
     s.known[seat, general] = 1
-    for _ in range(HAND - 1):
+    for _ in range(state.HAND - 1):
         draw_card(s, seat)
 
 
@@ -127,7 +109,7 @@ def issue_challenge(s: Record, kind: int, square: int) -> None:
         s.mover = 1
         return
     s.active, s.mover = 0, 0
-    s.phase = START
+    s.phase = state.START
     if s.challenge_fights:
         eliminate(s)
 
@@ -137,46 +119,46 @@ def issue_challenge(s: Record, kind: int, square: int) -> None:
 
 @rule
 def player(s: Record) -> int:
-    return TERMINAL if s.phase == FINISHED else s.mover
+    return TERMINAL if s.phase == state.FINISHED else s.mover
 
 
 @rule
 def legal(s: Record, out: Actions) -> int:
-    if s.phase == DEPLOY:
+    if s.phase == state.DEPLOY:
         return deployments(s, s.mover, out)
-    if s.phase == REINFORCE:
+    if s.phase == state.REINFORCE:
         return reinforcements(s, out)
-    if s.phase == SHOOT:
+    if s.phase == state.SHOOT:
         return shots(s, out)
     return challenges(s, s.mover, out)
 
 
 @rule
 def random_action(s: Record, scratch: Actions, rng_state: RngState) -> int:
-    if s.phase == DEPLOY:
+    if s.phase == state.DEPLOY:
         return random_deployment(s, s.mover, scratch, rng_state)
-    if s.phase == REINFORCE:
+    if s.phase == state.REINFORCE:
         return random_reinforcement(s, rng_state)
-    if s.phase == SHOOT:
+    if s.phase == state.SHOOT:
         return random_shot(s, rng_state)
     return random_challenge(s, s.mover, rng_state)
 
 
 @rule
 def apply(s: Record, action: int) -> None:
-    if s.phase == DEPLOY:
-        kind, square = unsigned(DEPLOYED_KIND[action]), unsigned(DEPLOYED_SQUARE[action])
+    if s.phase == state.DEPLOY:
+        kind, square = unsigned(state.DEPLOYED_KIND[action]), unsigned(state.DEPLOYED_SQUARE[action])
         deploy(s, s.mover, kind, square)
         s.placed = square
-        s.phase = SHOOT
-    elif s.phase == SHOOT:
-        if action != NO_SHOT:
-            shoot(s, action - SHOOT_AT)
-    elif s.phase == REINFORCE:
+        s.phase = state.SHOOT
+    elif s.phase == state.SHOOT:
+        if action != state.NO_SHOT:
+            shoot(s, action - state.SHOOT_AT)
+    elif s.phase == state.REINFORCE:
         reinforce(s, action)
         end_turn(s)
     else:
-        issue_challenge(s, (action - DEPLOY_CARD) // SQUARES, (action - DEPLOY_CARD) % SQUARES)
+        issue_challenge(s, (action - state.DEPLOY_CARD) // SQUARES, (action - state.DEPLOY_CARD) % SQUARES)
     go_on(s)
 
 
@@ -184,13 +166,13 @@ def apply(s: Record, action: int) -> None:
 def go_on(s: Record) -> None:
     """Until somebody has a choice, or the game is over."""
     while True:
-        if s.phase == START:
+        if s.phase == state.START:
             start_turn(s)
-        if s.phase != SHOOT or next_shooter(s):
+        if s.phase != state.SHOOT or next_shooter(s):
             return
-        s.phase = REINFORCE
+        s.phase = state.REINFORCE
         eliminate(s)
-        if s.phase != REINFORCE or must_be_asked(s):
+        if s.phase != state.REINFORCE or must_be_asked(s):
             return
         end_turn(s)
 
@@ -200,35 +182,35 @@ def start_turn(s: Record) -> None:
     """A player who cannot deploy goes on to the fight. If neither can, and the turn before saw no deployment either,
     the game is over."""
     if can_deploy(s, s.active):
-        s.phase, s.skipped = DEPLOY, 0
-    elif s.hand_size[s.active] == 0 and s.empty_hand == LOSES:
+        s.phase, s.skipped = state.DEPLOY, 0
+    elif s.hand_size[s.active] == 0 and s.empty_hand == state.LOSES:
         finish(s, s.active ^ 1)
     elif s.skipped and not can_deploy(s, s.active ^ 1):
         lead = s.losses[1] - s.losses[0]
-        finish(s, DRAW_GAME if lead == 0 else (0 if lead > 0 else 1))
+        finish(s, state.DRAW_GAME if lead == 0 else (0 if lead > 0 else 1))
     else:
-        s.phase, s.skipped = SHOOT, 1
+        s.phase, s.skipped = state.SHOOT, 1
 
 
 @rule
 def end_turn(s: Record) -> None:
     s.held = 0
-    s.placed = NONE
+    s.placed = state.NONE
     s.turn += 1
     if s.owed[s.active]:
         s.owed[s.active] -= 1
     else:
         s.active = s.active ^ 1
     s.mover = s.active
-    s.phase = START
+    s.phase = state.START
     if s.turn >= s.turn_limit:
-        finish(s, DRAW_GAME)
+        finish(s, state.DRAW_GAME)
 
 
 @rule
 def finish(s: Record, winner: int) -> None:
     s.winner = winner
-    s.phase = FINISHED
+    s.phase = state.FINISHED
 
 
 # Results

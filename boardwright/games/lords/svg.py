@@ -25,31 +25,11 @@ from boardwright.drawing import (
     shortened,
     text_width,
 )
-from boardwright.games.lords.board import (
-    COLUMNS,
-    NUM_DIRECTIONS,
-    OPPOSITE,
-    ROWS,
-    SEATS,
-    SQUARES,
-    half_turn,
-    square_name,
-)
+from boardwright.games.lords import board, state
 from boardwright.games.lords.cards import GRIDS, PERSONALISED, Card
 from boardwright.games.lords.elimination import side_of
 from boardwright.games.lords.information import hand_of
 from boardwright.games.lords.rules import legal, player
-from boardwright.games.lords.state import (
-    CARDS_TO_WIN,
-    COMMANDS_TO_WIN,
-    DEPLOY_CARD,
-    MAX_LEGAL,
-    NO_REINFORCEMENT,
-    NO_SHOT,
-    NONE,
-    RECALL,
-    SHOOT_AT,
-)
 from boardwright.games.lords.text import army_of, card_line, card_of, describe_action, headline, short_name
 from boardwright.kernel import Record
 
@@ -81,13 +61,13 @@ class Place(NamedTuple):
 
 def place_things(layout: Layout) -> Place:
     if layout.width >= SIDE_BY_SIDE:
-        width = min(LARGEST, (layout.width - 3 * MARGIN - COLUMNS * GAP) / (COLUMNS + 2.1))
-        left = 2 * MARGIN + COLUMNS * (width + GAP)
+        width = min(LARGEST, (layout.width - 3 * MARGIN - board.COLUMNS * GAP) / (board.COLUMNS + 2.1))
+        left = 2 * MARGIN + board.COLUMNS * (width + GAP)
         return Place(width, _height(width), left, HEAD, min(layout.width - left - MARGIN, 3.2 * LARGEST))
     gap, margin = 2, 4
-    width = (layout.width - 2 * margin + gap) / COLUMNS - gap
+    width = (layout.width - 2 * margin + gap) / board.COLUMNS - gap
     height = _height(width)
-    return Place(width, height, margin, HEAD + ROWS * (height + gap) + 6, layout.width - 2 * margin)
+    return Place(width, height, margin, HEAD + board.ROWS * (height + gap) + 6, layout.width - 2 * margin)
 
 
 def _height(width: float) -> float:
@@ -111,19 +91,19 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE, chosen: int |
     for action in actions:
         by_square.setdefault(_square_of(action), []).append(action)
     threats, gap, margin = s.attack.tolist(), GAP if beside else 2, MARGIN if beside else 4
-    for square in range(SQUARES):
-        seen = half_turn(square) if viewer == 1 else square
-        x = margin + seen % COLUMNS * (place.width + gap)
-        y = HEAD + seen // COLUMNS * (place.height + gap)
+    for square in range(board.SQUARES):
+        seen = board.half_turn(square) if viewer == 1 else square
+        x = margin + seen % board.COLUMNS * (place.width + gap)
+        y = HEAD + seen // board.COLUMNS * (place.height + gap)
         _draw_square(drawing, s, place, (x, y), square, viewer, by_square.get(square, []), threats, chosen)
-    bottom = HEAD + ROWS * (place.height + gap) - gap + MARGIN
+    bottom = HEAD + board.ROWS * (place.height + gap) - gap + MARGIN
     y = place.hands_y
     if beside:
         y = _draw_seat(drawing, s, place, 1 - viewer, seat, actions, layout, y) + 12
         y = _draw_seat(drawing, s, place, viewer, seat, actions, layout, y) + 6
-        y = _draw_buttons(drawing, s, place, by_square.get(NONE, []), y)
+        y = _draw_buttons(drawing, s, place, by_square.get(state.NONE, []), y)
     else:
-        y = _draw_buttons(drawing, s, place, by_square.get(NONE, []), y)
+        y = _draw_buttons(drawing, s, place, by_square.get(state.NONE, []), y)
         y = _draw_seat(drawing, s, place, viewer, seat, actions, layout, y) + 6
         y = _draw_seat(drawing, s, place, 1 - viewer, seat, actions, layout, y)
     drawing.height = max(bottom, y + 4)
@@ -137,27 +117,27 @@ def _legal_actions(s: Record, seat: int | None) -> list[int]:
     """The actions of the seat that looks, if it is its turn; of the seat to move, if everything is open."""
     if player(s) < 0 or seat not in (None, player(s)):
         return []
-    out = np.zeros(MAX_LEGAL, np.int64)
+    out = np.zeros(state.MAX_LEGAL, np.int64)
     return [int(action) for action in out[: legal(s, out)]]
 
 
 def _square_of(action: int) -> int:
     """The square that an action is about, or NONE."""
-    if action < SHOOT_AT:
-        return (action - DEPLOY_CARD) % SQUARES
-    if SHOOT_AT <= action < NO_SHOT:
-        return action - SHOOT_AT
-    return action - RECALL if RECALL <= action < NO_REINFORCEMENT else NONE
+    if action < state.SHOOT_AT:
+        return (action - state.DEPLOY_CARD) % board.SQUARES
+    if state.SHOOT_AT <= action < state.NO_SHOT:
+        return action - state.SHOOT_AT
+    return action - state.RECALL if state.RECALL <= action < state.NO_REINFORCEMENT else state.NONE
 
 
 def _kind_of(action: int) -> int:
     """The kind of card that an action deploys, or NONE."""
-    return (action - DEPLOY_CARD) // SQUARES if action < SHOOT_AT else NONE
+    return (action - state.DEPLOY_CARD) // board.SQUARES if action < state.SHOOT_AT else state.NONE
 
 
 def _draw_buttons(drawing: Drawing, s: Record, place: Place, actions: list[int], y: float) -> float:
     """One for every action that is about no square; returns where the next thing may begin."""
-    texts = {action: "do not shoot" if action == NO_SHOT else describe_action(s, action) for action in actions}
+    texts = {action: "do not shoot" if action == state.NO_SHOT else describe_action(s, action) for action in actions}
     return drawing.buttons(place.hands_x, y, place.hands_width, texts)
 
 
@@ -175,7 +155,7 @@ def _draw_square(
     threats: list[list[int]],
     chosen: int | None,
 ) -> None:
-    if s.card[square] == NONE:
+    if s.card[square] == state.NONE:
         with drawing.group(*where, actions=actions):
             marked = any(_kind_of(action) == chosen for action in actions)
             strikes = threats[viewer][square], threats[1 - viewer][square]
@@ -184,7 +164,7 @@ def _draw_square(
     seat = side_of(s, square)
     card = card_of(s, seat, s.card[square])
     threat = threats[1 - seat][square]
-    title = f"{square_name(square)}: {card_line(card)}"
+    title = f"{board.square_name(square)}: {card_line(card)}"
     if threat:
         title += f". Enemy arrows strike it with {threat}" + (": it falls" if threat > card.defence else "")
     with drawing.group(*where, actions=actions, key=f"{square} {seat} {s.card[square]}", title=title):
@@ -202,12 +182,12 @@ def _draw_empty(
     drawing.rect(0, 0, width, height, fill=FAINT, corner=7, opacity=0.12)
     if marked:
         drawing.rect(2, 2, width - 4, height - 4, fill="none", edge=MARKED, line=4, corner=6, dashed=True)
-    drawing.text(width / 2, height / 2 + 4, square_name(square), size=12, fill=FAINT, anchor="middle")
-    for seat in range(SEATS):
+    drawing.text(width / 2, height / 2 + 4, board.square_name(square), size=12, fill=FAINT, anchor="middle")
+    for seat in range(board.SEATS):
         below = seat == viewer
         if strikes := threats[0 if below else 1]:
             y = height - 12 if below else 12
-            draw_arrow(drawing, width / 2 - 8, y, 0 if below else OPPOSITE, 7, SEAT_COLOURS[seat])
+            draw_arrow(drawing, width / 2 - 8, y, 0 if below else board.OPPOSITE, 7, SEAT_COLOURS[seat])
             drawing.text(width / 2 + 4, y + 5, str(strikes), size=13, fill=INK, bold=True)
 
 
@@ -231,7 +211,7 @@ def draw_card(
     _draw_edge(drawing, seat, width, height, turned, falls, edge)
     for direction, value in enumerate(card.arrows):
         if value:
-            pointing = (direction + OPPOSITE) % NUM_DIRECTIONS if turned else direction
+            pointing = (direction + board.OPPOSITE) % board.NUM_DIRECTIONS if turned else direction
             right, down = _BORDER[pointing]
             x, y = middle + right * (middle - 11), centre + down * (centre - 11)
             draw_arrow(drawing, x, y, pointing, 10, colour)
@@ -290,7 +270,7 @@ def draw_small_card(
         drawing.text(width - 2, 12, shown, size=11, fill=FALLS if falls else THREAT, anchor="end", bold=True)
     for direction, value in enumerate(card.arrows):
         if value:
-            pointing = (direction + OPPOSITE) % NUM_DIRECTIONS if turned else direction
+            pointing = (direction + board.OPPOSITE) % board.NUM_DIRECTIONS if turned else direction
             right, down = _BORDER[pointing]
             x, y = width / 2 + right * (cell - 0.5), middle_y + down * row
             draw_arrow(drawing, x, y, pointing, min(8.0, cell / 2), colour)
@@ -311,7 +291,7 @@ def _cut(name: str, room: float) -> str:
 
 @fixed
 def draw_arrow(drawing: Drawing, x: float, y: float, direction: int, size: float, colour: str) -> None:
-    angle = direction * 2 * math.pi / NUM_DIRECTIONS
+    angle = direction * 2 * math.pi / board.NUM_DIRECTIONS
     corners = ((0.0, -size), (0.92 * size, 0.64 * size), (-0.92 * size, 0.64 * size))
     across, along = math.cos(angle), math.sin(angle)
     drawing.polygon(
@@ -356,7 +336,7 @@ def _draw_seat(
     army, you = army_of(s, holder), " (you)" if holder == seat else ""
     below = beside and army in PERSONALISED  # its name is too long for one line
     name = f"Seat {holder + 1}{you}" if below else f"Seat {holder + 1}, {army}{you}"
-    progress = f"beat {s.losses[enemy]}/{CARDS_TO_WIN}, command {s.command_losses[enemy]}/{COMMANDS_TO_WIN}"
+    progress = f"beat {s.losses[enemy]}/{state.CARDS_TO_WIN}, command {s.command_losses[enemy]}/{state.COMMANDS_TO_WIN}"
     piles = f"hand {s.hand_size[holder]}, deck {s.deck_size[holder]}"
     kinds = hand_of(s, holder)
     own = holder == seat or (seat is None and holder == 0)

@@ -6,42 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from boardwright.drawing import remembered
-from boardwright.games.lords.board import (
-    COLUMNS,
-    DIRECTIONS,
-    NUM_DIRECTIONS,
-    OPPOSITE,
-    ROWS,
-    SEATS,
-    SQUARES,
-    half_turn,
-    square_name,
-)
+from boardwright.games.lords import board, state
 from boardwright.games.lords.cards import ARMY_OF_DECK, RANKS, Card, deck_at_row, kinds_of, turned
 from boardwright.games.lords.elimination import side_of
 from boardwright.games.lords.information import deck_of, hand_of
-from boardwright.games.lords.state import (
-    CARDS_TO_WIN,
-    CHALLENGE,
-    COMMANDS_TO_WIN,
-    DEPLOY_CARD,
-    DRAW,
-    DRAW_GAME,
-    FINISHED,
-    NO_REINFORCEMENT,
-    NO_SHOT,
-    OPEN,
-    RECALL,
-    REINFORCE,
-    SHOOT,
-    SHOOT_AT,
-    UNKNOWN,
-)
 from boardwright.kernel import Record, SeatMetrics, Trait
 
 FACES_UP, FACES_DOWN = "▲", "▼"
-ARROW_SIGNS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
-_READING_ORDER = [DIRECTIONS.index(direction) for direction in ("NW", "N", "NE", "W", "E", "SW", "S", "SE")]
+ARROW_SIGNS = dict(zip(board.DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
+_READING_ORDER = [board.DIRECTIONS.index(direction) for direction in ("NW", "N", "NE", "W", "E", "SW", "S", "SE")]
 RANK_LETTERS = {
     "general": "G",
     "command": "C",
@@ -72,7 +45,7 @@ def army_of(s: Record, seat: int) -> str:
 @remembered
 def arrows_text(card: Card) -> str:
     """The arrows of a card as its owner sees them."""
-    signs = [f"{ARROW_SIGNS[DIRECTIONS[d]]}{card.arrows[d]}" for d in _READING_ORDER if card.arrows[d]]
+    signs = [f"{ARROW_SIGNS[board.DIRECTIONS[d]]}{card.arrows[d]}" for d in _READING_ORDER if card.arrows[d]]
     return " ".join(signs) or "no arrows"
 
 
@@ -103,48 +76,48 @@ def name_on(s: Record, square: int) -> str:
 
 
 def describe_action(s: Record, action: int) -> str:
-    if action == DRAW:
+    if action == state.DRAW:
         return "draw a card"
-    if action == NO_REINFORCEMENT:
+    if action == state.NO_REINFORCEMENT:
         return "take no card"
-    if action == NO_SHOT:
-        return f"{name_on(s, s.shooter)} on {square_name(s.shooter)} does not shoot"
-    if action >= RECALL:
-        return f"recall {name_on(s, action - RECALL)} from {square_name(action - RECALL)}"
-    if action >= SHOOT_AT:
-        target = action - SHOOT_AT
-        shooter = f"{name_on(s, s.shooter)} on {square_name(s.shooter)}"
-        return f"{shooter} shoots {name_on(s, target)} on {square_name(target)}"
-    kind, square = divmod(action - DEPLOY_CARD, SQUARES)
-    return f"{card_label(s, s.mover, kind)} to {square_name(square)}"
+    if action == state.NO_SHOT:
+        return f"{name_on(s, s.shooter)} on {board.square_name(s.shooter)} does not shoot"
+    if action >= state.RECALL:
+        return f"recall {name_on(s, action - state.RECALL)} from {board.square_name(action - state.RECALL)}"
+    if action >= state.SHOOT_AT:
+        target = action - state.SHOOT_AT
+        shooter = f"{name_on(s, s.shooter)} on {board.square_name(s.shooter)}"
+        return f"{shooter} shoots {name_on(s, target)} on {board.square_name(target)}"
+    kind, square = divmod(action - state.DEPLOY_CARD, board.SQUARES)
+    return f"{card_label(s, s.mover, kind)} to {board.square_name(square)}"
 
 
 def revealed(before: Record, after: Record, seat: int) -> list[str]:
     """The cards that fell, and the card that the seat has drawn."""
     lines = []
-    for owner in range(SEATS):
+    for owner in range(board.SEATS):
         who = "you lose" if owner == seat else f"seat {owner + 1} loses"
         for kind, card in enumerate(kinds_of(after.row[owner])):
             fallen = int(after.dead[owner, kind]) - int(before.dead[owner, kind])
             gone = [
-                square_name(square)
-                for square in range(SQUARES)
+                board.square_name(square)
+                for square in range(board.SQUARES)
                 if before.card[square] == kind and side_of(before, square) == owner and after.card[square] < 0
             ]
             if fallen:
                 lines.append(f"{who} {card.name}" + (f" on {', '.join(gone)}" if len(gone) == fallen else ""))
-    if seat in range(SEATS) and after.deck_size[seat] < before.deck_size[seat]:
+    if seat in range(board.SEATS) and after.deck_size[seat] < before.deck_size[seat]:
         drawn = Counter(hand_of(after, seat)) - Counter(hand_of(before, seat))
-        lines += [f"you draw {card_of(after, seat, kind).name}" for kind in drawn if kind != UNKNOWN]
+        lines += [f"you draw {card_of(after, seat, kind).name}" for kind in drawn if kind != state.UNKNOWN]
     return lines
 
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
-    if action < SHOOT_AT:
-        return "card", card_of(s, s.mover, (action - DEPLOY_CARD) // SQUARES).name
-    if action <= NO_SHOT:
-        return "ranged units", "no shot" if action == NO_SHOT else "shot"
-    return "reinforcement", {DRAW: "draw", NO_REINFORCEMENT: "none"}.get(action, "recall")
+    if action < state.SHOOT_AT:
+        return "card", card_of(s, s.mover, (action - state.DEPLOY_CARD) // board.SQUARES).name
+    if action <= state.NO_SHOT:
+        return "ranged units", "no shot" if action == state.NO_SHOT else "shot"
+    return "reinforcement", {state.DRAW: "draw", state.NO_REINFORCEMENT: "none"}.get(action, "recall")
 
 
 def seat_metrics(s: Record, seat: int) -> SeatMetrics:
@@ -154,7 +127,7 @@ def seat_metrics(s: Record, seat: int) -> SeatMetrics:
     for kind, card in enumerate(kinds_of(s.row[enemy])):
         fallen[card.rank] += s.dead[enemy, kind]
     lost = (Trait("card lost", card.name) for kind, card in enumerate(kinds_of(s.row[seat])) if s.dead[seat, kind])
-    deployments = 1 + s.turn / SEATS  # the challenge, and one in each turn
+    deployments = 1 + s.turn / board.SEATS  # the challenge, and one in each turn
     return SeatMetrics(
         {rank: fallen[rank] for rank in RANKS},
         (Trait("army", army_of(s, seat)), *lost),
@@ -169,20 +142,22 @@ def show_state(s: Record, seat: int | None) -> str:
     """The board as the seat sees it from its own side, and what both hold."""
     lines = [headline(s, seat), *_board(s, seat)]
     lines.append("▲▼ owner, rank, class, defence, *missile, t threat; arrows stand around")
-    for holder in range(SEATS):
+    for holder in range(board.SEATS):
         lines += _show_seat(s, holder, seat)
     return "\n".join(lines)
 
 
 def headline(s: Record, viewer: int | None = None) -> str:
-    if s.phase == FINISHED:
-        result = "a draw" if s.winner == DRAW_GAME else f"{seat_name(s, s.winner, viewer)} wins"
+    if s.phase == state.FINISHED:
+        result = "a draw" if s.winner == state.DRAW_GAME else f"{seat_name(s, s.winner, viewer)} wins"
         return f"After {s.turn} turns: {result}"
-    if s.phase == CHALLENGE:
+    if s.phase == state.CHALLENGE:
         return f"The challenge: {seat_name(s, s.mover, viewer)} places a card"
     asked = {
-        SHOOT: f"shoots with {name_on(s, s.shooter)} on {square_name(s.shooter)}" if s.phase == SHOOT else "",
-        REINFORCE: "draws or recalls",
+        state.SHOOT: f"shoots with {name_on(s, s.shooter)} on {board.square_name(s.shooter)}"
+        if s.phase == state.SHOOT
+        else "",
+        state.REINFORCE: "draws or recalls",
     }
     return f"Turn {s.turn + 1}: {seat_name(s, s.mover, viewer)} {asked.get(s.phase, 'deploys a card')}"
 
@@ -199,16 +174,21 @@ def seat_name(s: Record, seat: int, viewer: int | None = None) -> str:
 def _board(s: Record, viewer: int | None) -> list[str]:
     """The second seat sees it turned."""
     turn_board = viewer == 1
-    border = "  +" + ("-" * CELL + "+") * COLUMNS
+    border = "  +" + ("-" * CELL + "+") * board.COLUMNS
     lines, attack = [border], s.attack.tolist()
-    places = range(SQUARES)
-    for row in range(ROWS):
-        squares = [half_turn(place) if turn_board else place for place in places[row * COLUMNS : (row + 1) * COLUMNS]]
+    places = range(board.SQUARES)
+    for row in range(board.ROWS):
+        squares = [
+            board.half_turn(place) if turn_board else place
+            for place in places[row * board.COLUMNS : (row + 1) * board.COLUMNS]
+        ]
         cells = [_cell(s, attack, square, viewer) for square in squares]
-        labels = (" ", square_name(squares[0])[1], " ", " ")
+        labels = (" ", board.square_name(squares[0])[1], " ", " ")
         lines += [f"{labels[i]} |" + "|".join(cell[i] for cell in cells) + "|" for i in range(4)]
         lines.append(border)
-    letters = [square_name(half_turn(column) if turn_board else column)[0] for column in range(COLUMNS)]
+    letters = [
+        board.square_name(board.half_turn(column) if turn_board else column)[0] for column in range(board.COLUMNS)
+    ]
     lines.append("   " + " ".join(letter.center(CELL) for letter in letters).rstrip())
     return lines
 
@@ -216,13 +196,13 @@ def _board(s: Record, viewer: int | None) -> list[str]:
 def _cell(s: Record, attack: Sequence[Sequence[int]], square: int, viewer: int | None) -> tuple[str, str, str, str]:
     """Four lines of a square: arrows and a short name, or the threats to an empty square."""
     if s.card[square] < 0:
-        threats = " ".join(f"{mark_of(q, viewer)}{attack[q][square]}" for q in range(SEATS) if attack[q][square])
+        threats = " ".join(f"{mark_of(q, viewer)}{attack[q][square]}" for q in range(board.SEATS) if attack[q][square])
         return " " * CELL, threats.center(CELL), " " * CELL, " " * CELL
     seat = side_of(s, square)
     card = card_of(s, seat, s.card[square])
     values = turned(card.arrows, seat)
     if viewer == 1:
-        values = tuple(values[(d + OPPOSITE) % NUM_DIRECTIONS] for d in range(NUM_DIRECTIONS))
+        values = tuple(values[(d + board.OPPOSITE) % board.NUM_DIRECTIONS] for d in range(board.NUM_DIRECTIONS))
     nw, n, ne, w, e, sw, south, se = (str(values[d] or "·") for d in _READING_ORDER)
     threat = attack[1 - seat][square]
     about = f"{mark_of(seat, viewer)}{RANK_LETTERS[card.rank]}{card.unit_class[0]}{card.defence}"
@@ -240,8 +220,9 @@ def _show_seat(s: Record, holder: int, seat: int | None) -> list[str]:
     enemy = 1 - holder
     you = ", you" if holder == seat else ""
     lines = [
-        f"{seat_name(s, holder, seat)}{you}: eliminated {s.losses[enemy]}/{CARDS_TO_WIN} cards,"
-        f" {s.command_losses[enemy]}/{COMMANDS_TO_WIN} command; hand {s.hand_size[holder]}, deck {s.deck_size[holder]}"
+        f"{seat_name(s, holder, seat)}{you}: eliminated {s.losses[enemy]}/{state.CARDS_TO_WIN} cards,"
+        f" {s.command_losses[enemy]}/{state.COMMANDS_TO_WIN} command; hand {s.hand_size[holder]},"
+        f" deck {s.deck_size[holder]}"
     ]
     fallen = [
         card_label(s, holder, kind) + (f" ×{copies}" if copies > 1 else "")
@@ -255,6 +236,6 @@ def _show_seat(s: Record, holder: int, seat: int | None) -> list[str]:
     if len(hand) < s.hand_size[holder]:
         lines.append(f"    {s.hand_size[holder] - len(hand)} unknown cards")
     top = deck_of(s, holder)[:NEXT_CARDS]
-    if (seat is None or s.information == OPEN) and top and top[0] != UNKNOWN:
+    if (seat is None or s.information == state.OPEN) and top and top[0] != state.UNKNOWN:
         lines.append(f"    next: {', '.join(card_of(s, holder, kind).name for kind in top)}")
     return lines

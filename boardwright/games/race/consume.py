@@ -2,59 +2,10 @@
 
 from __future__ import annotations
 
+from boardwright.games.race import cards, state
 from boardwright.games.race.bits import has
-from boardwright.games.race.cards import (
-    CONSUME_ALL,
-    CONSUME_GOODS,
-    CONSUME_THREE_KINDS,
-    CONSUME_TWO,
-    COST,
-    DESIGN,
-    EXTRA_TRADE,
-    FIRST_CARD,
-    FIRST_POWER,
-    FROM_HAND,
-    GAMBLE,
-    GOOD_VALUE,
-    JUST_DRAW,
-    KIND,
-    NO_KIND,
-    OWN_TRADE,
-    POWER_CARDS,
-    POWER_DESIGN,
-    POWER_EFFECT,
-    POWER_KIND,
-    POWER_PLAIN,
-    POWER_TIMES,
-    POWER_VP,
-    POWERS,
-    POWERS_PER_CARD,
-    TRADE,
-)
 from boardwright.games.race.picks import ask, ask_cards, ask_up_to, clear_picks, finish_picks, kinds_with_goods
 from boardwright.games.race.piles import discard_openly, discard_picked, draw_to_hand, take_openly, turn_up
-from boardwright.games.race.state import (
-    CONSUME,
-    CONSUME_CHOSEN,
-    CONSUME_PHASE,
-    CONSUME_POWERS,
-    CONSUME_TRADE,
-    CONSUME_TRADE_ACTION,
-    CONSUME_TRADED,
-    CONSUME_TWICE,
-    CONSUME_USE,
-    DONE,
-    FOR_VP,
-    GUESS,
-    GUESSES,
-    HIGHEST_GUESS,
-    NO_CARD,
-    NOTHING,
-    POWER,
-    PRODUCE_START,
-    TRADE_GOOD,
-    USE_POWER,
-)
 from boardwright.games.race.tableau import place_of, remove_good, seat_at
 from boardwright.kernel import Actions, Record, rule
 
@@ -66,29 +17,29 @@ NO_POWER = 127
 def consume_start(s: Record) -> None:
     s.turn = 0
     s.used = 0
-    s.stage = CONSUME_TRADE if s.phases & CONSUME_PHASE else PRODUCE_START
+    s.stage = state.CONSUME_TRADE if s.phases & state.CONSUME_PHASE else state.PRODUCE_START
 
 
 @rule
 def consume_trade(s: Record) -> None:
     """The bonus of Consume-Trade comes first. A seat finishes the whole phase before the next seat begins."""
     if s.turn == s.seats:
-        s.stage = PRODUCE_START
+        s.stage = state.PRODUCE_START
         return
     seat = seat_at(s, s.turn)
     s.used = 0
-    s.stage = CONSUME_POWERS
-    if s.chosen[seat] == CONSUME_TRADE_ACTION and s.goods[seat, NO_KIND]:
+    s.stage = state.CONSUME_NEXT
+    if s.chosen[seat] == state.CONSUME_TRADE_ACTION and s.goods[seat, cards.NO_KIND]:
         ask_trade(s, seat, NO_POWER)
 
 
 @rule
 def ask_trade(s: Record, seat: int, power: int) -> None:
     s.power = power
-    s.stage = CONSUME_TRADED
+    s.stage = state.CONSUME_TRADED
     s.place = NO_POWER
-    if s.original or s.goods[seat, NO_KIND] > 1:
-        ask(s, TRADE_GOOD, seat)
+    if s.original or s.goods[seat, cards.NO_KIND] > 1:
+        ask(s, state.TRADE_GOOD, seat)
         return
     for place in range(s.size[seat]):
         if s.good[seat, place]:
@@ -100,7 +51,7 @@ def legal_goods(s: Record, out: Actions) -> int:
     n = 0
     for place in range(s.size[s.asked]):
         if s.good[s.asked, place]:
-            out[n] = DESIGN[s.tableau[s.asked, place]]
+            out[n] = cards.DESIGN[s.tableau[s.asked, place]]
             n += 1
     return n
 
@@ -108,14 +59,19 @@ def legal_goods(s: Record, out: Actions) -> int:
 @rule
 def choose_world(s: Record, action: int) -> None:
     """A world of the tableau is named: the one whose good is traded, or that gets a windfall good."""
-    s.place = place_of(s, s.asked, FIRST_CARD[action])
-    s.question = NOTHING
+    s.place = place_of(s, s.asked, cards.FIRST_CARD[action])
+    s.question = state.NOTHING
 
 
 @rule
 def trade_value(s: Record, seat: int, world: int) -> int:
-    kind = KIND[world]
-    return GOOD_VALUE[kind] + s.standing[seat, TRADE] + s.standing[seat, TRADE + kind] + OWN_TRADE[world]
+    kind = cards.KIND[world]
+    return (
+        cards.GOOD_VALUE[kind]
+        + s.standing[seat, cards.TRADE]
+        + s.standing[seat, cards.TRADE + kind]
+        + cards.OWN_TRADE[world]
+    )
 
 
 @rule
@@ -124,26 +80,26 @@ def consume_traded(s: Record) -> None:
     seat = seat_at(s, s.turn)
     world = s.tableau[seat, s.place]
     remove_good(s, seat, s.place)
-    if s.power != NO_POWER and POWER_PLAIN[s.power]:
-        draw_to_hand(s, seat, GOOD_VALUE[KIND[world]])
+    if s.power != NO_POWER and cards.POWER_PLAIN[s.power]:
+        draw_to_hand(s, seat, cards.GOOD_VALUE[cards.KIND[world]])
     else:
         draw_to_hand(s, seat, trade_value(s, seat, world))
-    s.stage = CONSUME_POWERS
+    s.stage = state.CONSUME_NEXT
 
 
 @rule
 def usable(s: Record, seat: int, power: int) -> bool:
-    effect = POWER_EFFECT[power]
-    if effect == CONSUME_GOODS:
-        return s.goods[seat, POWER_KIND[power]] >= 1
-    if effect == CONSUME_TWO:
-        return s.goods[seat, POWER_KIND[power]] >= 2
-    if effect == CONSUME_THREE_KINDS:
+    effect = cards.POWER_EFFECT[power]
+    if effect == cards.CONSUME_GOODS:
+        return s.goods[seat, cards.POWER_KIND[power]] >= 1
+    if effect == cards.CONSUME_TWO:
+        return s.goods[seat, cards.POWER_KIND[power]] >= 2
+    if effect == cards.CONSUME_THREE_KINDS:
         return kinds_with_goods(s, seat) >= 3
-    if effect == FROM_HAND:
+    if effect == cards.FROM_HAND:
         return s.hand_size[seat] >= 1
-    if effect in (CONSUME_ALL, EXTRA_TRADE):
-        return s.goods[seat, NO_KIND] >= 1
+    if effect in (cards.CONSUME_ALL, cards.EXTRA_TRADE):
+        return s.goods[seat, cards.NO_KIND] >= 1
     return True  # drawing and gambling
 
 
@@ -154,10 +110,10 @@ def list_powers(s: Record, seat: int, out: Actions) -> int:
     for back in range(s.size[seat]):
         place = s.size[seat] - 1 - back
         card = s.tableau[seat, place]
-        for i in range(POWERS[card]):
-            power = FIRST_POWER[card] + i
-            if not s.used >> (POWERS_PER_CARD * place + i) & 1 and usable(s, seat, power):
-                out[n] = POWER + power
+        for i in range(cards.POWERS[card]):
+            power = cards.FIRST_POWER[card] + i
+            if not s.used >> (cards.POWERS_PER_CARD * place + i) & 1 and usable(s, seat, power):
+                out[n] = state.POWER + power
                 n += 1
     return n
 
@@ -172,42 +128,42 @@ def consume_powers(s: Record) -> None:
     for back in range(s.size[seat]):
         place = s.size[seat] - 1 - back
         card = s.tableau[seat, place]
-        for i in range(POWERS[card]):
-            power = FIRST_POWER[card] + i
-            if not s.used >> (POWERS_PER_CARD * place + i) & 1 and usable(s, seat, power):
+        for i in range(cards.POWERS[card]):
+            power = cards.FIRST_POWER[card] + i
+            if not s.used >> (cards.POWERS_PER_CARD * place + i) & 1 and usable(s, seat, power):
                 listed += 1
                 only = power
-                if POWER_EFFECT[power] == FROM_HAND:
+                if cards.POWER_EFFECT[power] == cards.FROM_HAND:
                     optional += 1
     if listed == 0:
         s.turn += 1
-        s.stage = CONSUME_TRADE
+        s.stage = state.CONSUME_TRADE
     elif listed == 1 and optional == 0:
         s.power = only
-        s.stage = CONSUME_USE
+        s.stage = state.CONSUME_USE
     else:
-        s.stage = CONSUME_USE
-        ask(s, USE_POWER, seat)
+        s.stage = state.CONSUME_USE
+        ask(s, state.USE_POWER, seat)
 
 
 @rule
 def legal_powers(s: Record, out: Actions) -> int:
     n = list_powers(s, s.asked, out)
     for i in range(n):
-        if POWER_EFFECT[out[i] - POWER] != FROM_HAND:
+        if cards.POWER_EFFECT[out[i] - state.POWER] != cards.FROM_HAND:
             return n
-    out[n] = DONE
+    out[n] = state.DONE
     return n + 1
 
 
 @rule
 def choose_power(s: Record, action: int) -> None:
-    s.question = NOTHING
-    if action == DONE:
+    s.question = state.NOTHING
+    if action == state.DONE:
         s.turn += 1
-        s.stage = CONSUME_TRADE
+        s.stage = state.CONSUME_TRADE
     else:
-        s.power = action - POWER
+        s.power = action - state.POWER
 
 
 @rule
@@ -215,62 +171,62 @@ def consume_use(s: Record) -> None:
     """The chosen power is used up, whatever comes of it."""
     seat = seat_at(s, s.turn)
     power = s.power
-    card = FIRST_CARD[POWER_DESIGN[power]]
+    card = cards.FIRST_CARD[cards.POWER_DESIGN[power]]
     place = place_of(s, seat, card)
     if place < 0:
         card += 1
         place = place_of(s, seat, card)
-    s.used |= 1 << (POWERS_PER_CARD * place + power - FIRST_POWER[card])
-    effect = POWER_EFFECT[power]
-    if effect == EXTRA_TRADE:
+    s.used |= 1 << (cards.POWERS_PER_CARD * place + power - cards.FIRST_POWER[card])
+    effect = cards.POWER_EFFECT[power]
+    if effect == cards.EXTRA_TRADE:
         ask_trade(s, seat, power)
         return
-    if effect == JUST_DRAW:
-        draw_to_hand(s, seat, POWER_CARDS[power])
-        s.stage = CONSUME_POWERS
+    if effect == cards.JUST_DRAW:
+        draw_to_hand(s, seat, cards.POWER_CARDS[power])
+        s.stage = state.CONSUME_NEXT
         return
-    s.stage = CONSUME_CHOSEN
-    if effect == GAMBLE:
-        ask(s, GUESS, seat)
-    elif effect == FROM_HAND:
-        ask_up_to(s, FOR_VP, seat, POWER_TIMES[power])
+    s.stage = state.CONSUME_CHOSEN
+    if effect == cards.GAMBLE:
+        ask(s, state.GUESS, seat)
+    elif effect == cards.FROM_HAND:
+        ask_up_to(s, state.FOR_VP, seat, cards.POWER_TIMES[power])
     else:
         ask_goods(s, seat, power)
 
 
 @rule
 def ask_goods(s: Record, seat: int, power: int) -> None:
-    effect = POWER_EFFECT[power]
-    matching = s.goods[seat, POWER_KIND[power]]
-    if effect == CONSUME_THREE_KINDS:
+    effect = cards.POWER_EFFECT[power]
+    matching = s.goods[seat, cards.POWER_KIND[power]]
+    if effect == cards.CONSUME_THREE_KINDS:
         clear_picks(s, seat)
         s.keeps[seat] = 0
         s.picks[seat] = s.left = 3
         s.floor = 0
-        ask(s, CONSUME, seat)
+        ask(s, state.CONSUME, seat)
         if matching == 3 and not s.original:
             s.keeps[seat] = 1  # none of them
             finish_picks(s, seat)
         return
     wanted = matching
-    if effect == CONSUME_TWO:
+    if effect == cards.CONSUME_TWO:
         wanted = 2
-    elif effect == CONSUME_GOODS:
-        wanted = min(POWER_TIMES[power], matching)
-    ask_cards(s, CONSUME, seat, matching, wanted, 1)
+    elif effect == cards.CONSUME_GOODS:
+        wanted = min(cards.POWER_TIMES[power], matching)
+    ask_cards(s, state.CONSUME, seat, matching, wanted, 1)
 
 
 @rule
 def legal_guesses(s: Record, out: Actions) -> int:
-    for i in range(HIGHEST_GUESS):
-        out[i] = GUESSES + 1 + i
-    return HIGHEST_GUESS
+    for i in range(state.HIGHEST_GUESS):
+        out[i] = state.GUESSES + 1 + i
+    return state.HIGHEST_GUESS
 
 
 @rule
 def guess(s: Record, number: int) -> None:
     s.guess = number
-    s.question = NOTHING
+    s.question = state.NOTHING
 
 
 @rule
@@ -278,22 +234,22 @@ def consume_chosen(s: Record) -> None:
     """The chosen goods or cards are given away, and the seat gets the reward."""
     seat = seat_at(s, s.turn)
     power = s.power
-    effect = POWER_EFFECT[power]
-    s.stage = CONSUME_POWERS
-    if effect == GAMBLE:
+    effect = cards.POWER_EFFECT[power]
+    s.stage = state.CONSUME_NEXT
+    if effect == cards.GAMBLE:
         gamble(s, seat)
-    elif effect == FROM_HAND:
+    elif effect == cards.FROM_HAND:
         gain(s, seat, s.picks[seat])
         discard_picked(s, seat)
     else:
         times = consume_picked(s, seat)
-        if effect == CONSUME_ALL:
+        if effect == cards.CONSUME_ALL:
             times -= 1
-        elif effect != CONSUME_GOODS:
+        elif effect != cards.CONSUME_GOODS:
             times = 1
-        doubled = 2 if s.chosen[seat] == CONSUME_TWICE else 1
-        gain(s, seat, times * POWER_VP[power] * doubled)
-        draw_to_hand(s, seat, times * POWER_CARDS[power])
+        doubled = 2 if s.chosen[seat] == state.CONSUME_TWICE else 1
+        gain(s, seat, times * cards.POWER_VP[power] * doubled)
+        draw_to_hand(s, seat, times * cards.POWER_CARDS[power])
     clear_picks(s, seat)
 
 
@@ -317,8 +273,8 @@ def gain(s: Record, seat: int, vp: int) -> None:
 @rule
 def gamble(s: Record, seat: int) -> None:
     card = turn_up(s)
-    if card != NO_CARD:
-        if COST[card] == s.guess:
+    if card != state.NO_CARD:
+        if cards.COST[card] == s.guess:
             take_openly(s, seat, card)
         else:
             discard_openly(s, card)

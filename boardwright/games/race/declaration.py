@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from boardwright.games.race import features, for_players, guide, information, policies, rules, style, svg, text
+from boardwright.games.race import features, for_players, guide, information, policies, rules, state, style, svg, text
 from boardwright.games.race.bits import WIDTH, WORDS
-from boardwright.games.race.state import (
-    MEMORY,
-    NUM_ACTION_OBSERVATIONS,
-    NUM_ACTIONS,
-    OPTIONS,
-    SEATS,
-    STATE,
-    longest_game,
-)
 from boardwright.kernel import Game, Information, Learning, Metrics, Rules, SearchKnowledge, Text
 from boardwright.kernel.contract import shipped_characters, shipped_named_networks, shipped_networks
 
 game = Game(
     name="race",
     title="Race for the Galaxy",
-    state=STATE,
-    sets={name: WIDTH for name in STATE.names or () if STATE[name].base == "i8" and STATE[name].shape[-1:] == (WORDS,)},
-    derived=MEMORY,
-    seats=SEATS,
-    num_actions=NUM_ACTIONS,
+    state=state.STATE,
+    sets={
+        name: WIDTH
+        for name in state.STATE.names or ()
+        if state.STATE[name].base == "i8" and state.STATE[name].shape[-1:] == (WORDS,)
+    },
+    derived=state.MEMORY,
+    seats=state.SEATS,
+    num_actions=state.NUM_ACTIONS,
     min_utility=0.0,
     max_utility=1.0,
     constant_sum=True,
     chance="play",
-    max_game_length=longest_game,
-    options=OPTIONS,
+    max_game_length=state.longest_game,
+    options=state.OPTIONS,
     agents={
         "heuristic": "boardwright.games.race.agents:Heuristic",
         "random-card": "boardwright.games.race.agents:RandomCard",
@@ -46,7 +41,7 @@ game = Game(
     saved_games="boardwright.games.race.keldon.saved_games:saved_games",
     positions="boardwright.games.race.positions:positions",
     rules=Rules.of(rules),
-    information=Information.of(information, num_action_observations=NUM_ACTION_OBSERVATIONS),
+    information=Information.of(information, num_action_observations=state.NUM_ACTION_OBSERVATIONS),
     search=SearchKnowledge(
         policies={"heuristic": policies.heuristic},
         defaults={"playout": "heuristic", "loop": "open"},  # measured in matches: docs/race.md, "Strength"

@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
+from boardwright.games.race import cards, state
 from boardwright.games.race.bits import WORDS, lowest
-from boardwright.games.race.cards import (
-    COST,
-    DESIGN,
-    DEVELOP_DISCOUNT,
-    DEVELOP_DRAW,
-    DEVELOPED_DRAW,
-    IS_SECOND,
-    IS_WORLD,
-    SECOND_INDEX,
-)
 from boardwright.games.race.picks import ask, ask_cards, card_for, clear_picks
 from boardwright.games.race.piles import discard_picked, draw_to_hand, play_from_hand
-from boardwright.games.race.state import (
-    DEVELOP_ACTION,
-    DEVELOP_PAID,
-    DEVELOP_PAY,
-    DEVELOP_PHASE,
-    DEVELOP_PLACE,
-    DONE,
-    NOTHING,
-    PAY,
-    PLACE,
-    SECOND_COPY,
-    SETTLE,
-)
 from boardwright.games.race.tableau import join, owns_design, put_down, seat_at
 from boardwright.kernel import Actions, Record, rule
 
 
 @rule
 def develop(s: Record) -> None:
-    if not s.phases & DEVELOP_PHASE:
-        s.stage = SETTLE
+    if not s.phases & state.DEVELOP_PHASE:
+        s.stage = state.SETTLE
         return
     for turn in range(s.seats):
         seat = seat_at(s, turn)
-        draw_to_hand(s, seat, s.standing[seat, DEVELOP_DRAW])
+        draw_to_hand(s, seat, s.standing[seat, cards.DEVELOP_DRAW])
         s.placing[seat] = 0
     s.turn = 0
-    s.stage = DEVELOP_PLACE
+    s.stage = state.DEVELOP_PLACE
 
 
 @rule
@@ -51,7 +29,7 @@ def ask_to_place(s: Record) -> bool:
     if s.turn == s.seats:
         return False
     s.floor = 0
-    ask(s, PLACE, seat_at(s, s.turn))
+    ask(s, state.PLACE, seat_at(s, s.turn))
     s.turn += 1
     return True
 
@@ -67,30 +45,30 @@ def develop_place(s: Record) -> None:
             play_from_hand(s, seat, s.placing[seat] - 1)
             put_down(s, seat, s.placing[seat] - 1)
     s.turn = 0
-    s.stage = DEVELOP_PAY
+    s.stage = state.DEVELOP_PAY
 
 
 @rule
 def place(s: Record, action: int) -> None:
-    s.placing[s.asked] = 0 if action == DONE else 1 + card_for(s, action)
-    s.question = NOTHING
+    s.placing[s.asked] = 0 if action == state.DONE else 1 + card_for(s, action)
+    s.question = state.NOTHING
 
 
 @rule
 def develop_discount(s: Record, seat: int) -> int:
-    return s.standing[seat, DEVELOP_DISCOUNT] + (1 if s.chosen[seat] == DEVELOP_ACTION else 0)
+    return s.standing[seat, cards.DEVELOP_DISCOUNT] + (1 if s.chosen[seat] == state.DEVELOP_ACTION else 0)
 
 
 @rule
 def can_develop(s: Record, seat: int, card: int) -> bool:
-    affordable = COST[card] <= s.hand_size[seat] - 1 + develop_discount(s, seat)
-    return affordable and not owns_design(s, seat, DESIGN[card])
+    affordable = cards.COST[card] <= s.hand_size[seat] - 1 + develop_discount(s, seat)
+    return affordable and not owns_design(s, seat, cards.DESIGN[card])
 
 
 @rule
 def legal_developments(s: Record, out: Actions) -> int:
     seat = s.asked
-    out[0] = DONE
+    out[0] = state.DONE
     n = 1
     limit = s.hand_size[seat] - 1 + develop_discount(s, seat)
     previous = -1
@@ -99,14 +77,14 @@ def legal_developments(s: Record, out: Actions) -> int:
         while word:
             card = lowest(word, w)
             word &= word - 1
-            if IS_WORLD[card] or COST[card] > limit:
+            if cards.IS_WORLD[card] or cards.COST[card] > limit:
                 continue
-            if IS_SECOND[card] and card - 1 == previous:
-                if s.original and not owns_design(s, seat, DESIGN[card]):
-                    out[n] = SECOND_COPY + SECOND_INDEX[card]
+            if cards.IS_SECOND[card] and card - 1 == previous:
+                if s.original and not owns_design(s, seat, cards.DESIGN[card]):
+                    out[n] = state.SECOND_COPY + cards.SECOND_INDEX[card]
                     n += 1
-            elif not owns_design(s, seat, DESIGN[card]):
-                out[n] = DESIGN[card]
+            elif not owns_design(s, seat, cards.DESIGN[card]):
+                out[n] = cards.DESIGN[card]
                 n += 1
             previous = card
     return n
@@ -126,16 +104,16 @@ def develop_pay(s: Record) -> None:
     """One after the other pays for what he placed, and draws for it."""
     if s.turn == s.seats:
         join_placed(s)
-        s.stage = SETTLE
+        s.stage = state.SETTLE
         return
     seat = seat_at(s, s.turn)
     if not s.placing[seat]:
         s.turn += 1
         return
-    price = max(0, COST[s.placing[seat] - 1] - develop_discount(s, seat))
-    s.stage = DEVELOP_PAID
+    price = max(0, cards.COST[s.placing[seat] - 1] - develop_discount(s, seat))
+    s.stage = state.DEVELOP_PAID
     if price > 0:
-        ask_cards(s, PAY, seat, s.hand_size[seat], price, 1)
+        ask_cards(s, state.PAY, seat, s.hand_size[seat], price, 1)
 
 
 @rule
@@ -143,6 +121,6 @@ def develop_paid(s: Record) -> None:
     seat = seat_at(s, s.turn)
     discard_picked(s, seat)
     clear_picks(s, seat)
-    draw_to_hand(s, seat, s.standing[seat, DEVELOPED_DRAW])
+    draw_to_hand(s, seat, s.standing[seat, cards.DEVELOPED_DRAW])
     s.turn += 1
-    s.stage = DEVELOP_PAY
+    s.stage = state.DEVELOP_PAY

@@ -5,21 +5,13 @@ docs/rules/race.md, section 7.1.
 
 from __future__ import annotations
 
+from boardwright.games.race import state
 from boardwright.games.race.bits import WORDS
 from boardwright.games.race.cards import EXPLORE_DRAW
 from boardwright.games.race.cards import EXPLORE_KEEP as KEEP_POWER
 from boardwright.games.race.picks import ask_cards, clear_picks
 from boardwright.games.race.piles import discard_picked, draw_to_hand
 from boardwright.games.race.recall import notice_exploration, notice_explored
-from boardwright.games.race.state import (
-    DEVELOP,
-    DISCARD,
-    EXPLORE_DISCARD,
-    EXPLORE_FIVE,
-    EXPLORE_KEEP,
-    EXPLORE_ONE,
-    EXPLORE_PHASE,
-)
 from boardwright.games.race.tableau import seat_at
 from boardwright.kernel import Record, rule
 
@@ -30,23 +22,23 @@ MORE_WITH_FIVE = 5
 @rule
 def explore_draws(s: Record, seat: int) -> int:
     cards = DRAWN + s.standing[seat, EXPLORE_DRAW]
-    if s.chosen[seat] == EXPLORE_FIVE:
+    if s.chosen[seat] == state.EXPLORE_FIVE:
         cards += MORE_WITH_FIVE
-    elif s.chosen[seat] == EXPLORE_ONE:
+    elif s.chosen[seat] == state.EXPLORE_ONE:
         cards += 1
     return cards
 
 
 @rule
 def explore_keeps(s: Record, seat: int) -> int:
-    return KEPT + s.standing[seat, KEEP_POWER] + (1 if s.chosen[seat] == EXPLORE_ONE else 0)
+    return KEPT + s.standing[seat, KEEP_POWER] + (1 if s.chosen[seat] == state.EXPLORE_ONE else 0)
 
 
 @rule
 def explore(s: Record) -> None:
     """All draw before anybody discards."""
-    if not s.phases & EXPLORE_PHASE:
-        s.stage = DEVELOP
+    if not s.phases & state.EXPLORE_PHASE:
+        s.stage = state.DEVELOP
         return
     notice_exploration(s)
     for turn in range(s.seats):
@@ -60,7 +52,7 @@ def explore(s: Record) -> None:
         s.drawn[seat] = s.hand_size[seat] - before
     notice_explored(s)
     s.turn = 0
-    s.stage = EXPLORE_KEEP
+    s.stage = state.EXPLORE_KEEP
 
 
 @rule
@@ -71,9 +63,9 @@ def explore_keep(s: Record) -> None:
         s.turn += 1
         drawn, kept = explore_draws(s, seat), explore_keeps(s, seat)
         if drawn != kept:
-            ask_cards(s, DISCARD, seat, s.drawn[seat], drawn - kept, 1)
+            ask_cards(s, state.DISCARD, seat, s.drawn[seat], drawn - kept, 1)
         return
-    s.stage = EXPLORE_DISCARD
+    s.stage = state.EXPLORE_DISCARD
 
 
 @rule
@@ -85,4 +77,4 @@ def explore_discard(s: Record) -> None:
         s.drawn[seat] = s.drawn_before[seat] = 0
         for w in range(WORDS):
             s.fresh[seat, w] = 0
-    s.stage = DEVELOP
+    s.stage = state.DEVELOP

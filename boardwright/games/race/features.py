@@ -10,57 +10,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardwright.games.race import cards, state
 from boardwright.games.race.bits import WORDS, lowest
-from boardwright.games.race.cards import (
-    BONUS,
-    DESIGN,
-    DESIGN_COUNT,
-    DESIGNS,
-    IS_SIX,
-    IS_WORLD,
-    KIND_COUNT,
-    KINDS,
-    MILITARY,
-    NO_KIND,
-    STANDING_COUNT,
-)
 from boardwright.games.race.consume import trade_value
 from boardwright.games.race.develop import can_develop
 from boardwright.games.race.policies import best_trade, consume_gain, produce_gain, time_left
 from boardwright.games.race.rules import advance
 from boardwright.games.race.scoring import score
 from boardwright.games.race.settle import can_settle
-from boardwright.games.race.state import (
-    CHOOSE_ACTION,
-    CONSUME_PHASE,
-    CONSUME_START,
-    DEVELOP,
-    DEVELOP_PHASE,
-    DEVELOP_PLACE,
-    EXPLORE,
-    EXPLORE_PHASE,
-    GAME_OVER,
-    MAX_SEATS,
-    NOTHING,
-    PLACE,
-    POOL_PER_SEAT,
-    PRODUCE_PHASE,
-    PRODUCE_START,
-    ROUND_ACTIONS,
-    ROUND_CHOOSE,
-    ROUNDS,
-    SETTLE,
-    SETTLE_PHASE,
-    SETTLE_PLACE,
-    TABLEAU_ROOM,
-)
 from boardwright.kernel import Record, rule
 from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
 
-_NAMES = [design.name for design in DESIGNS]
+_NAMES = [design.name for design in cards.DESIGNS]
 _ACTION_NAMES = ["explore +5", "explore +1", "develop", "settle", "trade", "consume x2", "produce"]
-_NUMBER = np.zeros(max(ROUND_ACTIONS) + 1, np.int64)
-_NUMBER[list(ROUND_ACTIONS)] = range(len(ROUND_ACTIONS))
+_NUMBER = np.zeros(max(state.ROUND_ACTIONS) + 1, np.int64)
+_NUMBER[list(state.ROUND_ACTIONS)] = range(len(state.ROUND_ACTIONS))
 _POOL_STEPS = 13
 _LEAD_STEPS, _LEAD_STEP = 13, 3
 _HAND_STEPS = 13
@@ -78,7 +42,7 @@ PLACEABLE = _layout.block("in hand and affordable", _NAMES)
 PICKED = _layout.block("picked", _NAMES)
 PLACING = _layout.block("being placed", _NAMES)
 SIX_IN_HAND = _layout.block("points of the best six-cost development in hand")
-QUESTION = _layout.block("question", range(GAME_OVER + 1))
+QUESTION = _layout.block("question", range(state.GAME_OVER + 1))
 KEEPS = _layout.block("picks are kept")
 LEFT = _layout.block("picks to come")
 AHEAD = _layout.block("phase to come", ["explore", "develop", "settle", "consume", "produce"])
@@ -97,24 +61,24 @@ def _seat_block(title: str) -> int:
     first = _layout.block(f"{title} tableau", _NAMES)
     _layout.block(f"{title} good on", _NAMES)
     _layout.block(f"{title} action", _ACTION_NAMES)
-    _layout.block(f"{title} goods", ["all", *KINDS[1:]])
-    _layout.block(f"{title} standing power", range(STANDING_COUNT))
-    _layout.block(f"{title} tableau size", range(TABLEAU_ROOM + 1))
+    _layout.block(f"{title} goods", ["all", *cards.KINDS[1:]])
+    _layout.block(f"{title} standing power", range(cards.STANDING_COUNT))
+    _layout.block(f"{title} tableau size", range(state.TABLEAU_ROOM + 1))
     _layout.block(f"{title} hand size, in steps", range(_HAND_STEPS))
     for single in ("hand size", "chips", "points", "consume x2 now", "best trade now", "produce now"):
         _layout.block(f"{title} {single}")
     return first
 
 
-SEATS = _layout.per_seat(_seat_block, MAX_SEATS)
+SEATS = _layout.per_seat(_seat_block, state.MAX_SEATS)
 FEATURE_NAMES = _layout.names
-SEAT_FEATURES = (len(FEATURE_NAMES) - SEATS) // MAX_SEATS
-GOOD_ON = DESIGN_COUNT
-ACTION_CHOSEN = GOOD_ON + DESIGN_COUNT
-GOODS = ACTION_CHOSEN + len(ROUND_ACTIONS)
-POWERS = GOODS + KIND_COUNT
-SIZE = POWERS + STANDING_COUNT
-HAND_STEPS = SIZE + TABLEAU_ROOM + 1
+SEAT_FEATURES = (len(FEATURE_NAMES) - SEATS) // state.MAX_SEATS
+GOOD_ON = cards.DESIGN_COUNT
+ACTION_CHOSEN = GOOD_ON + cards.DESIGN_COUNT
+GOODS = ACTION_CHOSEN + len(state.ROUND_ACTIONS)
+POWERS = GOODS + cards.KIND_COUNT
+SIZE = POWERS + cards.STANDING_COUNT
+HAND_STEPS = SIZE + state.TABLEAU_ROOM + 1
 SINGLES = HAND_STEPS + _HAND_STEPS
 assert SINGLES + 6 == SEAT_FEATURES
 
@@ -138,10 +102,10 @@ def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     add_feature(sparse, LATE_LEAD, lead * (1.0 - left) / _LARGE_LATE_LEAD)
     add_feature(sparse, LEAD + min(_LEAD_STEPS - 1, max(0, lead // _LEAD_STEP + _LEAD_STEPS // 2)), 1.0)
     pool = max(0, s.pool)
-    add_feature(sparse, POOL_LEFT, pool / (POOL_PER_SEAT * s.seats))
-    add_feature(sparse, POOL + min(_POOL_STEPS - 1, pool * (_POOL_STEPS - 1) // (POOL_PER_SEAT * s.seats)), 1.0)
+    add_feature(sparse, POOL_LEFT, pool / (state.POOL_PER_SEAT * s.seats))
+    add_feature(sparse, POOL + min(_POOL_STEPS - 1, pool * (_POOL_STEPS - 1) // (state.POOL_PER_SEAT * s.seats)), 1.0)
     add_feature(sparse, TIME, left)
-    add_feature(sparse, ROUND, s.round / ROUNDS)
+    add_feature(sparse, ROUND, s.round / state.ROUNDS)
     add_feature(sparse, FIRST, 1.0 if s.first == seat else 0.0)
 
 
@@ -153,18 +117,18 @@ def add_hand_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
         while word:
             card = lowest(word, w)
             word &= word - 1
-            design = DESIGN[card]
+            design = cards.DESIGN[card]
             add_feature(sparse, HAND + design, 1.0)
-            if can_settle(s, seat, card) if IS_WORLD[card] else can_develop(s, seat, card):
+            if can_settle(s, seat, card) if cards.IS_WORLD[card] else can_develop(s, seat, card):
                 add_feature(sparse, PLACEABLE + design, 1.0)
-            if IS_SIX[card]:
-                points = BONUS[card, card]
+            if cards.IS_SIX[card]:
+                points = cards.BONUS[card, card]
                 for place in range(s.size[seat]):
-                    points += BONUS[card, s.tableau[seat, place]]
+                    points += cards.BONUS[card, s.tableau[seat, place]]
                 best_six = max(best_six, points)
         word = s.picked[seat, w]
         while word:
-            add_feature(sparse, PICKED + DESIGN[lowest(word, w)], 1.0)
+            add_feature(sparse, PICKED + cards.DESIGN[lowest(word, w)], 1.0)
             word &= word - 1
     add_feature(sparse, SIX_IN_HAND, best_six / _HIGH_SIX)
 
@@ -172,51 +136,51 @@ def add_hand_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
 @rule
 def add_question_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
     """What the seat is asked, and which phases of the round are still to come."""
-    if s.question == CHOOSE_ACTION:  # all are asked at once
-        add_feature(sparse, QUESTION + CHOOSE_ACTION, 1.0)
+    if s.question == state.CHOOSE_ACTION:  # all are asked at once
+        add_feature(sparse, QUESTION + state.CHOOSE_ACTION, 1.0)
     elif s.asked == seat:
         add_feature(sparse, QUESTION + s.question, 1.0)
         add_feature(sparse, KEEPS, 1.0 if s.keeps[seat] else 0.0)
         add_feature(sparse, LEFT, s.left / _MANY_PICKS)
     if s.placing[seat]:
-        add_feature(sparse, PLACING + DESIGN[s.placing[seat] - 1], 1.0)
-    if s.stage > ROUND_CHOOSE:
-        if s.phases & EXPLORE_PHASE and s.stage <= EXPLORE:
+        add_feature(sparse, PLACING + cards.DESIGN[s.placing[seat] - 1], 1.0)
+    if s.stage > state.ROUND_CHOOSE:
+        if s.phases & state.EXPLORE_PHASE and s.stage <= state.EXPLORE:
             add_feature(sparse, AHEAD, 1.0)
-        if s.phases & DEVELOP_PHASE and s.stage <= DEVELOP_PLACE and s.stage >= EXPLORE:
-            add_feature(sparse, AHEAD + 1, 1.0 if s.stage <= DEVELOP else 0.5)
-        if s.phases & SETTLE_PHASE and s.stage <= SETTLE_PLACE:
-            add_feature(sparse, AHEAD + 2, 1.0 if s.stage <= SETTLE else 0.5)
-        if s.phases & CONSUME_PHASE and s.stage <= CONSUME_START:
+        if s.phases & state.DEVELOP_PHASE and s.stage <= state.DEVELOP_PLACE and s.stage >= state.EXPLORE:
+            add_feature(sparse, AHEAD + 1, 1.0 if s.stage <= state.DEVELOP else 0.5)
+        if s.phases & state.SETTLE_PHASE and s.stage <= state.SETTLE_PLACE:
+            add_feature(sparse, AHEAD + 2, 1.0 if s.stage <= state.SETTLE else 0.5)
+        if s.phases & state.CONSUME_PHASE and s.stage <= state.CONSUME_START:
             add_feature(sparse, AHEAD + 3, 1.0)
-        if s.phases & PRODUCE_PHASE and s.stage <= PRODUCE_START:
+        if s.phases & state.PRODUCE_PHASE and s.stage <= state.PRODUCE_START:
             add_feature(sparse, AHEAD + 4, 1.0)
 
 
 @rule
 def add_seat_features(s: Record, seat: int, points: int, left: float, sparse: SparseFeatures, at: int) -> None:
     for place in range(s.size[seat]):
-        design = DESIGN[s.tableau[seat, place]]
+        design = cards.DESIGN[s.tableau[seat, place]]
         add_feature(sparse, at + design, 1.0)
         if s.good[seat, place]:
             add_feature(sparse, at + GOOD_ON + design, 1.0)
-    if s.stage > ROUND_CHOOSE and s.chosen[seat]:
+    if s.stage > state.ROUND_CHOOSE and s.chosen[seat]:
         add_feature(sparse, at + ACTION_CHOSEN + _NUMBER[s.chosen[seat]], 1.0)
-    for kind in range(KIND_COUNT):
+    for kind in range(cards.KIND_COUNT):
         if s.goods[seat, kind]:
             add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / _MANY_GOODS)
-    for i in range(STANDING_COUNT):
+    for i in range(cards.STANDING_COUNT):
         if s.standing[seat, i]:
-            high = _HIGH_MILITARY if i == MILITARY else _HIGH_POWER
+            high = _HIGH_MILITARY if i == cards.MILITARY else _HIGH_POWER
             add_feature(sparse, at + POWERS + i, s.standing[seat, i] / high)
-    add_feature(sparse, at + SIZE + min(TABLEAU_ROOM, s.size[seat]), 1.0)
+    add_feature(sparse, at + SIZE + min(state.TABLEAU_ROOM, s.size[seat]), 1.0)
     add_feature(sparse, at + HAND_STEPS + min(_HAND_STEPS - 1, s.hand_size[seat]), 1.0)
     singles = at + SINGLES
     add_feature(sparse, singles, s.hand_size[seat] / _MANY_CARDS)
     add_feature(sparse, singles + 1, s.chips[seat] / _MANY_CHIPS)
     add_feature(sparse, singles + 2, points / _HIGH_SCORE)
-    if s.goods[seat, NO_KIND]:
-        add_feature(sparse, singles + 3, consume_gain(s, seat, 2.0, NO_KIND) / _LARGE_CONSUME)
+    if s.goods[seat, cards.NO_KIND]:
+        add_feature(sparse, singles + 3, consume_gain(s, seat, 2.0, cards.NO_KIND) / _LARGE_CONSUME)
         sold = best_trade(s, seat)
         if sold >= 0:
             add_feature(sparse, singles + 4, trade_value(s, seat, sold) / _LARGE_TRADE)
@@ -232,14 +196,14 @@ def turn(s: Record) -> int:
 @rule
 def rewind(s: Record) -> None:
     """Everybody chooses an action, or a card to place, again; nobody has seen the answers given so far."""
-    if s.question == CHOOSE_ACTION:
+    if s.question == state.CHOOSE_ACTION:
         for seat in range(s.seats):
             s.chosen[seat] = 0
-    elif s.question == PLACE:
+    elif s.question == state.PLACE:
         for seat in range(s.seats):
             s.placing[seat] = 0
     else:
         return
     s.turn = 0
-    s.question = NOTHING
+    s.question = state.NOTHING
     advance(s)

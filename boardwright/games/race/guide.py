@@ -5,22 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from boardwright.drawing import Drawing
-from boardwright.games.race import faces
+from boardwright.games.race import faces, state
 from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.faces import Symbol
-from boardwright.games.race.state import (
-    CHOOSE_ACTION,
-    CONSUME,
-    DISCARD,
-    GAME_OVER,
-    HAND_LIMIT,
-    PAY,
-    PLACE,
-    ROUND_DISCARD,
-    TABLEAU_END,
-    TRADE_GOOD,
-    USE_POWER,
-)
 from boardwright.kernel import Record
 from boardwright.kernel.guide import Guide, Icon, Step, Tip
 
@@ -43,8 +30,8 @@ def _asked(question: int) -> Callable[[Record, int], bool]:
 
 
 GUIDE = Guide(
-    aim=f"Build the best galactic civilization: the game ends when somebody has placed {TABLEAU_END} cards, or when the"
-    " pool of victory points is empty. Most points win.",
+    aim=f"Build the best galactic civilization: the game ends when somebody has placed {state.TABLEAU_END} cards, or"
+    " when the pool of victory points is empty. Most points win.",
     steps=(
         Step(
             "Everybody chooses a phase in secret",
@@ -74,7 +61,7 @@ GUIDE = Guide(
         Step(
             "The cards are your money",
             f"A card pays for another, so every card costs its cost plus itself. At the end of a round you keep"
-            f" {HAND_LIMIT} cards at most.",
+            f" {state.HAND_LIMIT} cards at most.",
         ),
     ),
     icons=(
@@ -98,35 +85,39 @@ GUIDE = Guide(
             "phase",
             "Choose the phase that you need now. You also get the phases that others choose, so guess them: if somebody"
             " will surely settle, you can settle without choosing it.",
-            _asked(CHOOSE_ACTION),
+            _asked(state.CHOOSE_ACTION),
         ),
         Tip(
             "start",
             "Keep four cards. Cheap ones, and worlds that your start world makes cheaper, get you going.",
-            lambda s, seat: bool(s.asked == seat and s.question == DISCARD and s.round == 0),
+            lambda s, seat: bool(s.asked == seat and s.question == state.DISCARD and s.round == 0),
             "hand",
         ),
         Tip(
             "limit",
-            f"More than {HAND_LIMIT} cards: discard down to {HAND_LIMIT}.",
-            lambda s, seat: bool(s.asked == seat and s.question == DISCARD and s.stage == ROUND_DISCARD),
+            f"More than {state.HAND_LIMIT} cards: discard down to {state.HAND_LIMIT}.",
+            lambda s, seat: bool(s.asked == seat and s.question == state.DISCARD and s.stage == state.ROUND_DISCARD),
             "hand",
         ),
-        Tip("explore", "Choose what to give away; what you keep is money too.", _asked(DISCARD), "hand"),
+        Tip("explore", "Choose what to give away; what you keep is money too.", _asked(state.DISCARD), "hand"),
         Tip(
             "place",
             "A framed card can be placed now. Think of what is left to pay with. Placing nothing is allowed.",
-            _asked(PLACE),
+            _asked(state.PLACE),
             "hand",
         ),
-        Tip("pay", "Pay with the cards that you will never place.", _asked(PAY), "hand"),
-        Tip("trade", "One good is sold. Dear kinds bring more cards: alien 5, genes 4, rare 3.", _asked(TRADE_GOOD)),
-        Tip("powers", "Powers are used one after another; each good can be used once.", _asked(USE_POWER)),
-        Tip("consume", "Choose the goods that the power takes.", _asked(CONSUME)),
+        Tip("pay", "Pay with the cards that you will never place.", _asked(state.PAY), "hand"),
+        Tip(
+            "trade",
+            "One good is sold. Dear kinds bring more cards: alien 5, genes 4, rare 3.",
+            _asked(state.TRADE_GOOD),
+        ),
+        Tip("powers", "Powers are used one after another; each good can be used once.", _asked(state.USE_POWER)),
+        Tip("consume", "Choose the goods that the power takes.", _asked(state.CONSUME)),
         Tip(
             "over",
             "The game is over. Points come from cards, chips and the bonuses of six-cost developments.",
-            lambda s, seat: bool(s.question == GAME_OVER),
+            lambda s, seat: bool(s.question == state.GAME_OVER),
         ),
     ),
 )

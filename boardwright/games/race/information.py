@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardwright.games.race import state
 from boardwright.games.race.bits import WIDTH, WORDS, add, bits_of, has, is_empty, lowest, members, nth, remove, size
 from boardwright.games.race.cards import CARDS, DESIGN, SECOND_CARD, START_WORLDS
 from boardwright.games.race.picks import card_for, legal_picks
@@ -26,31 +27,6 @@ from boardwright.games.race.recall import (
     unseen_word,
 )
 from boardwright.games.race.rules import legal
-from boardwright.games.race.state import (
-    CHOOSE_ACTION,
-    CONSUME,
-    DEVELOP_PLACE,
-    DISCARD,
-    DONE,
-    EXPLORE_KEEP,
-    FOR_VP,
-    GENERATION_BITS,
-    HIDDEN,
-    LAST_GENERATION,
-    MAX_SEATS,
-    NOTHING,
-    NUM_ACTIONS,
-    OPEN_FACE,
-    PAY,
-    PLACE,
-    ROUND_ACTIONS,
-    ROUND_CHOOSE,
-    ROUND_DISCARD,
-    SETTLE_PLACE,
-    SETUP_DISCARD,
-    UNSEEN_CARD,
-    UNSEEN_CHOICE,
-)
 from boardwright.games.race.tableau import ALPHA_CENTAURI, seat_at
 from boardwright.kernel import Actions, Record, rng, rule
 from boardwright.kernel.bits import mix
@@ -62,7 +38,7 @@ _PAIRS = tuple(int(word) for word in bits_of(card - 1 for card in SECOND_CARD))
 @rule
 def picks_from_hand(s: Record) -> bool:
     """Whether the question under way is about cards of a hand, one after the other."""
-    return s.question == DISCARD or s.question == PAY or s.question == FOR_VP
+    return s.question == state.DISCARD or s.question == state.PAY or s.question == state.FOR_VP
 
 
 @rule
@@ -76,7 +52,7 @@ def observe(s: Record, seat: int) -> None:
     for other in range(s.seats):
         for place in range(s.size[other]):
             if s.good[other, place]:
-                s.good[other, place] = HIDDEN
+                s.good[other, place] = state.HIDDEN
         if other != seat:
             hide_seat(s, seat, other)
     forget_others(s, seat)
@@ -102,7 +78,7 @@ def number_equal_cards(s: Record, seat: int) -> None:
         swap, pairs = lower_number(s.knows[seat, w], pairs, swap)
         swap, pairs = lower_number(s.shown[w], pairs, swap)
         swap, pairs = lower_number(s.kept[seat, w], pairs, swap)
-        for bit in range(GENERATION_BITS - 1, -1, -1):
+        for bit in range(state.GENERATION_BITS - 1, -1, -1):
             plane = s.unseen_since[seat, bit, w]
             differ = (plane ^ plane >> 1) & pairs
             swap |= plane >> 1 & differ
@@ -136,7 +112,7 @@ def swap_numbers(s: Record, seat: int, swapped: Actions) -> None:
         s.knows[seat, w] = exchanged(s.knows[seat, w], first)
         s.kept[seat, w] = exchanged(s.kept[seat, w], first)
         s.fresh[seat, w] = exchanged(s.fresh[seat, w], first)
-        for bit in range(GENERATION_BITS):
+        for bit in range(state.GENERATION_BITS):
             s.unseen_since[seat, bit, w] = exchanged(s.unseen_since[seat, bit, w], first)
         for other in range(s.seats):
             s.hand[other, w] = exchanged(s.hand[other, w], first)
@@ -146,7 +122,7 @@ def swap_numbers(s: Record, seat: int, swapped: Actions) -> None:
     for other in range(s.seats):
         for place in range(s.size[other]):
             s.tableau[other, place] = other_number(s.tableau[other, place], swapped)
-        if s.placing[other] != 0 and s.placing[other] != HIDDEN:
+        if s.placing[other] != 0 and s.placing[other] != state.HIDDEN:
             s.placing[other] = 1 + other_number(s.placing[other] - 1, swapped)
 
 
@@ -163,14 +139,14 @@ def hide_seat(s: Record, seat: int, other: int) -> None:
         s.hand[other, w] &= s.knows[seat, w]
         s.knows[other, w] = 0
         s.fresh[other, w] = 0
-        if s.question != CONSUME or s.asked != other:  # goods lie open
+        if s.question != state.CONSUME or s.asked != other:  # goods lie open
             s.picked[other, w] = 0
     if s.asked == other and picks_from_hand(s):
         s.floor = 0
-    if s.stage == ROUND_CHOOSE and s.chosen[other]:
-        s.chosen[other] = HIDDEN
-    if (s.stage == DEVELOP_PLACE or s.stage == SETTLE_PLACE) and has_answered(s, other):
-        s.placing[other] = HIDDEN
+    if s.stage == state.ROUND_CHOOSE and s.chosen[other]:
+        s.chosen[other] = state.HIDDEN
+    if (s.stage == state.DEVELOP_PLACE or s.stage == state.SETTLE_PLACE) and has_answered(s, other):
+        s.placing[other] = state.HIDDEN
 
 
 @rule
@@ -180,11 +156,11 @@ def action_observation(s: Record, action: int, seat: int) -> int:
     if seat == s.asked:
         return action
     if picks_from_hand(s):
-        return action if action == DONE else UNSEEN_CARD
-    if (s.question == CHOOSE_ACTION or s.question == PLACE) and s.turn < s.seats:
-        return UNSEEN_CHOICE
-    if s.question == PLACE and action != DONE and s.original:
-        return OPEN_FACE + DESIGN[card_for(s, action)]
+        return action if action == state.DONE else state.UNSEEN_CARD
+    if (s.question == state.CHOOSE_ACTION or s.question == state.PLACE) and s.turn < s.seats:
+        return state.UNSEEN_CHOICE
+    if s.question == state.PLACE and action != state.DONE and s.original:
+        return state.OPEN_FACE + DESIGN[card_for(s, action)]
     return action
 
 
@@ -198,7 +174,7 @@ def learned(before: Record, s: Record, seat: int) -> int:
         turned_up = faces(s.knows[seat, w], w) & ~known
         if drawn | turned_up:
             digest = mix(mix(mix(digest, w), drawn), turned_up)
-    chose = before.stage == ROUND_CHOOSE and s.stage != ROUND_CHOOSE
+    chose = before.stage == state.ROUND_CHOOSE and s.stage != state.ROUND_CHOOSE
     for other in range(s.seats):
         if other != seat:
             if chose:
@@ -218,9 +194,9 @@ def faces(word: int, w: int) -> int:
 def announced(s: Record, action: int) -> bool:
     """Goods, powers and guesses are used in the open, and so lie the actions of a round once all have chosen; whether a
     position shows it afterwards or not (two powers may consume the same goods, a round may leave nothing to do)."""
-    if s.question == CHOOSE_ACTION:
+    if s.question == state.CHOOSE_ACTION:
         return bool(s.turn == s.seats)
-    return s.question not in (DISCARD, PAY, FOR_VP, PLACE)
+    return s.question not in (state.DISCARD, state.PAY, state.FOR_VP, state.PLACE)
 
 
 @rule
@@ -228,7 +204,7 @@ def has_answered(s: Record, seat: int) -> bool:
     """Whether a seat has had its say in the stage under way, where all are asked in turn order."""
     for turn in range(s.turn):
         if seat_at(s, turn) == seat:
-            return s.asked != seat or s.question == NOTHING
+            return s.asked != seat or s.question == state.NOTHING
     return False
 
 
@@ -269,7 +245,7 @@ def determinize(s: Record, seat: int, seed: int) -> None:
         deal_old(s, seat, unseen, settled)
     for other in range(s.seats):
         for place in range(s.size[other]):
-            if s.good[other, place] == HIDDEN:
+            if s.good[other, place] == state.HIDDEN:
                 s.good[other, place] = 1 + take_random(s, unseen)
         if other != seat:
             for _ in range(s.hand_size[other] - size(s.hand[other])):
@@ -297,7 +273,7 @@ def deal_first_good(s: Record, seat: int, unseen: Actions) -> None:
     unseen[0] &= ~aside
     for other in range(s.seats):
         for place in range(s.size[other]):
-            if s.tableau[other, place] == ALPHA_CENTAURI and s.good[other, place] == HIDDEN:
+            if s.tableau[other, place] == ALPHA_CENTAURI and s.good[other, place] == state.HIDDEN:
                 s.good[other, place] = 1 + take_old(s, seat, unseen, 0, none)
     unseen[0] |= aside
 
@@ -307,10 +283,10 @@ def deal_old(s: Record, seat: int, unseen: Actions, settled: Actions) -> None:
     """Cards that were drawn in earlier generations of the deck: in hands, among the goods and the discards. The oldest
     go first, since there are the fewest that they can be. The latest in the hand of an explorer are those drawn in this
     phase."""
-    hands = np.zeros((MAX_SEATS, LAST_GENERATION + 1), np.int64)
-    before_phase = np.zeros(MAX_SEATS, np.int64)
+    hands = np.zeros((state.MAX_SEATS, state.LAST_GENERATION + 1), np.int64)
+    before_phase = np.zeros(state.MAX_SEATS, np.int64)
     none = np.zeros(WORDS, np.int64)
-    pile = np.zeros(LAST_GENERATION + 1, np.int64)
+    pile = np.zeros(state.LAST_GENERATION + 1, np.int64)
     for generation in range(s.generation):
         pile[generation] = s.old_pile[seat, generation]
     for other in range(s.seats):
@@ -322,7 +298,7 @@ def deal_old(s: Record, seat: int, unseen: Actions, settled: Actions) -> None:
     for generation in range(s.generation):
         for other in range(s.seats):
             for place in range(s.size[other]):
-                if s.good[other, place] == HIDDEN and s.good_since[other, place] == generation:
+                if s.good[other, place] == state.HIDDEN and s.good_since[other, place] == generation:
                     s.good[other, place] = 1 + take_old(s, seat, unseen, generation, none)
         for _ in range(min(pile[generation], s.discard_size - size(s.discard))):
             add(s.discard, take_old(s, seat, unseen, generation, none))
@@ -335,7 +311,7 @@ def deal_old(s: Record, seat: int, unseen: Actions, settled: Actions) -> None:
                 add(s.hand[other], card)
                 add(settled, card)
                 before_phase[other] -= 1
-                if s.stage == EXPLORE_KEEP and before_phase[other] < 0:
+                if s.stage == state.EXPLORE_KEEP and before_phase[other] < 0:
                     add(s.fresh[other], card)
 
 
@@ -352,7 +328,7 @@ def split_pool(
             given_new += 1
     if s.generation:
         given_new = max(min(given_new, s.given_new[seat, owner]), given - old)
-    away = np.zeros(LAST_GENERATION + 1, np.int64)
+    away = np.zeros(state.LAST_GENERATION + 1, np.int64)
     away[s.generation] = given_new
     for generation in range(s.generation):
         hand[generation] = s.old_hand[seat, owner, generation]
@@ -401,15 +377,17 @@ def deal_shown(s: Record, seat: int, hand: Actions, away: Actions, unseen: Actio
 def fill_choices(s: Record, other: int, settled: Actions) -> None:
     """Choices of another seat that are not revealed yet: any it could have made. The cards that are `settled` were not
     drawn in this phase, or are already among those that were."""
-    if s.chosen[other] == HIDDEN:
-        s.chosen[other] = ROUND_ACTIONS[rng.below(s.rng, len(ROUND_ACTIONS))]
-    if s.stage == EXPLORE_KEEP:
+    if s.chosen[other] == state.HIDDEN:
+        s.chosen[other] = state.ROUND_ACTIONS[rng.below(s.rng, len(state.ROUND_ACTIONS))]
+    if s.stage == state.EXPLORE_KEEP:
         deal_fresh(s, other, settled)
-    if s.placing[other] == HIDDEN:
+    if s.placing[other] == state.HIDDEN:
         fill_placement(s, other)
     if s.asked == other and picks_from_hand(s):
         fill_picks(s, other)
-    elif s.picks[other] and (s.stage == SETUP_DISCARD or s.stage == EXPLORE_KEEP or s.stage == ROUND_DISCARD):
+    elif s.picks[other] and (
+        s.stage == state.SETUP_DISCARD or s.stage == state.EXPLORE_KEEP or s.stage == state.ROUND_DISCARD
+    ):
         deal_from_hand(s, other, s.picked[other], s.picks[other])
 
 
@@ -444,13 +422,13 @@ def ask_again(s: Record, seat: int, question: int, out: Actions) -> int:
 
 @rule
 def fill_placement(s: Record, other: int) -> None:
-    out = np.zeros(NUM_ACTIONS, np.int64)
+    out = np.zeros(state.NUM_ACTIONS, np.int64)
     floor = s.floor
     s.floor = 0
-    action = out[rng.below(s.rng, ask_again(s, other, PLACE, out))]
+    action = out[rng.below(s.rng, ask_again(s, other, state.PLACE, out))]
     asked = s.asked
     s.asked = other
-    s.placing[other] = 0 if action == DONE else 1 + card_for(s, action)
+    s.placing[other] = 0 if action == state.DONE else 1 + card_for(s, action)
     s.asked, s.floor = asked, floor
 
 
@@ -459,11 +437,11 @@ def fill_picks(s: Record, other: int) -> None:
     """Picks of the question under way, made at random among the legal ones; as many as are known to be made."""
     made = s.picks[other] - s.left
     s.left = s.picks[other]
-    out = np.zeros(NUM_ACTIONS, np.int64)
+    out = np.zeros(state.NUM_ACTIONS, np.int64)
     for _ in range(made):
         n = legal_picks(s, out)
         action = out[rng.below(s.rng, n)]
-        if action == DONE:
+        if action == state.DONE:
             action = out[1 + rng.below(s.rng, n - 1)]
         card = card_for(s, action)
         add(s.picked[other], card)
@@ -514,28 +492,34 @@ def _exchange_equal_cards(s: Record, seat: int, random: np.random.Generator) -> 
 def _scramble_seat(s: Record, other: int, random: np.random.Generator) -> None:
     s.knows[other][:] = random.integers(0, 1 << WIDTH, WORDS)
     if s.generation:
-        s.unseen_since[other][:] = random.integers(0, 1 << WIDTH, (GENERATION_BITS, WORDS))
+        s.unseen_since[other][:] = random.integers(0, 1 << WIDTH, (state.GENERATION_BITS, WORDS))
         s.kept[other][:] = random.integers(0, 1 << WIDTH, WORDS)
-        s.old_hand[other][: s.seats] = random.integers(0, 5, (s.seats, LAST_GENERATION))
-        s.old_pile[other][:] = random.integers(0, 5, LAST_GENERATION)
+        s.old_hand[other][: s.seats] = random.integers(0, 5, (s.seats, state.LAST_GENERATION))
+        s.old_pile[other][:] = random.integers(0, 5, state.LAST_GENERATION)
         s.given_new[other][: s.seats] = random.integers(0, 5, s.seats)
-    if s.stage == EXPLORE_KEEP:
+    if s.stage == state.EXPLORE_KEEP:
         s.fresh[other][:] = random.integers(0, 1 << WIDTH, WORDS)
-    if s.stage == ROUND_CHOOSE and s.chosen[other]:
-        s.chosen[other] = int(random.choice(ROUND_ACTIONS))
-    if s.stage in (DEVELOP_PLACE, SETTLE_PLACE) and s.placing[other]:
+    if s.stage == state.ROUND_CHOOSE and s.chosen[other]:
+        s.chosen[other] = int(random.choice(state.ROUND_ACTIONS))
+    if s.stage in (state.DEVELOP_PLACE, state.SETTLE_PLACE) and s.placing[other]:
         s.placing[other] = int(random.integers(1, CARDS + 1))
-    open_goods = s.question == CONSUME and s.asked == other
+    open_goods = s.question == state.CONSUME and s.asked == other
     if not open_goods:
         s.picked[other][:] = random.integers(0, 1 << WIDTH, WORDS)
-    if s.asked == other and s.question in (DISCARD, PAY, FOR_VP):
+    if s.asked == other and s.question in (state.DISCARD, state.PAY, state.FOR_VP):
         s.floor = int(random.integers(0, CARDS))
 
 
 def simultaneous(s: Record) -> list[int]:
     """The seats that have yet to answer a question that all answer in secret."""
-    if s.stage == SETUP_DISCARD:
+    if s.stage == state.SETUP_DISCARD:
         return list(range(int(s.asked), int(s.seats)))
-    if s.stage in (ROUND_CHOOSE, EXPLORE_KEEP, DEVELOP_PLACE, SETTLE_PLACE, ROUND_DISCARD):
+    if s.stage in (
+        state.ROUND_CHOOSE,
+        state.EXPLORE_KEEP,
+        state.DEVELOP_PLACE,
+        state.SETTLE_PLACE,
+        state.ROUND_DISCARD,
+    ):
         return [int(seat_at(s, turn)) for turn in range(int(s.turn) - 1, int(s.seats))]
     return []

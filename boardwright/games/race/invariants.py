@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
+from boardwright.games.race import cards as tables
 from boardwright.games.race.bits import WORDS, add, has, size
-from boardwright.games.race.cards import (
-    BONUS,
-    BONUS_CHIPS,
-    BONUS_MILITARY,
-    CARDS,
-    CHIPS_PER_BONUS,
-    KIND,
-    MILITARY,
-    NO_KIND,
-    STANDING,
-    STANDING_COUNT,
-    VP,
-)
 from boardwright.games.race.scoring import score
 from boardwright.games.race.state import POOL_PER_SEAT
 from boardwright.kernel import Actions, Record, rule
@@ -71,34 +59,38 @@ def cards_hold(s: Record, seen: Actions) -> int:
                 return CARD_TWICE
             if s.good[seat, place] and not add_once(seen, s.good[seat, place] - 1):
                 return CARD_TWICE
-    return HOLDS if size(seen) == CARDS else CARD_LOST
+    return HOLDS if size(seen) == tables.CARDS else CARD_LOST
 
 
 @rule
 def seat_holds(s: Record, seat: int) -> int:
     """Totals, goods and score of a seat, counted again from the cards in its tableau."""
     goods, military = 0, 0
-    for i in range(STANDING_COUNT):
+    for i in range(tables.STANDING_COUNT):
         total = 0
         for place in range(s.size[seat]):
             card = s.tableau[seat, place]
             if card != s.placing[seat] - 1:  # a card placed in this phase counts from the next one
-                total += STANDING[card, i]
+                total += tables.STANDING[card, i]
         if total != s.standing[seat, i]:
             return WRONG_TOTALS
-        if i == MILITARY:
+        if i == tables.MILITARY:
             military = total
     points = s.chips[seat]
     for place in range(s.size[seat]):
         card = s.tableau[seat, place]
         if s.good[seat, place]:
             goods += 1
-            if KIND[card] == NO_KIND:
+            if tables.KIND[card] == tables.NO_KIND:
                 return WRONG_GOODS
-        points += VP[card] + BONUS_CHIPS[card] * (s.chips[seat] // CHIPS_PER_BONUS) + BONUS_MILITARY[card] * military
+        points += (
+            tables.VP[card]
+            + tables.BONUS_CHIPS[card] * (s.chips[seat] // tables.CHIPS_PER_BONUS)
+            + tables.BONUS_MILITARY[card] * military
+        )
         for other in range(s.size[seat]):
-            points += BONUS[card, s.tableau[seat, other]]
-    if goods != s.goods[seat, NO_KIND]:
+            points += tables.BONUS[card, s.tableau[seat, other]]
+    if goods != s.goods[seat, tables.NO_KIND]:
         return WRONG_GOODS
     return HOLDS if points == score(s, seat) else WRONG_SCORE
 

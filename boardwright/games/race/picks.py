@@ -7,21 +7,8 @@ Of two equal cards the first is offered, unless it matters which one goes (`s.or
 
 from __future__ import annotations
 
+from boardwright.games.race import cards
 from boardwright.games.race.bits import WIDTH, WORDS, add, clear, count, has, lowest, word_of
-from boardwright.games.race.cards import (
-    CARDS,
-    CONSUME_THREE_KINDS,
-    DESIGN,
-    FIRST_CARD,
-    IS_SECOND,
-    KIND,
-    KIND_COUNT,
-    NO_KIND,
-    POWER_EFFECT,
-    POWER_KIND,
-    SECOND_CARD,
-    SECOND_INDEX,
-)
 from boardwright.games.race.state import (
     CONSUME,
     DONE,
@@ -77,10 +64,10 @@ def pickable_word(s: Record, w: int) -> int:
     """What can be picked in the question under way, whatever has been picked already: one word of the set."""
     seat = s.asked
     if s.question == CONSUME:
-        kind, word = POWER_KIND[s.power], 0
+        kind, word = cards.POWER_KIND[s.power], 0
         for place in range(s.size[seat]):
             card = s.tableau[seat, place]
-            if s.good[seat, place] and (kind == NO_KIND or KIND[card] == kind):
+            if s.good[seat, place] and (kind == cards.NO_KIND or cards.KIND[card] == kind):
                 low = card - WIDTH * w
                 if 0 <= low < WIDTH:
                     word |= 1 << low
@@ -118,7 +105,7 @@ def above(word: int, w: int, floor: int) -> int:
 
 @rule
 def three_kinds(s: Record) -> bool:
-    return s.question == CONSUME and POWER_EFFECT[s.power] == CONSUME_THREE_KINDS
+    return s.question == CONSUME and cards.POWER_EFFECT[s.power] == cards.CONSUME_THREE_KINDS
 
 
 @rule
@@ -131,7 +118,7 @@ def legal_picks(s: Record, out: Actions) -> int:
         n = 1
         if s.left == 0:
             return n
-    choices = CARDS
+    choices = cards.CARDS
     if s.left > 1 and s.question != FOR_VP:  # the others must come after this one
         choices = 1 - s.left
         for w in range(WORDS):
@@ -143,12 +130,12 @@ def legal_picks(s: Record, out: Actions) -> int:
             card = lowest(word, w)
             word &= word - 1
             choices -= 1
-            if IS_SECOND[card] and card - 1 == previous:
+            if cards.IS_SECOND[card] and card - 1 == previous:
                 if s.original:
-                    out[n] = SECOND_COPY + SECOND_INDEX[card]
+                    out[n] = SECOND_COPY + cards.SECOND_INDEX[card]
                     n += 1
             else:
-                out[n] = DESIGN[card]
+                out[n] = cards.DESIGN[card]
                 n += 1
             previous = card
     return n
@@ -162,18 +149,18 @@ def legal_kinds(s: Record, out: Actions) -> int:
     for place in range(s.size[seat]):
         card = s.tableau[seat, place]
         if has(s.picked[seat], card):
-            taken |= 1 << KIND[card]
+            taken |= 1 << cards.KIND[card]
     for place in range(s.size[seat]):
         card = s.tableau[seat, place]
-        if not s.good[seat, place] or card < s.floor or taken >> KIND[card] & 1:
+        if not s.good[seat, place] or card < s.floor or taken >> cards.KIND[card] & 1:
             continue
         later = 0
         for other in range(s.size[seat]):
             world = s.tableau[seat, other]
-            if s.good[seat, other] and world > card and KIND[world] != KIND[card]:
-                later |= 1 << KIND[world]
+            if s.good[seat, other] and world > card and cards.KIND[world] != cards.KIND[card]:
+                later |= 1 << cards.KIND[world]
         if count(later & ~taken) >= s.left - 1:
-            out[n] = DESIGN[card]
+            out[n] = cards.DESIGN[card]
             n += 1
     return n
 
@@ -196,8 +183,8 @@ def pick(s: Record, action: int) -> None:
 def card_for(s: Record, action: int) -> int:
     """The card that an action of the question under way names."""
     if action >= SECOND_COPY:
-        return SECOND_CARD[action - SECOND_COPY]
-    card = FIRST_CARD[action]
+        return cards.SECOND_CARD[action - SECOND_COPY]
+    card = cards.FIRST_CARD[action]
     w = word_of(card)
     if card >= s.floor and pickable_word(s, w) >> (card - WIDTH * w) & 1:
         return card
@@ -207,18 +194,18 @@ def card_for(s: Record, action: int) -> int:
 @rule
 def action_naming(s: Record, card: int) -> int:
     """The action that names this very card in a question about cards of a hand."""
-    if IS_SECOND[card] and card - 1 >= s.floor:
+    if cards.IS_SECOND[card] and card - 1 >= s.floor:
         first = card - 1
         w = word_of(first)
         if pickable_word(s, w) >> (first - WIDTH * w) & 1:
-            return SECOND_COPY + SECOND_INDEX[card]
-    return DESIGN[card]
+            return SECOND_COPY + cards.SECOND_INDEX[card]
+    return cards.DESIGN[card]
 
 
 @rule
 def kinds_with_goods(s: Record, seat: int) -> int:
     kinds = 0
-    for kind in range(1, KIND_COUNT):
+    for kind in range(1, cards.KIND_COUNT):
         if s.goods[seat, kind]:
             kinds += 1
     return kinds

@@ -20,31 +20,10 @@ from typing import Any
 import numpy as np
 
 from boardwright.errors import BadPosition, UnknownName
+from boardwright.games.race import invariants
+from boardwright.games.race import state as race
 from boardwright.games.race.bits import ALL, WORDS, bits_of
 from boardwright.games.race.cards import CARDS, DESIGN, DESIGNS, IS_WORLD, KIND, NO_KIND, STANDING, START_WORLDS
-from boardwright.games.race.invariants import (
-    CARD_LOST,
-    CARD_TWICE,
-    HOLDS,
-    NAMES,
-    WRONG_GOODS,
-    WRONG_POOL,
-    WRONG_SIZE,
-    WRONG_TOTALS,
-    broken,
-)
-from boardwright.games.race.state import (
-    CHOOSE_ACTION,
-    GAME_OVER,
-    HAND_LIMIT,
-    MAX_SEATS,
-    POOL_PER_SEAT,
-    ROUND_CHOOSE,
-    ROUNDS,
-    SEATS,
-    TABLEAU_END,
-    TABLEAU_ROOM,
-)
 from boardwright.kernel import Game, State, rng
 from boardwright.kernel.contract import Numbered, PositionForm, distinct
 
@@ -52,12 +31,12 @@ PLAYER_KEYS = ("tableau", "goods", "hand", "chips")
 _LARGEST_STAGE, _LARGEST_ACTION = 28, 9
 _SETS = ("deck", "discard", "hand", "fresh", "picked", "knows")
 _RANGES = {
-    "seats": (min(SEATS), MAX_SEATS),
+    "seats": (min(race.SEATS), race.MAX_SEATS),
     "chips": (0, 10_000),
-    "pool": (-10_000, POOL_PER_SEAT * MAX_SEATS),
+    "pool": (-10_000, race.POOL_PER_SEAT * race.MAX_SEATS),
     "tableau": (0, CARDS - 1),
     "good": (0, CARDS),
-    "size": (0, TABLEAU_ROOM),
+    "size": (0, race.TABLEAU_ROOM),
     "hand_size": (0, CARDS),
     "deck_size": (0, CARDS),
     "discard_size": (0, CARDS),
@@ -67,39 +46,39 @@ _RANGES = {
     "picks": (0, CARDS),
     "keeps": (0, 1),
     "original": (0, 1),
-    "round": (0, ROUNDS),
+    "round": (0, race.ROUNDS),
     "phases": (0, 31),
     "stage": (0, _LARGEST_STAGE),
-    "question": (0, GAME_OVER),
-    "asked": (0, MAX_SEATS - 1),
-    "first": (0, MAX_SEATS - 1),
-    "turn": (0, MAX_SEATS),
+    "question": (0, race.GAME_OVER),
+    "asked": (0, race.MAX_SEATS - 1),
+    "first": (0, race.MAX_SEATS - 1),
+    "turn": (0, race.MAX_SEATS),
     "left": (0, CARDS),
     "floor": (0, CARDS),
     "specials": (0, 7),
-    "place": (0, TABLEAU_ROOM),
+    "place": (0, race.TABLEAU_ROOM),
     "first_good": (0, 1),
 }
 """What each field can hold, whatever the others say."""
 
 _PILES = "deck, discard, hand, tableau, good"
-_FIELDS_OF = dict(enumerate(NAMES)) | {
-    CARD_TWICE: f"{_PILES}: {NAMES[CARD_TWICE]}",
-    CARD_LOST: f"{_PILES}: {NAMES[CARD_LOST]}",
-    WRONG_SIZE: f"deck_size, discard_size, hand_size: {NAMES[WRONG_SIZE]}",
-    WRONG_POOL: f"pool, chips: {NAMES[WRONG_POOL]}",
-    WRONG_TOTALS: f"standing: {NAMES[WRONG_TOTALS]}",
-    WRONG_GOODS: f"goods, good: {NAMES[WRONG_GOODS]}",
+_FIELDS_OF = dict(enumerate(invariants.NAMES)) | {
+    invariants.CARD_TWICE: f"{_PILES}: {invariants.NAMES[invariants.CARD_TWICE]}",
+    invariants.CARD_LOST: f"{_PILES}: {invariants.NAMES[invariants.CARD_LOST]}",
+    invariants.WRONG_SIZE: f"deck_size, discard_size, hand_size: {invariants.NAMES[invariants.WRONG_SIZE]}",
+    invariants.WRONG_POOL: f"pool, chips: {invariants.NAMES[invariants.WRONG_POOL]}",
+    invariants.WRONG_TOTALS: f"standing: {invariants.NAMES[invariants.WRONG_TOTALS]}",
+    invariants.WRONG_GOODS: f"goods, good: {invariants.NAMES[invariants.WRONG_GOODS]}",
 }
 """The invariants, with the fields that they are about."""
 
 
 def build(game: Game, given: Mapping[str, Any], seed: int) -> State:
     players = given.get("players")
-    if not isinstance(players, list) or len(players) not in SEATS:
-        raise BadPosition(f"players: it should be a list of {' or '.join(map(str, SEATS))}, one entry per seat")
+    if not isinstance(players, list) or len(players) not in race.SEATS:
+        raise BadPosition(f"players: it should be a list of {' or '.join(map(str, race.SEATS))}, one entry per seat")
     state = game.new(seed=seed, seats=len(players))
-    while state.record.question != CHOOSE_ACTION:
+    while state.record.question != race.CHOOSE_ACTION:
         state.apply(state.legal_actions()[0])
     return _Table(state, seed).set(given, players)
 
@@ -115,8 +94,8 @@ def faults(s: Any) -> Iterator[str]:
             yield f"{name}: not a set of cards"
     if s.asked >= s.seats or s.first >= s.seats:
         yield f"asked, first: seats are 0 to {s.seats - 1}"
-    problem = broken(s, np.zeros(WORDS, np.int64))
-    if problem != HOLDS:
+    problem = invariants.broken(s, np.zeros(WORDS, np.int64))
+    if problem != invariants.HOLDS:
         yield _FIELDS_OF[problem]
 
 
@@ -126,7 +105,7 @@ _CARD_OR_NONE = Numbered(("none", *_CARDS))
 
 def names(fields: Mapping[str, Any]) -> dict[str, Any]:
     sets = (*_SETS, "unseen_since", "kept", "shown")
-    tableau = [[_CARDS if place < size else None for place in range(TABLEAU_ROOM)] for size in fields["size"]]
+    tableau = [[_CARDS if place < size else None for place in range(race.TABLEAU_ROOM)] for size in fields["size"]]
     return {**dict.fromkeys(sets, _CARDS), "tableau": tableau, "good": _CARD_OR_NONE, "placing": _CARD_OR_NONE}
 
 
@@ -144,7 +123,7 @@ class _Table:
             getattr(s, name)[:] = 0
         for name in ("size", "hand_size", "placing", "drawn", "picks", "keeps", "produced"):
             getattr(s, name)[:] = 0
-        s.round = _whole(given.get("round", 1), "round", 1, ROUNDS)
+        s.round = _whole(given.get("round", 1), "round", 1, race.ROUNDS)
         s.first_good = 0
         for seat, player in enumerate(players):
             if not isinstance(player, dict):
@@ -160,14 +139,16 @@ class _Table:
         discards = self.cards(given.get("discards", 0), "discards", len(self.free))
         s.discard[:], s.discard_size = bits_of(discards), len(discards)
         s.deck[:], s.deck_size = bits_of(self.free), len(self.free)
-        s.pool = POOL_PER_SEAT * len(players) - int(np.asarray(s.chips).sum())
+        s.pool = race.POOL_PER_SEAT * len(players) - int(np.asarray(s.chips).sum())
         if s.pool <= 0:
-            raise BadPosition(f"chips: there are {POOL_PER_SEAT * len(players)}, and the game ends when all are out")
+            raise BadPosition(
+                f"chips: there are {race.POOL_PER_SEAT * len(players)}, and the game ends when all are out"
+            )
         s.first = _whole(given.get("first", self.lowest_start_world()), "first", 0, len(players) - 1)
-        s.stage, s.question, s.asked, s.turn = ROUND_CHOOSE, CHOOSE_ACTION, s.first, 1
+        s.stage, s.question, s.asked, s.turn = race.ROUND_CHOOSE, race.CHOOSE_ACTION, s.first, 1
         s.rng = rng.generator(rng.derive(self.seed, 2))
-        problem = broken(s, np.zeros(WORDS, np.int64))
-        if problem != HOLDS:
+        problem = invariants.broken(s, np.zeros(WORDS, np.int64))
+        if problem != invariants.HOLDS:
             raise BadPosition(f"not a position that can exist: {_FIELDS_OF[problem]}")
         return self.state
 
@@ -178,8 +159,8 @@ class _Table:
     def set_tableau(self, seat: int, player: Mapping[str, Any]) -> None:
         s, where = self.s, f"players[{seat}].tableau"
         names = player.get("tableau")
-        if not isinstance(names, list) or not 1 <= len(names) < TABLEAU_END:
-            raise BadPosition(f"{where}: it should list 1 to {TABLEAU_END - 1} cards; with more the game is over")
+        if not isinstance(names, list) or not 1 <= len(names) < race.TABLEAU_END:
+            raise BadPosition(f"{where}: it should list 1 to {race.TABLEAU_END - 1} cards; with more the game is over")
         for place, name in enumerate(names):
             card = self.take(name, f"{where}[{place}]")
             if place == 0 and card >= START_WORLDS:
@@ -192,7 +173,7 @@ class _Table:
         s.chips[seat] = _whole(player.get("chips", 0), f"players[{seat}].chips", 0, 10_000)
 
     def set_hand(self, seat: int, player: Mapping[str, Any]) -> None:
-        hand = self.cards(player.get("hand", 0), f"players[{seat}].hand", HAND_LIMIT)
+        hand = self.cards(player.get("hand", 0), f"players[{seat}].hand", race.HAND_LIMIT)
         self.s.hand[seat][:], self.s.hand_size[seat] = bits_of(hand), len(hand)
 
     def set_goods(self, seat: int, player: Mapping[str, Any]) -> None:

@@ -5,23 +5,9 @@ docs/rules/race.md, sections 6, 7.6 and 8.1.
 
 from __future__ import annotations
 
+from boardwright.games.race import state
 from boardwright.games.race.picks import ask, ask_cards, clear_picks
 from boardwright.games.race.piles import discard_picked
-from boardwright.games.race.state import (
-    CHOOSE_ACTION,
-    DISCARD,
-    END,
-    EXPLORE,
-    GAME_OVER,
-    HAND_LIMIT,
-    NOTHING,
-    PHASE_OF_ACTION,
-    ROUND_CHOOSE,
-    ROUND_END,
-    ROUND_START,
-    ROUNDS,
-    TABLEAU_END,
-)
 from boardwright.games.race.tableau import seat_at
 from boardwright.kernel import Record, rule
 
@@ -34,25 +20,25 @@ def round_start(s: Record) -> None:
         clear_picks(s, seat)
     s.phases = 0
     s.turn = 0
-    s.stage = ROUND_CHOOSE
+    s.stage = state.ROUND_CHOOSE
 
 
 @rule
 def round_choose(s: Record) -> None:
     """Everybody chooses in secret; then the chosen phases are known."""
     if s.turn < s.seats:
-        ask(s, CHOOSE_ACTION, seat_at(s, s.turn))
+        ask(s, state.CHOOSE_ACTION, seat_at(s, s.turn))
         s.turn += 1
         return
     for seat in range(s.seats):
-        s.phases |= PHASE_OF_ACTION[s.chosen[seat]]
-    s.stage = EXPLORE
+        s.phases |= state.PHASE_OF_ACTION[s.chosen[seat]]
+    s.stage = state.EXPLORE
 
 
 @rule
 def choose_action(s: Record, action: int) -> None:
     s.chosen[s.asked] = action
-    s.question = NOTHING
+    s.question = state.NOTHING
 
 
 @rule
@@ -62,22 +48,22 @@ def round_discard(s: Record) -> None:
         seat = seat_at(s, s.turn)
         s.turn += 1
         clear_picks(s, seat)
-        if s.hand_size[seat] > HAND_LIMIT:
-            ask_cards(s, DISCARD, seat, s.hand_size[seat], s.hand_size[seat] - HAND_LIMIT, 1)
+        if s.hand_size[seat] > state.HAND_LIMIT:
+            ask_cards(s, state.DISCARD, seat, s.hand_size[seat], s.hand_size[seat] - state.HAND_LIMIT, 1)
         return
     for turn in range(s.seats):
         discard_picked(s, seat_at(s, turn))
-    s.stage = ROUND_END
+    s.stage = state.ROUND_END
 
 
 @rule
 def round_end(s: Record) -> None:
-    ends = s.pool <= 0 or s.round >= ROUNDS
+    ends = s.pool <= 0 or s.round >= state.ROUNDS
     for seat in range(s.seats):
-        if s.size[seat] >= TABLEAU_END:
+        if s.size[seat] >= state.TABLEAU_END:
             ends = True
     if ends:
-        s.stage = END
-        s.question = GAME_OVER
+        s.stage = state.END
+        s.question = state.GAME_OVER
     else:
-        s.stage = ROUND_START
+        s.stage = state.ROUND_START

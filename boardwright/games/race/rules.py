@@ -17,22 +17,9 @@ The rules move from stage to stage until somebody has to choose (`advance`); the
 
 from __future__ import annotations
 
+from boardwright.games.race import consume, produce, state
 from boardwright.games.race.bits import WORDS, lowest
 from boardwright.games.race.cards import DESIGN, DESIGN_COUNT, FIRST_CARD
-from boardwright.games.race.consume import (
-    choose_power,
-    choose_world,
-    consume_chosen,
-    consume_powers,
-    consume_start,
-    consume_trade,
-    consume_traded,
-    consume_use,
-    guess,
-    legal_goods,
-    legal_guesses,
-    legal_powers,
-)
 from boardwright.games.race.develop import (
     develop,
     develop_paid,
@@ -43,15 +30,6 @@ from boardwright.games.race.develop import (
 )
 from boardwright.games.race.explore import explore, explore_discard, explore_keep
 from boardwright.games.race.picks import legal_picks, pick
-from boardwright.games.race.produce import (
-    choose_windfall,
-    legal_windfalls,
-    produce_any,
-    produce_bonus,
-    produce_count,
-    produce_scan,
-    produce_start,
-)
 from boardwright.games.race.rounds import choose_action, round_choose, round_discard, round_end, round_start
 from boardwright.games.race.scoring import returns, scores
 from boardwright.games.race.settle import (
@@ -65,48 +43,6 @@ from boardwright.games.race.settle import (
     use_specials,
 )
 from boardwright.games.race.setup import deal, setup_discard
-from boardwright.games.race.state import (
-    ACTION,
-    CHOOSE_ACTION,
-    CONSUME_CHOSEN,
-    CONSUME_POWERS,
-    CONSUME_START,
-    CONSUME_TRADE,
-    CONSUME_TRADED,
-    CONSUME_USE,
-    DEVELOP,
-    DEVELOP_PAID,
-    DEVELOP_PAY,
-    DEVELOP_PLACE,
-    EXPLORE,
-    EXPLORE_DISCARD,
-    EXPLORE_KEEP,
-    GAME_OVER,
-    GUESS,
-    GUESSES,
-    NOTHING,
-    PLACE,
-    PRODUCE_ANY,
-    PRODUCE_BONUS,
-    PRODUCE_COUNT,
-    PRODUCE_SCAN,
-    PRODUCE_START,
-    ROUND_ACTIONS,
-    ROUND_CHOOSE,
-    ROUND_DISCARD,
-    ROUND_START,
-    SETTLE,
-    SETTLE_CARDS,
-    SETTLE_PAID,
-    SETTLE_PAY,
-    SETTLE_PLACE,
-    SETUP_DISCARD,
-    SPECIAL,
-    SPECIALS,
-    TRADE_GOOD,
-    USE_POWER,
-    WINDFALL,
-)
 from boardwright.kernel import TERMINAL, Actions, Record, rule
 
 __all__ = ["NUM_PIECE_KINDS", "advance", "apply", "legal", "piece_counts", "player", "returns", "scores", "setup"]
@@ -122,17 +58,17 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
 
 @rule
 def player(s: Record) -> int:
-    return TERMINAL if s.question == GAME_OVER else s.asked
+    return TERMINAL if s.question == state.GAME_OVER else s.asked
 
 
 @rule
 def advance(s: Record) -> None:
     """Carry on until somebody has to choose."""
-    while s.question == NOTHING:
+    while s.question == state.NOTHING:
         stage = s.stage
-        if stage < DEVELOP:
+        if stage < state.DEVELOP:
             before_develop(s, stage)
-        elif stage < CONSUME_START:
+        elif stage < state.CONSUME_START:
             placing_phases(s, stage)
         else:
             goods_phases(s, stage)
@@ -140,67 +76,67 @@ def advance(s: Record) -> None:
 
 @rule
 def before_develop(s: Record, stage: int) -> None:
-    if stage == ROUND_CHOOSE:
+    if stage == state.ROUND_CHOOSE:
         round_choose(s)
-    elif stage == EXPLORE:
+    elif stage == state.EXPLORE:
         explore(s)
-    elif stage == EXPLORE_KEEP:
+    elif stage == state.EXPLORE_KEEP:
         explore_keep(s)
-    elif stage == EXPLORE_DISCARD:
+    elif stage == state.EXPLORE_DISCARD:
         explore_discard(s)
-    elif stage == ROUND_START:
+    elif stage == state.ROUND_START:
         round_start(s)
-    elif stage == SETUP_DISCARD:
+    elif stage == state.SETUP_DISCARD:
         setup_discard(s)
 
 
 @rule
 def placing_phases(s: Record, stage: int) -> None:
-    if stage == DEVELOP:
+    if stage == state.DEVELOP:
         develop(s)
-    elif stage == DEVELOP_PLACE:
+    elif stage == state.DEVELOP_PLACE:
         develop_place(s)
-    elif stage == DEVELOP_PAY:
+    elif stage == state.DEVELOP_PAY:
         develop_pay(s)
-    elif stage == DEVELOP_PAID:
+    elif stage == state.DEVELOP_PAID:
         develop_paid(s)
-    elif stage == SETTLE:
+    elif stage == state.SETTLE:
         settle(s)
-    elif stage == SETTLE_PLACE:
+    elif stage == state.SETTLE_PLACE:
         settle_place(s)
-    elif stage == SETTLE_PAY:
+    elif stage == state.SETTLE_PAY:
         settle_pay(s)
-    elif stage == SETTLE_CARDS:
+    elif stage == state.SETTLE_CARDS:
         settle_cards(s)
-    elif stage == SETTLE_PAID:
+    elif stage == state.SETTLE_PAID:
         settle_paid(s)
 
 
 @rule
 def goods_phases(s: Record, stage: int) -> None:
-    if stage == CONSUME_START:
-        consume_start(s)
-    elif stage == CONSUME_TRADE:
-        consume_trade(s)
-    elif stage == CONSUME_TRADED:
-        consume_traded(s)
-    elif stage == CONSUME_POWERS:
-        consume_powers(s)
-    elif stage == CONSUME_USE:
-        consume_use(s)
-    elif stage == CONSUME_CHOSEN:
-        consume_chosen(s)
-    elif stage == PRODUCE_START:
-        produce_start(s)
-    elif stage == PRODUCE_SCAN:
-        produce_scan(s)
-    elif stage == PRODUCE_BONUS:
-        produce_bonus(s)
-    elif stage == PRODUCE_ANY:
-        produce_any(s)
-    elif stage == PRODUCE_COUNT:
-        produce_count(s)
-    elif stage == ROUND_DISCARD:
+    if stage == state.CONSUME_START:
+        consume.consume_start(s)
+    elif stage == state.CONSUME_TRADE:
+        consume.consume_trade(s)
+    elif stage == state.CONSUME_TRADED:
+        consume.consume_traded(s)
+    elif stage == state.CONSUME_NEXT:
+        consume.consume_powers(s)
+    elif stage == state.CONSUME_USE:
+        consume.consume_use(s)
+    elif stage == state.CONSUME_CHOSEN:
+        consume.consume_chosen(s)
+    elif stage == state.PRODUCE_START:
+        produce.produce_start(s)
+    elif stage == state.PRODUCE_SCAN:
+        produce.produce_scan(s)
+    elif stage == state.PRODUCE_BONUS:
+        produce.produce_bonus(s)
+    elif stage == state.PRODUCE_ANY:
+        produce.produce_any(s)
+    elif stage == state.PRODUCE_COUNT:
+        produce.produce_count(s)
+    elif stage == state.ROUND_DISCARD:
         round_discard(s)
     else:
         round_end(s)
@@ -209,42 +145,42 @@ def goods_phases(s: Record, stage: int) -> None:
 @rule
 def legal(s: Record, out: Actions) -> int:
     question = s.question
-    if question == CHOOSE_ACTION:
-        for i in range(len(ROUND_ACTIONS)):
-            out[i] = ACTION + ROUND_ACTIONS[i]
-        return len(ROUND_ACTIONS)
-    if question == PLACE:
-        return legal_developments(s, out) if s.stage == DEVELOP_PLACE else legal_worlds(s, out)
-    if question == SPECIAL:
+    if question == state.CHOOSE_ACTION:
+        for i in range(len(state.ROUND_ACTIONS)):
+            out[i] = state.ACTION + state.ROUND_ACTIONS[i]
+        return len(state.ROUND_ACTIONS)
+    if question == state.PLACE:
+        return legal_developments(s, out) if s.stage == state.DEVELOP_PLACE else legal_worlds(s, out)
+    if question == state.SPECIAL:
         return legal_specials(s, out)
-    if question == TRADE_GOOD:
-        return legal_goods(s, out)
-    if question == USE_POWER:
-        return legal_powers(s, out)
-    if question == GUESS:
-        return legal_guesses(s, out)
-    if question == WINDFALL:
-        return legal_windfalls(s, out)
+    if question == state.TRADE_GOOD:
+        return consume.legal_goods(s, out)
+    if question == state.USE_POWER:
+        return consume.legal_powers(s, out)
+    if question == state.GUESS:
+        return consume.legal_guesses(s, out)
+    if question == state.WINDFALL:
+        return produce.legal_windfalls(s, out)
     return legal_picks(s, out)
 
 
 @rule
 def apply(s: Record, action: int) -> None:
     question = s.question
-    if question == CHOOSE_ACTION:
-        choose_action(s, action - ACTION)
-    elif question == PLACE:
+    if question == state.CHOOSE_ACTION:
+        choose_action(s, action - state.ACTION)
+    elif question == state.PLACE:
         place(s, action)
-    elif question == SPECIAL:
-        use_specials(s, action - SPECIALS)
-    elif question == TRADE_GOOD:
-        choose_world(s, action)
-    elif question == USE_POWER:
-        choose_power(s, action)
-    elif question == GUESS:
-        guess(s, action - GUESSES)
-    elif question == WINDFALL:
-        choose_windfall(s, FIRST_CARD[action])
+    elif question == state.SPECIAL:
+        use_specials(s, action - state.SPECIALS)
+    elif question == state.TRADE_GOOD:
+        consume.choose_world(s, action)
+    elif question == state.USE_POWER:
+        consume.choose_power(s, action)
+    elif question == state.GUESS:
+        consume.guess(s, action - state.GUESSES)
+    elif question == state.WINDFALL:
+        produce.choose_windfall(s, FIRST_CARD[action])
     else:
         pick(s, action)
     advance(s)

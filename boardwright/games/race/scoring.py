@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from boardwright.games.race.cards import (
-    BONUS,
-    BONUS_CHIPS,
-    BONUS_MILITARY,
-    CHIPS_PER_BONUS,
-    IS_SIX,
-    MILITARY,
-    NO_KIND,
-    VP,
-)
+from boardwright.games.race import cards
 from boardwright.games.race.state import GAME_OVER
 from boardwright.kernel import Record, Returns, rule
 
@@ -24,12 +15,12 @@ def score(s: Record, seat: int) -> int:
     points = s.chips[seat]
     for place in range(s.size[seat]):
         card = s.tableau[seat, place]
-        points += VP[card]
-        if IS_SIX[card]:
-            points += s.chips[seat] // CHIPS_PER_BONUS * BONUS_CHIPS[card]
-            points += s.standing[seat, MILITARY] * BONUS_MILITARY[card]
+        points += cards.VP[card]
+        if cards.IS_SIX[card]:
+            points += s.chips[seat] // cards.CHIPS_PER_BONUS * cards.BONUS_CHIPS[card]
+            points += s.standing[seat, cards.MILITARY] * cards.BONUS_MILITARY[card]
             for other in range(s.size[seat]):
-                points += BONUS[card, s.tableau[seat, other]]
+                points += cards.BONUS[card, s.tableau[seat, other]]
     return points
 
 
@@ -42,7 +33,7 @@ def scores(s: Record, out: Returns) -> None:
 @rule
 def standing_in_ties(s: Record, seat: int) -> int:
     """The score, and behind it cards in hand and goods, which break ties."""
-    return TIE_BREAK * score(s, seat) + s.hand_size[seat] + s.goods[seat, NO_KIND]
+    return TIE_BREAK * score(s, seat) + s.hand_size[seat] + s.goods[seat, cards.NO_KIND]
 
 
 @rule

@@ -3,52 +3,16 @@
 from __future__ import annotations
 
 from boardwright.drawing import CARD, CARD_EDGE, CARD_INK, FAINT, SEAT_COLOURS, WIDE, Drawing, Layout, text_width
-from boardwright.games.race import faces
+from boardwright.games.race import cards as tables
+from boardwright.games.race import faces, state
 from boardwright.games.race.bits import members
-from boardwright.games.race.cards import (
-    COLONY_SHIP,
-    CONSUME_POWERS,
-    CONTACT,
-    DESIGN,
-    DESIGNS,
-    IS_SECOND,
-    MILITARY,
-    SECOND_INDEX,
-    TACTICS,
-)
 from boardwright.games.race.scoring import score
-from boardwright.games.race.state import (
-    ACTION,
-    CHOOSE_ACTION,
-    CONSUME,
-    DISCARD,
-    DONE,
-    FOR_VP,
-    GAME_OVER,
-    GUESS,
-    GUESSES,
-    HIDDEN,
-    HIGHEST_GUESS,
-    PAY,
-    PLACE,
-    POWER,
-    ROUND_CHOOSE,
-    SECOND_COPY,
-    SPECIAL,
-    SPECIALS,
-    TRADE_GOOD,
-    USE_COLONY_SHIP,
-    USE_CONTACT,
-    USE_POWER,
-    USE_TACTICS,
-    WINDFALL,
-)
 from boardwright.games.race.text import ACTION_NAMES, PHASES, asked_for, describe_action, seat_name
 from boardwright.kernel import Record
 
 MARGIN, GAP = 10, 6
-HAND_QUESTIONS = (DISCARD, PAY, PLACE, FOR_VP)
-TABLEAU_QUESTIONS = (TRADE_GOOD, CONSUME, WINDFALL)
+HAND_QUESTIONS = (state.DISCARD, state.PAY, state.PLACE, state.FOR_VP)
+TABLEAU_QUESTIONS = (state.TRADE_GOOD, state.CONSUME, state.WINDFALL)
 NUMERAL_OF_ACTION = {1: "I", 2: "I", 3: "II", 5: "III", 7: "IV", 8: "IV", 9: "V"}
 BRIEF_NAMES = {7: "Trade", 8: "Consume ×2"}
 ACTIONS_PER_ROW_WHEN_NARROW = 4
@@ -83,7 +47,7 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
 def _draw_actions(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
     """The seven actions of a round, with a dot for everybody who has chosen it. On a phone they are small where one
     does not choose among them."""
-    if layout.narrow and s.question != CHOOSE_ACTION:
+    if layout.narrow and s.question != state.CHOOSE_ACTION:
         return _draw_chosen_actions(drawing, s, seat, layout, y)
     per_row = ACTIONS_PER_ROW_WHEN_NARROW if layout.narrow else len(ACTION_NAMES)
     room = layout.width - 2 * MARGIN
@@ -93,7 +57,7 @@ def _draw_actions(drawing: Drawing, s: Record, seat: int | None, layout: Layout,
     for place, (action, name) in enumerate(ACTION_NAMES.items()):
         chosen = [other for other in range(s.seats) if s.chosen[other] == action and _sees_choice(s, other, seat)]
         x, top = MARGIN + place % per_row * (width + GAP), y + place // per_row * 46
-        with drawing.group(x, top, actions=[ACTION + action], title=name):
+        with drawing.group(x, top, actions=[state.ACTION + action], title=name):
             numeral = NUMERAL_OF_ACTION[action]
             drawing.rect(0, 0, width, 40, fill=CARD, edge=CARD_EDGE, line=2.5 if chosen else 1, corner=8)
             drawing.rect(4, 6, numeral_width, 28, fill=faces.NUMERAL_FILLS[numeral], corner=6)
@@ -127,15 +91,15 @@ def _action_lines(name: str, room: float) -> list[str]:
 
 
 def _sees_choice(s: Record, other: int, seat: int | None) -> bool:
-    return s.chosen[other] != HIDDEN and (s.stage != ROUND_CHOOSE or seat in (None, other))
+    return s.chosen[other] != state.HIDDEN and (s.stage != state.ROUND_CHOOSE or seat in (None, other))
 
 
 def _draw_seat(drawing: Drawing, s: Record, other: int, seat: int | None, layout: Layout, y: float) -> float:
-    to_move = s.asked == other and s.question != GAME_OVER
+    to_move = s.asked == other and s.question != state.GAME_OVER
     name = seat_name(other) + (" (you)" if seat == other else "") + (" · first" if s.first == other else "")
     waiting = " · has chosen" if s.chosen[other] and not _sees_choice(s, other, seat) else ""
     asked = f" · chooses {asked_for(s)}" if to_move and not layout.narrow else ""
-    military = f"military {s.standing[other, MILITARY]:+d}"
+    military = f"military {s.standing[other, tables.MILITARY]:+d}"
     facts = (
         f"{score(s, other)} points · {s.chips[other]} chips · {s.hand_size[other]} cards · {s.size[other]} placed"
         f" · {military}{waiting}{asked}"
@@ -147,11 +111,11 @@ def _draw_seat(drawing: Drawing, s: Record, other: int, seat: int | None, layout
     y = drawing.seat_line(MARGIN, y, room, other, name, facts, to_move=to_move, folded=folded) + GAP
     if folded:
         return y
-    picked = set(members(s.picked[other])) if to_move and s.question == CONSUME else set()
+    picked = set(members(s.picked[other])) if to_move and s.question == state.CONSUME else set()
     per_row, width, height = _places(layout, 2)
     for place in range(s.size[other]):
         card = int(s.tableau[other, place])
-        design = DESIGNS[int(DESIGN[card])]
+        design = tables.DESIGNS[int(tables.DESIGN[card])]
         with drawing.group(
             MARGIN + place % per_row * (width + GAP),
             y + place // per_row * (height + GAP),
@@ -176,31 +140,38 @@ def _tableau_actions(s: Record, card: int) -> list[int]:
     """What a click on a card of the tableau of the seat that is asked can mean."""
     if s.question in TABLEAU_QUESTIONS:
         return _card_actions(card)
-    if s.question == USE_POWER:
-        design = int(DESIGN[card])
-        return [POWER + number for number, power in enumerate(CONSUME_POWERS) if power.design == design]
+    if s.question == state.USE_POWER:
+        design = int(tables.DESIGN[card])
+        return [state.POWER + number for number, power in enumerate(tables.CONSUME_POWERS) if power.design == design]
     return []
 
 
 def _card_actions(card: int) -> list[int]:
-    return [int(DESIGN[card]), *([SECOND_COPY + int(SECOND_INDEX[card])] if IS_SECOND[card] else [])]
+    return [
+        int(tables.DESIGN[card]),
+        *([state.SECOND_COPY + int(tables.SECOND_INDEX[card])] if tables.IS_SECOND[card] else []),
+    ]
 
 
 def _draw_answers(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
     """Answers that are no card."""
-    if s.question == GAME_OVER or seat not in (None, s.asked):
+    if s.question == state.GAME_OVER or seat not in (None, s.asked):
         return y
-    if s.question == SPECIAL:
+    if s.question == state.SPECIAL:
         owned = sum(
             bit
-            for bit, total in ((USE_COLONY_SHIP, COLONY_SHIP), (USE_TACTICS, TACTICS), (USE_CONTACT, CONTACT))
+            for bit, total in (
+                (state.USE_COLONY_SHIP, tables.COLONY_SHIP),
+                (state.USE_TACTICS, tables.TACTICS),
+                (state.USE_CONTACT, tables.CONTACT),
+            )
             if s.standing[s.asked, total]
         )
-        answers = [SPECIALS + mask for mask in range(8) if mask & ~owned == 0]
-    elif s.question == GUESS:
-        answers = [GUESSES + guess for guess in range(HIGHEST_GUESS + 1)]
-    elif s.question in (PLACE, USE_POWER, FOR_VP):
-        answers = [DONE]
+        answers = [state.SPECIALS + mask for mask in range(8) if mask & ~owned == 0]
+    elif s.question == state.GUESS:
+        answers = [state.GUESSES + guess for guess in range(state.HIGHEST_GUESS + 1)]
+    elif s.question in (state.PLACE, state.USE_POWER, state.FOR_VP):
+        answers = [state.DONE]
     else:
         return y
     return drawing.buttons(MARGIN, y, layout.width - 2 * MARGIN, {a: describe_action(s, a) for a in answers})
@@ -215,7 +186,7 @@ def _draw_hand(drawing: Drawing, s: Record, holder: int, layout: Layout, y: floa
     fresh = set(members(s.fresh[holder]))
     per_row, width, height = _places(layout, 1)
     for place, card in enumerate(cards):
-        design = DESIGNS[int(DESIGN[card])]
+        design = tables.DESIGNS[int(tables.DESIGN[card])]
         with drawing.group(
             MARGIN + place % per_row * (width + GAP),
             y + place // per_row * (height + GAP),

@@ -2,70 +2,24 @@
 
 from __future__ import annotations
 
+from boardwright.games.race import cards as tables
+from boardwright.games.race import state
 from boardwright.games.race.bits import WORDS, members
-from boardwright.games.race.cards import (
-    CONSUME_POWERS,
-    DESIGN,
-    DESIGNS,
-    FIRST_CARD,
-    IS_SIX,
-    IS_WORLD,
-    KINDS,
-    MILITARY,
-    SECOND_CARD,
-    VP,
-    Design,
-    Power,
-)
 from boardwright.games.race.develop import develop_discount
 from boardwright.games.race.picks import pickable_word, three_kinds
 from boardwright.games.race.scoring import score
 from boardwright.games.race.settle import settle_price, strength
-from boardwright.games.race.state import (
-    ACTION,
-    CHOOSE_ACTION,
-    CONSUME,
-    CONSUME_TRADE_ACTION,
-    CONSUME_TWICE,
-    DEVELOP_ACTION,
-    DEVELOP_PLACE,
-    DISCARD,
-    DONE,
-    EXPLORE_FIVE,
-    EXPLORE_KEEP,
-    EXPLORE_ONE,
-    FOR_VP,
-    GAME_OVER,
-    GUESS,
-    GUESSES,
-    HIDDEN,
-    PAY,
-    PLACE,
-    POWER,
-    PRODUCE_ACTION,
-    ROUND_CHOOSE,
-    SECOND_COPY,
-    SETTLE_ACTION,
-    SPECIAL,
-    SPECIALS,
-    TRADE_GOOD,
-    USE_COLONY_SHIP,
-    USE_CONTACT,
-    USE_POWER,
-    USE_TACTICS,
-    WINDFALL,
-)
 from boardwright.kernel import SPECTATOR, Record
 from boardwright.kernel.metrics import SeatMetrics, Trait
 
 ACTION_NAMES = {
-    EXPLORE_FIVE: "Explore +5",
-    EXPLORE_ONE: "Explore +1/+1",
-    DEVELOP_ACTION: "Develop",
-    SETTLE_ACTION: "Settle",
-    CONSUME_TRADE_ACTION: "Consume-Trade",
-    CONSUME_TWICE: "Consume-×2",
-    PRODUCE_ACTION: "Produce",
+    state.EXPLORE_FIVE: "Explore +5",
+    state.EXPLORE_ONE: "Explore +1/+1",
+    state.DEVELOP_ACTION: "Develop",
+    state.SETTLE_ACTION: "Settle",
+    state.CONSUME_TRADE_ACTION: "Consume-Trade",
+    state.CONSUME_TWICE: "Consume-×2",
+    state.PRODUCE_ACTION: "Produce",
 }
 PHASES = ("Explore", "Develop", "Settle", "Consume", "Produce")
 
@@ -94,12 +48,12 @@ _KIND_TEXTS = {
 }
 
 
-def power_text(power: Power) -> str:
+def power_text(power: tables.Power) -> str:
     """A power in short: "settle: military +2"."""
     return f"{power.phase}: {effect_text(power)}"
 
 
-def effect_text(power: Power) -> str:
+def effect_text(power: tables.Power) -> str:
     kinds, value = power.kinds, power.value
     for kind, text in _KIND_TEXTS.items():
         if kind in kinds:
@@ -115,11 +69,11 @@ def effect_text(power: Power) -> str:
     if kinds == {"draw"}:
         return f"draw {value}"
     if power.phase == "produce":
-        return f"good for a {KINDS[power.good_kind]} windfall world"
+        return f"good for a {tables.KINDS[power.good_kind]} windfall world"
     return f"{_given(power)} → {_reward(power)}"
 
 
-def _given(power: Power) -> str:
+def _given(power: tables.Power) -> str:
     kinds = power.kinds
     if "discard_from_hand" in kinds:
         return f"up to {power.times} cards"
@@ -127,13 +81,13 @@ def _given(power: Power) -> str:
         return "3 kinds of goods"
     if "consume_all" in kinds:
         return "all goods but one"
-    sort = "" if power.good_kind == 0 else f" {KINDS[power.good_kind]}"
+    sort = "" if power.good_kind == 0 else f" {tables.KINDS[power.good_kind]}"
     if "needs_two_goods" in kinds:
         return f"2{sort} goods"
     return f"{power.times if power.times > 1 else 'a'}{sort} good{'s' if power.times > 1 else ''}"
 
 
-def _reward(power: Power) -> str:
+def _reward(power: tables.Power) -> str:
     parts = []
     if "gain_vp" in power.kinds:
         parts.append(f"{power.value} VP")
@@ -144,13 +98,13 @@ def _reward(power: Power) -> str:
     return " + ".join(parts) + (" each" if power.times > 1 else "")
 
 
-def card_text(design: Design) -> str:
+def card_text(design: tables.Design) -> str:
     """A card in one line: name, kind, cost, points, good, powers."""
     cost = f"defence {design.cost}" if design.has("military") else f"cost {design.cost}"
     return f"{design.name} ({facts(design, cost)})"
 
 
-def facts(design: Design, cost: str) -> str:
+def facts(design: tables.Design, cost: str) -> str:
     """All about a card but its name, with its cost as given."""
     kind = f"military {design.type}" if design.has("military") else design.type
     good = f"{design.good} {design.production}" if design.production else ""
@@ -160,7 +114,7 @@ def facts(design: Design, cost: str) -> str:
 
 def cost_now(s: Record, seat: int, card: int) -> str:
     """What a card of the hand costs this seat, after discounts: "cost 3, for you 1"."""
-    design = DESIGNS[int(DESIGN[card])]
+    design = tables.DESIGNS[int(tables.DESIGN[card])]
     if design.has("military"):
         return f"defence {design.cost}, your strength {strength(s, seat, card)}"
     price = settle_price(s, seat, card) if design.world else design.cost - develop_discount(s, seat)
@@ -170,16 +124,16 @@ def cost_now(s: Record, seat: int, card: int) -> str:
 
 def hand_line(s: Record, seat: int, card: int) -> str:
     """A card of a hand as its owner reads it."""
-    design = DESIGNS[int(DESIGN[card])]
+    design = tables.DESIGNS[int(tables.DESIGN[card])]
     return f"{design.name} ({facts(design, cost_now(s, seat, card))})"
 
 
-def points_text(design: Design) -> str:
+def points_text(design: tables.Design) -> str:
     return "?" if design.bonus else str(design.vp)
 
 
 def name(card: int) -> str:
-    return DESIGNS[int(DESIGN[card])].name
+    return tables.DESIGNS[int(tables.DESIGN[card])].name
 
 
 def names(cards: object) -> str:
@@ -192,20 +146,22 @@ def seat_name(seat: int) -> str:
 
 def card_of(action: int) -> int:
     """The card that a card-naming action names, as far as the action tells."""
-    return int(SECOND_CARD[action - SECOND_COPY] if action >= SECOND_COPY else FIRST_CARD[action])
+    return int(
+        tables.SECOND_CARD[action - state.SECOND_COPY] if action >= state.SECOND_COPY else tables.FIRST_CARD[action]
+    )
 
 
 def _card_action(action: int) -> str:
-    return name(card_of(action)) + (" (the second copy)" if action >= SECOND_COPY else "")
+    return name(card_of(action)) + (" (the second copy)" if action >= state.SECOND_COPY else "")
 
 
 def specials_text(mask: int) -> str:
     used = [
         text
         for bit, text in (
-            (USE_COLONY_SHIP, "discard Colony Ship"),
-            (USE_TACTICS, "discard New Military Tactics"),
-            (USE_CONTACT, "use Contact Specialist"),
+            (state.USE_COLONY_SHIP, "discard Colony Ship"),
+            (state.USE_TACTICS, "discard New Military Tactics"),
+            (state.USE_CONTACT, "use Contact Specialist"),
         )
         if mask & bit
     ]
@@ -215,36 +171,36 @@ def specials_text(mask: int) -> str:
 def describe_action(s: Record, action: int) -> str:
     """An action as a player would say it."""
     question = s.question
-    if question == CHOOSE_ACTION:
-        return ACTION_NAMES[action - ACTION]
-    if question == SPECIAL:
-        return f"for {name(s.placing[s.asked] - 1)}: {specials_text(action - SPECIALS)}"
-    if question == GUESS:
-        return f"guess cost {action - GUESSES}"
-    if question == USE_POWER:
-        if action == DONE:
+    if question == state.CHOOSE_ACTION:
+        return ACTION_NAMES[action - state.ACTION]
+    if question == state.SPECIAL:
+        return f"for {name(s.placing[s.asked] - 1)}: {specials_text(action - state.SPECIALS)}"
+    if question == state.GUESS:
+        return f"guess cost {action - state.GUESSES}"
+    if question == state.USE_POWER:
+        if action == state.DONE:
             return "use no more powers"
-        power = CONSUME_POWERS[action - POWER]
-        design = DESIGNS[power.design]
+        power = tables.CONSUME_POWERS[action - state.POWER]
+        design = tables.DESIGNS[power.design]
         return f"use {design.name}: {effect_text(design.powers[power.position])}"
-    if action == DONE:
-        return {PLACE: "place nothing", FOR_VP: "no more cards"}.get(question, "nothing left to choose")
+    if action == state.DONE:
+        return {state.PLACE: "place nothing", state.FOR_VP: "no more cards"}.get(question, "nothing left to choose")
     card = _card_action(action)
-    if question == PLACE:
-        return f"{'develop' if s.stage == DEVELOP_PLACE else 'settle'} {card}"
-    if question == TRADE_GOOD:
+    if question == state.PLACE:
+        return f"{'develop' if s.stage == state.DEVELOP_PLACE else 'settle'} {card}"
+    if question == state.TRADE_GOOD:
         return f"trade the good of {card}"
-    if question == WINDFALL:
+    if question == state.WINDFALL:
         return f"produce on {card}"
     return f"{_pick_verb(s)} {card}"
 
 
 def _pick_verb(s: Record) -> str:
-    if s.question == CONSUME:
+    if s.question == state.CONSUME:
         return "keep the good of" if s.keeps[s.asked] else "consume the good of"
     if s.keeps[s.asked]:
         return "keep"
-    return {DISCARD: "discard", PAY: "pay with", FOR_VP: "give for a victory point"}[s.question]
+    return {state.DISCARD: "discard", state.PAY: "pay with", state.FOR_VP: "give for a victory point"}[s.question]
 
 
 def revealed(before: Record, after: Record, seat: int) -> list[str]:
@@ -254,12 +210,12 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
     for other in range(after.seats):
         if other == seat:
             continue
-        if before.chosen[other] == HIDDEN and after.chosen[other] not in (0, HIDDEN):
+        if before.chosen[other] == state.HIDDEN and after.chosen[other] not in (0, state.HIDDEN):
             lines.append(f"{seat_name(other)} has chosen {ACTION_NAMES[after.chosen[other]]}")
-        lay_there = {int(DESIGN[card]) for card in before.tableau[other][: before.size[other]]}
+        lay_there = {int(tables.DESIGN[card]) for card in before.tableau[other][: before.size[other]]}
         for card in after.tableau[other][: after.size[other]]:
-            described = before.question == PLACE and before.asked == other
-            if int(DESIGN[card]) not in lay_there and not described:
+            described = before.question == state.PLACE and before.asked == other
+            if int(tables.DESIGN[card]) not in lay_there and not described:
                 lines.append(f"{seat_name(other)} places {name(card)}")
     return [*lines, *(line for other in range(after.seats) for line in _gains(before, after, other, seat))]
 
@@ -274,7 +230,7 @@ def _gains(before: Record, after: Record, other: int, seat: int) -> list[str]:
     if produced := [card for card in new if new[card] and not old.get(card)]:
         lines.append(f"{who} produce{ending} on {', '.join(map(name, produced))}")
     used = [card for card in old if old[card] and not new.get(card)]
-    described = before.asked == other and before.question in (TRADE_GOOD, CONSUME) and len(used) == 1
+    described = before.asked == other and before.question in (state.TRADE_GOOD, state.CONSUME) and len(used) == 1
     if used and not described:
         lines.append(f"{who} use{ending} the good{'s' if len(used) > 1 else ''} of {', '.join(map(name, used))}")
     if other == seat:
@@ -283,7 +239,7 @@ def _gains(before: Record, after: Record, other: int, seat: int) -> list[str]:
     elif drawn > 0:
         lines.append(f"{who} draws {_cards(drawn)}")
     elif drawn < 0:
-        verb = {DISCARD: "discards", PAY: "pays with"}.get(before.question, "gives")
+        verb = {state.DISCARD: "discards", state.PAY: "pays with"}.get(before.question, "gives")
         lines.append(f"{who} {verb} {_cards(-drawn)}")
     if (chips := after.chips[other] - before.chips[other]) > 0:
         lines.append(f"{who} get{ending} {chips} point{'s' if chips > 1 else ''}")
@@ -301,10 +257,10 @@ def _cards(number: int) -> str:
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
     """Reports group round actions, developments and worlds."""
-    if s.question == CHOOSE_ACTION:
-        return "action", ACTION_NAMES[action - ACTION]
-    if s.question == PLACE and action != DONE:
-        return ("development" if s.stage == DEVELOP_PLACE else "world"), name(card_of(action))
+    if s.question == state.CHOOSE_ACTION:
+        return "action", ACTION_NAMES[action - state.ACTION]
+    if s.question == state.PLACE and action != state.DONE:
+        return ("development" if s.stage == state.DEVELOP_PLACE else "world"), name(card_of(action))
     return None
 
 
@@ -313,60 +269,62 @@ def seat_metrics(s: Record, seat: int) -> SeatMetrics:
     parts = {"chips": s.chips[seat], "worlds": 0, "developments": 0, "six-cost developments": 0}
     for place in range(s.size[seat]):
         card = s.tableau[seat, place]
-        part = "worlds" if IS_WORLD[card] else "six-cost developments" if IS_SIX[card] else "developments"
-        parts[part] += int(VP[card])
+        part = "worlds" if tables.IS_WORLD[card] else "six-cost developments" if tables.IS_SIX[card] else "developments"
+        parts[part] += int(tables.VP[card])
     parts["six-cost developments"] += score(s, seat) - sum(parts.values())
     return SeatMetrics(parts, (Trait("start world", name(s.tableau[seat, 0])),))
 
 
 QUESTIONS = {
-    CHOOSE_ACTION: "action",
-    DISCARD: "discard",
-    SPECIAL: "special cards",
-    PAY: "payment",
-    TRADE_GOOD: "trade",
-    USE_POWER: "consume power",
-    CONSUME: "goods to consume",
-    FOR_VP: "cards for points",
-    GUESS: "gamble",
-    WINDFALL: "windfall",
+    state.CHOOSE_ACTION: "action",
+    state.DISCARD: "discard",
+    state.SPECIAL: "special cards",
+    state.PAY: "payment",
+    state.TRADE_GOOD: "trade",
+    state.USE_POWER: "consume power",
+    state.CONSUME: "goods to consume",
+    state.FOR_VP: "cards for points",
+    state.GUESS: "gamble",
+    state.WINDFALL: "windfall",
 }
 
 
 def question(s: Record) -> str:
     """What reports group decisions by."""
-    if s.question == PLACE:
-        return "development" if s.stage == DEVELOP_PLACE else "world"
+    if s.question == state.PLACE:
+        return "development" if s.stage == state.DEVELOP_PLACE else "world"
     return QUESTIONS[s.question]
 
 
 def asked_for(s: Record) -> str:
     """The question under way, in words."""
-    if s.question in (DISCARD, PAY, CONSUME) and not any(s.picked[s.asked]) and not three_kinds(s):
+    if s.question in (state.DISCARD, state.PAY, state.CONSUME) and not any(s.picked[s.asked]) and not three_kinds(s):
         return _set_asked_for(s)
     return {
-        CHOOSE_ACTION: "an action",
-        DISCARD: f"{s.left} more to {'keep' if s.keeps[s.asked] else 'discard'}",
-        PLACE: "a development" if s.stage == DEVELOP_PLACE else "a world",
-        SPECIAL: "special cards to settle with",
-        PAY: f"{s.left} more to {'keep in paying' if s.keeps[s.asked] else 'pay with'}",
-        TRADE_GOOD: "a good to trade",
-        USE_POWER: "a consume power",
-        CONSUME: f"{s.left} more goods to {'keep' if s.keeps[s.asked] else 'consume'}",
-        FOR_VP: "cards for victory points",
-        GUESS: "a cost",
-        WINDFALL: "a windfall world to produce on",
+        state.CHOOSE_ACTION: "an action",
+        state.DISCARD: f"{s.left} more to {'keep' if s.keeps[s.asked] else 'discard'}",
+        state.PLACE: "a development" if s.stage == state.DEVELOP_PLACE else "a world",
+        state.SPECIAL: "special cards to settle with",
+        state.PAY: f"{s.left} more to {'keep in paying' if s.keeps[s.asked] else 'pay with'}",
+        state.TRADE_GOOD: "a good to trade",
+        state.USE_POWER: "a consume power",
+        state.CONSUME: f"{s.left} more goods to {'keep' if s.keeps[s.asked] else 'consume'}",
+        state.FOR_VP: "cards for victory points",
+        state.GUESS: "a cost",
+        state.WINDFALL: "a windfall world to produce on",
     }[s.question]
 
 
 def _set_asked_for(s: Record) -> str:
     """Of how many things how many go, before the first is named."""
-    if s.question == CONSUME:
+    if s.question == state.CONSUME:
         available = len(members([pickable_word(s, w) for w in range(WORDS)]))
     else:
-        available = s.drawn[s.asked] if s.stage == EXPLORE_KEEP else s.hand_size[s.asked]
+        available = s.drawn[s.asked] if s.stage == state.EXPLORE_KEEP else s.hand_size[s.asked]
     given = available - s.picks[s.asked] if s.keeps[s.asked] else s.picks[s.asked]
-    what = {DISCARD: "cards to discard", PAY: "cards to pay with", CONSUME: "goods to consume"}[s.question]
+    what = {state.DISCARD: "cards to discard", state.PAY: "cards to pay with", state.CONSUME: "goods to consume"}[
+        s.question
+    ]
     return f"{given} of {available} {what}"
 
 
@@ -374,7 +332,7 @@ def headline(s: Record) -> str:
     """The round, its phases, and what is left."""
     phases = [phase for i, phase in enumerate(PHASES) if s.phases >> i & 1]
     head = f"round {s.round}" if s.round else "setup"
-    if s.question == GAME_OVER:
+    if s.question == state.GAME_OVER:
         head += ", over"
     elif phases:
         head += f": {', '.join(phases)}"
@@ -387,7 +345,7 @@ def show_state(s: Record, seat: int | None) -> str:
     lines = [headline(s)]
     for other in range(s.seats):
         lines += _show_seat(s, other, seat)
-    if s.question != GAME_OVER:
+    if s.question != state.GAME_OVER:
         lines.append(f"{seat_name(s.asked)} chooses {asked_for(s)}")
     return "\n".join(lines)
 
@@ -396,18 +354,18 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
     first = " (first)" if s.first == other else ""
     lines = [
         f"{seat_name(other)}{first}: {score(s, other)} points, {s.chips[other]} chips,"
-        f" military {s.standing[other, MILITARY]:+d}{chosen_action(s, other, seat)}"
+        f" military {s.standing[other, tables.MILITARY]:+d}{chosen_action(s, other, seat)}"
     ]
     placed = []
     for place in range(s.size[other]):
-        design = DESIGNS[int(DESIGN[s.tableau[other, place]])]
+        design = tables.DESIGNS[int(tables.DESIGN[s.tableau[other, place]])]
         good = f" [{design.good} good]" if s.good[other, place] else ""
         text = card_text(design) if seat is not None else f"{design.name} {design.cost}/{points_text(design)}"
         placed.append(f"{text}{good}")
     lines += [f"  {text}" for text in placed] if seat is not None else [f"  {', '.join(placed)}"]
     if seat is None or seat == other:
         lines += _hand_lines(s, other, seat)
-        if s.asked == other and s.question in (DISCARD, PAY, FOR_VP) and any(s.picked[other]):
+        if s.asked == other and s.question in (state.DISCARD, state.PAY, state.FOR_VP) and any(s.picked[other]):
             lines.append(f"  picked: {names(s.picked[other])}")
         if seat is not None and any(s.knows[other]):
             lines.append(f"  has seen in the discard pile or in other hands: {names(s.knows[other])}")
@@ -420,10 +378,10 @@ def _show_seat(s: Record, other: int, seat: int | None) -> list[str]:
 def chosen_action(s: Record, other: int, seat: int | None) -> str:
     """The action of a seat as another sees it; empty before it is chosen."""
     action = s.chosen[other]
-    hidden = s.stage == ROUND_CHOOSE and seat not in (None, other)
+    hidden = s.stage == state.ROUND_CHOOSE and seat not in (None, other)
     if not action:
         return ""
-    return " | has chosen" if hidden or action == HIDDEN else f" | {ACTION_NAMES[action]}"
+    return " | has chosen" if hidden or action == state.HIDDEN else f" | {ACTION_NAMES[action]}"
 
 
 def _hand_lines(s: Record, owner: int, seat: int | None) -> list[str]:

@@ -16,16 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.wonders.cards import (
-    GOOD_BITS,
-    LEFT_MADE,
-    LEFT_RAW,
-    NUM_GOODS,
-    RAW,
-    RIGHT_MADE,
-    RIGHT_RAW,
-    UNIT_MASK,
-)
+from boardwright.games.wonders import cards
 from boardwright.games.wonders.slips import CHOICES_UNSOLD, ONE_NEIGHBOUR, SWAPPED
 from boardwright.games.wonders.state import MOST_TO_LEFT, left_of, right_of
 from boardwright.kernel import Record, rule
@@ -44,9 +35,9 @@ WAY_BITS, WAY_MASK = 4, 15
 NO_RIGHT = 15
 """What `right_for` gives where there is no way."""
 
-_HIGH = sum(128 << (GOOD_BITS * good) for good in range(NUM_GOODS))
+_HIGH = sum(128 << (cards.GOOD_BITS * good) for good in range(cards.NUM_GOODS))
 """The free bit of every good. It is lost where a city lacks units."""
-_RAW_GOODS = (1 << RAW) - 1
+_RAW_GOODS = (1 << cards.RAW) - 1
 _ITEMS = 6
 _SETS = 1 << _ITEMS
 _WITHOUT = np.array([sum(1 << s for s in range(_SETS) if not s >> i & 1) for i in range(_ITEMS)], np.int64)
@@ -121,10 +112,10 @@ def items_of(start: int, goods: int) -> int:
     """The missing items that are of one of `goods`; `start` packs, eight bits for each good, where
     its items begin and end."""
     items = 0
-    for good in range(NUM_GOODS):
+    for good in range(cards.NUM_GOODS):
         if goods >> good & 1:
-            first = start >> (GOOD_BITS * good) & 7
-            items |= (1 << (start >> (GOOD_BITS * good + 4) & 7)) - (1 << first)
+            first = start >> (cards.GOOD_BITS * good) & 7
+            items |= (1 << (start >> (cards.GOOD_BITS * good + 4) & 7)) - (1 << first)
     return items
 
 
@@ -135,12 +126,12 @@ def stock_of(s: Record, seller: int, missing: int, start: int) -> int:
     goods = city.goods
     family = 1
     wanted = 0
-    for good in range(NUM_GOODS):
-        units = missing >> (GOOD_BITS * good) & 7
+    for good in range(cards.NUM_GOODS):
+        units = missing >> (cards.GOOD_BITS * good) & 7
         if units:
             wanted |= 1 << good
             items = items_of(start, 1 << good)
-            for _ in range(min(goods >> (GOOD_BITS * good) & UNIT_MASK, units)):
+            for _ in range(min(goods >> (cards.GOOD_BITS * good) & cards.UNIT_MASK, units)):
                 family = with_unit(family, items)
     if not s.slips & CHOICES_UNSOLD:
         for i in range(city.choices):
@@ -154,7 +145,7 @@ def has_good(s: Record, seller: int, good: int) -> bool:
     """Whether a neighbour sells that good."""
     city = s.city[seller]
     if s.slips & CHOICES_UNSOLD:
-        return (city.goods >> (GOOD_BITS * good) & UNIT_MASK) != 0
+        return (city.goods >> (cards.GOOD_BITS * good) & cards.UNIT_MASK) != 0
     return (city.sells >> good & 1) != 0
 
 
@@ -163,11 +154,11 @@ def lacking(balance: int) -> tuple[int, int, int, int]:
     """The goods that a balance lacks: packed, where their items begin (see `items_of`), a bit for each good, and how
     many they are."""
     missing, start, wanted, items = 0, 0, 0, 0
-    for good in range(NUM_GOODS):
-        units = 128 - (balance >> (GOOD_BITS * good) & 255)
+    for good in range(cards.NUM_GOODS):
+        units = 128 - (balance >> (cards.GOOD_BITS * good) & 255)
         if units > 0:
-            missing |= units << (GOOD_BITS * good)
-            start |= (items | (items + units) << 4) << (GOOD_BITS * good)
+            missing |= units << (cards.GOOD_BITS * good)
+            start |= (items | (items + units) << 4) << (cards.GOOD_BITS * good)
             wanted |= 1 << good
             items += units
     return missing, start, wanted, items
@@ -226,12 +217,12 @@ def ways_for_one(s: Record, on_left: int, on_right: int, wanted: int, discounts:
     good = 0
     while wanted >> good > 1:
         good += 1
-    is_raw = good < RAW
+    is_raw = good < cards.RAW
     frontier = NO_WAY
-    price = PRICE - (discounts & (LEFT_RAW if is_raw else LEFT_MADE) != 0)
+    price = PRICE - (discounts & (cards.LEFT_RAW if is_raw else cards.LEFT_MADE) != 0)
     if price <= budget and has_good(s, on_left, good):
         frontier = set_right(frontier, price, 0)
-    price = PRICE - (discounts & (RIGHT_RAW if is_raw else RIGHT_MADE) != 0)
+    price = PRICE - (discounts & (cards.RIGHT_RAW if is_raw else cards.RIGHT_MADE) != 0)
     if price <= budget and has_good(s, on_right, good):
         frontier = set_right(frontier, 0, price)
     return frontier
@@ -242,8 +233,8 @@ def splits(
     own: int, left: int, right: int, items: int, raw: int, discounts: int, budget: int, one_neighbour: bool
 ) -> int:
     """The frontier over every split of the missing items among the city's own stock and both neighbours'."""
-    left_raw, right_raw = PRICE - (discounts & LEFT_RAW != 0), PRICE - (discounts & RIGHT_RAW != 0)
-    left_made, right_made = PRICE - (discounts & LEFT_MADE != 0), PRICE - (discounts & RIGHT_MADE != 0)
+    left_raw, right_raw = PRICE - (discounts & cards.LEFT_RAW != 0), PRICE - (discounts & cards.RIGHT_RAW != 0)
+    left_made, right_made = PRICE - (discounts & cards.LEFT_MADE != 0), PRICE - (discounts & cards.RIGHT_MADE != 0)
     full = (1 << items) - 1
     frontier = NO_WAY
     from_left = full

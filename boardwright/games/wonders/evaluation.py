@@ -11,45 +11,7 @@ import math
 
 import numpy as np
 
-from boardwright.games.wonders.cards import (
-    AGE_ONE,
-    AGE_THREE,
-    AGE_TWO,
-    AGES,
-    COPY_GUILD,
-    FREE_BUILD,
-    GOOD_BITS,
-    KINDS,
-    NUM_GOODS,
-    PURPLE,
-    RAW,
-    SEVENTH_CARD,
-    STAGE_POWER,
-    TURNS,
-    UNIT_MASK,
-)
-from boardwright.games.wonders.policies import (
-    CHILDREN,
-    DISCOUNT_WANE,
-    LASTING_SCALE,
-    SECOND_UNIT,
-    SMALL_DISCOUNT,
-    W_CHAIN,
-    W_COIN,
-    W_DISCOUNT,
-    W_GUILD,
-    W_LASTING,
-    W_MADE,
-    W_MORE,
-    W_RAW,
-    W_SURE,
-    W_SYMBOL_ONE,
-    W_SYMBOL_TWO,
-    WEIGHTS,
-    chance_to_win,
-    goods_wane,
-    power_worth,
-)
+from boardwright.games.wonders import cards, policies
 from boardwright.games.wonders.scoring import FOR_BEATEN, FOR_FIRST, coins_points, returns, total
 from boardwright.games.wonders.state import FINISHED, READY, left_of, right_of
 from boardwright.kernel import MAX_SEATS, Record, Returns, rule
@@ -64,49 +26,59 @@ def conflicts_to_come(s: Record, seat: int) -> float:
     worth = 0.0
     for side in range(2):
         rival = left_of(s, seat) if side == 0 else right_of(s, seat)
-        chance = chance_to_win(s.city[seat].shields - s.city[rival].shields, WEIGHTS[W_SURE])
+        chance = policies.chance_to_win(s.city[seat].shields - s.city[rival].shields, policies.WEIGHTS[policies.W_SURE])
         weight = 1.0
-        for age in range(s.age, AGES):
+        for age in range(s.age, cards.AGES):
             worth += weight * (chance * (2 + 2 * age) - 1)  # the token won, or the defeat
-            weight *= min(1.0, WEIGHTS[W_LASTING] * LASTING_SCALE)
+            weight *= min(1.0, policies.WEIGHTS[policies.W_LASTING] * policies.LASTING_SCALE)
     return worth
 
 
 @rule
 def production(s: Record, seat: int) -> float:
     """What the goods of a city are worth for what it may still build."""
-    if s.age == AGE_THREE:
+    if s.age == cards.AGE_THREE:
         return 0.0
     city = s.city[seat]
     worth = 0.0
-    for good in range(NUM_GOODS):
-        units = city.goods >> (GOOD_BITS * good) & UNIT_MASK
+    for good in range(cards.NUM_GOODS):
+        units = city.goods >> (cards.GOOD_BITS * good) & cards.UNIT_MASK
         if units or city.makes >> good & 1:
-            worth += WEIGHTS[W_RAW] if good < RAW else WEIGHTS[W_MADE]
-            if good < RAW and units > 1:
-                worth += WEIGHTS[W_MORE] * SECOND_UNIT * (units - 1)
+            worth += policies.WEIGHTS[policies.W_RAW] if good < cards.RAW else policies.WEIGHTS[policies.W_MADE]
+            if good < cards.RAW and units > 1:
+                worth += policies.WEIGHTS[policies.W_MORE] * policies.SECOND_UNIT * (units - 1)
     discounts = city.discounts
-    kinds = (discounts & 1) + (discounts >> 1 & 1) + SMALL_DISCOUNT * ((discounts >> 2 & 1) + (discounts >> 3 & 1))
-    return worth * goods_wane(s, WEIGHTS) + kinds * WEIGHTS[W_DISCOUNT] * (1.0 - DISCOUNT_WANE * s.age)
+    kinds = (
+        (discounts & 1) + (discounts >> 1 & 1) + policies.SMALL_DISCOUNT * ((discounts >> 2 & 1) + (discounts >> 3 & 1))
+    )
+    return worth * policies.goods_wane(s, policies.WEIGHTS) + kinds * policies.WEIGHTS[policies.W_DISCOUNT] * (
+        1.0 - policies.DISCOUNT_WANE * s.age
+    )
 
 
 @rule
 def prospects(s: Record, seat: int) -> float:
     """What symbols, chains, guilds and powers may still bring."""
     city = s.city[seat]
-    later = WEIGHTS[W_SYMBOL_ONE] if s.age == AGE_ONE else WEIGHTS[W_SYMBOL_TWO] if s.age == AGE_TWO else 0.0
+    later = (
+        policies.WEIGHTS[policies.W_SYMBOL_ONE]
+        if s.age == cards.AGE_ONE
+        else policies.WEIGHTS[policies.W_SYMBOL_TWO]
+        if s.age == cards.AGE_TWO
+        else 0.0
+    )
     worth = later * (city.symbols[0] + city.symbols[1] + city.symbols[2] + city.symbols[3])
-    worth += WEIGHTS[W_GUILD] * city.colours[PURPLE]
-    if s.age < AGE_THREE:
-        for kind in range(KINDS):
+    worth += policies.WEIGHTS[policies.W_GUILD] * city.colours[cards.PURPLE]
+    if s.age < cards.AGE_THREE:
+        for kind in range(cards.KINDS):
             if city.built[kind]:
-                worth += WEIGHTS[W_CHAIN] * CHILDREN[kind]
+                worth += policies.WEIGHTS[policies.W_CHAIN] * policies.CHILDREN[kind]
     if city.free_build == READY:
-        worth += power_worth(s, FREE_BUILD, WEIGHTS)
+        worth += policies.power_worth(s, cards.FREE_BUILD, policies.WEIGHTS)
     for stage in range(city.stages):
-        power = STAGE_POWER[city.board, city.side, stage]
-        if power in (SEVENTH_CARD, COPY_GUILD):
-            worth += power_worth(s, power, WEIGHTS)
+        power = cards.STAGE_POWER[city.board, city.side, stage]
+        if power in (cards.SEVENTH_CARD, cards.COPY_GUILD):
+            worth += policies.power_worth(s, power, policies.WEIGHTS)
     return worth
 
 
@@ -117,14 +89,14 @@ def worth_of(s: Record, seat: int) -> float:
     if s.phase == FINISHED:
         return worth
     coins = s.city[seat].coins
-    worth += coins * WEIGHTS[W_COIN] - coins_points(coins)
+    worth += coins * policies.WEIGHTS[policies.W_COIN] - coins_points(coins)
     return worth + conflicts_to_come(s, seat) + production(s, seat) + prospects(s, seat)
 
 
 @rule
 def spread(s: Record) -> float:
     """How far apart two worths must be to matter much: final scores scatter less the fewer turns are left."""
-    turns_left = (AGE_THREE - s.age) * TURNS + (TURNS - s.turn)
+    turns_left = (cards.AGE_THREE - s.age) * cards.TURNS + (cards.TURNS - s.turn)
     return SPREAD_AT_END + SPREAD_PER_TURN * turns_left
 
 

@@ -11,25 +11,7 @@ import math
 
 import numpy as np
 
-from boardwright.games.wonders.cards import (
-    AGES,
-    BOARD_NAMES,
-    COLOURS,
-    COST_COINS,
-    GOOD_BITS,
-    GOODS,
-    HAND,
-    KINDS,
-    LEAST_SEATS,
-    MOST_SEATS,
-    MOST_STAGES,
-    NAMES,
-    NUM_COLOURS,
-    NUM_GOODS,
-    SYMBOLS,
-    TURNS,
-    UNIT_MASK,
-)
+from boardwright.games.wonders import cards
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
 from boardwright.games.wonders.costs import NO_WAY, least
 from boardwright.games.wonders.evaluation import expected_returns, worth_of
@@ -50,29 +32,34 @@ _MANY_TOKENS, _MANY_DEFEATS, _MANY_UNITS = 10.0, 4.0, 2.0
 _MIN_RETURN = 0.01
 
 _layout = FeatureLayout()
-SEATS_AT = _layout.block("seats", range(LEAST_SEATS, MOST_SEATS + 1))
-TURN_AT = _layout.block("turn", range(AGES * (TURNS + 1)))
+SEATS_AT = _layout.block("seats", range(cards.LEAST_SEATS, cards.MOST_SEATS + 1))
+TURN_AT = _layout.block("turn", range(cards.AGES * (cards.TURNS + 1)))
 PHASE_AT = _layout.block("phase", range(FINISHED + 1))
-IN_HAND = _layout.block("in hand", NAMES)
-AFFORDABLE = _layout.block("in hand and affordable", NAMES)
-PRICE_AT = _layout.block("in hand, price", NAMES)
-WORTH_AT = _layout.block("in hand, worth", NAMES)
-BEST_CARD = _layout.block("best card in hand", NAMES)
+IN_HAND = _layout.block("in hand", cards.NAMES)
+AFFORDABLE = _layout.block("in hand and affordable", cards.NAMES)
+PRICE_AT = _layout.block("in hand, price", cards.NAMES)
+WORTH_AT = _layout.block("in hand, worth", cards.NAMES)
+BEST_CARD = _layout.block("best card in hand", cards.NAMES)
 BEST_WORTH = _layout.block("worth of the best card in hand")
-IN_PILE = _layout.block("discard to choose from", NAMES)
+IN_PILE = _layout.block("discard to choose from", cards.NAMES)
 STAGE_AT = _layout.block("next stage", ("affordable", "price", "worth", "better than any card"))
 
 
 def _city_block(title: str) -> int:
     """What is said about the own city and both neighbours; the offsets below follow this order."""
-    first = _layout.block(f"{title} structure", NAMES)
-    boards = [f"{name} {side}, stages: {n}" for name in BOARD_NAMES for side in _SIDES for n in range(MOST_STAGES + 1)]
+    first = _layout.block(f"{title} structure", cards.NAMES)
+    boards = [
+        f"{name} {side}, stages: {n}"
+        for name in cards.BOARD_NAMES
+        for side in _SIDES
+        for n in range(cards.MOST_STAGES + 1)
+    ]
     _layout.block(f"{title} board", boards)
-    _layout.block(f"{title} units of", GOODS)
-    _layout.block(f"{title} choice of", GOODS)
+    _layout.block(f"{title} units of", cards.GOODS)
+    _layout.block(f"{title} choice of", cards.GOODS)
     _layout.block(f"{title} coins, in steps", range(_COIN_STEPS))
-    _layout.block(f"{title} cards", COLOURS)
-    _layout.block(f"{title} symbols", [f"{n} {symbol}" for symbol in SYMBOLS for n in range(_SYMBOL_STEPS)])
+    _layout.block(f"{title} cards", cards.COLOURS)
+    _layout.block(f"{title} symbols", [f"{n} {symbol}" for symbol in cards.SYMBOLS for n in range(_SYMBOL_STEPS)])
     _layout.block(f"{title} discount", range(4))
     for single in ("coins", "shields", "victory tokens", "defeats", "points", "worth", "free build"):
         _layout.block(f"{title} {single}")
@@ -86,23 +73,23 @@ SHIELD_LEAD = _layout.block("lead in shields", [f"{n} over {side}" for side in (
 LEAD_AT = _layout.block("lead in worth over", ("the best other", "left", "right", "the mean"))
 LATE_LEAD = _layout.block("lead in worth over the best other, counting more towards the end")
 EXPECTED = _layout.block("expected return")
-ABOVE = _layout.block("seats that stand better", range(MOST_SEATS))
+ABOVE = _layout.block("seats that stand better", range(cards.MOST_SEATS))
 FEATURE_NAMES = _layout.names
-_BOARD = KINDS
-_GOODS = _BOARD + len(BOARD_NAMES) * len(_SIDES) * (MOST_STAGES + 1)
-_CHOICES = _GOODS + NUM_GOODS
-_COINS = _CHOICES + NUM_GOODS
+_BOARD = cards.KINDS
+_GOODS = _BOARD + len(cards.BOARD_NAMES) * len(_SIDES) * (cards.MOST_STAGES + 1)
+_CHOICES = _GOODS + cards.NUM_GOODS
+_COINS = _CHOICES + cards.NUM_GOODS
 _COLOURS = _COINS + _COIN_STEPS
-_SYMBOLS = _COLOURS + NUM_COLOURS
-_DISCOUNTS = _SYMBOLS + len(SYMBOLS) * _SYMBOL_STEPS
+_SYMBOLS = _COLOURS + cards.NUM_COLOURS
+_DISCOUNTS = _SYMBOLS + len(cards.SYMBOLS) * _SYMBOL_STEPS
 _SINGLES = _DISCOUNTS + 4
 assert OWN_AT + _SINGLES + 7 == LEFT_AT
 
 
 @rule
 def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
-    add_feature(sparse, SEATS_AT + s.seats - LEAST_SEATS, 1.0)
-    add_feature(sparse, TURN_AT + s.age * (TURNS + 1) + s.turn, 1.0)
+    add_feature(sparse, SEATS_AT + s.seats - cards.LEAST_SEATS, 1.0)
+    add_feature(sparse, TURN_AT + s.age * (cards.TURNS + 1) + s.turn, 1.0)
     add_feature(sparse, PHASE_AT + s.phase, 1.0)
     if s.phase == DIG:
         if s.mover == seat:
@@ -117,7 +104,7 @@ def add_pile(s: Record, sparse: SparseFeatures) -> None:
     """What Halikarnassos may build."""
     for age in range(s.age + 1):
         for packet in range(s.seats):
-            for turn in range(HAND):
+            for turn in range(cards.HAND):
                 if s.fate[age, packet, turn] == LOOKED_AT and s.left[age, packet, turn] >= 0:
                     add_feature(sparse, IN_PILE + s.left[age, packet, turn], 1.0)
 
@@ -128,7 +115,7 @@ def add_hand(s: Record, seat: int, sparse: SparseFeatures) -> None:
     city, packet = s.city[seat], packet_of(s, seat)
     per_coin = WEIGHTS[W_COIN] + WEIGHTS[W_RIVAL]
     before, best, most = -1, -1, 0.0
-    for place in range(HAND):
+    for place in range(cards.HAND):
         kind = s.hand[packet, place]
         if kind < 0:
             break
@@ -144,8 +131,8 @@ def add_hand(s: Record, seat: int, sparse: SparseFeatures) -> None:
             add_feature(sparse, AFFORDABLE + kind, 1.0)
             add_feature(sparse, PRICE_AT + kind, price / _HIGH_PRICE)
             worth -= price * per_coin
-            if COST_COINS[kind] and not is_chained(s, seat, kind):
-                worth -= COST_COINS[kind] * WEIGHTS[W_COIN]
+            if cards.COST_COINS[kind] and not is_chained(s, seat, kind):
+                worth -= cards.COST_COINS[kind] * WEIGHTS[W_COIN]
             if worth > most:
                 best, most = kind, worth
     if best >= 0:
@@ -163,18 +150,20 @@ def add_hand(s: Record, seat: int, sparse: SparseFeatures) -> None:
 @rule
 def add_city(s: Record, seat: int, worth: float, sparse: SparseFeatures, at: int) -> None:
     city = s.city[seat]
-    for kind in range(KINDS):
+    for kind in range(cards.KINDS):
         if city.built[kind]:
             add_feature(sparse, at + kind, 1.0)
     board = city.board * len(_SIDES) + city.side
-    add_feature(sparse, at + _BOARD + board * (MOST_STAGES + 1) + city.stages, 1.0)
-    for good in range(NUM_GOODS):
-        add_feature(sparse, at + _GOODS + good, (city.goods >> (GOOD_BITS * good) & UNIT_MASK) / _MANY_UNITS)
+    add_feature(sparse, at + _BOARD + board * (cards.MOST_STAGES + 1) + city.stages, 1.0)
+    for good in range(cards.NUM_GOODS):
+        add_feature(
+            sparse, at + _GOODS + good, (city.goods >> (cards.GOOD_BITS * good) & cards.UNIT_MASK) / _MANY_UNITS
+        )
         add_feature(sparse, at + _CHOICES + good, 1.0 if city.makes >> good & 1 else 0.0)
     add_feature(sparse, at + _COINS + min(_COIN_STEPS - 1, max(0, city.coins)), 1.0)
-    for colour in range(NUM_COLOURS):
+    for colour in range(cards.NUM_COLOURS):
         add_feature(sparse, at + _COLOURS + colour, city.colours[colour] / _MANY_CARDS)
-    for symbol in range(len(SYMBOLS)):
+    for symbol in range(len(cards.SYMBOLS)):
         if city.symbols[symbol]:
             number = min(city.symbols[symbol], _SYMBOL_STEPS - 1)
             add_feature(sparse, at + _SYMBOLS + symbol * _SYMBOL_STEPS + number, 1.0)
@@ -210,7 +199,7 @@ def add_standings(s: Record, seat: int, sparse: SparseFeatures) -> None:
             best = max(best, worths[other])
             all_others += worths[other]
             above += worths[other] > mine
-    late = (s.age * TURNS + s.turn) / (AGES * TURNS)
+    late = (s.age * cards.TURNS + s.turn) / (cards.AGES * cards.TURNS)
     add_feature(sparse, LEAD_AT, (mine - best) / _LARGE_LEAD)
     add_feature(sparse, LEAD_AT + 1, (mine - worths[left]) / _LARGE_LEAD)
     add_feature(sparse, LEAD_AT + 2, (mine - worths[right]) / _LARGE_LEAD)
@@ -226,4 +215,4 @@ def add_standings(s: Record, seat: int, sparse: SparseFeatures) -> None:
 @rule
 def turn(s: Record) -> int:
     """A turn is one card of everybody, with what Babylon and Halikarnassos do afterwards."""
-    return s.age * TURNS + s.turn
+    return s.age * cards.TURNS + s.turn

@@ -3,23 +3,11 @@ up by name, the rules in short."""
 
 from __future__ import annotations
 
+from boardwright.games.wonders import text
 from boardwright.games.wonders.building import COINS_FOR_A_DISCARD
 from boardwright.games.wonders.cards import COLOURS, STAGES, STRUCTURES, SYMBOLS, Structure
 from boardwright.games.wonders.scoring import total
 from boardwright.games.wonders.state import FROM_PILE, NOTHING, READY, SEVENTH, kind_in, left_of, right_of, use_of
-from boardwright.games.wonders.text import (
-    ROMAN,
-    board_name,
-    card_line,
-    choice_text,
-    count,
-    describe_action,
-    goods_text,
-    known_cards,
-    pile_text,
-    role,
-    stage_line,
-)
 from boardwright.kernel import Record
 from boardwright.kernel.set_choice import ChoiceStep
 
@@ -43,13 +31,13 @@ being one of the two each turn.
 def show_brief(s: Record, seat: int) -> str:
     """Your city, your neighbours' goods, the others in a line each. The hand is what you choose from."""
     extra = ", the extra card" if s.phase == SEVENTH else ""
-    lines = [f"Age {ROMAN[s.age]}, turn {s.turn + 1}{extra}"]
+    lines = [f"Age {text.ROMAN[s.age]}, turn {s.turn + 1}{extra}"]
     lines += _city(s, seat, "you")
-    lines.append(f"  {stage_line(s, seat)}")
+    lines.append(f"  {text.stage_line(s, seat)}")
     if s.city[seat].free_build == READY:
         lines.append("  Olympia's free build of this Age is ready")
     for who in dict.fromkeys((left_of(s, seat), right_of(s, seat))):
-        lines += _city(s, who, role(s, who, seat))
+        lines += _city(s, who, text.role(s, who, seat))
     near = {seat, left_of(s, seat), right_of(s, seat)}
     lines += [_status(s, who, f"seat {who + 1}") for who in range(s.seats) if who not in near]
     return "\n".join(lines)
@@ -60,19 +48,19 @@ def others(s: Record, seat: int) -> str:
     lines = []
     for who in range(s.seats):
         if who != seat:
-            lines += [*_city(s, who, role(s, who, seat)), *_standing(s, who)]
-            lines.append(f"  hand: {known_cards(s, who, seat)}")
-    return "\n".join([*lines, f"discards: {pile_text(s, seat)}"])
+            lines += [*_city(s, who, text.role(s, who, seat)), *_standing(s, who)]
+            lines.append(f"  hand: {text.known_cards(s, who, seat)}")
+    return "\n".join([*lines, f"discards: {text.pile_text(s, seat)}"])
 
 
 def action_steps(s: Record, action: int) -> tuple[ChoiceStep, ...]:
     """A card first, then what to do with it."""
-    use, description = use_of(action), describe_action(s, action)
+    use, description = use_of(action), text.describe_action(s, action)
     if use in (FROM_PILE, NOTHING):
         about = STRUCTURES[kind_in(action)].text if use == FROM_PILE else ""
         return (ChoiceStep(description, about),)
     kind = kind_in(action)
-    name, _, about = card_line(s, s.mover, kind).partition(" (")
+    name, _, about = text.card_line(s, s.mover, kind).partition(" (")
     return ChoiceStep(name, about.replace("): ", ", ", 1)), ChoiceStep(description)
 
 
@@ -82,11 +70,12 @@ def cards() -> dict[str, str]:
 
 
 def _whole_text(structure: Structure) -> str:
-    coins = count(structure.coins, "coin") if structure.coins else ""
+    coins = text.count(structure.coins, "coin") if structure.coins else ""
     cost = (
-        ", ".join(part for part in (coins, goods_text(structure.need) if structure.need else "") if part) or "nothing"
+        ", ".join(part for part in (coins, text.goods_text(structure.need) if structure.need else "") if part)
+        or "nothing"
     )
-    ages = " and ".join(ROMAN[age] for age in structure.marks) if structure.marks else "III"
+    ages = " and ".join(text.ROMAN[age] for age in structure.marks) if structure.marks else "III"
     lines = [f"{structure.name} ({COLOURS[structure.colour]}, Age {ages}): {structure.text}", f"costs {cost}"]
     lines += [f"free with {' or '.join(structure.parents)}"] if structure.parents else []
     chained = [other.name for other in STRUCTURES if structure.name in other.parents]
@@ -96,8 +85,8 @@ def _whole_text(structure: Structure) -> str:
 def _status(s: Record, seat: int, title: str) -> str:
     city = s.city[seat]
     return (
-        f"{title}: {board_name(s, seat)}, stage {city.stages}/{STAGES[city.board, city.side]},"
-        f" {count(city.coins, 'coin')}, {count(city.shields, 'shield')}, +{city.victory} -{city.defeats},"
+        f"{title}: {text.board_name(s, seat)}, stage {city.stages}/{STAGES[city.board, city.side]},"
+        f" {text.count(city.coins, 'coin')}, {text.count(city.shields, 'shield')}, +{city.victory} -{city.defeats},"
         f" {total(s, seat)} points"
     )
 
@@ -105,8 +94,8 @@ def _status(s: Record, seat: int, title: str) -> str:
 def _city(s: Record, seat: int, title: str) -> list[str]:
     """A city in two lines: what it has, and what it produces; the own one with what stands there."""
     city = s.city[seat]
-    produced = [goods_text(city.goods), *(choice_text(city.choice[i]) for i in range(city.choices))]
-    produced += [f"{choice_text(city.extra[i])} (own)" for i in range(city.extras)]
+    produced = [text.goods_text(city.goods), *(text.choice_text(city.choice[i]) for i in range(city.choices))]
+    produced += [f"{text.choice_text(city.extra[i])} (own)" for i in range(city.extras)]
     symbols = ", ".join(f"{city.symbols[i]} {name}" for i, name in enumerate(SYMBOLS) if city.symbols[i])
     goods = f"  produces {'; '.join(produced)}" + (f"; symbols: {symbols}" if symbols else "")
     return [_status(s, seat, title), goods, *(_standing(s, seat) if title == "you" else [])]

@@ -6,25 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boardwright.games.wonders.cards import (
-    AGES,
-    CHOICE,
-    COLOUR,
-    COPIES,
-    DECK_SIZE,
-    DISCOUNT,
-    FIRST_GUILD,
-    FIXED,
-    GREY,
-    HAND,
-    KINDS,
-    NUM_COLOURS,
-    POINTS,
-    SHIELDS,
-    STAGE_DISCOUNT,
-    STAGE_SHIELDS,
-    START,
-)
+from boardwright.games.wonders import cards
 from boardwright.games.wonders.scoring import breakdown, total
 from boardwright.games.wonders.state import (
     BUILT,
@@ -48,22 +30,22 @@ FAULTS = (
 @rule
 def cards_are_the_decks(s: Record) -> bool:
     for age in range(s.age + 1):
-        seen = np.zeros(KINDS, np.int64)
+        seen = np.zeros(cards.KINDS, np.int64)
         for packet in range(s.seats):
-            for turn in range(HAND):
+            for turn in range(cards.HAND):
                 if s.fate[age, packet, turn]:
                     seen[s.left[age, packet, turn]] += 1
                 if age == s.age and s.hand[packet, turn] >= 0:
                     seen[s.hand[packet, turn]] += 1
         guilds = 0
-        for kind in range(KINDS):
-            if kind >= FIRST_GUILD:
+        for kind in range(cards.KINDS):
+            if kind >= cards.FIRST_GUILD:
                 guilds += seen[kind]
                 if seen[kind] > 1:
                     return False
-            elif seen[kind] != COPIES[s.seats, age, kind]:
+            elif seen[kind] != cards.COPIES[s.seats, age, kind]:
                 return False
-        if guilds != s.seats * HAND - DECK_SIZE[s.seats, age]:
+        if guilds != s.seats * cards.HAND - cards.DECK_SIZE[s.seats, age]:
             return False
     return True
 
@@ -75,36 +57,36 @@ def cities_recount(s: Record) -> bool:
     stages = 0
     for seat in range(s.seats):
         city = s.city[seat]
-        goods, shields, points, discounts = START[city.board], 0, 0, 0
+        goods, shields, points, discounts = cards.START[city.board], 0, 0, 0
         choices, extras = 0, 0
-        colours = np.zeros(NUM_COLOURS, np.int64)
-        for kind in range(KINDS):
+        colours = np.zeros(cards.NUM_COLOURS, np.int64)
+        for kind in range(cards.KINDS):
             if city.built[kind]:
                 structures += 1
-                colours[COLOUR[kind]] += 1
-                goods += FIXED[kind]
-                shields += SHIELDS[kind]
-                points += POINTS[kind]
-                discounts |= DISCOUNT[kind]
-                if CHOICE[kind]:
-                    choices += COLOUR[kind] <= GREY
-                    extras += COLOUR[kind] > GREY
+                colours[cards.COLOUR[kind]] += 1
+                goods += cards.FIXED[kind]
+                shields += cards.SHIELDS[kind]
+                points += cards.POINTS[kind]
+                discounts |= cards.DISCOUNT[kind]
+                if cards.CHOICE[kind]:
+                    choices += cards.COLOUR[kind] <= cards.GREY
+                    extras += cards.COLOUR[kind] > cards.GREY
         for stage in range(city.stages):
-            shields += STAGE_SHIELDS[city.board, city.side, stage]
-            discounts |= STAGE_DISCOUNT[city.board, city.side, stage]
+            shields += cards.STAGE_SHIELDS[city.board, city.side, stage]
+            discounts |= cards.STAGE_DISCOUNT[city.board, city.side, stage]
         stages += city.stages
         if goods != city.goods or shields != city.shields or points != city.points or discounts != city.discounts:
             return False
         if choices != city.choices or extras > city.extras or city.coins < 0:
             return False
-        for colour in range(NUM_COLOURS):
+        for colour in range(cards.NUM_COLOURS):
             if colours[colour] != city.colours[colour]:
                 return False
     built = 0
     tucked = 0
-    for age in range(AGES):
+    for age in range(cards.AGES):
         for packet in range(s.seats):
-            for turn in range(HAND):
+            for turn in range(cards.HAND):
                 fate = s.fate[age, packet, turn]
                 built += fate == BUILT
                 built += fate == TAKEN
@@ -119,7 +101,7 @@ def tokens_balance(s: Record) -> bool:
     for seat in range(s.seats):
         victory += s.city[seat].victory
         defeats += s.city[seat].defeats
-    fought = AGES if s.mover == TERMINAL else s.age
+    fought = cards.AGES if s.mover == TERMINAL else s.age
     if defeats > fought * s.seats or victory < defeats:
         return False
     return victory <= 5 * defeats and (fought > 1 or victory == defeats)

@@ -10,41 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.games.wonders import cards as tables
+from boardwright.games.wonders import state
 from boardwright.games.wonders.building import counted
-from boardwright.games.wonders.cards import (
-    BLUE,
-    CHOICE,
-    COLOUR,
-    COST_COINS,
-    FIXED,
-    GOOD_BITS,
-    GREEN,
-    GREY,
-    NUM_GOODS,
-    POINTS,
-    POINTS_EACH,
-    PURPLE,
-    RAW,
-    RED,
-    SHIELDS,
-    UNIT_MASK,
-    YELLOW,
-)
 from boardwright.games.wonders.slips import DOUBLE_COINS
-from boardwright.games.wonders.state import (
-    BUILD,
-    DEAR,
-    DIG,
-    DISCARD,
-    FREE,
-    FROM_PILE,
-    STAGE,
-    kind_in,
-    left_of,
-    packet_of,
-    right_of,
-    use_of,
-)
 from boardwright.kernel import Actions, Record, rng, rule
 
 RANDOM, RBAI1, RBAI2, LEARNER = range(4)
@@ -66,30 +35,32 @@ Flags = NDArray[np.bool_]
 
 @rule
 def is_build(action: int) -> bool:
-    use = use_of(action)
-    return use in (BUILD, FREE, FROM_PILE) and action < DEAR
+    use = state.use_of(action)
+    return use in (state.BUILD, state.FREE, state.FROM_PILE) and action < state.DEAR
 
 
 @rule
 def raw_units(kind: int) -> int:
     """Raw goods a card shows."""
     total = 0
-    for good in range(RAW):
-        total += (FIXED[kind] >> (GOOD_BITS * good) & UNIT_MASK) + (CHOICE[kind] >> good & 1)
+    for good in range(tables.RAW):
+        total += (tables.FIXED[kind] >> (tables.GOOD_BITS * good) & tables.UNIT_MASK) + (
+            tables.CHOICE[kind] >> good & 1
+        )
     return total
 
 
 @rule
 def gives(kind: int, good: int) -> bool:
     """Whether a card gives a good, for certain or by choice."""
-    return (FIXED[kind] >> (GOOD_BITS * good) & UNIT_MASK) + (CHOICE[kind] >> good & 1) > 0
+    return (tables.FIXED[kind] >> (tables.GOOD_BITS * good) & tables.UNIT_MASK) + (tables.CHOICE[kind] >> good & 1) > 0
 
 
 @rule
 def different_goods(kind: int) -> int:
     """How many goods a card gives one of: two for an A/B card, three for a Forum, none for a Palace."""
     total = 0
-    for good in range(NUM_GOODS):
+    for good in range(tables.NUM_GOODS):
         total += gives(kind, good)
     return total
 
@@ -97,16 +68,16 @@ def different_goods(kind: int) -> int:
 @rule
 def makes(s: Record, seat: int, good: int) -> bool:
     city = s.city[seat]
-    return (city.goods >> (GOOD_BITS * good) & UNIT_MASK) + (city.makes >> good & 1) > 0
+    return (city.goods >> (tables.GOOD_BITS * good) & tables.UNIT_MASK) + (city.makes >> good & 1) > 0
 
 
 @rule
 def nobody_makes(s: Record, seat: int, kind: int) -> bool:
     """Whether a card gives some good that neither this city nor a neighbour makes."""
     found = False
-    for good in range(NUM_GOODS):
+    for good in range(tables.NUM_GOODS):
         if gives(kind, good):
-            around = makes(s, left_of(s, seat), good) or makes(s, right_of(s, seat), good)
+            around = makes(s, state.left_of(s, seat), good) or makes(s, state.right_of(s, seat), good)
             found = found or not (around or makes(s, seat, good))
     return found
 
@@ -114,30 +85,30 @@ def nobody_makes(s: Record, seat: int, kind: int) -> bool:
 @rule
 def fits(s: Record, seat: int, number: int, kind: int, as_coded: int) -> bool:
     """Whether a rule of the expert system names a card."""
-    colour = COLOUR[kind]
+    colour = tables.COLOUR[kind]
     if number == SEVERAL_GOODS:
         if as_coded:
-            return (colour <= GREY or colour == YELLOW) and raw_units(kind) > 1
+            return (colour <= tables.GREY or colour == tables.YELLOW) and raw_units(kind) > 1
         return different_goods(kind) > 1
     if number == NEW_GOODS:
-        return colour <= GREY if as_coded else nobody_makes(s, seat, kind)
+        return colour <= tables.GREY if as_coded else nobody_makes(s, seat, kind)
     if number == MORE_SHIELDS:
-        if colour != RED:
+        if colour != tables.RED:
             return False
         own = s.city[seat].shields
-        left, right = s.city[left_of(s, seat)].shields, s.city[right_of(s, seat)].shields
+        left, right = s.city[state.left_of(s, seat)].shields, s.city[state.right_of(s, seat)].shields
         behind = own < left or own < right
-        return own + SHIELDS[kind] > max(left, right) and (behind or as_coded == 0)
-    return colour == GREEN
+        return own + tables.SHIELDS[kind] > max(left, right) and (behind or as_coded == 0)
+    return colour == tables.GREEN
 
 
 @rule
 def points_now(s: Record, seat: int, kind: int) -> int:
     """Victory points of a blue, yellow or purple card, counted as of now."""
-    colour = COLOUR[kind]
-    if colour not in (BLUE, YELLOW, PURPLE):
+    colour = tables.COLOUR[kind]
+    if colour not in (tables.BLUE, tables.YELLOW, tables.PURPLE):
         return 0
-    return POINTS[kind] + POINTS_EACH[kind] * counted(s, seat, kind)
+    return tables.POINTS[kind] + tables.POINTS_EACH[kind] * counted(s, seat, kind)
 
 
 @rule
@@ -160,7 +131,7 @@ def seed_of(s: Record) -> int:
 @rule
 def place_in_hand(s: Record, kind: int) -> int:
     """His hands keep the order in which they were dealt. Ours have none, so each packet gets one that never changes."""
-    return mixed(((seed_of(s) * 4 + s.age) * 8 + packet_of(s, s.mover)) * 128 + kind)
+    return mixed(((seed_of(s) * 4 + s.age) * 8 + state.packet_of(s, s.mover)) * 128 + kind)
 
 
 @rule
@@ -171,7 +142,7 @@ def nth_in_hand(s: Record, actions: Actions, wanted: Flags, n: int, nth: int) ->
         best, place = -1, 1 << 40
         for i in range(n):
             if wanted[i]:
-                here = place_in_hand(s, kind_in(actions[i]))
+                here = place_in_hand(s, state.kind_in(actions[i]))
                 if last < here < place:
                     best, place = i, here
         last = place
@@ -187,13 +158,13 @@ def any_of(s: Record, actions: Actions, wanted: Flags, n: int, rng_state: rng.Rn
     for i in range(n):
         if not wanted[i]:
             continue
-        kind = kind_in(actions[i])  # the actions of a card stand together
+        kind = state.kind_in(actions[i])  # the actions of a card stand together
         if kind != before:
             cards, ways, before = cards + 1, 0, kind
             if rng.below(rng_state, cards) == 0:
                 chosen = actions[i]
         ways += 1
-        if ways > 1 and kind_in(chosen) == kind and rng.below(rng_state, ways) == 0:
+        if ways > 1 and state.kind_in(chosen) == kind and rng.below(rng_state, ways) == 0:
             chosen = actions[i]
     if not as_coded or chosen < 0:
         return chosen
@@ -209,7 +180,7 @@ def by_rules(s: Record, actions: Actions, n: int, rng_state: rng.RngState, order
         number = _ORDER[order, step]
         chosen, most = -1, 0
         for i in range(n):
-            kind = kind_in(actions[i])
+            kind = state.kind_in(actions[i])
             named[i] = False
             if not is_build(actions[i]):
                 continue
@@ -227,9 +198,9 @@ def by_rules(s: Record, actions: Actions, n: int, rng_state: rng.RngState, order
 @rule
 def loses_a_coin(s: Record, actions: Actions, builds: Flags, n: int) -> bool:
     """Whether the first card of the hand that can be built costs a coin, which RBAI loses whatever it builds."""
-    if s.phase == DIG or not s.slips & DOUBLE_COINS:
+    if s.phase == state.DIG or not s.slips & DOUBLE_COINS:
         return False
-    return COST_COINS[kind_in(nth_in_hand(s, actions, builds, n, 0))] == 1
+    return tables.COST_COINS[state.kind_in(nth_in_hand(s, actions, builds, n, 0))] == 1
 
 
 @rule
@@ -243,14 +214,14 @@ def madrid(
     for i in range(n):
         builds[i] = is_build(actions[i])
         playable |= builds[i]
-        if builds[i] and who == LEARNER and values[kind_in(actions[i])] > best:
-            chosen, best = actions[i], values[kind_in(actions[i])]
+        if builds[i] and who == LEARNER and values[state.kind_in(actions[i])] > best:
+            chosen, best = actions[i], values[state.kind_in(actions[i])]
     if who == RANDOM:
         chosen = any_of(s, actions, builds, n, rng_state, as_coded)
     elif who != LEARNER and playable:
         chosen = by_rules(s, actions, n, rng_state, who - RBAI1, as_coded)
         if as_coded and chosen >= 0 and loses_a_coin(s, actions, builds, n):
-            chosen += DEAR
+            chosen += state.DEAR
     if chosen >= 0:
         return chosen
     return without_building(s, actions, n, rng_state, as_coded, playable)
@@ -263,12 +234,12 @@ def without_building(
     """A stage, else a discard, with any card; as coded, no stage while a card can be built, and the first card of the
     hand instead of any."""
     wanted = np.zeros(n, np.bool_)
-    for use in (STAGE, DISCARD):
-        if use == STAGE and as_coded and playable:
+    for use in (state.STAGE, state.DISCARD):
+        if use == state.STAGE and as_coded and playable:
             continue
         found = False
         for i in range(n):
-            wanted[i] = use_of(actions[i]) == use
+            wanted[i] = state.use_of(actions[i]) == use
             found |= wanted[i]
         if found:
             return nth_in_hand(s, actions, wanted, n, 0) if as_coded else any_of(s, actions, wanted, n, rng_state, 0)

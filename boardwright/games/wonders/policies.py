@@ -11,68 +11,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.games.wonders import cards, state
 from boardwright.games.wonders.building import COINS_FOR_A_DISCARD, counted
-from boardwright.games.wonders.cards import (
-    AGE_ONE,
-    AGE_THREE,
-    AGE_TWO,
-    AGES,
-    ANY,
-    CHOICE,
-    COINS,
-    COINS_EACH,
-    COLOUR,
-    COPY_GUILD,
-    COST_COINS,
-    DISCOUNT,
-    FIRST_GUILD,
-    FIXED,
-    FREE_BUILD,
-    FROM_DISCARDS,
-    GOOD_BITS,
-    GREY,
-    KINDS,
-    NONE,
-    NUM_GOODS,
-    PARENTS,
-    POINTS,
-    POINTS_EACH,
-    RAW,
-    SCIENTISTS,
-    SEVENTH_CARD,
-    SHIELDS,
-    STAGE_CHOICE,
-    STAGE_COINS,
-    STAGE_DISCOUNT,
-    STAGE_POINTS,
-    STAGE_POWER,
-    STAGE_SHIELDS,
-    STAGE_SYMBOL,
-    STAGES,
-    SYMBOL,
-    TURNS,
-    UNIT_MASK,
-)
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
 from boardwright.games.wonders.costs import right_for
 from boardwright.games.wonders.scoring import science
-from boardwright.games.wonders.state import (
-    BUILD,
-    DEAR,
-    DISCARD,
-    FREE,
-    FROM_PILE,
-    NOTHING,
-    STAGE,
-    kind_in,
-    left_of,
-    right_of,
-    to_left,
-    use_of,
-)
 from boardwright.kernel import Actions, Record, rng, rule
 
-CHILDREN = np.array([sum(int(k) == kind for k in PARENTS.ravel()) for kind in range(KINDS)], np.int64)
+CHILDREN = np.array([sum(int(k) == kind for k in cards.PARENTS.ravel()) for kind in range(cards.KINDS)], np.int64)
 """How many structures a structure makes free."""
 
 WEIGHTS = np.array(
@@ -149,9 +95,9 @@ def shields_worth(s: Record, seat: int, more: int, w: Weights) -> float:
     own = s.city[seat].shields
     worth = 0.0
     for side in range(2):
-        rival = s.city[left_of(s, seat) if side == 0 else right_of(s, seat)].shields
+        rival = s.city[state.left_of(s, seat) if side == 0 else state.right_of(s, seat)].shields
         weight = 1.0
-        for age in range(s.age, AGES):
+        for age in range(s.age, cards.AGES):
             swing = chance_to_win(own + more - rival, w[W_SURE]) - chance_to_win(own - rival, w[W_SURE])
             worth += weight * swing * (2 + 2 * age)  # the token, and the defeat avoided
             weight *= w[W_LASTING] * LASTING_SCALE
@@ -161,35 +107,35 @@ def shields_worth(s: Record, seat: int, more: int, w: Weights) -> float:
 @rule
 def symbol_worth(s: Record, seat: int, symbol: int, w: Weights) -> float:
     have = s.city[seat].symbols
-    a, b, c, free = have[0], have[1], have[2], have[ANY]
+    a, b, c, free = have[0], have[1], have[2], have[cards.ANY]
     now = science(a, b, c, free)
-    after = science(a + (symbol == 0), b + (symbol == 1), c + (symbol == 2), free + (symbol == ANY))
-    later = w[W_SYMBOL_ONE] if s.age == AGE_ONE else w[W_SYMBOL_TWO] if s.age == AGE_TWO else 0.0
+    after = science(a + (symbol == 0), b + (symbol == 1), c + (symbol == 2), free + (symbol == cards.ANY))
+    later = w[W_SYMBOL_ONE] if s.age == cards.AGE_ONE else w[W_SYMBOL_TWO] if s.age == cards.AGE_TWO else 0.0
     return after - now + later
 
 
 @rule
 def goods_wane(s: Record, w: Weights) -> float:
     """Production is worth less the later it comes. In Age III it is worth nothing, which callers see to."""
-    late = s.turn / TURNS
-    return 1.0 - WANE_IN_AGE_ONE * late if s.age == AGE_ONE else w[W_AGE_TWO] * (1.0 - WANE_IN_AGE_TWO * late)
+    late = s.turn / cards.TURNS
+    return 1.0 - WANE_IN_AGE_ONE * late if s.age == cards.AGE_ONE else w[W_AGE_TWO] * (1.0 - WANE_IN_AGE_TWO * late)
 
 
 @rule
 def goods_worth(s: Record, seat: int, fixed: int, choice: int, w: Weights) -> float:
     """Production: what the city lacks counts most, and early."""
-    if s.age == AGE_THREE:
+    if s.age == cards.AGE_THREE:
         return 0.0
     city = s.city[seat]
     worth = 0.0
-    for good in range(NUM_GOODS):
-        units = fixed >> (GOOD_BITS * good) & UNIT_MASK
+    for good in range(cards.NUM_GOODS):
+        units = fixed >> (cards.GOOD_BITS * good) & cards.UNIT_MASK
         offered = choice >> good & 1
         if units or offered:
-            has = city.goods >> (GOOD_BITS * good) & UNIT_MASK or city.makes >> good & 1
-            first = w[W_RAW] if good < RAW else w[W_MADE]
+            has = city.goods >> (cards.GOOD_BITS * good) & cards.UNIT_MASK or city.makes >> good & 1
+            first = w[W_RAW] if good < cards.RAW else w[W_MADE]
             gain = w[W_MORE] if has else first
-            if not good < RAW and has:
+            if not good < cards.RAW and has:
                 gain = 0.0
             if units > 1:
                 gain += w[W_MORE] * SECOND_UNIT
@@ -210,26 +156,26 @@ def discount_worth(s: Record, seat: int, discount: int, w: Weights) -> float:
 @rule
 def structure_worth(s: Record, seat: int, kind: int, w: Weights) -> float:
     """What a structure would be worth in this city, its cost left aside."""
-    worth = 1.0 * POINTS[kind]
-    if SHIELDS[kind]:
-        worth += shields_worth(s, seat, SHIELDS[kind], w)
-    if SYMBOL[kind] != NONE:
-        worth += symbol_worth(s, seat, SYMBOL[kind], w)
-    if FIXED[kind] or CHOICE[kind]:
-        worth += goods_worth(s, seat, FIXED[kind], CHOICE[kind], w)
-    if DISCOUNT[kind]:
-        worth += discount_worth(s, seat, DISCOUNT[kind], w)
-    coins = COINS[kind]
-    if COINS_EACH[kind] or POINTS_EACH[kind]:
+    worth = 1.0 * cards.POINTS[kind]
+    if cards.SHIELDS[kind]:
+        worth += shields_worth(s, seat, cards.SHIELDS[kind], w)
+    if cards.SYMBOL[kind] != cards.NONE:
+        worth += symbol_worth(s, seat, cards.SYMBOL[kind], w)
+    if cards.FIXED[kind] or cards.CHOICE[kind]:
+        worth += goods_worth(s, seat, cards.FIXED[kind], cards.CHOICE[kind], w)
+    if cards.DISCOUNT[kind]:
+        worth += discount_worth(s, seat, cards.DISCOUNT[kind], w)
+    coins = cards.COINS[kind]
+    if cards.COINS_EACH[kind] or cards.POINTS_EACH[kind]:
         number = counted(s, seat, kind)
-        if kind < FIRST_GUILD and s.age == AGE_THREE and COLOUR[kind] > GREY:
+        if kind < cards.FIRST_GUILD and s.age == cards.AGE_THREE and cards.COLOUR[kind] > cards.GREY:
             number += 1  # itself, or something still to come
-        coins += COINS_EACH[kind] * number
-        worth += POINTS_EACH[kind] * number
-    if kind >= FIRST_GUILD and kind != SCIENTISTS:
+        coins += cards.COINS_EACH[kind] * number
+        worth += cards.POINTS_EACH[kind] * number
+    if kind >= cards.FIRST_GUILD and kind != cards.SCIENTISTS:
         worth += w[W_GUILD]
     worth += coins * w[W_COIN]
-    if s.age < AGE_THREE:
+    if s.age < cards.AGE_THREE:
         worth += CHILDREN[kind] * w[W_CHAIN]
     return worth
 
@@ -237,52 +183,56 @@ def structure_worth(s: Record, seat: int, kind: int, w: Weights) -> float:
 @rule
 def next_stage_worth(s: Record, seat: int, w: Weights) -> float:
     city = s.city[seat]
-    return stage_worth(s, seat, w) if city.stages < STAGES[city.board, city.side] else 0.0
+    return stage_worth(s, seat, w) if city.stages < cards.STAGES[city.board, city.side] else 0.0
 
 
 @rule
 def stage_worth(s: Record, seat: int, w: Weights) -> float:
     city = s.city[seat]
     at = city.stages
-    worth = w[W_STAGE] + STAGE_POINTS[city.board, city.side, at] + STAGE_COINS[city.board, city.side, at] * w[W_COIN]
-    if STAGE_SHIELDS[city.board, city.side, at]:
-        worth += shields_worth(s, seat, STAGE_SHIELDS[city.board, city.side, at], w)
-    if STAGE_SYMBOL[city.board, city.side, at] != NONE:
-        worth += symbol_worth(s, seat, STAGE_SYMBOL[city.board, city.side, at], w)
-    if STAGE_CHOICE[city.board, city.side, at]:
-        worth += goods_worth(s, seat, 0, STAGE_CHOICE[city.board, city.side, at], w)
-    worth += discount_worth(s, seat, STAGE_DISCOUNT[city.board, city.side, at], w)
-    return worth + power_worth(s, STAGE_POWER[city.board, city.side, at], w)
+    worth = (
+        w[W_STAGE]
+        + cards.STAGE_POINTS[city.board, city.side, at]
+        + cards.STAGE_COINS[city.board, city.side, at] * w[W_COIN]
+    )
+    if cards.STAGE_SHIELDS[city.board, city.side, at]:
+        worth += shields_worth(s, seat, cards.STAGE_SHIELDS[city.board, city.side, at], w)
+    if cards.STAGE_SYMBOL[city.board, city.side, at] != cards.NONE:
+        worth += symbol_worth(s, seat, cards.STAGE_SYMBOL[city.board, city.side, at], w)
+    if cards.STAGE_CHOICE[city.board, city.side, at]:
+        worth += goods_worth(s, seat, 0, cards.STAGE_CHOICE[city.board, city.side, at], w)
+    worth += discount_worth(s, seat, cards.STAGE_DISCOUNT[city.board, city.side, at], w)
+    return worth + power_worth(s, cards.STAGE_POWER[city.board, city.side, at], w)
 
 
 @rule
 def power_worth(s: Record, power: int, w: Weights) -> float:
     """What the power of a stage is worth. One that works once per Age is worth more the earlier it comes."""
-    if power == FREE_BUILD:
-        return w[W_FREE] * (AGES - s.age) / PER_AGES
-    if power == FROM_DISCARDS:
+    if power == cards.FREE_BUILD:
+        return w[W_FREE] * (cards.AGES - s.age) / PER_AGES
+    if power == cards.FROM_DISCARDS:
         return w[W_DIG]
-    if power == SEVENTH_CARD:
-        return w[W_SEVENTH] * (AGES - s.age) / PER_AGES
-    return w[W_COPY] if power == COPY_GUILD else 0.0
+    if power == cards.SEVENTH_CARD:
+        return w[W_SEVENTH] * (cards.AGES - s.age) / PER_AGES
+    return w[W_COPY] if power == cards.COPY_GUILD else 0.0
 
 
 @rule
 def action_worth(s: Record, seat: int, action: int, card: float, stage: float, w: Weights) -> float:
     """What an action is worth before neighbours are paid; `card` and `stage` are what its card would be worth in the
     city, and what the next stage would be."""
-    use = use_of(action)
-    if use in (FREE, FROM_PILE):
-        return card - (FREE_BUILD_LATER if use == FREE and s.turn < TURNS - 1 else 0.0)
-    if use == BUILD:
-        kind = kind_in(action)
-        cost = 1.0 if action >= DEAR else 0.0
-        if COST_COINS[kind] and not is_chained(s, seat, kind):
-            cost += COST_COINS[kind]
+    use = state.use_of(action)
+    if use in (state.FREE, state.FROM_PILE):
+        return card - (FREE_BUILD_LATER if use == state.FREE and s.turn < cards.TURNS - 1 else 0.0)
+    if use == state.BUILD:
+        kind = state.kind_in(action)
+        cost = 1.0 if action >= state.DEAR else 0.0
+        if cards.COST_COINS[kind] and not is_chained(s, seat, kind):
+            cost += cards.COST_COINS[kind]
         return card - cost * w[W_COIN]
-    if use == STAGE:
+    if use == state.STAGE:
         return stage - w[W_DENY] * card
-    if use == DISCARD:
+    if use == state.DISCARD:
         return COINS_FOR_A_DISCARD * w[W_COIN] - w[W_DENY] * card
     return 0.0
 
@@ -303,11 +253,11 @@ def best_action(s: Record, actions: Actions, n: int, rng_state: rng.RngState, w:
     """
     seat = s.mover
     stage = next_stage_worth(s, seat, w)
-    before, card = NONE, 0.0
+    before, card = cards.NONE, 0.0
     best, most, ties = 0, -1e9, 0
     for i in range(n):
-        if actions[i] != NOTHING and kind_in(actions[i]) != before:
-            before = kind_in(actions[i])
+        if actions[i] != state.NOTHING and state.kind_in(actions[i]) != before:
+            before = state.kind_in(actions[i])
             card = structure_worth(s, seat, before, w)
         worth = action_worth(s, seat, actions[i], card, stage, w)
         if worth <= most - _TIE:
@@ -325,11 +275,11 @@ def best_action(s: Record, actions: Actions, n: int, rng_state: rng.RngState, w:
 @rule
 def payments(s: Record, seat: int, action: int) -> tuple[int, int]:
     """What an action pays to the left and to the right."""
-    left = to_left(action)
-    use = use_of(action)
-    if use == BUILD:
-        return left, right_for(ways_to_build(s, seat, kind_in(action)), left)
-    if use == STAGE:
+    left = state.to_left(action)
+    use = state.use_of(action)
+    if use == state.BUILD:
+        return left, right_for(ways_to_build(s, seat, state.kind_in(action)), left)
+    if use == state.STAGE:
         return left, right_for(ways_to_stage(s, seat), left)
     return 0, 0
 

@@ -7,18 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from boardwright.games.wonders import invariants
 from boardwright.games.wonders.cards import AGES, BOARD_NAMES, HAND, LEAST_SEATS, MOST_SEATS, NAMES
-from boardwright.games.wonders.invariants import (
-    CARDS,
-    CITY,
-    FAULTS,
-    SCORE,
-    TOKENS,
-    cards_are_the_decks,
-    cities_recount,
-    scores_add_up,
-    tokens_balance,
-)
 from boardwright.games.wonders.scoring import PARTS
 from boardwright.kernel.contract import Counted, Numbered, PositionForm
 
@@ -28,13 +18,13 @@ def faults(s: Any) -> Iterator[str]:
         if not low <= getattr(s, name) <= high:
             yield f"{name}: {getattr(s, name)} is not from {low} to {high}"
     for fields, fault, holds in (
-        ("fate, left, hand", CARDS, cards_are_the_decks(s)),
-        ("city", CITY, cities_recount(s)),
-        ("city.victory, city.defeats", TOKENS, tokens_balance(s)),
-        ("city", SCORE, scores_add_up(s, np.zeros(len(PARTS), np.int64))),
+        ("fate, left, hand", invariants.CARDS, invariants.cards_are_the_decks(s)),
+        ("city", invariants.CITY, invariants.cities_recount(s)),
+        ("city.victory, city.defeats", invariants.TOKENS, invariants.tokens_balance(s)),
+        ("city", invariants.SCORE, invariants.scores_add_up(s, np.zeros(len(PARTS), np.int64))),
     ):
         if not holds:
-            yield f"{fields}: {FAULTS[fault]}"
+            yield f"{fields}: {invariants.FAULTS[fault]}"
 
 
 _NAMES: dict[str, Any] = {

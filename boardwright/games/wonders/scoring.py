@@ -4,23 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardwright.games.wonders import cards
 from boardwright.games.wonders.building import counted
-from boardwright.games.wonders.cards import (
-    ANY,
-    COPY_GUILD,
-    EPHESOS,
-    FIRST_GUILD,
-    KINDS,
-    MOST_SEATS,
-    POINTS_EACH,
-    PURPLE,
-    SCIENTISTS,
-    STAGE_POINTS,
-    STAGE_POWER,
-    STAGES,
-    YELLOW,
-    kind_of,
-)
 from boardwright.games.wonders.slips import EPHESOS_COPIES, NO_TIE_BREAK
 from boardwright.games.wonders.state import left_of, right_of
 from boardwright.kernel import Record, Returns, rule
@@ -35,9 +20,9 @@ FOR_FIRST, FOR_BEATEN = 0.5, 0.5
 TIE_BREAK = 1000
 """More coins than anybody has, so that points come before coins."""
 
-_COUNTING = np.array([kind for kind in range(FIRST_GUILD) if POINTS_EACH[kind] > 0], np.int64)
+_COUNTING = np.array([kind for kind in range(cards.FIRST_GUILD) if cards.POINTS_EACH[kind] > 0], np.int64)
 """The yellow cards that score."""
-assert [kind_of(name) for name in ("Haven", "Lighthouse", "Chamber of Commerce", "Arena")] == _COUNTING.tolist()
+assert [cards.kind_of(name) for name in ("Haven", "Lighthouse", "Chamber of Commerce", "Arena")] == _COUNTING.tolist()
 
 
 @rule
@@ -59,7 +44,7 @@ def science(a: int, b: int, c: int, free: int) -> int:
 @rule
 def science_of(s: Record, seat: int, more_free: int) -> int:
     symbols = s.city[seat].symbols
-    return science(symbols[0], symbols[1], symbols[2], symbols[ANY] + more_free)
+    return science(symbols[0], symbols[1], symbols[2], symbols[cards.ANY] + more_free)
 
 
 @rule
@@ -73,7 +58,7 @@ def wonder_points(s: Record, seat: int) -> int:
     city = s.city[seat]
     total = 0
     for stage in range(city.stages):
-        total += STAGE_POINTS[city.board, city.side, stage]
+        total += cards.STAGE_POINTS[city.board, city.side, stage]
     return total
 
 
@@ -81,11 +66,11 @@ def wonder_points(s: Record, seat: int) -> int:
 def yellow_points(s: Record, seat: int) -> int:
     city = s.city[seat]
     total = 0
-    if city.colours[YELLOW]:
+    if city.colours[cards.YELLOW]:
         for i in range(_COUNTING.size):
             kind = _COUNTING[i]
             if city.built[kind]:
-                total += POINTS_EACH[kind] * counted(s, seat, kind)
+                total += cards.POINTS_EACH[kind] * counted(s, seat, kind)
     return total
 
 
@@ -94,10 +79,10 @@ def guild_points(s: Record, seat: int) -> int:
     """The own guilds. The Scientists bring nothing here: their symbol counts under science."""
     city = s.city[seat]
     total = 0
-    if city.colours[PURPLE]:
-        for kind in range(FIRST_GUILD, KINDS):
+    if city.colours[cards.PURPLE]:
+        for kind in range(cards.FIRST_GUILD, cards.KINDS):
             if city.built[kind]:
-                total += POINTS_EACH[kind] * counted(s, seat, kind)
+                total += cards.POINTS_EACH[kind] * counted(s, seat, kind)
     return total
 
 
@@ -105,8 +90,8 @@ def guild_points(s: Record, seat: int) -> int:
 def copies_guild(s: Record, seat: int) -> bool:
     city = s.city[seat]
     if s.slips & EPHESOS_COPIES:
-        return city.board == EPHESOS and city.stages == STAGES[city.board, city.side]
-    return city.stages > 0 and STAGE_POWER[city.board, city.side, city.stages - 1] == COPY_GUILD
+        return city.board == cards.EPHESOS and city.stages == cards.STAGES[city.board, city.side]
+    return city.stages > 0 and cards.STAGE_POWER[city.board, city.side, city.stages - 1] == cards.COPY_GUILD
 
 
 @rule
@@ -118,12 +103,12 @@ def copied_guild(s: Record, seat: int) -> int:
     if s.slips & EPHESOS_COPIES:
         right = left
     best = 0
-    for kind in range(FIRST_GUILD, KINDS):
+    for kind in range(cards.FIRST_GUILD, cards.KINDS):
         if left.built[kind] or right.built[kind]:
-            if kind == SCIENTISTS:
+            if kind == cards.SCIENTISTS:
                 worth = science_of(s, seat, 1) - science_of(s, seat, 0)
             else:
-                worth = POINTS_EACH[kind] * counted(s, seat, kind)
+                worth = cards.POINTS_EACH[kind] * counted(s, seat, kind)
             best = max(best, worth)
     return best
 
@@ -170,7 +155,7 @@ def returns(s: Record, out: Returns) -> None:
     Half is for coming first, half for the share of opponents beaten. Equal seats share both.
     """
     n = s.seats
-    standing = np.empty(MOST_SEATS, np.int64)
+    standing = np.empty(cards.MOST_SEATS, np.int64)
     for seat in range(n):
         standing[seat] = total(s, seat) * TIE_BREAK
         if not s.slips & NO_TIE_BREAK:

@@ -4,30 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardwright.games.wonders.cards import (
-    BOARDS,
-    DECK,
-    DECK_SIZE,
-    FIRST_GUILD,
-    GUILDS,
-    HAND,
-    MOST_SEATS,
-)
+from boardwright.games.wonders import cards, state
 from boardwright.games.wonders.slips import NO_START_COINS
-from boardwright.games.wonders.state import (
-    BOARD_CHOICES,
-    CHOOSE,
-    EMPTY,
-    NOT_YET,
-    READY,
-    SPENT,
-    give_board,
-)
 from boardwright.kernel import Actions, Record, rng, rule
 
 START_COINS = 3
 RANDOM_SIDE = 0
-_CHOICES = len(BOARD_CHOICES)
+_CHOICES = len(state.BOARD_CHOICES)
 _PER_BOARD = 3  # choices for each board: any side, A, B
 
 
@@ -41,19 +24,19 @@ def setup(s: Record, seed: int, seats: int, options: Actions) -> None:
     give_boards(s, sides, boards)
     for seat in range(seats):
         s.city[seat].coins = 0 if slips & NO_START_COINS else START_COINS
-    for packet in range(MOST_SEATS):
-        for place in range(HAND):
-            s.hand[packet, place] = EMPTY
-    s.digger = s.owed = EMPTY
+    for packet in range(cards.MOST_SEATS):
+        for place in range(cards.HAND):
+            s.hand[packet, place] = state.EMPTY
+    s.digger = s.owed = state.EMPTY
     deal(s)
 
 
 @rule
 def give_boards(s: Record, sides: int, wanted: int) -> None:
     """The boards that are asked for, one digit of `wanted` per seat; the other seats get a random one of the rest."""
-    order = np.arange(BOARDS)
-    rng.shuffle(s.rng, order, BOARDS)
-    taken = np.zeros(BOARDS, np.bool_)
+    order = np.arange(cards.BOARDS)
+    rng.shuffle(s.rng, order, cards.BOARDS)
+    taken = np.zeros(cards.BOARDS, np.bool_)
     digits = wanted
     for _ in range(s.seats):
         if digits % _CHOICES:
@@ -73,52 +56,52 @@ def give_boards(s: Record, sides: int, wanted: int) -> None:
                 place += 1
             board = order[place]
             place += 1
-        give_board(s, seat, board, rng.below(s.rng, 2) if side == RANDOM_SIDE else side - 1)
+        state.give_board(s, seat, board, rng.below(s.rng, 2) if side == RANDOM_SIDE else side - 1)
 
 
 @rule
 def deal(s: Record) -> None:
     """Shuffle and deal the deck of the Age; begin its first turn."""
-    size = s.seats * HAND
-    deck = np.empty(HAND * MOST_SEATS, np.int64)
-    ordinary = DECK_SIZE[s.seats, s.age]
+    size = s.seats * cards.HAND
+    deck = np.empty(cards.HAND * cards.MOST_SEATS, np.int64)
+    ordinary = cards.DECK_SIZE[s.seats, s.age]
     for place in range(ordinary):
-        deck[place] = DECK[s.seats, s.age, place]
+        deck[place] = cards.DECK[s.seats, s.age, place]
     if ordinary < size:
-        guilds = np.arange(FIRST_GUILD, FIRST_GUILD + GUILDS)
-        rng.shuffle(s.rng, guilds, GUILDS)
+        guilds = np.arange(cards.FIRST_GUILD, cards.FIRST_GUILD + cards.GUILDS)
+        rng.shuffle(s.rng, guilds, cards.GUILDS)
         for place in range(ordinary, size):
             deck[place] = guilds[place - ordinary]
     rng.shuffle(s.rng, deck, size)
     for packet in range(s.seats):
-        for place in range(HAND):
-            s.hand[packet, place] = deck[packet * HAND + place]
+        for place in range(cards.HAND):
+            s.hand[packet, place] = deck[packet * cards.HAND + place]
         sort_hand(s, packet)
         city = s.city[packet]
-        if city.free_build == SPENT:
-            city.free_build = READY
+        if city.free_build == state.SPENT:
+            city.free_build = state.READY
     s.turn = 0
     begin_turn(s)
 
 
 @rule
 def forget_choices(s: Record) -> None:
-    for seat in range(MOST_SEATS):
-        s.chosen[seat] = NOT_YET
+    for seat in range(cards.MOST_SEATS):
+        s.chosen[seat] = state.NOT_YET
         s.pay[seat, 0] = s.pay[seat, 1] = 0
 
 
 @rule
 def begin_turn(s: Record) -> None:
     forget_choices(s)
-    s.phase = CHOOSE
+    s.phase = state.CHOOSE
     s.mover = 0
 
 
 @rule
 def sort_hand(s: Record, packet: int) -> None:
     """Keep the cards of a packet in the order of kinds, so that nobody learns anything from their order."""
-    for i in range(1, HAND):
+    for i in range(1, cards.HAND):
         card = s.hand[packet, i]
         if card < 0:
             break

@@ -10,18 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from boardwright.games.wonders.cards import (
-    AGE_TWO,
-    AGES,
-    BOARD_NAMES,
-    HAND,
-    KINDS,
-    MOST_SEATS,
-    NUM_COLOURS,
-    START,
-    SYMBOLS,
-    goods_in,
-)
+from boardwright.games.wonders import cards
 from boardwright.games.wonders.slips import SLIPS
 from boardwright.kernel import RNG, UNCOMPILED, Option, PerSeat, Record, record, rule
 from boardwright.kernel.pointers import record_opener
@@ -61,25 +50,25 @@ CITY = record(
     extra=("i1", 4),
     makes="i1",  # a bit for each good that some A/B card or extra gives
     sells="i1",  # a bit for each good that neighbours may buy
-    symbols=("i1", len(SYMBOLS)),
-    colours=("i1", NUM_COLOURS),
-    built=("i1", KINDS),
+    symbols=("i1", len(cards.SYMBOLS)),
+    colours=("i1", cards.NUM_COLOURS),
+    built=("i1", cards.KINDS),
 )
 
 STATE = record(
     rng=RNG,
-    city=(CITY, MOST_SEATS),
-    chosen=("i2", MOST_SEATS),
-    pay=("i1", (MOST_SEATS, 2)),  # coins the choice pays to the left and to the right
+    city=(CITY, cards.MOST_SEATS),
+    chosen=("i2", cards.MOST_SEATS),
+    pay=("i1", (cards.MOST_SEATS, 2)),  # coins the choice pays to the left and to the right
     seats="i1",
     age="i1",  # from 0
     turn="i1",  # from 0
     phase="i1",
     mover="i1",  # who must choose now
     digger="i1",  # who will build from the discards this turn, or EMPTY
-    hand=("i1", (MOST_SEATS, HAND)),  # by packet, in the order of kinds, EMPTY behind
-    left=("i1", (AGES, MOST_SEATS, HAND)),
-    fate=("i1", (AGES, MOST_SEATS, HAND)),
+    hand=("i1", (cards.MOST_SEATS, cards.HAND)),  # by packet, in the order of kinds, EMPTY behind
+    left=("i1", (cards.AGES, cards.MOST_SEATS, cards.HAND)),
+    fate=("i1", (cards.AGES, cards.MOST_SEATS, cards.HAND)),
     owed="i1",  # a structure from the discards that has yet to take effect, or EMPTY (slips.py: late digging)
     owed_to="i1",
     undominated="i1",  # the options
@@ -92,7 +81,7 @@ open_state: Callable[[Any], Any] = (lambda state: plain_record(state, STATE)) if
 RANDOM_BOARD = "random"
 BOARD_CHOICES = (
     RANDOM_BOARD,
-    *(f"{name.lower()}{side}" for name in BOARD_NAMES for side in ("", "-A", "-B")),
+    *(f"{name.lower()}{side}" for name in cards.BOARD_NAMES for side in ("", "-A", "-B")),
 )
 """What a seat's board can be set to; a name alone leaves the side to the option `sides`."""
 SIDE_CHOICES = ("random", "A", "B")
@@ -123,11 +112,11 @@ OPTIONS = {
 # goes to the right follows: it is the least that buys the rest.
 MOST_TO_LEFT = 15  # 0 to 14 coins: seven goods at two
 BUILD = 0
-STAGE = BUILD + KINDS * MOST_TO_LEFT
-DISCARD = STAGE + KINDS * MOST_TO_LEFT
-FREE = DISCARD + KINDS  # by Olympia A's power
-FROM_PILE = FREE + KINDS  # by Halikarnassos's
-NOTHING = FROM_PILE + KINDS
+STAGE = BUILD + cards.KINDS * MOST_TO_LEFT
+DISCARD = STAGE + cards.KINDS * MOST_TO_LEFT
+FREE = DISCARD + cards.KINDS  # by Olympia A's power
+FROM_PILE = FREE + cards.KINDS  # by Halikarnassos's
+NOTHING = FROM_PILE + cards.KINDS
 DEAR = NOTHING + 1  # from here on, the same builds losing a coin more (slips.py: double coins)
 NUM_ACTIONS = 2 * DEAR
 
@@ -137,10 +126,10 @@ UNSEEN_CHOICE = NUM_ACTIONS
 UNSEEN_STAGE = UNSEEN_CHOICE + 1
 UNSEEN_DISCARD = UNSEEN_STAGE + MOST_TO_LEFT
 UNSEEN_STAGE_LEAVES = UNSEEN_DISCARD + 1
-UNSEEN_DISCARD_LEAVES = UNSEEN_STAGE_LEAVES + KINDS * MOST_TO_LEFT
-NUM_ACTION_OBSERVATIONS = UNSEEN_DISCARD_LEAVES + KINDS
+UNSEEN_DISCARD_LEAVES = UNSEEN_STAGE_LEAVES + cards.KINDS * MOST_TO_LEFT
+NUM_ACTION_OBSERVATIONS = UNSEEN_DISCARD_LEAVES + cards.KINDS
 
-MAX_LEGAL = HAND * (3 * MOST_TO_LEFT + 3)
+MAX_LEGAL = cards.HAND * (3 * MOST_TO_LEFT + 3)
 
 
 @rule
@@ -167,8 +156,8 @@ def kind_in(action: int) -> int:
     if action < DISCARD:
         return (action - STAGE) // MOST_TO_LEFT
     if action < DEAR:
-        return (action - DISCARD) % KINDS
-    return (action - DEAR) // MOST_TO_LEFT if action < DEAR + STAGE else (action - DEAR - DISCARD) % KINDS
+        return (action - DISCARD) % cards.KINDS
+    return (action - DEAR) // MOST_TO_LEFT if action < DEAR + STAGE else (action - DEAR - DISCARD) % cards.KINDS
 
 
 @rule
@@ -194,7 +183,7 @@ def right_of(s: Record, seat: int) -> int:
 @rule
 def packet_of(s: Record, seat: int) -> int:
     """The packet a seat holds: packets go left in Ages I and III, right in Age II."""
-    return (seat + s.turn) % s.seats if s.age == AGE_TWO else (seat - s.turn + 2 * s.seats) % s.seats
+    return (seat + s.turn) % s.seats if s.age == cards.AGE_TWO else (seat - s.turn + 2 * s.seats) % s.seats
 
 
 @rule
@@ -203,5 +192,5 @@ def give_board(s: Record, seat: int, board: int, side: int) -> None:
     city = s.city[seat]
     city.board = board
     city.side = side
-    city.goods = START[board]
-    city.sells = goods_in(START[board])
+    city.goods = cards.START[board]
+    city.sells = cards.goods_in(cards.START[board])

@@ -19,41 +19,10 @@ from boardwright.drawing import (
     text_width,
     wrapped,
 )
-from boardwright.games.wonders.cards import (
-    COLOURS,
-    COST_COINS,
-    GOOD_BITS,
-    GOODS,
-    HAND,
-    NEED,
-    STAGE_NEED,
-    STAGE_ROWS,
-    STAGES,
-    STRUCTURES,
-    SYMBOLS,
-    UNIT_MASK,
-)
+from boardwright.games.wonders import cards, state
 from boardwright.games.wonders.choosing import is_chained, ways_to_build
 from boardwright.games.wonders.scoring import PARTS, total
 from boardwright.games.wonders.slips import CARD_DATA
-from boardwright.games.wonders.state import (
-    BUILD,
-    DEAR,
-    DIG,
-    DISCARD,
-    DISCARDED,
-    FINISHED,
-    FREE,
-    FROM_PILE,
-    LOOKED_AT,
-    MOST_TO_LEFT,
-    NOT_YET,
-    NOTHING,
-    READY,
-    SEVENTH,
-    STAGE,
-    packet_of,
-)
 from boardwright.games.wonders.text import (
     ROMAN,
     board_name,
@@ -93,20 +62,20 @@ GOOD_LETTERS = ("W", "S", "C", "O", "G", "L", "P")
 def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
     """The hand and the city of the seat that looks, then its neighbours on their sides, then everybody else."""
     drawing = Drawing(layout.width)
-    if s.phase == FINISHED:
+    if s.phase == state.FINISHED:
         head = "The game is over"
     else:
-        head = f"Age {ROMAN[s.age]} · turn {s.turn + 1}" + (" · the extra card" if s.phase == SEVENTH else "")
+        head = f"Age {ROMAN[s.age]} · turn {s.turn + 1}" + (" · the extra card" if s.phase == state.SEVENTH else "")
     drawing.text(MARGIN, 24, head, size=16 if layout.narrow else 18, bold=True)
-    pile = count(len(places_of(s, DISCARDED, LOOKED_AT)), "card")
-    passing = "" if s.phase == FINISHED else f"hands go {'right' if s.age == 1 else 'left'} · "
+    pile = count(len(places_of(s, state.DISCARDED, state.LOOKED_AT)), "card")
+    passing = "" if s.phase == state.FINISHED else f"hands go {'right' if s.age == 1 else 'left'} · "
     piles, y = f"{passing}{pile} discarded", 36.0
     if layout.narrow:
         drawing.text(MARGIN, 41, piles, size=12, fill=FAINT)
         y = 48.0
     else:
         drawing.text(layout.width - MARGIN, 24, piles, size=14, fill=FAINT, anchor="end")
-    if s.phase == FINISHED:
+    if s.phase == state.FINISHED:
         y = _draw_scores(drawing, s, layout, y)
     elif seat != SPECTATOR:
         holder = s.mover if seat is None else seat
@@ -121,7 +90,7 @@ def draw_state(s: Record, seat: int | None, layout: Layout = WIDE) -> str:
 
 def _draw_cities(drawing: Drawing, s: Record, seat: int | None, layout: Layout, y: float) -> float:
     """Everybody else's, two in a row: the left neighbour first, the right neighbour beside it."""
-    if seat is None or seat == SPECTATOR or s.phase == FINISHED:
+    if seat is None or seat == SPECTATOR or s.phase == state.FINISHED:
         others = list(range(s.seats))
     else:
         around = [(seat + i) % s.seats for i in range(1, s.seats)]
@@ -139,7 +108,7 @@ def _draw_cities(drawing: Drawing, s: Record, seat: int | None, layout: Layout, 
 
 def _is_far(s: Record, who: int, seat: int | None) -> bool:
     """Whether a city is no neighbour of the seat that looks, so that it matters less."""
-    if seat is None or seat == SPECTATOR or s.phase == FINISHED:
+    if seat is None or seat == SPECTATOR or s.phase == state.FINISHED:
         return False
     return (who - seat) % int(s.seats) not in (0, 1, int(s.seats) - 1)
 
@@ -151,8 +120,8 @@ def _draw_city(
     city = s.city[who]
     looking = None if seat == SPECTATOR else seat
     name = f"{role(s, who, looking)} · {board_name(s, who)}"
-    waits = "" if s.phase == FINISHED or s.chosen[who] == NOT_YET else " · has chosen"
-    to_move = bool(s.mover == who and s.phase != FINISHED)
+    waits = "" if s.phase == state.FINISHED or s.chosen[who] == state.NOT_YET else " · has chosen"
+    to_move = bool(s.mover == who and s.phase != state.FINISHED)
     folded = None if who == seat else layout.folds(who, usually=_is_far(s, who, seat))
     if folded:
         facts = f"{total(s, who)} pts · {city.coins} coins · {city.shields} shields · {city.stages} stages{waits}"
@@ -161,7 +130,7 @@ def _draw_city(
     per_row = int((width - 12) // (CHIP + 4))
     chip = (width - 16 - 4 * (per_row - 1)) / per_row
     rows = -(-len(standing) // per_row)
-    others_hand = "" if seat in (who, SPECTATOR) or s.phase == FINISHED else known_cards(s, who, seat)
+    others_hand = "" if seat in (who, SPECTATOR) or s.phase == state.FINISHED else known_cards(s, who, seat)
     hand_lines = wrapped(f"hand: {others_hand}", width - 20, 11)[:2] if others_hand else ()
     aside = text_width(name + waits, 14) + 330 > width
     top = y + (22 if aside else 0)
@@ -203,8 +172,8 @@ def _numbers(drawing: Drawing, s: Record, who: int, right: float, y: float) -> N
 
 def _goods(drawing: Drawing, city: Record, x: float, y: float) -> None:
     """What the city makes: squares; one of several with a slash; what is not for sale in brackets. Then science."""
-    for good in range(len(GOODS)):
-        for _ in range(int(city.goods) >> (GOOD_BITS * good) & UNIT_MASK):
+    for good in range(len(cards.GOODS)):
+        for _ in range(int(city.goods) >> (cards.GOOD_BITS * good) & cards.UNIT_MASK):
             x += draw_good(drawing, x, y, good)
     for masks, is_sold in (
         ([city.choice[i] for i in range(city.choices)], True),
@@ -212,7 +181,7 @@ def _goods(drawing: Drawing, city: Record, x: float, y: float) -> None:
     ):
         for mask in masks:
             x = _choice(drawing, x + 4, y, int(mask), is_sold)
-    for number, symbol in enumerate(SYMBOLS):
+    for number, symbol in enumerate(cards.SYMBOLS):
         if city.symbols[number]:
             text = f"{city.symbols[number]} {symbol}"
             drawing.rect(x + 8, y, text_width(text, 11) + 10, 16, fill=FILLS["green"], corner=5)
@@ -222,9 +191,9 @@ def _goods(drawing: Drawing, city: Record, x: float, y: float) -> None:
 
 @fixed
 def _choice(drawing: Drawing, x: float, y: float, mask: int, is_sold: bool) -> float:
-    goods = [good for good in range(len(GOODS)) if mask >> good & 1]
+    goods = [good for good in range(len(cards.GOODS)) if mask >> good & 1]
     width = 17 * len(goods) + 5
-    title = "/".join(GOODS[good] for good in goods) + ("" if is_sold else " (not for sale)")
+    title = "/".join(cards.GOODS[good] for good in goods) + ("" if is_sold else " (not for sale)")
     with drawing.group(x, y - 2, title=title):
         drawing.rect(0, 0, width, 20, fill="none", edge=FAINT, corner=5, dashed=not is_sold)
         for place, good in enumerate(goods):
@@ -234,28 +203,30 @@ def _choice(drawing: Drawing, x: float, y: float, mask: int, is_sold: bool) -> f
 
 @fixed
 def draw_good(drawing: Drawing, x: float, y: float, good: int) -> float:
-    with drawing.group(x, y, title=GOODS[good]):
+    with drawing.group(x, y, title=cards.GOODS[good]):
         drawing.rect(0, 0, 16, 16, fill=GOOD_FILLS[good], edge="#1d2433", corner=3)
         drawing.text(8, 12.5, GOOD_LETTERS[good], size=11.5, fill=_good_ink(good), anchor="middle", bold=True)
     return 18
 
 
 def _good_ink(good: int) -> str:
-    return "#1d2433" if GOODS[good] in ("papyrus", "glass", "clay", "stone") else "#ffffff"
+    return "#1d2433" if cards.GOODS[good] in ("papyrus", "glass", "clay", "stone") else "#ffffff"
 
 
 def _stages(drawing: Drawing, s: Record, who: int, seat: int | None, x: float, y: float, room: float) -> None:
     city = s.city[who]
-    stages = STAGE_ROWS[city.board, city.side]
-    number_of = int(STAGES[city.board, city.side])
+    stages = cards.STAGE_ROWS[city.board, city.side]
+    number_of = int(cards.STAGES[city.board, city.side])
     width = min(260.0, (room - 6 * (number_of - 1)) / number_of)
     for number in range(number_of):
         stage, is_built = stages[number], number < city.stages
-        need = int(STAGE_NEED[s.slips & CARD_DATA, city.board, city.side, number])
+        need = int(cards.STAGE_NEED[s.slips & CARD_DATA, city.board, city.side, number])
         actions = []
         if number == city.stages and who == s.mover and seat in (None, who):
             kinds = _held(s, who)
-            actions = [STAGE + kind * MOST_TO_LEFT + left for kind in kinds for left in range(MOST_TO_LEFT)]
+            actions = [
+                state.STAGE + kind * state.MOST_TO_LEFT + left for kind in kinds for left in range(state.MOST_TO_LEFT)
+            ]
         title = f"stage {number + 1}: {stage.text}, for {goods_text(need)}"
         key = f"{who} stage {number}" if is_built else ""
         with drawing.group(x + number * (width + 6), y, actions=actions, title=title, key=key):
@@ -269,8 +240,8 @@ def _stage(drawing: Drawing, gives: str, need: int, is_built: bool, width: float
     text = shortened(mark + short(gives), width - 8, 11)
     drawing.text(5, 12, text, size=11, fill=CARD_INK, bold=is_built)
     at = 5.0
-    for good in range(len(GOODS)):
-        for _ in range(need >> (GOOD_BITS * good) & UNIT_MASK):
+    for good in range(len(cards.GOODS)):
+        for _ in range(need >> (cards.GOOD_BITS * good) & cards.UNIT_MASK):
             drawing.rect(at, 14.5, 13, 13, fill=GOOD_FILLS[good], edge="#1d2433", corner=2, line=0.7)
             letter, ink = GOOD_LETTERS[good], _good_ink(good)
             drawing.text(at + 6.5, 25, letter, size=11, fill=ink, anchor="middle", bold=True)
@@ -285,8 +256,8 @@ def short(text: str) -> str:
 
 @fixed
 def _chip(drawing: Drawing, kind: int, width: float, height: float = 18) -> None:
-    structure = STRUCTURES[kind]
-    colour = COLOURS[structure.colour]
+    structure = cards.STRUCTURES[kind]
+    colour = cards.COLOURS[structure.colour]
     drawing.rect(0, 0, width, height, fill=FILLS[colour], corner=5)
     ink = CARD_INK if colour in LIGHT else "#ffffff"
     drawing.text(
@@ -296,26 +267,27 @@ def _chip(drawing: Drawing, kind: int, width: float, height: float = 18) -> None
 
 @remembered
 def card_tooltip(kind: int) -> str:
-    structure = STRUCTURES[kind]
+    structure = cards.STRUCTURES[kind]
     cost = [count(structure.coins, "coin")] if structure.coins else []
     cost += [goods_text(structure.need)] if structure.need else []
     free = f"; free with {', '.join(structure.parents)}" if structure.parents else ""
-    return (
-        f"{structure.name} ({COLOURS[structure.colour]}): {structure.text}; costs {', '.join(cost) or 'nothing'}{free}"
-    )
+    colour = cards.COLOURS[structure.colour]
+    return f"{structure.name} ({colour}): {structure.text}; costs {', '.join(cost) or 'nothing'}{free}"
 
 
 def _held(s: Record, who: int) -> list[int]:
-    packet = packet_of(s, who)
-    return [int(s.hand[packet, place]) for place in range(HAND) if s.hand[packet, place] >= 0]
+    packet = state.packet_of(s, who)
+    return [int(s.hand[packet, place]) for place in range(cards.HAND) if s.hand[packet, place] >= 0]
 
 
 def _draw_hand(drawing: Drawing, s: Record, who: int, layout: Layout, y: float) -> float:
     kinds = _held(s, who)
-    free = " · Olympia's free build is ready" if s.city[who].free_build == READY else ""
+    free = " · Olympia's free build is ready" if s.city[who].free_build == state.READY else ""
     drawing.text(MARGIN, y + 14, f"Hand of seat {who + 1}{free}", size=14, bold=True)
     room = layout.width - 2 * MARGIN
-    columns = 1 if layout.narrow else HAND if room >= HAND * (CARD_WIDTH + GAP) - GAP else (HAND + 1) // 2
+    columns = (
+        1 if layout.narrow else cards.HAND if room >= cards.HAND * (CARD_WIDTH + GAP) - GAP else (cards.HAND + 1) // 2
+    )
     width = min(190.0, (room - (columns - 1) * GAP) / columns) if columns > 1 else room
     height = ROW_HEIGHT if layout.narrow else CARD_HEIGHT
     pitch = height + (5 if layout.narrow else GAP)
@@ -329,24 +301,24 @@ def _draw_hand(drawing: Drawing, s: Record, who: int, layout: Layout, y: float) 
 @remembered
 def card_actions(kind: int) -> tuple[int, ...]:
     """Everything that can be done with a card of the hand."""
-    splits = range(MOST_TO_LEFT)
+    splits = range(state.MOST_TO_LEFT)
     return (
-        *(BUILD + kind * MOST_TO_LEFT + left for left in splits),
-        *(DEAR + BUILD + kind * MOST_TO_LEFT + left for left in splits),
-        FREE + kind,
-        DEAR + FREE + kind,
-        *(STAGE + kind * MOST_TO_LEFT + left for left in splits),
-        DISCARD + kind,
+        *(state.BUILD + kind * state.MOST_TO_LEFT + left for left in splits),
+        *(state.DEAR + state.BUILD + kind * state.MOST_TO_LEFT + left for left in splits),
+        state.FREE + kind,
+        state.DEAR + state.FREE + kind,
+        *(state.STAGE + kind * state.MOST_TO_LEFT + left for left in splits),
+        state.DISCARD + kind,
     )
 
 
 def _row(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None:
     """A card as a row: name and cost, what it does, what it would cost now or why it cannot be built."""
-    structure = STRUCTURES[kind]
+    structure = cards.STRUCTURES[kind]
     drawing.rect(0, 0, width, ROW_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.3, corner=8)
-    drawing.rect(0, 0, 9, ROW_HEIGHT, fill=FILLS[COLOURS[structure.colour]], corner=4)
+    drawing.rect(0, 0, 9, ROW_HEIGHT, fill=FILLS[cards.COLOURS[structure.colour]], corner=4)
     drawing.text(15, 16, structure.name, size=13, fill=CARD_INK, bold=True)
-    need = int(NEED[s.slips & CARD_DATA, kind])
+    need = int(cards.NEED[s.slips & CARD_DATA, kind])
     _printed_cost(drawing, kind, need, 15 + max(130, 1.08 * text_width(structure.name, 13)), 4)
     drawing.text(15, 32, shortened(structure.text, width - 22, 12), size=12, fill=CARD_INK)
     cost, fill = _cost_now(s, who, kind)
@@ -354,7 +326,7 @@ def _row(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None
 
 
 def _card(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> None:
-    _printed(drawing, kind, int(NEED[s.slips & CARD_DATA, kind]), width)
+    _printed(drawing, kind, int(cards.NEED[s.slips & CARD_DATA, kind]), width)
     cost, fill = _cost_now(s, who, kind)
     lines = wrapped(cost, width - 12, 11)[:3]
     for number, line in enumerate(lines):
@@ -364,8 +336,8 @@ def _card(drawing: Drawing, s: Record, who: int, kind: int, width: float) -> Non
 @fixed
 def _printed(drawing: Drawing, kind: int, need: int, width: float) -> None:
     """What is printed on a card."""
-    structure = STRUCTURES[kind]
-    colour = COLOURS[structure.colour]
+    structure = cards.STRUCTURES[kind]
+    colour = cards.COLOURS[structure.colour]
     ink = CARD_INK if colour in LIGHT else "#ffffff"
     drawing.rect(0, 0, width, CARD_HEIGHT, fill=CARD, edge=CARD_EDGE, line=1.5, corner=8)
     drawing.rect(0, 0, width, 26, fill=FILLS[colour], corner=8)
@@ -377,12 +349,12 @@ def _printed(drawing: Drawing, kind: int, need: int, width: float) -> None:
 
 
 def _printed_cost(drawing: Drawing, kind: int, need: int, x: float, y: float, step: float = 18) -> None:
-    if COST_COINS[kind]:
+    if cards.COST_COINS[kind]:
         drawing.circle(x + 8, y + 8, 8, fill=TONES["yellow"], edge=CARD_EDGE)
-        drawing.text(x + 8, y + 12, str(COST_COINS[kind]), size=11, fill=CARD_INK, anchor="middle", bold=True)
+        drawing.text(x + 8, y + 12, str(cards.COST_COINS[kind]), size=11, fill=CARD_INK, anchor="middle", bold=True)
         x += 20
-    for good in range(len(GOODS)):
-        for _ in range(need >> (GOOD_BITS * good) & UNIT_MASK):
+    for good in range(len(cards.GOODS)):
+        for _ in range(need >> (cards.GOOD_BITS * good) & cards.UNIT_MASK):
             draw_good(drawing, x, y, good)
             x += step
 
@@ -393,22 +365,24 @@ def _cost_now(s: Record, who: int, kind: int) -> tuple[str, str]:
         return reason, "#8c2f14"
     if is_chained(s, who, kind):
         return "free: chained", "#00664a"
-    return cost_line(ways_to_build(s, who, kind), s.undominated, int(COST_COINS[kind])), "#00664a"
+    return cost_line(ways_to_build(s, who, kind), s.undominated, int(cards.COST_COINS[kind])), "#00664a"
 
 
 def _draw_pile(drawing: Drawing, s: Record, who: int, layout: Layout, y: float) -> float:
     """The discards, while somebody builds one of them."""
-    if s.phase != DIG or s.mover != who:
+    if s.phase != state.DIG or s.mover != who:
         return y
     drawing.text(MARGIN, y + 20, "Build one of the discards", size=14, bold=True)
-    drawing.button(MARGIN + 210, y - 2, "nothing", NOTHING, size=13)
-    kinds = sorted({int(s.left[place]) for place in places_of(s, DISCARDED, LOOKED_AT) if s.left[place] >= 0})
+    drawing.button(MARGIN + 210, y - 2, "nothing", state.NOTHING, size=13)
+    kinds = sorted(
+        {int(s.left[place]) for place in places_of(s, state.DISCARDED, state.LOOKED_AT) if s.left[place] >= 0}
+    )
     room = layout.width - 2 * MARGIN
     per_row = int(room // (CHIP + 4))
     width = (room - 6 * (per_row - 1)) / per_row
     for number, kind in enumerate(kinds):
         x, top = MARGIN + number % per_row * (width + 6), y + 40 + number // per_row * 30
-        with drawing.group(x, top, actions=[FROM_PILE + kind], title=card_tooltip(kind)):
+        with drawing.group(x, top, actions=[state.FROM_PILE + kind], title=card_tooltip(kind)):
             _chip(drawing, kind, width, 24)
     return y + 44 + -(-len(kinds) // per_row) * 30
 

@@ -5,54 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from boardwright.drawing import remembered
+from boardwright.games.wonders import cards as tables
+from boardwright.games.wonders import state
 from boardwright.games.wonders.building import COINS_FOR_A_DISCARD
-from boardwright.games.wonders.cards import (
-    BOARD_NAMES,
-    COLOURS,
-    COST_COINS,
-    GOOD_BITS,
-    GOODS,
-    HAND,
-    KINDS,
-    NAMES,
-    NEED,
-    STAGE_NEED,
-    STAGE_ROWS,
-    STAGES,
-    STRUCTURES,
-    SYMBOLS,
-    UNIT_MASK,
-)
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
 from boardwright.games.wonders.costs import NO_PURCHASE, NO_RIGHT, NO_WAY, UNLIMITED, least, offered, right_for, ways
 from boardwright.games.wonders.information import first_held, is_hidden, times_held
 from boardwright.games.wonders.scoring import PARTS, breakdown, total
 from boardwright.games.wonders.slips import CARD_DATA
-from boardwright.games.wonders.state import (
-    BUILD,
-    DEAR,
-    DIG,
-    DISCARD,
-    DISCARDED,
-    EMPTY,
-    FINISHED,
-    FREE,
-    FROM_PILE,
-    LOOKED_AT,
-    MOST_TO_LEFT,
-    NOT_YET,
-    NOTHING,
-    READY,
-    SEVENTH,
-    STAGE,
-    TUCKED,
-    kind_in,
-    left_of,
-    packet_of,
-    right_of,
-    to_left,
-    use_of,
-)
+from boardwright.games.wonders.state import packet_of
 from boardwright.kernel import SPECTATOR, Record
 from boardwright.kernel.metrics import SeatMetrics, Trait
 
@@ -66,13 +27,13 @@ def count(number: int, noun: str) -> str:
 @remembered
 def goods_text(packed: int) -> str:
     """Packed goods in words: `2 wood, glass`."""
-    numbers = [(packed >> (GOOD_BITS * i) & UNIT_MASK, good) for i, good in enumerate(GOODS)]
+    numbers = [(packed >> (tables.GOOD_BITS * i) & tables.UNIT_MASK, good) for i, good in enumerate(tables.GOODS)]
     return ", ".join(good if n == 1 else f"{n} {good}" for n, good in numbers if n) or "nothing"
 
 
 @remembered
 def choice_text(mask: int) -> str:
-    return "/".join(good for i, good in enumerate(GOODS) if mask >> i & 1)
+    return "/".join(good for i, good in enumerate(tables.GOODS) if mask >> i & 1)
 
 
 def payment(left: int, right: int) -> str:
@@ -81,25 +42,25 @@ def payment(left: int, right: int) -> str:
 
 
 def describe_action(s: Record, action: int) -> str:
-    use, seat = use_of(action), s.mover
-    if use == FROM_PILE:
-        return f"build {NAMES[kind_in(action)]} from the discards"
-    if use == NOTHING:
+    use, seat = state.use_of(action), s.mover
+    if use == state.FROM_PILE:
+        return f"build {tables.NAMES[state.kind_in(action)]} from the discards"
+    if use == state.NOTHING:
         return "build nothing from the discards"
-    name, left = NAMES[kind_in(action)], to_left(action)
-    if use == DISCARD:
+    name, left = tables.NAMES[state.kind_in(action)], state.to_left(action)
+    if use == state.DISCARD:
         return f"discard {name} for {COINS_FOR_A_DISCARD} coins"
-    if use == FREE:
-        return f"build {name} free by Olympia's power" + (", losing 1 coin" if action >= DEAR else "")
-    if use == STAGE:
+    if use == state.FREE:
+        return f"build {name} free by Olympia's power" + (", losing 1 coin" if action >= state.DEAR else "")
+    if use == state.STAGE:
         number = s.city[seat].stages + 1
         paid = payment(left, right_for(ways_to_stage(s, seat), left))
         return f"tuck {name} for stage {number}" + (f" ({paid})" if paid else "")
-    kind = kind_in(action)
+    kind = state.kind_in(action)
     paid = payment(left, right_for(ways_to_build(s, seat, kind), left))
     chained = is_chained(s, seat, kind)
-    bank = f"{count(COST_COINS[kind], 'coin')} to the bank" if COST_COINS[kind] and not chained else ""
-    cost = ", ".join(part for part in (bank, paid, "1 coin lost" if action >= DEAR else "") if part)
+    bank = f"{count(tables.COST_COINS[kind], 'coin')} to the bank" if tables.COST_COINS[kind] and not chained else ""
+    cost = ", ".join(part for part in (bank, paid, "1 coin lost" if action >= state.DEAR else "") if part)
     if chained and not cost:
         return f"build {name} (free: chained)"
     return f"build {name}" + (f" ({cost})" if cost else "")
@@ -109,16 +70,16 @@ def revealed(before: Record, after: Record, seat: int) -> list[str]:
     """When the last seat has chosen: what the others built, that they built a stage or discarded, whose coins are
     others now, and the conflicts of an Age. Of who chose last a build is told already. The same for the seventh card of
     Babylon."""
-    if before.phase == DIG or any(choice != NOT_YET for choice in after.chosen[: after.seats]):
+    if before.phase == state.DIG or any(choice != state.NOT_YET for choice in after.chosen[: after.seats]):
         return []
     lines = []
     for who in range(after.seats):
-        if who == seat or (before.phase == SEVENTH and who != before.mover):
+        if who == seat or (before.phase == state.SEVENTH and who != before.mover):
             continue
         old, new = before.city[who], after.city[who]
-        built = [kind for kind in range(KINDS) if new.built[kind] > old.built[kind]]
+        built = [kind for kind in range(tables.KINDS) if new.built[kind] > old.built[kind]]
         if built and who != before.mover:
-            lines.append(f"seat {who + 1} builds {NAMES[built[0]]}")
+            lines.append(f"seat {who + 1} builds {tables.NAMES[built[0]]}")
         elif new.stages > old.stages:
             lines.append(f"seat {who + 1} builds stage {new.stages} of {board_name(after, who)}")
         elif not built:
@@ -149,13 +110,13 @@ def _conflict_lines(before: Record, after: Record, seat: int) -> list[str]:
 
 def action_group(s: Record, action: int) -> tuple[str, str] | None:
     """Reports group actions by the structure built or the stage of which board."""
-    use = use_of(action)
-    if use == DISCARD:
-        return ("discard", NAMES[kind_in(action)])
-    if use == STAGE:
+    use = state.use_of(action)
+    if use == state.DISCARD:
+        return ("discard", tables.NAMES[state.kind_in(action)])
+    if use == state.STAGE:
         city = s.city[s.mover]
         return ("stage", f"{board_name(s, s.mover)} {city.stages + 1}")
-    return None if use == NOTHING else ("structure", NAMES[kind_in(action)])
+    return None if use == state.NOTHING else ("structure", tables.NAMES[state.kind_in(action)])
 
 
 def why_not(s: Record, seat: int, kind: int) -> str:
@@ -165,9 +126,9 @@ def why_not(s: Record, seat: int, kind: int) -> str:
         return "already in the city"
     if is_chained(s, seat, kind) or ways_to_build(s, seat, kind) != NO_WAY:
         return ""
-    if city.coins < COST_COINS[kind]:
-        return f"costs {count(COST_COINS[kind], 'coin')}"
-    frontier = ways(s, seat, int(NEED[s.slips & CARD_DATA, kind]), UNLIMITED)
+    if city.coins < tables.COST_COINS[kind]:
+        return f"costs {count(tables.COST_COINS[kind], 'coin')}"
+    frontier = ways(s, seat, int(tables.NEED[s.slips & CARD_DATA, kind]), UNLIMITED)
     if frontier == NO_WAY:
         return "goods missing that no neighbour sells"
     return f"goods would cost {count(least(frontier), 'coin')}"
@@ -175,20 +136,20 @@ def why_not(s: Record, seat: int, kind: int) -> str:
 
 def card_line(s: Record, seat: int, kind: int) -> str:
     """A card of the hand: what it is, what it gives, what it would cost now."""
-    structure = STRUCTURES[kind]
-    text = f"{structure.name} ({COLOURS[structure.colour]}): {structure.text}"
+    structure = tables.STRUCTURES[kind]
+    text = f"{structure.name} ({tables.COLOURS[structure.colour]}): {structure.text}"
     reason = why_not(s, seat, kind)
     if reason:
         return f"{text} - cannot be built: {reason}"
     if is_chained(s, seat, kind) and ways_to_build(s, seat, kind) == NO_PURCHASE:
         return f"{text} - free, chained"
-    return f"{text} - {cost_line(ways_to_build(s, seat, kind), s.undominated, COST_COINS[kind])}"
+    return f"{text} - {cost_line(ways_to_build(s, seat, kind), s.undominated, tables.COST_COINS[kind])}"
 
 
 @remembered
 def cost_line(frontier: int, undominated: int, bank: int) -> str:
     shown = offered(frontier, undominated)
-    splits = [(left, right_for(shown, left)) for left in range(MOST_TO_LEFT)]
+    splits = [(left, right_for(shown, left)) for left in range(state.MOST_TO_LEFT)]
     ways_to_pay = [payment(left, right) for left, right in splits if right < NO_RIGHT]
     parts = [f"{count(bank, 'coin')} to the bank"] if bank else []
     if any(ways_to_pay):
@@ -198,10 +159,10 @@ def cost_line(frontier: int, undominated: int, bank: int) -> str:
 
 def stage_line(s: Record, seat: int) -> str:
     city = s.city[seat]
-    if city.stages == STAGES[city.board, city.side]:
+    if city.stages == tables.STAGES[city.board, city.side]:
         return "wonder complete"
-    stage = STAGE_ROWS[city.board, city.side][city.stages]
-    need = int(STAGE_NEED[s.slips & CARD_DATA, city.board, city.side, city.stages])
+    stage = tables.STAGE_ROWS[city.board, city.side][city.stages]
+    need = int(tables.STAGE_NEED[s.slips & CARD_DATA, city.board, city.side, city.stages])
     frontier = ways_to_stage(s, seat)
     cost = "cannot be paid now" if frontier == NO_WAY else cost_line(frontier, s.undominated, 0)
     return f"next stage: {stage.text} for {goods_text(need)} - {cost}"
@@ -209,23 +170,23 @@ def stage_line(s: Record, seat: int) -> str:
 
 def board_name(s: Record, seat: int) -> str:
     city = s.city[seat]
-    return f"{BOARD_NAMES[city.board]} {'AB'[city.side]}"
+    return f"{tables.BOARD_NAMES[city.board]} {'AB'[city.side]}"
 
 
 def city_lines(s: Record, seat: int, title: str) -> list[str]:
     city = s.city[seat]
     produced = [goods_text(city.goods), *(choice_text(city.choice[i]) for i in range(city.choices))]
     produced += [f"{choice_text(city.extra[i])} (not for sale)" for i in range(city.extras)]
-    symbols = ", ".join(f"{city.symbols[i]} {name}" for i, name in enumerate(SYMBOLS) if city.symbols[i])
+    symbols = ", ".join(f"{city.symbols[i]} {name}" for i, name in enumerate(tables.SYMBOLS) if city.symbols[i])
     lines = [
         f"{title}: {board_name(s, seat)},"
-        f" {city.stages} of {STAGES[city.board, city.side]} stages,"
+        f" {city.stages} of {tables.STAGES[city.board, city.side]} stages,"
         f" {count(city.coins, 'coin')}, {count(city.shields, 'shield')},"
         f" tokens +{city.victory} -{city.defeats}, {total(s, seat)} points now",
         f"  produces {'; '.join(produced)}" + (f"; symbols: {symbols}" if symbols else ""),
     ]
-    standing = [STRUCTURES[kind] for kind, is_built in enumerate(city.built.tolist()) if is_built]
-    for colour, name in enumerate(COLOURS):
+    standing = [tables.STRUCTURES[kind] for kind, is_built in enumerate(city.built.tolist()) if is_built]
+    for colour, name in enumerate(tables.COLOURS):
         cards = [structure.name for structure in standing if structure.colour == colour]
         if cards:
             lines.append(f"  {name}: {', '.join(cards)}")
@@ -238,36 +199,40 @@ def role(s: Record, seat: int, looking: int | None) -> str:
         return name
     if seat == looking:
         return f"{name} (you)"
-    sides = [side for side, who in (("left", left_of(s, looking)), ("right", right_of(s, looking))) if who == seat]
+    sides = [
+        side
+        for side, who in (("left", state.left_of(s, looking)), ("right", state.right_of(s, looking)))
+        if who == seat
+    ]
     return f"{name} ({' and '.join(sides)})" if sides else name
 
 
 def known_cards(s: Record, seat: int, looking: int | None) -> str:
     """What the looking seat knows of the packet another seat holds."""
     packet = packet_of(s, seat)
-    cards = [s.hand[packet, i] for i in range(HAND) if s.hand[packet, i] != EMPTY]
+    cards = [s.hand[packet, i] for i in range(tables.HAND) if s.hand[packet, i] != state.EMPTY]
     if looking is None or looking == seat:
-        return ", ".join(NAMES[card] for card in cards)
+        return ", ".join(tables.NAMES[card] for card in cards)
     first = first_held(s, looking, s.age, packet)
     group = times_held(s, first, s.turn)
     if group == 0:
         return f"{count(len(cards), 'card')} you have not seen"
     hidden = [
         s.left[s.age, packet, turn]
-        for turn in range(HAND)
+        for turn in range(tables.HAND)
         if is_hidden(s, looking, s.age, packet, turn, first) and times_held(s, first, turn) == group
     ]
-    names = ", ".join(NAMES[card] for card in sorted([*cards, *hidden]))
+    names = ", ".join(tables.NAMES[card] for card in sorted([*cards, *hidden]))
     return names if not hidden else f"{len(cards)} of {names}"
 
 
 def pile_text(s: Record, looking: int | None) -> str:
     """The discard pile: the cards that the looking seat has seen there, and how many others."""
     names, unknown = [], 0
-    for age, packet, turn in places_of(s, DISCARDED, LOOKED_AT):
+    for age, packet, turn in places_of(s, state.DISCARDED, state.LOOKED_AT):
         first = 0 if looking is None else first_held(s, looking, age, packet)
         if looking is None or not is_hidden(s, looking, age, packet, turn, first):
-            names.append(NAMES[s.left[age, packet, turn]])
+            names.append(tables.NAMES[s.left[age, packet, turn]])
         else:
             unknown += 1
     text = ", ".join(names)
@@ -277,7 +242,7 @@ def pile_text(s: Record, looking: int | None) -> str:
 
 
 def tucked_text(s: Record) -> str:
-    return ", ".join(NAMES[s.left[place]] for place in places_of(s, TUCKED))
+    return ", ".join(tables.NAMES[s.left[place]] for place in places_of(s, state.TUCKED))
 
 
 def places_of(s: Record, *fates: int) -> list[tuple[int, int, int]]:
@@ -292,9 +257,9 @@ def places_of(s: Record, *fates: int) -> list[tuple[int, int, int]]:
 
 
 def show_state(s: Record, seat: int | None) -> str:
-    if s.phase == FINISHED:
+    if s.phase == state.FINISHED:
         return "\n".join(["The game is over.", *score_lines(s)])
-    lines = [f"Age {ROMAN[s.age]}, turn {s.turn + 1}" + (", the extra card" if s.phase == SEVENTH else "")]
+    lines = [f"Age {ROMAN[s.age]}, turn {s.turn + 1}" + (", the extra card" if s.phase == state.SEVENTH else "")]
     if seat == SPECTATOR:
         return "\n".join([*lines, *_lines_for_spectators(s)])
     order = list(range(s.seats)) if seat is None else [(seat + i) % s.seats for i in range(s.seats)]
@@ -302,15 +267,15 @@ def show_state(s: Record, seat: int | None) -> str:
         lines += city_lines(s, who, role(s, who, seat))
         if seat is None or who != seat:
             lines.append(f"  hand: {known_cards(s, who, seat)}")
-            if s.chosen[who] != NOT_YET:
+            if s.chosen[who] != state.NOT_YET:
                 lines.append("  has chosen" if seat is not None else f"  has chosen: {_chosen(s, who)}")
     lines.append(f"discards: {pile_text(s, seat)}")
     if seat is not None:
         packet = packet_of(s, seat)
-        kinds = [s.hand[packet, i] for i in range(HAND) if s.hand[packet, i] >= 0]
+        kinds = [s.hand[packet, i] for i in range(tables.HAND) if s.hand[packet, i] >= 0]
         lines += [stage_line(s, seat), "your hand:"]
         lines += [f"  {card_line(s, seat, kind)}" for kind in kinds]
-        if s.city[seat].free_build == READY:
+        if s.city[seat].free_build == state.READY:
             lines.append("Olympia's free build of this Age is ready")
     else:
         tucked = tucked_text(s)
@@ -323,17 +288,19 @@ def _lines_for_spectators(s: Record) -> list[str]:
     lines = []
     for who in range(s.seats):
         lines += city_lines(s, who, role(s, who, None))
-        if s.chosen[who] != NOT_YET:
+        if s.chosen[who] != state.NOT_YET:
             lines.append("  has chosen")
-    return [*lines, f"discards: {count(len(places_of(s, DISCARDED, LOOKED_AT)), 'card')}"]
+    return [*lines, f"discards: {count(len(places_of(s, state.DISCARDED, state.LOOKED_AT)), 'card')}"]
 
 
 def _chosen(s: Record, seat: int) -> str:
     action = s.chosen[seat]
     if action < 0:
         return "to be asked last"
-    verb = {BUILD: "build", STAGE: "a stage with", DISCARD: "discard", FREE: "build free"}[use_of(action)]
-    return f"{verb} {NAMES[kind_in(action)]}"
+    verb = {state.BUILD: "build", state.STAGE: "a stage with", state.DISCARD: "discard", state.FREE: "build free"}[
+        state.use_of(action)
+    ]
+    return f"{verb} {tables.NAMES[state.kind_in(action)]}"
 
 
 def score_lines(s: Record) -> list[str]:
@@ -357,6 +324,8 @@ def parts_of(s: Record, seat: int) -> list[int]:
 def seat_metrics(s: Record, seat: int) -> SeatMetrics:
     """For reports: the seven parts of the score, the board, and what stands in the city."""
     standing = np.flatnonzero(np.asarray(s.city[seat].built)).tolist()
-    cards = (Trait("structure", NAMES[kind], COLOURS[STRUCTURES[kind].colour]) for kind in standing)
+    cards = (
+        Trait("structure", tables.NAMES[kind], tables.COLOURS[tables.STRUCTURES[kind].colour]) for kind in standing
+    )
     parts = dict(zip(PARTS, parts_of(s, seat), strict=True))
     return SeatMetrics(parts, (Trait("board", board_name(s, seat)), *cards))

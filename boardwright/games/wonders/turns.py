@@ -5,6 +5,7 @@ docs/rules/wonders.md, sections 2, 6, 8 and 9.
 
 from __future__ import annotations
 
+from boardwright.games.wonders import state
 from boardwright.games.wonders.building import commit, earn, pay_out, place, stand, take_effect, take_in
 from boardwright.games.wonders.cards import (
     AGES,
@@ -16,20 +17,6 @@ from boardwright.games.wonders.cards import (
 )
 from boardwright.games.wonders.setup import begin_turn, deal, forget_choices
 from boardwright.games.wonders.slips import BABYLON_UNPAID, LATE_DIGGING
-from boardwright.games.wonders.state import (
-    DEFERRED,
-    DIG,
-    DISCARDED,
-    EMPTY,
-    FINISHED,
-    LOOKED_AT,
-    NOT_YET,
-    NOTHING,
-    SEVENTH,
-    TAKEN,
-    kind_in,
-    left_of,
-)
 from boardwright.kernel import TERMINAL, Record, rule
 
 LAST_TURN = TURNS - 1
@@ -39,12 +26,12 @@ REMAINING = HAND - 1  # in `left`, the turn of the card that remains
 @rule
 def next_to_choose(s: Record) -> int:
     for seat in range(s.seats):
-        if s.chosen[seat] == NOT_YET:
+        if s.chosen[seat] == state.NOT_YET:
             return seat
     for seat in range(s.seats):
-        if s.chosen[seat] == DEFERRED:
+        if s.chosen[seat] == state.DEFERRED:
             return seat
-    return EMPTY
+    return state.EMPTY
 
 
 @rule
@@ -57,14 +44,14 @@ def resolve(s: Record) -> None:
     for seat in range(s.seats):
         take_in(s, seat)
     forget_choices(s)
-    if s.owed != EMPTY:
+    if s.owed != state.EMPTY:
         take_effect(s, s.owed_to, s.owed)
         earn(s, s.owed_to, s.owed)
-        s.owed = EMPTY
+        s.owed = state.EMPTY
     if s.turn == LAST_TURN:
         for seat in range(s.seats):
             if plays_seventh(s, seat):
-                s.phase = SEVENTH
+                s.phase = state.SEVENTH
                 s.mover = seat
                 return
     dig_or_finish(s)
@@ -99,10 +86,10 @@ def play_seventh(s: Record, seat: int, action: int) -> None:
 def discard_remaining(s: Record) -> None:
     """The cards left after the sixth turn go to the pile, for no coins."""
     for packet in range(s.seats):
-        if s.hand[packet, 0] != EMPTY:
+        if s.hand[packet, 0] != state.EMPTY:
             s.left[s.age, packet, REMAINING] = s.hand[packet, 0]
-            s.fate[s.age, packet, REMAINING] = DISCARDED
-            s.hand[packet, 0] = EMPTY
+            s.fate[s.age, packet, REMAINING] = state.DISCARDED
+            s.hand[packet, 0] = state.EMPTY
 
 
 @rule
@@ -110,8 +97,8 @@ def dig_or_finish(s: Record) -> None:
     """Halikarnassos looks through the pile, if a stage with that power was built this turn and the pile has cards."""
     if s.turn == LAST_TURN and not s.slips & LATE_DIGGING:
         discard_remaining(s)
-    if s.digger != EMPTY and look_through_pile(s):
-        s.phase = DIG
+    if s.digger != state.EMPTY and look_through_pile(s):
+        s.phase = state.DIG
         s.mover = s.digger
     else:
         finish_turn(s)
@@ -123,9 +110,9 @@ def look_through_pile(s: Record) -> bool:
     for age in range(AGES):
         for packet in range(s.seats):
             for turn in range(HAND):
-                if s.fate[age, packet, turn] == DISCARDED:
-                    s.fate[age, packet, turn] = LOOKED_AT
-                if s.fate[age, packet, turn] == LOOKED_AT:
+                if s.fate[age, packet, turn] == state.DISCARDED:
+                    s.fate[age, packet, turn] = state.LOOKED_AT
+                if s.fate[age, packet, turn] == state.LOOKED_AT:
                     found = True
     return found
 
@@ -133,14 +120,14 @@ def look_through_pile(s: Record) -> bool:
 @rule
 def build_from_pile(s: Record, seat: int, action: int) -> None:
     """Build a card of the pile for nothing. Of several copies the oldest goes; all see which one it was."""
-    if action == NOTHING:
+    if action == state.NOTHING:
         return
-    kind = kind_in(action)
+    kind = state.kind_in(action)
     for age in range(AGES):
         for packet in range(s.seats):
             for turn in range(HAND):
-                if s.fate[age, packet, turn] == LOOKED_AT and s.left[age, packet, turn] == kind:
-                    s.fate[age, packet, turn] = TAKEN
+                if s.fate[age, packet, turn] == state.LOOKED_AT and s.left[age, packet, turn] == kind:
+                    s.fate[age, packet, turn] = state.TAKEN
                     stand(s, seat, kind)
                     if s.slips & LATE_DIGGING:
                         s.owed, s.owed_to = kind, seat
@@ -153,7 +140,7 @@ def build_from_pile(s: Record, seat: int, action: int) -> None:
 @rule
 def finish_turn(s: Record) -> None:
     """Pass the packets on, or fight and begin the next Age."""
-    s.digger = EMPTY
+    s.digger = state.EMPTY
     if s.turn < LAST_TURN:
         s.turn += 1
         begin_turn(s)
@@ -166,7 +153,7 @@ def finish_turn(s: Record) -> None:
         deal(s)
     else:
         begin_turn(s)
-        s.phase = FINISHED
+        s.phase = state.FINISHED
         s.mover = TERMINAL
 
 
@@ -175,7 +162,7 @@ def fight(s: Record) -> None:
     """Every pair of neighbours compares shields."""
     token = 1 + 2 * s.age
     for seat in range(s.seats):
-        one, other = s.city[seat], s.city[left_of(s, seat)]
+        one, other = s.city[seat], s.city[state.left_of(s, seat)]
         if one.shields > other.shields:
             one.victory += token
             other.defeats += 1

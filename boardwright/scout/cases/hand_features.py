@@ -4,26 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from boardwright.games.race import cards as tables
 from boardwright.games.race.bits import WORDS, lowest
-from boardwright.games.race.cards import (
-    BONUS,
-    BONUS_CHIPS,
-    BONUS_MILITARY,
-    COST,
-    DESIGN,
-    DEVELOP_DISCOUNT,
-    DISCOUNT,
-    FIRST_CARD,
-    IS_MILITARY,
-    IS_REBEL,
-    IS_SIX,
-    IS_WORLD,
-    KIND,
-    MILITARY,
-    NO_KIND,
-    REBEL_MILITARY,
-    VP,
-)
 from boardwright.games.race.policies import ENGINE
 from boardwright.kernel import rule
 from boardwright.scout.cases.card_groups import GROUP
@@ -47,18 +29,18 @@ def owns(side: Any, design: int) -> bool:
 def shortfall(card: int, standing: Any, hand: int) -> int:
     """How many cards, or how much strength, are lacking to place a card of the hand by calling its phase; 0 or less if
     none. Special cards apart."""
-    kind = KIND[card]
-    if not IS_WORLD[card]:
-        return COST[card] - (hand - 1 + standing[DEVELOP_DISCOUNT] + 1)
-    price = COST[card] - standing[DISCOUNT]
-    strength = standing[MILITARY]
-    if kind != NO_KIND:
-        price -= standing[DISCOUNT + kind]
-        strength += standing[MILITARY + kind]
-    if IS_REBEL[card]:
-        strength += standing[REBEL_MILITARY]
-    if IS_MILITARY[card]:
-        return COST[card] - strength
+    kind = tables.KIND[card]
+    if not tables.IS_WORLD[card]:
+        return tables.COST[card] - (hand - 1 + standing[tables.DEVELOP_DISCOUNT] + 1)
+    price = tables.COST[card] - standing[tables.DISCOUNT]
+    strength = standing[tables.MILITARY]
+    if kind != tables.NO_KIND:
+        price -= standing[tables.DISCOUNT + kind]
+        strength += standing[tables.MILITARY + kind]
+    if tables.IS_REBEL[card]:
+        strength += standing[tables.REBEL_MILITARY]
+    if tables.IS_MILITARY[card]:
+        return tables.COST[card] - strength
     return price - (hand - 1)
 
 
@@ -70,12 +52,14 @@ def affordable(card: int, standing: Any, hand: int) -> bool:
 @rule
 def worth(card: int, side: Any, standing: Any) -> int:
     """What a card would be worth in the tableau, in half points, by the heuristic player's rule of thumb."""
-    points = VP[card] + ENGINE[card]
-    if IS_SIX[card]:
-        points += side["chips"] // 3 * BONUS_CHIPS[card] + standing[MILITARY] * BONUS_MILITARY[card]
-        points += BONUS[card, card]
+    points = tables.VP[card] + ENGINE[card]
+    if tables.IS_SIX[card]:
+        points += (
+            side["chips"] // 3 * tables.BONUS_CHIPS[card] + standing[tables.MILITARY] * tables.BONUS_MILITARY[card]
+        )
+        points += tables.BONUS[card, card]
         for place in range(side["size"]):
-            points += BONUS[card, FIRST_CARD[side["tableau"][place]]]
+            points += tables.BONUS[card, tables.FIRST_CARD[side["tableau"][place]]]
     return max(0, int(2.0 * points))
 
 
@@ -92,9 +76,9 @@ def hand_features(values: Any, words: Any, hand: Any, me: Any, counts: Counts) -
         while word != 0:
             card = lowest(word, number)
             word &= word - 1
-            add_element(words, Sets.PLAYER_HAND, DESIGN[card])
-            counts.groups[GROUP[DESIGN[card]]] += 1
-            if IS_WORLD[card] or not owns(me, DESIGN[card]):
+            add_element(words, Sets.PLAYER_HAND, tables.DESIGN[card])
+            counts.groups[GROUP[tables.DESIGN[card]]] += 1
+            if tables.IS_WORLD[card] or not owns(me, tables.DESIGN[card]):
                 card_features(values, words, card, me, counts.standing)
     add_copies(words, Sets.PLAYER_HAND_GROUPS, counts.groups)
 
@@ -104,8 +88,8 @@ def card_features(values: Any, words: Any, card: int, me: Any, standing: Any) ->
     """A card that could be placed by calling its phase, or that something is lacking for."""
     lacking = shortfall(card, standing, me["hand_size"])
     if lacking <= 0:
-        add_element(words, Sets.PLAYER_PLACEABLE, DESIGN[card])
-    if IS_WORLD[card]:
+        add_element(words, Sets.PLAYER_PLACEABLE, tables.DESIGN[card])
+    if tables.IS_WORLD[card]:
         world_numbers(values, card, lacking, me, standing)
     else:
         development_numbers(values, card, lacking, me, standing)
@@ -117,7 +101,7 @@ def world_numbers(values: Any, card: int, lacking: int, me: Any, standing: Any) 
         values[Numbers.PLAYER_WORLD_SHORTFALL] = min(values[Numbers.PLAYER_WORLD_SHORTFALL], lacking)
         return
     values[Numbers.PLAYER_WORLDS] += 1
-    values[Numbers.PLAYER_WORLD_POINTS] = max(values[Numbers.PLAYER_WORLD_POINTS], VP[card])
+    values[Numbers.PLAYER_WORLD_POINTS] = max(values[Numbers.PLAYER_WORLD_POINTS], tables.VP[card])
     values[Numbers.PLAYER_WORLD_WORTH] = max(values[Numbers.PLAYER_WORLD_WORTH], worth(card, me, standing))
 
 
@@ -127,6 +111,6 @@ def development_numbers(values: Any, card: int, lacking: int, me: Any, standing:
         values[Numbers.PLAYER_DEVELOPMENT_SHORTFALL] = min(values[Numbers.PLAYER_DEVELOPMENT_SHORTFALL], lacking)
         return
     values[Numbers.PLAYER_DEVELOPMENTS] += 1
-    points = VP[card] if COST[card] < 6 else _SIX_POINTS
+    points = tables.VP[card] if tables.COST[card] < 6 else _SIX_POINTS
     values[Numbers.PLAYER_DEVELOPMENT_POINTS] = max(values[Numbers.PLAYER_DEVELOPMENT_POINTS], points)
     values[Numbers.PLAYER_DEVELOPMENT_WORTH] = max(values[Numbers.PLAYER_DEVELOPMENT_WORTH], worth(card, me, standing))

@@ -12,16 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.cbr.case_base import CaseBase
+from boardwright.games.race import cards as tables
 from boardwright.games.race.bits import WORDS, count, has, size
-from boardwright.games.race.cards import (
-    CARDS,
-    DESIGN,
-    DEVELOP_DISCOUNT,
-    DISCOUNT,
-    KIND_COUNT,
-    NO_KIND,
-    STANDING_COUNT,
-)
 from boardwright.kernel import Unit, rule
 from boardwright.kernel.declare import from_dtype, typeof, types
 from boardwright.scout.cases.card_groups import GOOD_GROUPS, GROUP_COUNT
@@ -63,9 +55,9 @@ def class_of(record: Any) -> int:
         for power in range(62):
             if record["choice"][WORDS] >> power & 1:
                 return power
-    for card in range(CARDS):
+    for card in range(tables.CARDS):
         if has(record["choice"], card):
-            return DESIGN[card]
+            return tables.DESIGN[card]
     return PASS
 
 
@@ -88,7 +80,7 @@ def opponent_features(values: Any, side: Any, counts: Counts) -> None:
     values[Numbers.OPPONENT_SCORE] = side["score"]
     values[Numbers.OPPONENT_TABLEAU_SIZE] = side["size"]
     values[Numbers.OPPONENT_ACTION] = side["action"]
-    values[Numbers.OPPONENT_NUMBER_OF_GOODS] = counts.goods[NO_KIND]
+    values[Numbers.OPPONENT_NUMBER_OF_GOODS] = counts.goods[tables.NO_KIND]
     values[Numbers.OPPONENT_CONSUME_POINTS] = consume_now(side, counts.goods).points
     values[Numbers.OPPONENT_TRADE_VALUE] = trade_value(side, counts.standing)
     producers = producers_of(side)
@@ -105,7 +97,7 @@ def player_features(values: Any, side: Any, counts: Counts) -> None:
     values[Numbers.PLAYER_SCORE] = side["score"]
     values[Numbers.PLAYER_TABLEAU_SIZE] = side["size"]
     values[Numbers.PLAYER_ACTION] = side["action"]
-    values[Numbers.PLAYER_NUMBER_OF_GOODS] = counts.goods[NO_KIND]
+    values[Numbers.PLAYER_NUMBER_OF_GOODS] = counts.goods[tables.NO_KIND]
     consumed = consume_now(side, counts.goods)
     values[Numbers.PLAYER_CONSUME_POINTS] = consumed.points
     values[Numbers.PLAYER_CONSUME_GOODS] = consumed.goods
@@ -115,8 +107,8 @@ def player_features(values: Any, side: Any, counts: Counts) -> None:
     values[Numbers.PLAYER_PRODUCTION_WORLDS] = producers.producing
     values[Numbers.PLAYER_PRODUCERS] = producers.idle
     values[Numbers.PLAYER_IDLE_WINDFALLS] = producers.windfalls
-    values[Numbers.PLAYER_DISCOUNT] = counts.standing[DISCOUNT]
-    values[Numbers.PLAYER_DEVELOP_DISCOUNT] = counts.standing[DEVELOP_DISCOUNT]
+    values[Numbers.PLAYER_DISCOUNT] = counts.standing[tables.DISCOUNT]
+    values[Numbers.PLAYER_DEVELOP_DISCOUNT] = counts.standing[tables.DEVELOP_DISCOUNT]
 
 
 @rule
@@ -143,8 +135,8 @@ def _index(records: Any, columns: Columns) -> None:
     """Fill the columns of the given records."""
     values = np.zeros(_NUMBERS, np.int64)
     counts = Counts(
-        np.zeros(KIND_COUNT, np.int64),
-        np.zeros(STANDING_COUNT, np.int64),
+        np.zeros(tables.KIND_COUNT, np.int64),
+        np.zeros(tables.STANDING_COUNT, np.int64),
         np.zeros(GROUP_COUNT, np.int64),
         np.zeros(GOOD_GROUPS, np.int64),
     )

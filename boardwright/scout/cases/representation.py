@@ -16,33 +16,20 @@ from numpy.typing import NDArray
 from boardwright.games.race.bits import WIDTH, WORDS
 from boardwright.games.race.cards import CONSUME_POWERS, DESIGN, DESIGN_COUNT
 from boardwright.games.race.state import TABLEAU_ROOM
-from boardwright.scout.problems.problem import (
-    DESIGN_OF_ID,
-    ID_OF_DESIGN,
-    NO_SUBJECT,
-    PHASES,
-    SPECIAL_POWERS,
-    TYPE_ACTION,
-    TYPE_GAMBLE,
-    TYPE_POWER,
-    Choice,
-    Option,
-    Problem,
-    Side,
-)
+from boardwright.scout.problems import problem as problems
 from boardwright.scout.problems.translation import card_set, ids_in
 
 Records = NDArray[np.void]
 
 NO_DESIGN = 255
 PAIRS: tuple[tuple[int, int], ...] = (
-    *((ID_OF_DESIGN[power.design], power.position) for power in CONSUME_POWERS),
-    *SPECIAL_POWERS.values(),
+    *((problems.ID_OF_DESIGN[power.design], power.position) for power in CONSUME_POWERS),
+    *problems.SPECIAL_POWERS.values(),
 )
 """Every power that can be an option, as card and power."""
 assert len(PAIRS) < 63
 _PAIR = {pair: number for number, pair in enumerate(PAIRS)}
-_CODES = (TYPE_ACTION, TYPE_GAMBLE)
+_CODES = (problems.TYPE_ACTION, problems.TYPE_GAMBLE)
 _MOST_CODES = 16
 
 SIDE = np.dtype(
@@ -80,7 +67,7 @@ CASE = np.dtype(
 )
 
 
-def encode(problem: Problem, choice: Choice = ()) -> Records:
+def encode(problem: problems.Problem, choice: problems.Choice = ()) -> Records:
     """A problem and the choice made in it as one record."""
     record = np.zeros(1, CASE)
     row: Any = record[0]
@@ -91,19 +78,19 @@ def encode(problem: Problem, choice: Choice = ()) -> Records:
     _encode_side(row["opponent"], problem.opponent)
     row["type"] = problem.type
     row["minimum"], row["maximum"] = problem.minimum, problem.maximum
-    row["subject"] = NO_DESIGN if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
+    row["subject"] = NO_DESIGN if problem.subject == problems.NO_SUBJECT else problems.DESIGN_OF_ID[problem.subject]
     row["round"], row["phase"] = problem.round, problem.phase
-    row["phases"] = sum(1 << PHASES.index(phase) for phase in problem.phases)
+    row["phases"] = sum(1 << problems.PHASES.index(phase) for phase in problem.phases)
     row["deck"], row["discard"] = min(problem.deck, 255), min(problem.discard, 255)
     row["pool"] = max(-128, min(problem.pool, 127))
     return record
 
 
-def option_column(kind: int, option: Option) -> int:
+def option_column(kind: int, option: problems.Option) -> int:
     """The column of an option in `option_columns`: an action's code or guess, a power's number, a card's design."""
     if isinstance(option, tuple):
         return _PAIR[option]
-    return option if kind in _CODES else DESIGN_OF_ID[option]
+    return option if kind in _CODES else problems.DESIGN_OF_ID[option]
 
 
 def option_columns(kind: int, words: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -111,7 +98,7 @@ def option_columns(kind: int, words: NDArray[np.int64]) -> NDArray[np.bool_]:
     powers for options, all others cards or codes."""
     if kind in _CODES:
         return (words[:, :1] >> np.arange(_MOST_CODES) & 1).astype(bool)
-    if kind == TYPE_POWER:
+    if kind == problems.TYPE_POWER:
         return (words[:, WORDS:] >> np.arange(len(PAIRS)) & 1).astype(bool)
     cards = np.concatenate([(words[:, w, None] >> np.arange(WIDTH) & 1).astype(bool) for w in range(WORDS)], axis=1)
     designs = np.zeros((len(words), DESIGN_COUNT), np.bool_)
@@ -120,15 +107,15 @@ def option_columns(kind: int, words: NDArray[np.int64]) -> NDArray[np.bool_]:
     return designs
 
 
-def with_choice(record: Records, choice: Choice) -> Records:
+def with_choice(record: Records, choice: problems.Choice) -> Records:
     """The record of a problem as a case in which this was chosen."""
     case = record.copy()
     case["choice"] = _options(int(record["type"][0]), choice)
     return case
 
 
-def _encode_side(row: Any, side: Side) -> None:
-    designs = [DESIGN_OF_ID[card] for card in side.tableau]
+def _encode_side(row: Any, side: problems.Side) -> None:
+    designs = [problems.DESIGN_OF_ID[card] for card in side.tableau]
     row["tableau"][: len(designs)] = designs
     row["tableau"][len(designs) :] = NO_DESIGN
     row["size"] = len(designs)
@@ -138,7 +125,7 @@ def _encode_side(row: Any, side: Side) -> None:
     row["hand_size"] = min(side.hand_size, 255)
 
 
-def _options(kind: int, options: Iterable[Option]) -> list[int]:
+def _options(kind: int, options: Iterable[problems.Option]) -> list[int]:
     if kind in _CODES:
         return [sum(1 << option for option in options if isinstance(option, int)), 0, 0]
     cards = [option for option in options if isinstance(option, int)]
@@ -146,18 +133,18 @@ def _options(kind: int, options: Iterable[Option]) -> list[int]:
     return [*card_set(cards), sum(1 << _PAIR[pair] for pair in pairs)]
 
 
-def decode(record: Any, game_id: str = "") -> tuple[Problem, Choice]:
+def decode(record: Any, game_id: str = "") -> tuple[problems.Problem, problems.Choice]:
     """The problem and the choice of a record."""
     kind = int(record["type"])
     subject = int(record["subject"])
-    problem = Problem(
+    problem = problems.Problem(
         type=kind,
         options=_decode_options(kind, record["options"]),
         minimum=int(record["minimum"]),
         maximum=int(record["maximum"]),
-        subject=NO_SUBJECT if subject == NO_DESIGN else ID_OF_DESIGN[subject],
+        subject=problems.NO_SUBJECT if subject == NO_DESIGN else problems.ID_OF_DESIGN[subject],
         round=int(record["round"]),
-        phases=tuple(phase for i, phase in enumerate(PHASES) if int(record["phases"]) >> i & 1),
+        phases=tuple(phase for i, phase in enumerate(problems.PHASES) if int(record["phases"]) >> i & 1),
         phase=int(record["phase"]),
         deck=int(record["deck"]),
         discard=int(record["discard"]),
@@ -169,9 +156,9 @@ def decode(record: Any, game_id: str = "") -> tuple[Problem, Choice]:
     return problem, _decode_options(kind, record["choice"])
 
 
-def _decode_side(row: Any, hand: tuple[int, ...]) -> Side:
-    tableau = tuple(ID_OF_DESIGN[design] for design in row["tableau"][: int(row["size"])].tolist())
-    return Side(
+def _decode_side(row: Any, hand: tuple[int, ...]) -> problems.Side:
+    tableau = tuple(problems.ID_OF_DESIGN[design] for design in row["tableau"][: int(row["size"])].tolist())
+    return problems.Side(
         seat=int(row["seat"]),
         action=int(row["action"]),
         chips=int(row["chips"]),
@@ -184,7 +171,7 @@ def _decode_side(row: Any, hand: tuple[int, ...]) -> Side:
     )
 
 
-def _decode_options(kind: int, words: Any) -> Choice:
+def _decode_options(kind: int, words: Any) -> problems.Choice:
     if kind in _CODES:
         return tuple(code for code in range(_MOST_CODES) if int(words[0]) >> code & 1)
     pairs = tuple(pair for number, pair in enumerate(PAIRS) if int(words[WORDS]) >> number & 1)

@@ -4,30 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from boardwright.games.race.cards import (
-    CONSUME_ALL,
-    CONSUME_GOODS,
-    CONSUME_THREE_KINDS,
-    CONSUME_TWO,
-    FIRST_CARD,
-    FIRST_POWER,
-    GOOD_VALUE,
-    IS_PRODUCTION,
-    IS_WINDFALL,
-    KIND,
-    KIND_COUNT,
-    NO_KIND,
-    OWN_TRADE,
-    POWER_CARDS,
-    POWER_EFFECT,
-    POWER_KIND,
-    POWER_TIMES,
-    POWER_VP,
-    POWERS,
-    STANDING,
-    STANDING_COUNT,
-    TRADE,
-)
+from boardwright.games.race import cards as tables
 from boardwright.kernel import rule
 from boardwright.scout.cases.card_groups import GOOD_GROUP, GROUP
 
@@ -78,13 +55,13 @@ def count_side(side: Any, counts: Counts) -> None:
     counts.kinds[:] = 0
     for place in range(side["size"]):
         design = side["tableau"][place]
-        card = FIRST_CARD[design]
+        card = tables.FIRST_CARD[design]
         counts.groups[GROUP[design]] += 1
-        for i in range(STANDING_COUNT):
-            counts.standing[i] += STANDING[card, i]
+        for i in range(tables.STANDING_COUNT):
+            counts.standing[i] += tables.STANDING[card, i]
         if carries_good(side, place):
-            counts.goods[KIND[card]] += 1
-            counts.goods[NO_KIND] += 1
+            counts.goods[tables.KIND[card]] += 1
+            counts.goods[tables.NO_KIND] += 1
             counts.kinds[GOOD_GROUP[design]] += 1
 
 
@@ -92,11 +69,11 @@ def count_side(side: Any, counts: Counts) -> None:
 def producers_of(side: Any) -> Producers:
     producing, idle, windfalls = 0, 0, 0
     for place in range(side["size"]):
-        card = FIRST_CARD[side["tableau"][place]]
-        producing += IS_PRODUCTION[card]
+        card = tables.FIRST_CARD[side["tableau"][place]]
+        producing += tables.IS_PRODUCTION[card]
         if not carries_good(side, place):
-            idle += IS_PRODUCTION[card]
-            windfalls += IS_WINDFALL[card]
+            idle += tables.IS_PRODUCTION[card]
+            windfalls += tables.IS_WINDFALL[card]
     return Producers(producing, idle, windfalls)
 
 
@@ -106,9 +83,15 @@ def trade_value(side: Any, standing: Any) -> int:
     best = 0
     for place in range(side["size"]):
         if carries_good(side, place):
-            card = FIRST_CARD[side["tableau"][place]]
-            kind = KIND[card]
-            best = max(best, GOOD_VALUE[kind] + standing[TRADE] + standing[TRADE + kind] + OWN_TRADE[card])
+            card = tables.FIRST_CARD[side["tableau"][place]]
+            kind = tables.KIND[card]
+            best = max(
+                best,
+                tables.GOOD_VALUE[kind]
+                + standing[tables.TRADE]
+                + standing[tables.TRADE + kind]
+                + tables.OWN_TRADE[card],
+            )
     return best
 
 
@@ -119,37 +102,37 @@ def consume_now(side: Any, goods: Any) -> Consumed:
     points, cards = 0, 0
     for any_kind in range(2):
         for place in range(side["size"]):
-            card = FIRST_CARD[side["tableau"][place]]
-            for power in range(FIRST_POWER[card], FIRST_POWER[card] + POWERS[card]):
-                if (POWER_KIND[power] == NO_KIND) == (any_kind == 1):
+            card = tables.FIRST_CARD[side["tableau"][place]]
+            for power in range(tables.FIRST_POWER[card], tables.FIRST_POWER[card] + tables.POWERS[card]):
+                if (tables.POWER_KIND[power] == tables.NO_KIND) == (any_kind == 1):
                     gained, drawn = use(left, power)
                     points += gained
                     cards += drawn
-    return Consumed(points, goods[NO_KIND] - left[NO_KIND], cards)
+    return Consumed(points, goods[tables.NO_KIND] - left[tables.NO_KIND], cards)
 
 
 @rule
 def use(left: Any, power: int) -> tuple[int, int]:
     """Points and cards of using a power; the goods it takes are gone."""
-    if POWER_EFFECT[power] == CONSUME_ALL:
-        points = max(0, left[NO_KIND] - 1)
+    if tables.POWER_EFFECT[power] == tables.CONSUME_ALL:
+        points = max(0, left[tables.NO_KIND] - 1)
         left[:] = 0
         return points, 0
     times = times_used(left, power)
-    return times * POWER_VP[power], times * POWER_CARDS[power]
+    return times * tables.POWER_VP[power], times * tables.POWER_CARDS[power]
 
 
 @rule
 def times_used(left: Any, power: int) -> int:
     """How often the goods allow a power; they are gone then."""
-    kind, effect = POWER_KIND[power], POWER_EFFECT[power]
-    if effect == CONSUME_GOODS:
-        return take_goods(left, kind, max(1, POWER_TIMES[power]))
-    if effect == CONSUME_TWO and left[kind] >= 2:
+    kind, effect = tables.POWER_KIND[power], tables.POWER_EFFECT[power]
+    if effect == tables.CONSUME_GOODS:
+        return take_goods(left, kind, max(1, tables.POWER_TIMES[power]))
+    if effect == tables.CONSUME_TWO and left[kind] >= 2:
         take_goods(left, kind, 2)
         return 1
-    if effect == CONSUME_THREE_KINDS and kinds_among(left) >= 3:
-        take_goods(left, NO_KIND, 3)
+    if effect == tables.CONSUME_THREE_KINDS and kinds_among(left) >= 3:
+        take_goods(left, tables.NO_KIND, 3)
         return 1
     return 0
 
@@ -157,7 +140,7 @@ def times_used(left: Any, power: int) -> int:
 @rule
 def kinds_among(goods: Any) -> int:
     kinds = 0
-    for kind in range(1, KIND_COUNT):
+    for kind in range(1, tables.KIND_COUNT):
         kinds += goods[kind] > 0
     return kinds
 
@@ -168,11 +151,11 @@ def take_goods(left: Any, kind: int, most: int) -> int:
     taken = 0
     while taken < most and left[kind] > 0:
         gone = kind
-        if kind == NO_KIND:
+        if kind == tables.NO_KIND:
             gone = 1
             while left[gone] <= 0:
                 gone += 1
         left[gone] -= 1
-        left[NO_KIND] -= 1
+        left[tables.NO_KIND] -= 1
         taken += 1
     return taken

@@ -8,29 +8,21 @@ from xml.sax.saxutils import escape
 from boardwright.games.race.text import ACTION_NAMES
 from boardwright.games.race.text import PHASES as PHASE_NAMES
 from boardwright.scout.documents.card_numbers import CardNumbering, card_name
-from boardwright.scout.problems.problem import (
-    NO_SUBJECT,
-    PHASES,
-    TYPE_ACTION,
-    TYPE_GAMBLE,
-    Choice,
-    Problem,
-    Side,
-)
+from boardwright.scout.problems import problem as problems
 
 
-def document_text(problem: Problem, choice: Choice | None = None) -> str:
+def document_text(problem: problems.Problem, choice: problems.Choice | None = None) -> str:
     """A problem, or with its choice a case, as XML with the ids of cards.json."""
     return "\n".join([*_document(problem, choice), ""])
 
 
-def _document(problem: Problem, choice: Choice | None) -> Iterator[str]:
+def _document(problem: problems.Problem, choice: problems.Choice | None) -> Iterator[str]:
     yield "<RftgStateCase>"
     yield f"  <Type>{problem.type}</Type>"
     yield f"  <Choices>{dotted(problem.options)}</Choices>"
     yield f"  <Min>{problem.minimum}</Min>"
     yield f"  <Max>{problem.maximum}</Max>"
-    if problem.subject != NO_SUBJECT:
+    if problem.subject != problems.NO_SUBJECT:
         yield f"  <For>{problem.subject}</For>"
     if choice is not None:
         yield f"  <Choice>{dotted(choice)}</Choice>"
@@ -41,7 +33,7 @@ def _document(problem: Problem, choice: Choice | None) -> Iterator[str]:
     yield "    <Phases>"
     for phase in problem.phases:
         current = ' current="yes"' if phase == problem.phase else ""
-        yield f'      <Phase id="{phase}"{current}>{PHASE_NAMES[PHASES.index(phase)]}</Phase>'
+        yield f'      <Phase id="{phase}"{current}>{PHASE_NAMES[problems.PHASES.index(phase)]}</Phase>'
     yield "    </Phases>"
     yield f"    <Deck>{problem.deck}</Deck>"
     yield f"    <Discard>{problem.discard}</Discard>"
@@ -52,7 +44,7 @@ def _document(problem: Problem, choice: Choice | None) -> Iterator[str]:
     yield "</RftgStateCase>"
 
 
-def _player(side: Side) -> Iterator[str]:
+def _player(side: problems.Side) -> Iterator[str]:
     yield f'  <Player id="{side.seat}" ai="yes">'
     yield f"    <Name>Player {side.seat}</Name>"
     yield "    <Actions>"
@@ -78,13 +70,13 @@ def card_line(card_id: int, attributes: str = "") -> str:
     return f'<Card id="{card_id}"{attributes}>{escape(card_name(card_id))}</Card>'
 
 
-def dotted(choice: Choice) -> str:
+def dotted(choice: problems.Choice) -> str:
     return ".".join(f"{option[0]}:{option[1]}" if isinstance(option, tuple) else str(option) for option in choice)
 
 
-def choice_text(problem: Problem, choice: Choice, numbering: CardNumbering) -> str:
+def choice_text(problem: problems.Problem, choice: problems.Choice, numbering: CardNumbering) -> str:
     """The answer to a document, in the numbers that it uses."""
-    if problem.type not in (TYPE_ACTION, TYPE_GAMBLE):
+    if problem.type not in (problems.TYPE_ACTION, problems.TYPE_GAMBLE):
         number = numbering.number
         choice = tuple((number(o[0]), o[1]) if isinstance(o, tuple) else number(o) for o in choice)
     return f"<Choice>{dotted(choice)}</Choice>"

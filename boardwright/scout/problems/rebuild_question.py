@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from boardwright.games.race import state
 from boardwright.games.race.bits import bits_of, members
 from boardwright.games.race.cards import (
     COLONY_SHIP,
@@ -21,43 +22,8 @@ from boardwright.games.race.explore import explore_draws, explore_keeps
 from boardwright.games.race.picks import ask, ask_cards
 from boardwright.games.race.settle import usable_specials
 from boardwright.games.race.setup import FIRST_DISCARDS
-from boardwright.games.race.state import (
-    CHOOSE_ACTION,
-    DEVELOP_PAID,
-    DEVELOP_PLACE,
-    DISCARD,
-    EXPLORE_KEEP,
-    HAND_LIMIT,
-    HIDDEN,
-    PAY,
-    PLACE,
-    ROUND_CHOOSE,
-    ROUND_DISCARD,
-    SETTLE_CARDS,
-    SETTLE_PAID,
-    SETTLE_PLACE,
-    SETUP_DISCARD,
-    SPECIAL,
-    USE_COLONY_SHIP,
-    USE_CONTACT,
-    USE_TACTICS,
-)
 from boardwright.kernel import Record
-from boardwright.scout.problems.problem import (
-    SPECIAL_POWERS,
-    TYPE_ACTION,
-    TYPE_DEVELOP,
-    TYPE_DISCARD,
-    TYPE_GAMBLE,
-    TYPE_GOODS,
-    TYPE_HAND,
-    TYPE_PAYMENT,
-    TYPE_POWER,
-    TYPE_SETTLE,
-    TYPE_TRADE,
-    TYPE_WINDFALL,
-    Problem,
-)
+from boardwright.scout.problems import problem as problems
 from boardwright.scout.problems.rebuild_power_question import (
     ask_gamble,
     ask_goods,
@@ -69,55 +35,55 @@ from boardwright.scout.problems.rebuild_power_question import (
 from boardwright.scout.problems.rebuild_table import before, order
 from boardwright.scout.problems.translation import ids, settle_ways
 
-_OWNED = {USE_COLONY_SHIP: COLONY_SHIP, USE_TACTICS: TACTICS, USE_CONTACT: CONTACT}
+_OWNED = {state.USE_COLONY_SHIP: COLONY_SHIP, state.USE_TACTICS: TACTICS, state.USE_CONTACT: CONTACT}
 
 
-def rebuild_question(s: Record, problem: Problem) -> None:
+def rebuild_question(s: Record, problem: problems.Problem) -> None:
     """Bring the record to the stage at which our rules ask this; `s.question` stays NOTHING if they would not."""
     _QUESTIONS[problem.type](s, problem, problem.me.seat)
 
 
-def _choose_action(s: Record, problem: Problem, seat: int) -> None:
-    s.stage = ROUND_CHOOSE
+def _choose_action(s: Record, problem: problems.Problem, seat: int) -> None:
+    s.stage = state.ROUND_CHOOSE
     s.turn = order(s, seat) + 1
     answered = before(s, seat)
     for other in range(s.seats):
-        s.chosen[other] = HIDDEN if other in answered else 0
-    ask(s, CHOOSE_ACTION, seat)
+        s.chosen[other] = state.HIDDEN if other in answered else 0
+    ask(s, state.CHOOSE_ACTION, seat)
 
 
-def discard_stage(problem: Problem) -> int:
+def discard_stage(problem: problems.Problem) -> int:
     """When it is that cards are discarded. Only explorers choose among part of their hand."""
     if problem.round == 0:
-        return SETUP_DISCARD
+        return state.SETUP_DISCARD
     explores = problem.phase == 1 or sorted(problem.options, key=str) != sorted(problem.me.hand, key=str)
-    return EXPLORE_KEEP if explores else ROUND_DISCARD
+    return state.EXPLORE_KEEP if explores else state.ROUND_DISCARD
 
 
 def discards(s: Record, seat: int, stage: int) -> int:
     """How many cards the rules want a seat to discard."""
-    if stage == SETUP_DISCARD:
+    if stage == state.SETUP_DISCARD:
         return FIRST_DISCARDS
-    if stage == EXPLORE_KEEP:
+    if stage == state.EXPLORE_KEEP:
         return explore_draws(s, seat) - explore_keeps(s, seat)
-    return max(0, s.hand_size[seat] - HAND_LIMIT)
+    return max(0, s.hand_size[seat] - state.HAND_LIMIT)
 
 
-def _discard(s: Record, problem: Problem, seat: int) -> None:
+def _discard(s: Record, problem: problems.Problem, seat: int) -> None:
     s.stage = discard_stage(problem)
-    answered = list(range(seat)) if s.stage == SETUP_DISCARD else before(s, seat)
+    answered = list(range(seat)) if s.stage == state.SETUP_DISCARD else before(s, seat)
     s.turn = len(answered) + 1
-    if s.stage == EXPLORE_KEEP:
+    if s.stage == state.EXPLORE_KEEP:
         for other in range(s.seats):
             s.drawn[other] = min(explore_draws(s, other), s.hand_size[other])
         s.drawn[seat] = len(problem.options)
         _mark_fresh(s, problem, seat)
     for other in answered:
         s.picks[other] = min(discards(s, other, s.stage), s.hand_size[other])
-    ask_cards(s, DISCARD, seat, len(problem.options), problem.minimum, 1)
+    ask_cards(s, state.DISCARD, seat, len(problem.options), problem.minimum, 1)
 
 
-def _mark_fresh(s: Record, problem: Problem, seat: int) -> None:
+def _mark_fresh(s: Record, problem: problems.Problem, seat: int) -> None:
     wanted, fresh = list(problem.options), []
     for card in members(s.hand[seat]):
         (card_id,) = ids([card])
@@ -127,43 +93,43 @@ def _mark_fresh(s: Record, problem: Problem, seat: int) -> None:
     s.fresh[seat][:] = bits_of(fresh)
 
 
-def _place(s: Record, problem: Problem, seat: int) -> None:
-    s.stage = DEVELOP_PLACE if problem.type == TYPE_DEVELOP else SETTLE_PLACE
+def _place(s: Record, problem: problems.Problem, seat: int) -> None:
+    s.stage = state.DEVELOP_PLACE if problem.type == problems.TYPE_DEVELOP else state.SETTLE_PLACE
     s.turn = order(s, seat) + 1
     answered = before(s, seat)
     for other in range(s.seats):
-        s.placing[other] = HIDDEN if other in answered else 0
-    ask(s, PLACE, seat)
+        s.placing[other] = state.HIDDEN if other in answered else 0
+    ask(s, state.PLACE, seat)
 
 
-def _payment(s: Record, problem: Problem, seat: int) -> None:
+def _payment(s: Record, problem: problems.Problem, seat: int) -> None:
     s.turn = order(s, seat)
     if not IS_WORLD[s.placing[seat] - 1]:
-        s.stage = DEVELOP_PAID
-        ask_cards(s, PAY, seat, s.hand_size[seat], problem.minimum, 1)
+        s.stage = state.DEVELOP_PAID
+        ask_cards(s, state.PAY, seat, s.hand_size[seat], problem.minimum, 1)
         return
     _withhold_specials(s, problem, seat)
     ways = settle_ways(s, seat)
     if len(ways) > 1:
-        s.stage = SETTLE_CARDS
-        ask(s, SPECIAL, seat)
+        s.stage = state.SETTLE_CARDS
+        ask(s, state.SPECIAL, seat)
         return
-    s.stage = SETTLE_PAID
+    s.stage = state.SETTLE_PAID
     s.specials = next(iter(ways), 0)
-    ask_cards(s, PAY, seat, s.hand_size[seat], max(0, problem.minimum - s.specials.bit_count()), 0)
+    ask_cards(s, state.PAY, seat, s.hand_size[seat], max(0, problem.minimum - s.specials.bit_count()), 0)
 
 
-def specials_offered(problem: Problem) -> int:
+def specials_offered(problem: problems.Problem) -> int:
     """Which special cards a payment may use. An engine can name them by their design alone, too."""
     plain = [option for option in problem.options if not isinstance(option, tuple)]
     mask = 0
-    for bit, power in SPECIAL_POWERS.items():
+    for bit, power in problems.SPECIAL_POWERS.items():
         if power in problem.options or plain.count(power[0]) > problem.me.hand.count(power[0]):
             mask |= bit
     return mask
 
 
-def _withhold_specials(s: Record, problem: Problem, seat: int) -> None:
+def _withhold_specials(s: Record, problem: problems.Problem, seat: int) -> None:
     """Special cards that our rules allow but the engine does not offer: as if they were not there."""
     withheld = usable_specials(s, seat, s.placing[seat] - 1) & ~specials_offered(problem)
     for bit, owned in _OWNED.items():
@@ -171,16 +137,16 @@ def _withhold_specials(s: Record, problem: Problem, seat: int) -> None:
             s.standing[seat, owned] = 0
 
 
-_QUESTIONS: dict[int, Callable[[Any, Problem, int], None]] = {
-    TYPE_ACTION: _choose_action,
-    TYPE_DISCARD: _discard,
-    TYPE_DEVELOP: _place,
-    TYPE_SETTLE: _place,
-    TYPE_PAYMENT: _payment,
-    TYPE_TRADE: ask_trade,
-    TYPE_POWER: ask_use_power,
-    TYPE_HAND: ask_hand,
-    TYPE_GOODS: ask_goods,
-    TYPE_GAMBLE: ask_gamble,
-    TYPE_WINDFALL: ask_windfall,
+_QUESTIONS: dict[int, Callable[[Any, problems.Problem, int], None]] = {
+    problems.TYPE_ACTION: _choose_action,
+    problems.TYPE_DISCARD: _discard,
+    problems.TYPE_DEVELOP: _place,
+    problems.TYPE_SETTLE: _place,
+    problems.TYPE_PAYMENT: _payment,
+    problems.TYPE_TRADE: ask_trade,
+    problems.TYPE_POWER: ask_use_power,
+    problems.TYPE_HAND: ask_hand,
+    problems.TYPE_GOODS: ask_goods,
+    problems.TYPE_GAMBLE: ask_gamble,
+    problems.TYPE_WINDFALL: ask_windfall,
 }

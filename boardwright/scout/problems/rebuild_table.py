@@ -6,35 +6,30 @@ from boardwright.games.race.cards import CARDS, DESIGNS, KIND, MILITARY, NO_KIND
 from boardwright.games.race.state import DEVELOP_PLACE, HIDDEN, SETTLE_PLACE, TABLEAU_END
 from boardwright.games.race.tableau import ALPHA_CENTAURI
 from boardwright.kernel import Record
-from boardwright.scout.problems.problem import (
-    DESIGN_OF_ID,
-    PHASES,
-    TYPE_ACTION,
-    TYPE_DEVELOP,
-    TYPE_PAYMENT,
-    TYPE_SETTLE,
-    BadDocument,
-    Problem,
-    Side,
-)
+from boardwright.scout.problems import problem as problems
 from boardwright.scout.problems.translation import CardSupply, card_set
 
 
-def rebuild_table(s: Record, problem: Problem) -> None:
+def rebuild_table(s: Record, problem: problems.Problem) -> None:
     """Fill an empty record, but for the piles: a case may not know how large they are."""
     supply = CardSupply()
     s.seats = len(problem.sides)
     s.round = problem.round
     s.pool = problem.pool
-    if problem.type != TYPE_ACTION:
-        s.phases = sum(1 << PHASES.index(phase) for phase in {*problem.phases, problem.phase} - {0})
+    if problem.type != problems.TYPE_ACTION:
+        s.phases = sum(1 << problems.PHASES.index(phase) for phase in {*problem.phases, problem.phase} - {0})
     for side in problem.sides:
         _rebuild_side(s, side, [supply.take(card_id) for card_id in side.tableau])
     s.hand[problem.me.seat][:] = card_set(problem.me.hand, supply)
     s.first = min((side.seat for side in problem.sides), key=lambda seat: s.tableau[seat, 0])
     _uncount_placed(s, problem)
     # Until the first consume phase nobody can have used the good that Alpha Centauri got in the setup.
-    early = problem.round == 1 and problem.type in (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE, TYPE_PAYMENT)
+    early = problem.round == 1 and problem.type in (
+        problems.TYPE_ACTION,
+        problems.TYPE_DEVELOP,
+        problems.TYPE_SETTLE,
+        problems.TYPE_PAYMENT,
+    )
     s.first_good = int(
         (problem.round == 0 or early)
         and any(s.tableau[seat, 0] == ALPHA_CENTAURI and s.good[seat, 0] for seat in range(s.seats))
@@ -51,9 +46,9 @@ def before(s: Record, seat: int) -> list[int]:
     return [other for other in range(s.seats) if order(s, other) < order(s, seat)]
 
 
-def _rebuild_side(s: Record, side: Side, tableau: list[int]) -> None:
+def _rebuild_side(s: Record, side: problems.Side, tableau: list[int]) -> None:
     if not tableau:
-        raise BadDocument(f"the tableau of player {side.seat} has no start world")
+        raise problems.BadDocument(f"the tableau of player {side.seat} has no start world")
     seat = side.seat
     s.tableau[seat][: len(tableau)] = tableau
     s.size[seat] = len(tableau)
@@ -64,15 +59,15 @@ def _rebuild_side(s: Record, side: Side, tableau: list[int]) -> None:
     for place, (card, card_id) in enumerate(zip(tableau, side.tableau, strict=True)):
         if card_id in side.goods:
             if KIND[card] == NO_KIND:
-                raise BadDocument(f"{DESIGNS[DESIGN_OF_ID[card_id]].name} cannot carry a good")
+                raise problems.BadDocument(f"{DESIGNS[problems.DESIGN_OF_ID[card_id]].name} cannot carry a good")
             s.good[seat, place] = HIDDEN
             s.goods[seat, NO_KIND] += 1
             s.goods[seat, int(KIND[card])] += 1
 
 
-def _uncount_placed(s: Record, problem: Problem) -> None:
+def _uncount_placed(s: Record, problem: problems.Problem) -> None:
     """While cards are being paid for, the powers of those placed in this phase do not count yet."""
-    if problem.type != TYPE_PAYMENT:
+    if problem.type != problems.TYPE_PAYMENT:
         return
     seat = problem.me.seat
     _mark_placed(s, seat, s.tableau[seat][: s.size[seat]].tolist()[_place_of(problem)])
@@ -88,7 +83,7 @@ def _mark_placed(s: Record, seat: int, card: int) -> None:
     s.standing[seat][:] -= STANDING[card].astype(s.standing.dtype)
 
 
-def _place_of(problem: Problem) -> int:
+def _place_of(problem: problems.Problem) -> int:
     """Where the card being paid for lies: the newest one, if the problem does not say."""
     tableau = problem.me.tableau
     if problem.subject not in tableau:
@@ -96,23 +91,23 @@ def _place_of(problem: Problem) -> int:
     return len(tableau) - 1 - tableau[::-1].index(problem.subject)
 
 
-def fill_piles(s: Record, problem: Problem) -> None:
+def fill_piles(s: Record, problem: problems.Problem) -> None:
     """Deck and discards. All cards must be somewhere, or what is hidden could not be imagined."""
     lying = sum(len(side.tableau) + len(side.goods) + side.hand_size for side in problem.sides)
     found = problem.deck + problem.discard + lying
     if found != CARDS:
-        raise BadDocument(
+        raise problems.BadDocument(
             f"deck {problem.deck}, discards {problem.discard} and {lying} cards in hands, tableaux and goods make"
             f" {found}, not {CARDS}; to play, the deck's true size is needed"
         )
     s.deck_size, s.discard_size = problem.deck, problem.discard
 
 
-def check_room(s: Record, problem: Problem) -> None:
+def check_room(s: Record, problem: problems.Problem) -> None:
     """A round begins with fewer cards than end the game, and adds a development and a world at most."""
     most = TABLEAU_END - 1 + (s.stage > DEVELOP_PLACE) + (s.stage > SETTLE_PLACE)
     for side in problem.sides:
         if len(side.tableau) > most:
-            raise BadDocument(
+            raise problems.BadDocument(
                 f"<Tableau>: player {side.seat} has {len(side.tableau)} cards; at this time there can be {most}"
             )

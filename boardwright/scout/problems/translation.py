@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from boardwright.games.race import state
 from boardwright.games.race.bits import Cards, bits_of, members
 from boardwright.games.race.cards import CONSUME_POWERS, DESIGNS, FIRST_CARD, ID, WINDFALL_ANY
 from boardwright.games.race.picks import card_for, pickable_word
 from boardwright.games.race.settle import CANNOT, price_with, usable_specials
-from boardwright.games.race.state import (
-    ACTION,
-    CHOOSE_ACTION,
-    CONSUME,
-    DISCARD,
-    FOR_VP,
-    GUESS,
-    GUESSES,
-    PAY,
-    PLACE,
-    POWER,
-    USE_POWER,
-)
 from boardwright.kernel import Record
 from boardwright.scout.problems.problem import (
     DESIGN_OF_ID,
@@ -31,7 +19,7 @@ from boardwright.scout.problems.problem import (
     Option,
 )
 
-PICKS = (DISCARD, PAY, FOR_VP, CONSUME)
+PICKS = (state.DISCARD, state.PAY, state.FOR_VP, state.CONSUME)
 """The questions that pick several, one step at a time."""
 _ID: list[int] = ID.tolist()
 _FIRST_CARD: list[int] = FIRST_CARD.tolist()
@@ -87,11 +75,11 @@ def powers_of(mask: int) -> Choice:
 
 def option_of(s: Record, action: int) -> Option:
     """What an action of a question with a single answer names."""
-    if s.question == CHOOSE_ACTION:
-        return action - ACTION
-    if s.question == GUESS:
-        return action - GUESSES
-    if s.question == USE_POWER:
-        power = CONSUME_POWERS[action - POWER]
+    if s.question == state.CHOOSE_ACTION:
+        return action - state.ACTION
+    if s.question == state.GUESS:
+        return action - state.GUESSES
+    if s.question == state.USE_POWER:
+        power = CONSUME_POWERS[action - state.POWER]
         return ID_OF_DESIGN[power.design], power.position
-    return _ID[card_for(s, action)] if s.question == PLACE else ID_OF_DESIGN[action]
+    return _ID[card_for(s, action)] if s.question == state.PLACE else ID_OF_DESIGN[action]

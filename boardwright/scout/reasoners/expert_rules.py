@@ -9,18 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from boardwright.errors import UnknownName
-from boardwright.games.race.cards import (
-    BONUS,
-    BONUS_CHIPS,
-    BONUS_MILITARY,
-    DESIGNS,
-    FIRST_CARD,
-    IS_SIX,
-    IS_WINDFALL,
-    MILITARY,
-    STANDING,
-    VP,
-)
+from boardwright.games.race import cards as tables
 from boardwright.games.race.state import (
     CONSUME_TRADE_ACTION,
     CONSUME_TWICE,
@@ -59,7 +48,7 @@ def _hand_consumer(indexed: IndexedProblem) -> bool:
     return any(
         "discard_from_hand" in power.kinds
         for card in indexed.problem.me.tableau
-        for power in DESIGNS[DESIGN_OF_ID[card]].powers
+        for power in tables.DESIGNS[DESIGN_OF_ID[card]].powers
     )
 
 
@@ -67,7 +56,9 @@ def producers(indexed: IndexedProblem) -> set[int]:
     """Produce needs a world that could carry a good and does not."""
     me = indexed.problem.me
     idle = [DESIGN_OF_ID[card] for card in me.tableau if card not in me.goods]
-    if indexed.number("player_producers") == 0 and not any(IS_WINDFALL[FIRST_CARD[design]] for design in idle):
+    if indexed.number("player_producers") == 0 and not any(
+        tables.IS_WINDFALL[tables.FIRST_CARD[design]] for design in idle
+    ):
         return {PRODUCE_ACTION}
     return set()
 
@@ -90,15 +81,15 @@ RULES: dict[str, Rule] = {"placeable": placeable, "goods": goods, "producers": p
 
 def points_of(design: int, me: Side) -> int:
     """What a card adds to a player's points if the game ends now."""
-    tableau = [int(FIRST_CARD[DESIGN_OF_ID[card]]) for card in me.tableau]
-    card = int(FIRST_CARD[design])
-    points = int(VP[card]) + sum(int(BONUS[other, card]) for other in tableau if IS_SIX[other])
-    strength = int(STANDING[card, MILITARY])
-    points += sum(strength * int(BONUS_MILITARY[other]) for other in tableau)
-    if IS_SIX[card]:
+    tableau = [int(tables.FIRST_CARD[DESIGN_OF_ID[card]]) for card in me.tableau]
+    card = int(tables.FIRST_CARD[design])
+    points = int(tables.VP[card]) + sum(int(tables.BONUS[other, card]) for other in tableau if tables.IS_SIX[other])
+    strength = int(tables.STANDING[card, tables.MILITARY])
+    points += sum(strength * int(tables.BONUS_MILITARY[other]) for other in tableau)
+    if tables.IS_SIX[card]:
         whole = [*tableau, card]
-        points += me.chips // 3 * int(BONUS_CHIPS[card]) + sum(int(BONUS[card, other]) for other in whole)
-        points += int(STANDING[whole, MILITARY].sum()) * int(BONUS_MILITARY[card])
+        points += me.chips // 3 * int(tables.BONUS_CHIPS[card]) + sum(int(tables.BONUS[card, other]) for other in whole)
+        points += int(tables.STANDING[whole, tables.MILITARY].sum()) * int(tables.BONUS_MILITARY[card])
     return points
 
 

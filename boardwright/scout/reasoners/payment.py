@@ -13,22 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardwright.cbr.case_base import CaseBase, count_by_label
-from boardwright.games.race.cards import (
-    COST,
-    DESIGN_COUNT,
-    DESIGNS,
-    DISCOUNT,
-    FIRST_CARD,
-    IS_MILITARY,
-    IS_REBEL,
-    IS_WORLD,
-    KIND,
-    MILITARY,
-    NO_KIND,
-    REBEL_MILITARY,
-    STANDING,
-    TACTICS_STRENGTH,
-)
+from boardwright.games.race import cards as tables
 from boardwright.games.race.state import USE_COLONY_SHIP, USE_CONTACT, USE_TACTICS
 from boardwright.scout.cases.representation import NO_DESIGN
 from boardwright.scout.problems.problem import DESIGN_OF_ID, NO_SUBJECT, SPECIAL_POWERS, Choice, Problem
@@ -47,8 +32,10 @@ class Ranking:
     def __init__(self, payments: CaseBase, subjects: NDArray[np.uint8]) -> None:
         offered, spent = payments.membership("offered"), payments.membership("taken")
         self.overall = (spent.sum(0) + 1.0) / (offered.sum(0) + 2.0)
-        paid_for = np.where(subjects == NO_DESIGN, DESIGN_COUNT, subjects)
-        self.offered, self.spent = (count_by_label(paid_for, cards, DESIGN_COUNT + 1) for cards in (offered, spent))
+        paid_for = np.where(subjects == NO_DESIGN, tables.DESIGN_COUNT, subjects)
+        self.offered, self.spent = (
+            count_by_label(paid_for, cards, tables.DESIGN_COUNT + 1) for cards in (offered, spent)
+        )
 
     def rates(self, subject: int) -> NDArray[np.float64]:
         """For every design: how likely it is spent on this placement."""
@@ -69,22 +56,26 @@ def price(problem: Problem, specials: int) -> int | None:
     cards = [option for option in problem.options if isinstance(option, int)]
     if problem.subject == NO_SUBJECT:
         return problem.minimum
-    world = int(FIRST_CARD[DESIGN_OF_ID[problem.subject]])
-    if not IS_WORLD[world] or not specials_of(problem):
+    world = int(tables.FIRST_CARD[DESIGN_OF_ID[problem.subject]])
+    if not tables.IS_WORLD[world] or not specials_of(problem):
         return problem.minimum if specials == 0 else None
     others = [DESIGN_OF_ID[card] for card in problem.me.tableau if card != problem.subject]
-    standing = STANDING[FIRST_CARD[others]].sum(0)
-    kind = int(KIND[world])
-    if IS_MILITARY[world] and not specials & USE_CONTACT:
+    standing = tables.STANDING[tables.FIRST_CARD[others]].sum(0)
+    kind = int(tables.KIND[world])
+    if tables.IS_MILITARY[world] and not specials & USE_CONTACT:
         if specials & USE_COLONY_SHIP:
             return None
-        strength = standing[MILITARY] + (standing[MILITARY + kind] if kind != NO_KIND else 0)
-        strength += standing[REBEL_MILITARY] if IS_REBEL[world] else 0
-        strength += TACTICS_STRENGTH if specials & USE_TACTICS else 0
-        return 0 if strength >= COST[world] else None
+        strength = standing[tables.MILITARY] + (standing[tables.MILITARY + kind] if kind != tables.NO_KIND else 0)
+        strength += standing[tables.REBEL_MILITARY] if tables.IS_REBEL[world] else 0
+        strength += tables.TACTICS_STRENGTH if specials & USE_TACTICS else 0
+        return 0 if strength >= tables.COST[world] else None
     if specials & USE_COLONY_SHIP:
         return 0
-    cost = COST[world] - standing[DISCOUNT] - (standing[DISCOUNT + kind] if kind != NO_KIND else 0)
+    cost = (
+        tables.COST[world]
+        - standing[tables.DISCOUNT]
+        - (standing[tables.DISCOUNT + kind] if kind != tables.NO_KIND else 0)
+    )
     cost = max(0, int(cost) - (1 if specials & USE_CONTACT else 0))
     return cost if cost <= len(cards) else None
 
@@ -104,7 +95,7 @@ class PaymentReasoner:
     def reason(self, indexed: IndexedProblem) -> Recommendation:
         problem = indexed.problem
         specials, n = self._cheapest(problem)
-        subject = DESIGN_COUNT if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
+        subject = tables.DESIGN_COUNT if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
         rates, cases = self.rates.find(indexed) if self.rates else (self.ranking.rates(subject), tuple)
         paid = give_away(problem, rates, n)
         choice: Choice = (*paid, *(SPECIAL_POWERS[bit] for bit in specials))
@@ -112,7 +103,7 @@ class PaymentReasoner:
         def note() -> str:
             designs = {DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)}
             ranked = sorted(designs, key=lambda design: -rates[design])
-            summary = ", ".join(f"{DESIGNS[design].name} {rates[design]:.0%}" for design in ranked)
+            summary = ", ".join(f"{tables.DESIGNS[design].name} {rates[design]:.0%}" for design in ranked)
             return f"how often spent rather than saved, by {self.cases:,} payments: {summary}"
 
         cards = dict.fromkeys(option for option in problem.options if isinstance(option, int))

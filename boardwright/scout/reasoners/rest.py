@@ -2,7 +2,8 @@
 
 The dissertation left these to its opponent's program. Here every option is judged as in option_rates.py: how often was
 it taken where it was offered, in the nearest cases? Cases about the same card, whose power asks, come first. The
-options taken most often are chosen, as many as the question demands; where it demands none, those mostly taken.
+options taken most often are chosen, as many as the question demands; where it demands none, those mostly taken. A case
+base that has no case of a question, as that of a pupil's first games, answers it with what comes first.
 """
 
 from __future__ import annotations
@@ -19,21 +20,17 @@ from boardwright.cbr.retrieval import NO_GROUP, Neighbours, nearest
 from boardwright.scout.cases.collection import CaseCollection
 from boardwright.scout.cases.features import PASS
 from boardwright.scout.cases.representation import NO_DESIGN, option_column, option_columns
-from boardwright.scout.problems.problem import (
-    DESIGN_OF_ID,
-    NO_SUBJECT,
-    TYPE_GAMBLE,
-    TYPE_GOODS,
-    TYPE_HAND,
-    TYPE_POWER,
-    TYPE_TRADE,
-    TYPE_WINDFALL,
-    Option,
-    Problem,
-)
+from boardwright.scout.problems import problem as problems
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
 
-REST_TYPES = (TYPE_TRADE, TYPE_POWER, TYPE_HAND, TYPE_GOODS, TYPE_GAMBLE, TYPE_WINDFALL)
+REST_TYPES = (
+    problems.TYPE_TRADE,
+    problems.TYPE_POWER,
+    problems.TYPE_HAND,
+    problems.TYPE_GOODS,
+    problems.TYPE_GAMBLE,
+    problems.TYPE_WINDFALL,
+)
 PRIOR = 2.0
 """Cases of the option's usual rate added to those retrieved."""
 MOSTLY = 0.5
@@ -88,16 +85,12 @@ class RestReasoner:
     def __init__(self, cases: CaseCollection, profile: IndexProfile) -> None:
         self.types = {kind: OfferedOptions(cases, kind, profile) for kind in REST_TYPES}
 
-    @property
-    def missing(self) -> tuple[int, ...]:
-        """The types that there is no case of."""
-        return tuple(kind for kind, known in self.types.items() if not len(known))
-
     def reason(self, indexed: IndexedProblem, *, exclude_group: int = NO_GROUP) -> Recommendation:
         problem = indexed.problem
         known = self.types[problem.type]
         if not len(known):
-            return Recommendation(problem.options[: problem.minimum], note="no case was found: the first options")
+            number = max(problem.minimum, min(1, problem.maximum))
+            return Recommendation(problem.options[:number], note="there is no case of this question: what comes first")
         found = self._rates(known, indexed, exclude_group)
         ranked = sorted(problem.options, key=lambda option: (-found[option].rate, problem.options.index(option)))
 
@@ -112,9 +105,11 @@ class RestReasoner:
             note=f"how often taken where it was offered, by the nearest of {len(known):,} cases",
         )
 
-    def _rates(self, known: OfferedOptions, indexed: IndexedProblem, exclude_group: int) -> dict[Option, JudgedOption]:
-        problem, index, found = indexed.problem, known.index, dict[Option, JudgedOption]()
-        subject = NO_DESIGN if problem.subject == NO_SUBJECT else DESIGN_OF_ID[problem.subject]
+    def _rates(
+        self, known: OfferedOptions, indexed: IndexedProblem, exclude_group: int
+    ) -> dict[problems.Option, JudgedOption]:
+        problem, index, found = indexed.problem, known.index, dict[problems.Option, JudgedOption]()
+        subject = NO_DESIGN if problem.subject == problems.NO_SUBJECT else problems.DESIGN_OF_ID[problem.subject]
         query = index.query(indexed.features, 0, _classes(problem), NO_WINDOW)
         for option in dict.fromkeys(problem.options):
             column = option_column(problem.type, option)
@@ -127,7 +122,7 @@ class RestReasoner:
         return found
 
 
-def _how_many(problem: Problem, ranked: list[JudgedOption]) -> int:
+def _how_many(problem: problems.Problem, ranked: list[JudgedOption]) -> int:
     """As many as are demanded. Where less will do: one if it was taken more often than nothing was; and of several,
     those that were mostly taken."""
     if problem.minimum == problem.maximum:
@@ -138,8 +133,8 @@ def _how_many(problem: Problem, ranked: list[JudgedOption]) -> int:
     return min(problem.maximum, max(problem.minimum, mostly))
 
 
-def _classes(problem: Problem) -> Sequence[int]:
+def _classes(problem: problems.Problem) -> Sequence[int]:
     """The classes that weights of cards are taken for."""
-    if problem.type in (TYPE_POWER, TYPE_GAMBLE):
+    if problem.type in (problems.TYPE_POWER, problems.TYPE_GAMBLE):
         return [PASS]
-    return sorted({DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)})
+    return sorted({problems.DESIGN_OF_ID[option] for option in problem.options if isinstance(option, int)})

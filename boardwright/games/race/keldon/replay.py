@@ -12,38 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from boardwright.games.race import state as race
 from boardwright.games.race.bits import WORDS, add, clear, has, lowest, size
 from boardwright.games.race.cards import CARDS, DESIGN, FIRST_POWER, POWER_POSITION, POWERS
 from boardwright.games.race.keldon.choice_logs import TYPE_OF_QUESTION
 from boardwright.games.race.picks import action_naming, card_for, pickable_word, three_kinds
 from boardwright.games.race.rules import apply, legal
 from boardwright.games.race.settle import COLONY_SHIP_CARD, CONTACT_CARD, TACTICS_CARD, price_with
-from boardwright.games.race.state import (
-    ACTION,
-    CHOOSE_ACTION,
-    CONSUME,
-    DONE,
-    EXPLORE_FIVE,
-    FOR_VP,
-    GAME_OVER,
-    GUESS,
-    GUESSES,
-    HIGHEST_GUESS,
-    MAX_SEATS,
-    NUM_ACTIONS,
-    PLACE,
-    POWER,
-    PRODUCE_ACTION,
-    SPECIAL,
-    SPECIALS,
-    TRADE_GOOD,
-    USE_COLONY_SHIP,
-    USE_CONTACT,
-    USE_POWER,
-    USE_TACTICS,
-    WINDFALL,
-    open_state,
-)
 from boardwright.kernel import Actions, Record, compiled, rule
 from boardwright.kernel.declare import types
 from boardwright.kernel.records import Bytes
@@ -116,7 +91,7 @@ def answer_picks(s: Record, cards: Actions, scratch: Actions, pool: Actions, mov
             return False
     named, available = size(cards), size(pool)
     wanted = available - s.picks[seat] if s.keeps[seat] else s.picks[seat]
-    if named > wanted or (named < wanted and s.question != FOR_VP):
+    if named > wanted or (named < wanted and s.question != race.FOR_VP):
         verdict[VERDICT], verdict[DETAIL], verdict[EXPECTED] = WRONG_COUNT, named, wanted
         return False
     question, left, three = s.question, s.picks[seat], three_kinds(s)
@@ -129,13 +104,13 @@ def answer_picks(s: Record, cards: Actions, scratch: Actions, pool: Actions, mov
             card = lowest(word, w)
             word &= word - 1
             left -= 1
-            action = DESIGN[card] if question == CONSUME else action_naming(s, card)
+            action = DESIGN[card] if question == race.CONSUME else action_naming(s, card)
             if not three:
                 push(s, action, moves, verdict)  # any cards of the pool, in this number and order, are legal
             elif not play(s, action, scratch, moves, verdict):
                 return False
-    if (question == FOR_VP and left > 0) or (left == 0 and size(pool) == 0):
-        return play(s, DONE, scratch, moves, verdict)
+    if (question == race.FOR_VP and left > 0) or (left == 0 and size(pool) == 0):
+        return play(s, race.DONE, scratch, moves, verdict)
     return True
 
 
@@ -157,11 +132,11 @@ def answer_specials(
         card = log[i]
         bit = 0
         if card == COLONY_SHIP_CARD or card == COLONY_SHIP_CARD + 1:
-            bit = USE_COLONY_SHIP
+            bit = race.USE_COLONY_SHIP
         elif card == TACTICS_CARD or card == TACTICS_CARD + 1:
-            bit = USE_TACTICS
+            bit = race.USE_TACTICS
         elif card == CONTACT_CARD or card == CONTACT_CARD + 1:
-            bit = USE_CONTACT
+            bit = race.USE_CONTACT
         owned = False
         for place in range(s.size[s.asked]):
             if s.tableau[s.asked, place] == card:
@@ -180,7 +155,7 @@ def answer_specials(
         verdict[VERDICT], verdict[DETAIL], verdict[EXPECTED] = WRONG_COUNT, paid, price
         return False
     asks = price > 0 and price < s.hand_size[seat]
-    if not play(s, SPECIALS + mask, scratch, moves, verdict):
+    if not play(s, race.SPECIALS + mask, scratch, moves, verdict):
         return False
     return not asks or answer_picks(s, cards, scratch, pool, moves, verdict)
 
@@ -192,14 +167,14 @@ def answer_placement(
     """Place a card. The entry lists what could have been placed, which must be what the rules say."""
     clear(pool)
     for i in range(legal(s, scratch)):
-        if scratch[i] != DONE:
+        if scratch[i] != race.DONE:
             add(pool, card_for(s, scratch[i]))
     for w in range(WORDS):
         if pool[w] != cards[w]:
             verdict[VERDICT] = OTHER_OPTIONS
             return False
     if value == -1:
-        push(s, DONE, moves, verdict)
+        push(s, race.DONE, moves, verdict)
         return True
     if value < 0 or value >= CARDS:
         verdict[VERDICT], verdict[DETAIL] = NO_SUCH_CARD, value
@@ -215,7 +190,7 @@ def answer_placement(
 def power_action(card: int, position: int) -> int:
     for i in range(POWERS[card]):
         if POWER_POSITION[FIRST_POWER[card] + i] == position:
-            return POWER + FIRST_POWER[card] + i
+            return race.POWER + FIRST_POWER[card] + i
     return -1
 
 
@@ -234,19 +209,21 @@ def answer(
 ) -> bool:
     """Answer the question by the entry that begins at `at` and has n items and m special items."""
     question, value, items, specials = s.question, log[at + 1], at + 3, at + 4 + n
-    if question == CHOOSE_ACTION:
-        if n == 0 or log[items] < EXPLORE_FIVE or log[items] > PRODUCE_ACTION:
-            verdict[VERDICT], verdict[DETAIL] = ILLEGAL, ACTION if n == 0 else ACTION + log[items]
+    if question == race.CHOOSE_ACTION:
+        if n == 0 or log[items] < race.EXPLORE_FIVE or log[items] > race.PRODUCE_ACTION:
+            verdict[VERDICT], verdict[DETAIL] = ILLEGAL, race.ACTION if n == 0 else race.ACTION + log[items]
             return False
-        return play(s, ACTION + log[items], scratch, moves, verdict)
-    if question == GUESS:
-        if value < 1 or value > HIGHEST_GUESS:
-            verdict[VERDICT], verdict[DETAIL] = ILLEGAL, GUESSES
+        return play(s, race.ACTION + log[items], scratch, moves, verdict)
+    if question == race.GUESS:
+        if value < 1 or value > race.HIGHEST_GUESS:
+            verdict[VERDICT], verdict[DETAIL] = ILLEGAL, race.GUESSES
             return False
-        return play(s, GUESSES + value, scratch, moves, verdict)
-    if question == USE_POWER:  # the first card and position are the answer; the original may leave more behind them
+        return play(s, race.GUESSES + value, scratch, moves, verdict)
+    if (
+        question == race.USE_POWER
+    ):  # the first card and position are the answer; the original may leave more behind them
         if n == 0:
-            return play(s, DONE, scratch, moves, verdict)
+            return play(s, race.DONE, scratch, moves, verdict)
         if m == 0 or log[items] < 0 or log[items] >= CARDS:
             verdict[VERDICT], verdict[DETAIL] = NO_SUCH_CARD, log[items]
             return False
@@ -261,11 +238,11 @@ def answer(
         return play(s, action, scratch, moves, verdict)
     if not parse_cards(log, items, n, cards, verdict):
         return False
-    if question == PLACE:
+    if question == race.PLACE:
         return answer_placement(s, value, cards, scratch, pool, moves, verdict)
-    if question == SPECIAL:
+    if question == race.SPECIAL:
         return answer_specials(s, log, specials, m, cards, scratch, pool, moves, verdict)
-    if question in (TRADE_GOOD, WINDFALL):
+    if question in (race.TRADE_GOOD, race.WINDFALL):
         if n != 1:
             verdict[VERDICT], verdict[DETAIL], verdict[EXPECTED] = WRONG_COUNT, n, 1
             return False
@@ -276,14 +253,14 @@ def answer(
 @rule
 def replay_log(s: Record, log: Actions, ends: Actions, moves: Actions, scratch: Actions, verdict: Actions) -> None:
     """Play a game by its log: the seats' logs one behind the other, `ends` where each ends."""
-    at = np.zeros(MAX_SEATS, np.int64)
-    entry = np.zeros(MAX_SEATS, np.int64)
+    at = np.zeros(race.MAX_SEATS, np.int64)
+    entry = np.zeros(race.MAX_SEATS, np.int64)
     cards, pool = np.zeros(WORDS, np.int64), np.zeros(WORDS, np.int64)
     for seat in range(1, s.seats):
         at[seat] = ends[seat - 1]
     for i in range(VERDICT_SIZE):
         verdict[i] = 0
-    while s.question != GAME_OVER:
+    while s.question != race.GAME_OVER:
         seat = s.asked
         begin, end = at[seat], ends[seat]
         entry[seat] += 1
@@ -317,7 +294,7 @@ def replay_kernel() -> Any:
     """`kernel(state, log, ends, moves, scratch, verdict)` over the bytes of a fresh game."""
 
     def entry(state: Any, log: Any, ends: Any, moves: Any, scratch: Any, verdict: Any) -> None:
-        replay_log(open_state(state), log, ends, moves, scratch, verdict)
+        replay_log(race.open_state(state), log, ends, moves, scratch, verdict)
 
     return compiled(entry, types.void(types.uint8[::1], _ARRAY, _ARRAY, _ARRAY, _ARRAY, _ARRAY), "race.replay")
 
@@ -343,7 +320,7 @@ def replay(state: Bytes, logs: list[Any]) -> Replayed:
     """Play the logs of all seats on from a fresh game, whose bytes are changed."""
     log = np.concatenate([np.asarray(part, np.int64) for part in logs])
     ends = np.cumsum([len(part) for part in logs]).astype(np.int64)
-    moves, scratch = np.zeros(MOST_MOVES, np.int64), np.zeros(NUM_ACTIONS, np.int64)
+    moves, scratch = np.zeros(MOST_MOVES, np.int64), np.zeros(race.NUM_ACTIONS, np.int64)
     verdict = np.zeros(VERDICT_SIZE, np.int64)
     replay_kernel()(state, log, ends, moves, scratch, verdict)
     return Replayed(state, moves[: verdict[MOVES]].tolist(), verdict.tolist())

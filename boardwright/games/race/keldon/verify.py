@@ -8,19 +8,7 @@ from typing import Any
 from boardwright.games.race.bits import members
 from boardwright.games.race.cards import DESIGN
 from boardwright.games.race.declaration import game
-from boardwright.games.race.keldon import replay
-from boardwright.games.race.keldon.choice_logs import (
-    TYPE_ACTION,
-    TYPE_CONSUME,
-    TYPE_DISCARD,
-    TYPE_FOR_VP,
-    TYPE_GAMBLE,
-    TYPE_GOODS,
-    TYPE_PAYMENT,
-    TYPE_PLACE,
-    TYPE_TRADE,
-    TYPE_WINDFALL,
-)
+from boardwright.games.race.keldon import choice_logs, replay
 from boardwright.games.race.keldon.saves import BadSave, Expected, ExpectedPlayer, Save
 from boardwright.games.race.picks import card_for
 from boardwright.games.race.text import describe_action, name
@@ -29,16 +17,16 @@ from boardwright.kernel import State
 ORIGINAL_GENERATOR = {"generator": "keldon"}
 
 _QUESTIONS = {
-    TYPE_ACTION: "an action for the round",
-    TYPE_DISCARD: "discards",
-    TYPE_PLACE: "a placement",
-    TYPE_PAYMENT: "a payment",
-    TYPE_TRADE: "a good to trade",
-    TYPE_CONSUME: "a consume power",
-    TYPE_FOR_VP: "cards for victory points",
-    TYPE_GOODS: "goods to consume",
-    TYPE_GAMBLE: "a guess",
-    TYPE_WINDFALL: "a windfall world",
+    choice_logs.TYPE_ACTION: "an action for the round",
+    choice_logs.TYPE_DISCARD: "discards",
+    choice_logs.TYPE_PLACE: "a placement",
+    choice_logs.TYPE_PAYMENT: "a payment",
+    choice_logs.TYPE_TRADE: "a good to trade",
+    choice_logs.TYPE_CONSUME: "a consume power",
+    choice_logs.TYPE_FOR_VP: "cards for victory points",
+    choice_logs.TYPE_GOODS: "goods to consume",
+    choice_logs.TYPE_GAMBLE: "a guess",
+    choice_logs.TYPE_WINDFALL: "a windfall world",
 }
 
 
