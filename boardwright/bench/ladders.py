@@ -63,7 +63,13 @@ LADDERS = (
     StrengthLadder(
         "connect_four",
         2,
-        (f"uct:{TIME}", "netpolicy", "nettree:simulations=16", "nettree", f"nettree:{TIME}"),
+        (
+            *(f"uct:iterations={number}" for number in (30, 70, 400)),
+            f"uct:{TIME}",
+            "netpolicy",
+            "nettree:simulations=16",
+            f"nettree:{TIME}",
+        ),
     ),
     StrengthLadder(
         "race",

@@ -273,12 +273,13 @@ game = Game(
     constant_sum=True,
     max_game_length=ROWS * COLUMNS,
     levels={  # in even steps on the ladder: docs/strength.md
-        "beginner": "uct:iterations=10",
-        "easy": "uct:iterations=30",
-        "middling": "uct:iterations=70",
+        "beginner": "uct:iterations=20",
+        "easy": "uct:iterations=40",
+        "middling": "uct:iterations=80",
         "strong": "uct:iterations=160",
-        "expert": "uct:iterations=400",
+        "expert": "uct:iterations=320",
         "master": "uct:iterations=2000",
+        "grandmaster": "nettree",
     },
     positions="boardwright.games.connect_four_positions:positions",
     rules=Rules(
