@@ -54,6 +54,7 @@ EXPERIMENTS = {
         for number in ("1", "2", "3", "4", "5", "5-observe", "5-critic")
         for opponent in ("", "-clone")
     },
+    "scout-7.5-empty": "boardwright.experiments.scout:EXPERIMENTS",
     **{f"sephton-a{number}": "boardwright.experiments.sephton_parallel:EXPERIMENTS" for number in range(1, 5)},
     **{
         f"sephton-{name}": "boardwright.experiments.sephton_pruning:EXPERIMENTS"

@@ -17,7 +17,7 @@ from boardwright.arena.match import Match
 from boardwright.cbr.store import BadCaseBase
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.games.race.cards import DESIGNS, design_named
-from boardwright.games.race.state import STATE, USE_COLONY_SHIP, USE_TACTICS
+from boardwright.games.race.state import ROUND_ACTIONS, STATE, USE_COLONY_SHIP, USE_TACTICS
 from boardwright.kernel import Observation, State
 from boardwright.learn.agents import NetSearch
 from boardwright.scout.cases.building import ALL_TYPES, cases_of, decisions, has_choice
@@ -44,6 +44,7 @@ from boardwright.scout.problems.problem import (
 )
 from boardwright.scout.problems.steps import is_first_step, next_step
 from boardwright.scout.reasoners.all_reasoners import Reasoners, policy_network_of
+from boardwright.scout.reasoners.discriminants import learn_discriminants
 from boardwright.scout.reasoners.evaluation import WeightLearner, indexed_features, leave_one_game_out
 from boardwright.scout.reasoners.expert_rules import chosen_rules, points_of, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
@@ -231,7 +232,8 @@ PUBLISHED = {
     "hypothetical=true",
     "described-gradient": "weights=dissertation-gradient,k=1,selection=proportional,option_rates=false,"
     "policy_network=false,hypothetical=true",
-    "cases-alone": "policy_network=false,weights=gradient,rest=cases",
+    "cases-alone": "policy_network=false,discriminants=true,case_weight=0.5,rest=cases",
+    "features-alone": "policy_network=false,weights=gradient,rest=cases",
     "learned-space": "space=learned",
     "network-and-cases": "network=(netpolicy:weights=large),policy_network=false",
     "described+partners,placement=cases": "weights=dissertation,selection=proportional,option_rates=false,"
@@ -416,11 +418,12 @@ def test_scout_plays_whole_games_without_a_partner(whole_case_base: str, monkeyp
     assert won >= 5
 
 
-def test_the_case_base_of_the_package_needs_no_partner(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the weights for cases alone: no network is heard, and nobody else is asked."""
+@pytest.mark.parametrize("preset", ["cases-alone", "features-alone"])
+def test_the_case_base_of_the_package_needs_no_partner(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the settings for cases alone: no network is heard, and nobody else is asked."""
     monkeypatch.setattr(Scout2, "partner", lambda *_: pytest.fail("somebody else was asked"))
     monkeypatch.setattr(PolicyNetwork, "probabilities", lambda *_: pytest.fail("the network was asked"))
-    match = Match("race", ("scout2:policy_network=false,weights=gradient,rest=cases", "heuristic"), 3)
+    match = Match("race", (f"scout2:preset={preset}", "heuristic"), 3)
     assert match.play(0).returns
 
 
@@ -438,6 +441,32 @@ def test_the_rest_is_answered_as_in_similar_cases(whole_case_base: str) -> None:
                     by_chance += 1 / len(question.options)
     assert asked > 60
     assert right > 1.3 * by_chance
+
+
+def test_discriminants_predict_choices_of_games_that_they_did_not_see(whole_case_base: str) -> None:
+    """They are learned from the cases of 40 games alone, the same each time; one problem and many are judged alike."""
+    cases = load_cases(whole_case_base)
+    found, again = learn_discriminants(cases), learn_discriminants(cases)
+    right, choices = 0, Counter[object]()
+    for game in range(12):
+        for _, question, choice in decisions(Match("race", ("heuristic", "heuristic"), 29).play(game), 0, 1):
+            if question.type == TYPE_ACTION:
+                features = IndexedProblem(question).features
+                likely = found.probabilities(TYPE_ACTION, features)[0]
+                twice = found.probabilities(TYPE_ACTION, features.joined(features))
+                np.testing.assert_allclose(twice, [likely, likely], rtol=1e-4, atol=1e-6)
+                np.testing.assert_array_equal(again.probabilities(TYPE_ACTION, features)[0], likely)
+                right += (ROUND_ACTIONS[int(likely.argmax())],) == choice
+                choices[choice] += 1
+    assert choices.total() > 150
+    assert right > 1.5 * max(choices.values()), "more than by the most frequent choice"
+
+
+def test_without_cases_discriminants_prefer_nothing() -> None:
+    none = load_cases("default").first_games(0)
+    found = learn_discriminants(none)
+    actions = load_cases("default").case_base(TYPE_ACTION).subset(np.arange(2))
+    np.testing.assert_allclose(found.probabilities(TYPE_ACTION, actions), 1 / len(ROUND_ACTIONS), rtol=1e-5)
 
 
 def test_a_question_without_any_case_is_answered_by_what_comes_first(

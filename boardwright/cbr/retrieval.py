@@ -81,8 +81,8 @@ def add_numbers(sums: Any, codes: Any, tables: NumberTables, query: Query, start
             table, shift = tables.tables[r], CODE_COUNT - 1 - query.centre[r]
             for i in range(size):
                 sums[i] += table[np.int64(column[i]) + shift]
-        low, high = np.int32(query.low[r]), np.int32(query.high[r])
-        if not unbounded(low, high):
+        if not unbounded(query.low[r], query.high[r]):
+            low, high = np.int32(query.low[r]), np.int32(query.high[r])
             for i in range(size):
                 code = np.int32(column[i])
                 sums[i] += np.inf if code < low or code > high else 0.0

@@ -22,7 +22,7 @@ from functools import partial
 from boardwright.experiments import tables
 from boardwright.experiments.model import Arrangement, Claim, Experiment, Published, Row, share
 from boardwright.experiments.scout_eras import AS_DESCRIBED as OWN_WINS
-from boardwright.experiments.scout_eras import CRITICISED, OBSERVING
+from boardwright.experiments.scout_eras import CRITICISED, FROM_NOTHING, OBSERVING
 from boardwright.experiments.scout_figures import action_frequencies, score_ratios, victory_rates
 
 GAME = "race"
@@ -31,6 +31,8 @@ GAMES = 5000
 NETSEARCH, CLONE = "netsearch", "netpolicy:weights=keldon"
 """Who stands in for the Keldon AI: a player of the same sort, or a network that imitates it."""
 KELDON = "Keldon AI"
+SHORT_ERA = 50
+"""Games in an era of the runs with a critic against the clone: a fourth of the published 200."""
 TIES = "The dissertation counts ties as victories."
 TEACHER = "Netsearch stands in for the Keldon AI, and its games for those of the human player."
 IMITATED = (
@@ -205,8 +207,21 @@ def _eras(opponent: str) -> tuple[Experiment, ...]:
                 "Beyond the dissertation: cases are credited by whether a search advises the same, and not by results;"
                 " a decision of SCOUT becomes a case if the search confirms it. Runs begin with 50 games of cases.",
             ),
-            conduct=replace(CRITICISED, opponent=opponent).run,
+            conduct=replace(CRITICISED, opponent=opponent, era=200 if opponent == NETSEARCH else SHORT_ERA).run,
+            games=4000 if opponent == NETSEARCH else 20 * SHORT_ERA,
         ),
+    )
+
+
+def _from_nothing() -> Experiment:
+    return _experiment(
+        name="scout-7.5-empty",
+        title=f"SCOUT3's wins per era of {FROM_NOTHING.era} games, from an empty start, with a search as its critic",
+        question="Does SCOUT learn to play by its own games alone?",
+        published=Published("figure 7.5", 4000, "agent", (row("SCOUT3", 0.3, 4000),)),
+        games=20 * FROM_NOTHING.era,
+        notes=("Beyond the dissertation: as scout-7.5-critic, from an empty start and against `heuristic`.",),
+        conduct=FROM_NOTHING.run,
     )
 
 
@@ -217,5 +232,5 @@ def _against(opponent: str, suffix: str, teacher: str) -> list[Experiment]:
     return [replace(one, name=one.name + suffix, notes=(*one.notes, teacher)) for one in figures]
 
 
-_ALL = (*_against(NETSEARCH, "", TEACHER), *_against(CLONE, "-clone", IMITATED))
+_ALL = (_from_nothing(), *_against(NETSEARCH, "", TEACHER), *_against(CLONE, "-clone", IMITATED))
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -31,6 +31,8 @@ class RunSettings:
     initial: int
     observe_opponent: bool = False
     opponent: str = "netsearch"
+    era: int = ERA
+    """Games in an era."""
     tables: ClassVar[Mapping[str, TableOf]] = {"": eras}
 
     def parts(self) -> list[Part]:
@@ -47,7 +49,7 @@ class RunSettings:
             file = folder / f"run{number}.db"
             if conditions.only in (None, f"run{number}"):
                 console.print(f"run {number} of {RUNS}", highlight=False)
-                plan = Plan(self.scout, self.opponent, experiment.seed + number, ERA, self.observe_opponent)
+                plan = Plan(self.scout, self.opponent, experiment.seed + number, self.era, self.observe_opponent)
                 beginning = Beginning(games=self.initial)
                 complete = play_run(file, plan, conditions.games, beginning=beginning, listeners=[RunProgress(console)])
             elif not file.exists():
@@ -57,14 +59,15 @@ class RunSettings:
             if not complete:
                 break
         figures = regression(series)
-        _show(series, figures, console)
-        _plot(series, figures, folder / "result.png")
+        _show(series, self.era, figures, console)
+        _plot(series, self.era, figures, folder / "result.png")
         quality = case_quality(files)
         _show_quality(quality, console)
         result = {
             "experiment": experiment.name,
             "scout": self.scout,
             "initial_games": self.initial,
+            "era": self.era,
             "wins": series,
             **figures,
             "case_bases": [sizes_and_deletions(file) for file in files],
@@ -81,6 +84,8 @@ OBSERVING = RunSettings("preset=observing", initial=50, observe_opponent=True)
 """Learning from whoever wins, with little to begin with; no case is removed without proof."""
 CRITICISED = RunSettings("preset=criticised", initial=50)
 """Learning from its own games alone."""
+FROM_NOTHING = replace(CRITICISED, initial=0, opponent="heuristic", era=20)
+"""The same without any case to begin with, in shorter eras: it begins with choices at random."""
 
 
 def regression(series: list[list[int]]) -> dict[str, Any]:
@@ -104,18 +109,18 @@ def regression(series: list[list[int]]) -> dict[str, Any]:
     return {"slope": slope, "interval": [slope - margin, slope + margin], "eras": len(rows)}
 
 
-def _show(series: list[list[int]], figures: dict[str, Any], console: Console) -> None:
+def _show(series: list[list[int]], games: int, figures: dict[str, Any], console: Console) -> None:
     table = FittingTable("era", *(f"run {number}" for number in range(1, len(series) + 1)), "all")
     for era in range(max(map(len, series), default=0)):
         wins = [eras[era] for eras in series if era < len(eras)]
         cells = [str(eras[era]) if era < len(eras) else "" for eras in series]
-        table.add_row(str(era + 1), *cells, percent(sum(wins) / (ERA * len(wins))))
+        table.add_row(str(era + 1), *cells, percent(sum(wins) / (games * len(wins))))
     console.print(table)
     if figures["slope"] is not None:
         low, high = figures["interval"]
         verdict = "rises" if low > 0 else "falls" if high < 0 else "no trend is shown"
         console.print(
-            f"wins per era of {ERA} change by {figures['slope']:+.2f} an era (95 %: {low:+.2f} to {high:+.2f}):"
+            f"wins per era of {games} change by {figures['slope']:+.2f} an era (95 %: {low:+.2f} to {high:+.2f}):"
             f" {verdict}",
             highlight=False,
         )
@@ -132,7 +137,7 @@ def _show_quality(quality: dict[str, dict[str, Any]], console: Console) -> None:
     console.print(table)
 
 
-def _plot(series: list[list[int]], figures: dict[str, Any], file: Path) -> None:
+def _plot(series: list[list[int]], games: int, figures: dict[str, Any], file: Path) -> None:
     with figure(file, (8, 4.2)) as (_, axis):
         for number, wins in enumerate(series, 1):
             axis.plot(range(1, len(wins) + 1), wins, marker="o", markersize=3, linewidth=1, label=f"run {number}")
@@ -142,6 +147,6 @@ def _plot(series: list[list[int]], figures: dict[str, Any], file: Path) -> None:
             ends = np.array([1, last])
             axis.plot(ends, middle + figures["slope"] * (ends - (last + 1) / 2), color="#222222", label="all runs")
         axis.xaxis.get_major_locator().set_params(integer=True)
-        axis.set_xlabel(f"era of {ERA} games")
+        axis.set_xlabel(f"era of {games} games")
         axis.set_ylabel("wins")
         axis.legend(frameon=False)

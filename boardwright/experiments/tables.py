@@ -191,7 +191,7 @@ def eras(stored: Stored) -> Table:
     result = stored.first
     last = max(map(len, result["wins"]))
     rows = [(f"run {number}", *map(str, wins)) for number, wins in enumerate(result["wins"], 1)]
-    return [("won of 200, by era", *(str(era + 1) for era in range(last))), *rows]
+    return [(f"won of {result.get('era', 200)}, by era", *(str(era + 1) for era in range(last))), *rows]
 
 
 # Grids of matches, and timed decisions

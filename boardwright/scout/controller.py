@@ -28,7 +28,7 @@ from boardwright.scout.cases.representation import NO_DESIGN, with_choice
 from boardwright.scout.problems.problem import TYPE_ACTION, TYPE_DEVELOP, TYPE_PAYMENT, TYPE_SETTLE, Choice
 from boardwright.scout.reasoners.all_reasoners import Reasoners
 from boardwright.scout.reasoners.placement import solution_of
-from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.policy_network import PolicyPriors
 from boardwright.scout.reasoners.policy_training import train_policy
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.settings import Settings
@@ -157,7 +157,7 @@ def apply_changes(reasoners: Reasoners, changes: Changes) -> None:
             index.case_base = joined.subset(np.argsort(joined.ids))
 
 
-def _with_policy_features(network: PolicyNetwork, added: CaseBase) -> CaseBase:
+def _with_policy_features(network: PolicyPriors, added: CaseBase) -> CaseBase:
     """Computed one by one: rounding may depend on how many are computed together, and a run that goes on after a stop
     has more at once."""
     ones = (added.subset(np.array([position])) for position in range(len(added)))

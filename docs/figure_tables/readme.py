@@ -136,7 +136,7 @@ def _scout(figures: Figures) -> Table:
             "",
         ),
         (
-            "SCOUT, cases alone: `scout2:preset=cases-alone,case_base=taught.cases`"
+            "SCOUT, cases alone: `scout2:preset=features-alone,case_base=taught.cases`"
             " against `netsearch`. No network, no partner",
             figures.won("scout2-alone-taught"),
             "at least 25 %",

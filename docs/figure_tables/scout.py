@@ -48,13 +48,13 @@ SCOUT_ROWS = (
     ),
     (
         "cases alone, no network, no partner; cases of a stronger teacher",
-        "scout2:preset=cases-alone,case_base=taught.cases",
+        "scout2:preset=features-alone,case_base=taught.cases",
         "nothing",
         "scout2-alone-taught",
     ),
     (
         "the same, cases of the package",
-        "scout2:preset=cases-alone",
+        "scout2:preset=features-alone",
         "nothing",
         "scout2-alone-no-partner",
     ),

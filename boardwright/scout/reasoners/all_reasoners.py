@@ -25,6 +25,7 @@ from boardwright.scout.problems.problem import (
 )
 from boardwright.scout.reasoners.card_similarity import card_similarity
 from boardwright.scout.reasoners.discard import DiscardReasoner
+from boardwright.scout.reasoners.discriminants import learn_discriminants
 from boardwright.scout.reasoners.expert_rules import chosen_rules, endgame, places_last, points_of
 from boardwright.scout.reasoners.learned_space import LearnedActions, LearnedOptionRates
 from boardwright.scout.reasoners.negative_cases import corrected_by_negative_cases
@@ -32,7 +33,7 @@ from boardwright.scout.reasoners.option_rates import GiveAwayRates, OptionRatePl
 from boardwright.scout.reasoners.payment import PaymentReasoner
 from boardwright.scout.reasoners.phase import PhaseReasoner
 from boardwright.scout.reasoners.placement import PlacementReasoner, choice_of, solutions_of
-from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.policy_network import PolicyNetwork, PolicyPriors
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation
 from boardwright.scout.reasoners.rest import RestReasoner
 from boardwright.scout.reasoners.settings import Settings, SimilarityName
@@ -45,8 +46,8 @@ class Reasoners:
         cases = cases.first_games(settings.first_games) if settings.first_games else cases
         self.cases, self.settings = cases, settings
         learned_space = settings.space == "learned"
-        self.policy_network = policy_network_of(cases) if settings.policy_network and not learned_space else None
-        """The network that decides together with the cases."""
+        self.policy_network = None if learned_space else priors_of(cases, settings)
+        """The network, or the discriminants, that decide together with the cases."""
         space = _needed(policy_network_of(cases)) if learned_space else None
         placements = self._indexes("placement", TYPE_DEVELOP, TYPE_SETTLE)
         self.adapting = PlacementReasoner(
@@ -149,6 +150,13 @@ def most_points(problem: Problem) -> Recommendation:
     return Recommendation(
         choice_of(ranked[0]), votes, chosen=ranked[0], note="the last placement: what is worth most points"
     )
+
+
+def priors_of(cases: CaseCollection, settings: Settings) -> PolicyPriors | None:
+    """What weighs options beside the cases, if anything does."""
+    if settings.discriminants:
+        return learn_discriminants(cases)
+    return policy_network_of(cases) if settings.policy_network else None
 
 
 def policy_network_of(cases: CaseCollection) -> PolicyNetwork | None:

@@ -24,7 +24,7 @@ from boardwright.games.race.cards import DESIGNS
 from boardwright.scout.cases.features import PASS, SCHEMA
 from boardwright.scout.problems.problem import DESIGN_OF_ID
 from boardwright.scout.reasoners.placement import choice_of, solutions_of
-from boardwright.scout.reasoners.policy_network import PolicyNetwork, offered_mask
+from boardwright.scout.reasoners.policy_network import PolicyPriors, offered_mask
 from boardwright.scout.reasoners.recommendation import (
     IndexedProblem,
     Recommendation,
@@ -114,7 +114,7 @@ class GiveAwayRates:
     """How likely cards are given away: by how often they were where they could have been, times their policy prior."""
 
     rates: OptionRates
-    policy_network: PolicyNetwork | None = None
+    policy_network: PolicyPriors | None = None
     case_weight: float = 1.0
     """How much the rates count beside the policy prior."""
 
@@ -132,10 +132,10 @@ class GiveAwayRates:
         return given, lambda: tuple(case for option in found for case in option.cases()[:1])
 
 
-def policy_priors(network: PolicyNetwork | None, indexed: IndexedProblem, options: Sequence[int]) -> dict[int, float]:
+def policy_priors(network: PolicyPriors | None, indexed: IndexedProblem, options: Sequence[int]) -> dict[int, float]:
     """How likely the policy network thinks each option, if there is one that has a head for the question."""
     kind, features = indexed.problem.type, indexed.features
-    if network is None or kind not in network.heads:
+    if network is None or kind not in network.kinds:
         return {}
     likely = network.probabilities(kind, features, offered_mask(features, kind))[0]
     return {option: float(likely[option]) for option in options}
@@ -148,7 +148,7 @@ class OptionRatePlacementReasoner:
         self,
         rates: dict[int, OptionRates],
         selection: Selection,
-        policy_network: PolicyNetwork | None = None,
+        policy_network: PolicyPriors | None = None,
         passing: Passing = "cases",
         case_weight: float = 1.0,
     ) -> None:

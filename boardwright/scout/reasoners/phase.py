@@ -24,7 +24,7 @@ from boardwright.scout.reasoners.expert_rules import Rule, useless_actions
 from boardwright.scout.reasoners.hypothetical import placement_problem
 from boardwright.scout.reasoners.learned_space import LearnedActions
 from boardwright.scout.reasoners.placement import PlacementReasoner
-from boardwright.scout.reasoners.policy_network import PolicyNetwork
+from boardwright.scout.reasoners.policy_network import PolicyPriors
 from boardwright.scout.reasoners.recommendation import IndexedProblem, Recommendation, RetrievedCase, retrieved_cases
 
 PLACING = (DEVELOP_ACTION, SETTLE_ACTION)
@@ -42,7 +42,7 @@ class PhaseReasoner:
         hypothetical: bool = True,
         rules: list[Rule],
         selection: Selection = "proportional",
-        policy_network: PolicyNetwork | None = None,
+        policy_network: PolicyPriors | None = None,
         case_weight: float = 1.0,
         learned: LearnedActions | None = None,
     ) -> None:
@@ -97,7 +97,7 @@ class PhaseReasoner:
         )
 
     def _with_priors(
-        self, votes: Counter[int], options: list[int], network: PolicyNetwork, indexed: IndexedProblem
+        self, votes: Counter[int], options: list[int], network: PolicyPriors, indexed: IndexedProblem
     ) -> Counter[int]:
         """Votes together with policy priors. With a case weight of 0 the network decides alone; with 1 it has its say
         by what it makes near."""

@@ -12,7 +12,8 @@ them. In all other decisions they are policy priors, multiplied with what the ne
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -89,31 +90,39 @@ class PolicyHead(NamedTuple):
     bias: Reals
 
 
-@dataclass(frozen=True)
-class PolicyNetwork:
-    bins: Bins
-    hidden: Reals
-    bias: Reals
-    heads: Mapping[int, PolicyHead]
+class PolicyPriors(ABC):
+    """Says how likely each solution of a problem is, by type: a network, or linear discriminants of the cases."""
 
+    @property
+    @abstractmethod
+    def kinds(self) -> Collection[int]:
+        """The types of decision that it knows."""
+
+    @abstractmethod
     def probabilities(self, kind: int, case_base: CaseBase, offered: Mask | None = None) -> Reals:
         """(cases, solutions), of those that are offered. Where several cards are given away: for each of them."""
-        head = self.heads[kind]
-        scores = np.maximum(self._hidden_sums(case_base) + self.bias, 0) @ head.weights + head.bias
-        return softmax(scores, offered)
-
-    def _hidden_sums(self, case_base: CaseBase) -> Reals:
-        if len(case_base) != 1:
-            return np.asarray(one_hot(case_base, self.bins) @ self.hidden)
-        sums = np.zeros((1, len(self.bias)), np.float32)
-        add_inputs = code().entry_points["policy_network"]
-        add_inputs(case_base.codes, case_base.sets, self.bins.lowest, self.bins.width, self.hidden, sums[0])
-        return sums
 
     def with_policy_features(self, actions: CaseBase) -> CaseBase:
         """Action cases with the seven features more."""
         codes = np.rint(_CODES * self.probabilities(TYPE_ACTION, actions)).astype(np.uint8)
         return replace(actions, schema=ACTION_SCHEMA, codes=np.ascontiguousarray(np.vstack((actions.codes, codes.T))))
+
+
+@dataclass(frozen=True)
+class PolicyNetwork(PolicyPriors):
+    bins: Bins
+    hidden: Reals
+    bias: Reals
+    heads: Mapping[int, PolicyHead]
+
+    @property
+    def kinds(self) -> Collection[int]:
+        return self.heads.keys()
+
+    def probabilities(self, kind: int, case_base: CaseBase, offered: Mask | None = None) -> Reals:
+        head = self.heads[kind]
+        sums = weighted_inputs(case_base, self.bins, self.hidden)
+        return softmax(np.maximum(sums + self.bias, 0) @ head.weights + head.bias, offered)
 
     def as_data(self) -> dict[str, Any]:
         return {
@@ -145,6 +154,16 @@ class PolicyNetwork:
                 f"a policy network of another version ({error}); build the case base again,"
                 " or play with policy_network=false"
             ) from None
+
+
+def weighted_inputs(case_base: CaseBase, bins: Bins, weights: Reals) -> Reals:
+    """(cases, columns of the weights): the sums of the weights of each case's inputs."""
+    if len(case_base) != 1:
+        return np.asarray(one_hot(case_base, bins) @ weights)
+    sums = np.zeros((1, weights.shape[1]), np.float32)
+    add_inputs = code().entry_points["policy_network"]
+    add_inputs(case_base.codes, case_base.sets, bins.lowest, bins.width, weights, sums[0])
+    return sums
 
 
 @rule

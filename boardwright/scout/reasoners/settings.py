@@ -29,7 +29,12 @@ class Settings:
     first_games: int = setting(0, "reason from the cases of its first so many games; 0: of all", ge=0, advanced=True)
     selection: Selection = setting("best", "how one of the solutions is selected: most votes, or a draw in proportion")
     policy_network: bool = setting(True, "use the policy network that was trained on the case base")
-    case_weight: float = setting(1.0, "how much cases count beside the policy network; 0: not at all", ge=0, le=1)
+    discriminants: bool = setting(
+        False, "instead of a network: linear discriminants, learned from the cases when they are read"
+    )
+    case_weight: float = setting(
+        1.0, "how much cases count beside the network or the discriminants; 0: not at all", ge=0, le=1
+    )
     option_rates: bool = setting(True, "judge every option by how often it was taken where it was offered")
     space: Space = setting("features", "where cases are near: by features, or in the policy network's space")
     rules: str = setting(
@@ -83,11 +88,12 @@ DESCRIBED: dict[str, Any] = {
 PRESETS: dict[str, dict[str, Any]] = {
     "described": DESCRIBED,
     "described-gradient": {**DESCRIBED, "weights": "dissertation-gradient", "k": 1},
-    "cases-alone": {"policy_network": False, "weights": "gradient", "rest": "cases"},
+    "cases-alone": {"policy_network": False, "discriminants": True, "case_weight": 0.5, "rest": "cases"},
+    "features-alone": {"policy_network": False, "weights": "gradient", "rest": "cases"},
     "learned-space": {"space": "learned"},
     "network-and-cases": {"network": "netpolicy:weights=large", "policy_network": False},
     "partners": dict.fromkeys(("placement", "phase", "payment", "discard", "rest"), "netsearch"),
 }
 """As the dissertation describes SCOUT2; the same with one neighbour and importances found by gradient; no network and
-no partner; near by what a network expects; a network of self-play that weighs the votes; and `netsearch` in every
-module, but for those that are named beside it."""
+no partner, with linear discriminants of the cases or by weighed features alone; near by what a network expects; a
+network of self-play that weighs the votes; and `netsearch` in every module, but for those that are named beside it."""
