@@ -105,6 +105,7 @@ TESTS = {
     "kernel/rng.py": ["test_rng"],
     "learn/adam.py": ["test_decks_members", "test_learn"],
     "learn/archive.py": ["test_archives"],
+    "learn/auxiliary.py": ["test_learn"],
     "learn/network.py": ["test_archives", "test_learn"],
     "learn/perceptron.py": ["test_decks_members", "test_learn", "test_scout_experiments"],
     "scripts/agent.py": ["test_scripts", "test_script_examples"],
