@@ -110,8 +110,14 @@ TRAINING_MATCHES = (
     *(f"training-colonizers-{option}" for option in ("auxiliary", "pruned")),
 )
 """Networks after short trainings with one option each: against the same search, and against those without."""
-POOL_MATCHES = ("race-pool-keldon", "race-large-keldon-10ms", "race-pool-large")
-"""A network that was trained with the clone in its pool, and the one that it began with."""
+POOL_MATCHES = (
+    "race-large-keldon-10ms",
+    "race-pool-keldon",
+    "race-pool2-keldon",
+    "race-pool-large",
+    "wonders-pool-ismcts-5",
+)
+"""The network that trainings with a pool began with, those networks, and one of 7 Wonders."""
 FEATURES_MATCHES = tuple(f"features-{game}" for game in ("race", "colonizers", "lords"))
 """Hand-written features against automatic ones."""
 
