@@ -33,7 +33,7 @@ game = Game(
         "beginner": "ismcts:iterations=5",
         "easy": {2: "ismcts:iterations=20"},
         "middling": {2: "ismcts:iterations=100", 3: "netpolicy:weights=keldon", 4: "netpolicy:weights=keldon"},
-        "strong": {2: "ismcts:iterations=500", 3: "netsearch", 4: "netsearch"},
+        "strong": {2: "ismcts:iterations=250", 3: "netsearch", 4: "netsearch"},
         "expert": {2: "netpolicy:weights=keldon"},
         "master": {2: "netsearch"},
     },
