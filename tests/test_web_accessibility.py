@@ -165,6 +165,27 @@ def test_hints_are_asked_of_the_strongest(server: Server, visit: Any) -> None:
     assert visitor.page.evaluate(bars) == pytest.approx(shares, abs=0.02)
 
 
+def test_remembered_situations_are_pictures_beside_the_present_one(server: Server, visit: Any) -> None:
+    """`cases` shows the situations behind its choice as their seat saw them, with what was chosen there."""
+    table, tokens = server.table("race", None, "random", seed=5)
+    visitor = visit()
+    visitor.sit(table, tokens["0"])
+    page = visitor.page
+    page.wait_for_selector("#ask")
+    page.locator("select[aria-label='agent to ask']").select_option("cases")
+    page.click("#ask")
+    expect(page.locator("#cases h2")).to_have_text("Remembered situations")
+    decision = next(frame for frame in visitor.frames if frame["type"] == "decision")
+    shown = page.locator("#cases figure")
+    assert 0 < shown.count() <= len(decision["cases"])
+    pictures = "[...document.querySelectorAll('#cases figure img')]"
+    widths = f"Promise.all({pictures}.map((image) => image.decode().then(() => image.naturalWidth)))"
+    assert all(width > 100 for width in page.evaluate(widths))
+    for place, case in enumerate(decision["cases"][: shown.count()]):
+        expect(shown.nth(place)).to_contain_text(f"chose {case['done']}")
+    assert not visitor.complaints
+
+
 def test_pieces_have_the_colour_of_their_seat(server: Server, visit: Any) -> None:
     table, tokens = server.table("connect_four", None, "random", seed=5)
     visitor = visit()
