@@ -94,7 +94,7 @@ LADDERS = (
         ),
     ),
     StrengthLadder("colonizers", 4, ("ismcts:iterations=200",)),
-    *(StrengthLadder("race", seats, ("ismcts:iterations=20", "netpolicy")) for seats in (3, 4)),
+    *(StrengthLadder("race", seats, ("ismcts:iterations=20", "netpolicy", "netsearch")) for seats in (3, 4)),
     StrengthLadder("wonders", 5, ("rbai1", "netpolicy")),
 )
 
