@@ -1,6 +1,7 @@
-"""What agents of Race give away at a decision: the chance to win that a deep search sees between the best action and theirs.
+"""What agents of Race give away at a decision: the chance to win between the best action, as a deep search sees it, and
+theirs. The decisions are those of games of `netsearch` against itself.
 
-python benchmarks/given_away.py writes docs/matches/race-given-away.json. Decisions are those of games of `netsearch` against itself.
+`python benchmarks/given_away.py` writes docs/matches/race-given-away.json.
 """
 
 from __future__ import annotations
