@@ -171,7 +171,7 @@ def test_a_game_names_levels_by_seats_and_an_unknown_one_is_a_sentence() -> None
     race = bw.game("race")
     assert levels(race, 2)["easy"] != levels(race, 3)["easy"] == "heuristic", "where none is named, what suits any game"
     assert list(levels(race, 2)) == [level for level in LEVELS if level != "grandmaster"], "the weakest first"
-    with pytest.raises(BadSpec, match="race has no level 'master' at 3 seats; its levels are beginner, easy, middling"):
+    with pytest.raises(BadSpec, match="race has no level 'master' at 3 seats; its levels are beginner, easy, strong"):
         in_full("master", race, 3)
 
 

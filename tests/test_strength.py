@@ -11,7 +11,7 @@ import pytest
 from boardwright.agents.levels import COMPANION, STRONGEST, levels
 from boardwright.arena.ladder import bradley_terry
 from boardwright.bench import ladders, timing
-from boardwright.bench.ladders import LADDERS, RatedLadder, StrengthLadder, level_ratings, rating_shown
+from boardwright.bench.ladders import LADDERS, RatedLadder, StrengthLadder, known, level_ratings, rating_shown
 from boardwright.bench.references import Anchor
 from boardwright.files import read_json
 from boardwright.registry import load_game, make_agent
@@ -87,6 +87,8 @@ def test_levels_are_points_on_the_ladder_the_weakest_first(ladder: StrengthLadde
     game = load_game(ladder.game)
     offered = [level for level in levels(game, ladder.seats) if level != COMPANION]
     rated = level_ratings(game, ladder.seats)
+    if not known(ladder.game, ladder.seats):
+        pytest.skip("this ladder is not played yet")
     assert [level for level in offered if level in rated] == offered
     ratings = [rated[level].elo for level in offered]
     if ladder.game != "kuhn_poker":  # nobody there wins much more often than others

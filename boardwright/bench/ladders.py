@@ -75,6 +75,7 @@ LADDERS = (
         "race",
         2,
         (
+            "ismcts:iterations=500",
             f"ismcts:{TIME}",
             "netsearch:determinizations=1",
             "netsearch:noise=0.1",
@@ -82,10 +83,18 @@ LADDERS = (
             f"netsearch:turns=2,weights=large,{TIME}",
         ),
     ),
-    StrengthLadder("wonders", 3, ("ismcts:iterations=100", f"ismcts:{TIME}")),
-    StrengthLadder("lords", 2, (f"ismcts:{TIME}", f"ismcts:evaluation=learned,plies=0,{TIME}")),
+    StrengthLadder("wonders", 3, ("ismcts:iterations=2", "ismcts:iterations=100", f"ismcts:{TIME}")),
+    StrengthLadder(
+        "lords",
+        2,
+        (
+            f"ismcts:{TIME}",
+            "ismcts:evaluation=learned,plies=0,iterations=500",
+            f"ismcts:evaluation=learned,plies=0,{TIME}",
+        ),
+    ),
     StrengthLadder("colonizers", 4, ("ismcts:iterations=200",)),
-    *(StrengthLadder("race", seats, ("ismcts:iterations=20", "netpolicy")) for seats in (3, 4)),
+    *(StrengthLadder("race", seats, ("ismcts:iterations=20", "netpolicy", "netsearch")) for seats in (3, 4)),
     StrengthLadder("wonders", 5, ("rbai1", "netpolicy")),
 )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from boardwright.bench.ladders import LADDERS, known
+from boardwright.agents.levels import LEVELS
+from boardwright.bench.ladders import LADDERS, StrengthLadder, known, level_ratings
 from boardwright.bench.references import SETS, Anchor, References, rated
 from boardwright.experiments.tables import Table
 from boardwright.registry import load_game
@@ -260,6 +261,41 @@ def rated_agents(title: str, agents: Iterable[Anchor]) -> Table:
     ]
 
 
+def levels_of_all(_: Figures) -> Table:
+    """What each level is on every ladder, and how strong."""
+    columns = [(one, level_ratings(load_game(one.game), one.seats)) for one in LADDERS if one.game != "kuhn_poker"]
+
+    def cell(level: str, rated: dict[str, Anchor]) -> str:
+        return f"`{rated[level].spec}` {rated[level].elo:+.0f}" if level in rated else ""
+
+    def title(one: StrengthLadder) -> str:
+        game = load_game(one.game)
+        return game.title if len(game.seats) == 1 else f"{game.title}, {one.seats} seats"
+
+    used = [level for level in LEVELS if any(level in rated for _, rated in columns)]
+    return [("", *used), *((title(one), *(cell(level, rated) for level in used)) for one, rated in columns)]
+
+
+def given_away(figures: Figures) -> Table:
+    """What agents give away of their chance to win, beside their ratings."""
+    found = figures.results["race-given-away"]
+    ratings = {anchor.spec: anchor.elo for anchor in known(found["game"], found["seats"])}
+    rows = sorted(found["agents"], key=lambda row: -ratings[row["spec"]])
+    return [
+        ("agent", "rating", "mean", "more than 0.1", "more than 0.2"),
+        *(
+            (
+                f"`{row['spec']}`",
+                f"{ratings[row['spec']]:+.0f}",
+                f"{row['mean']:.3f}",
+                f"{100 * row['above_0.1']:.1f} %",
+                f"{100 * row['above_0.2']:.1f} %",
+            )
+            for row in rows
+        ),
+    ]
+
+
 def _share(counted: dict[str, Any]) -> str:
     return in_percent(counted["share"], counted["interval"])
 
@@ -277,6 +313,8 @@ TABLES: dict[str, TableOf] = {
         for one in LADDERS
         if known(one.game, one.seats)
     },
+    "levels": levels_of_all,
+    "given-away": given_away,
     "keldon-clone": keldon_clone,
     "keldon-matches": at_table(*NETWORK_MATCHES),
     "race-more-seats": at_table(*MORE_SEATS),

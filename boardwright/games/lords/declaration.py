@@ -44,7 +44,7 @@ game = Game(
         "strong": "netsearch",
         "expert": "heuristic",
         "master": "ismcts:iterations=2000",
-        "grandmaster": "ismcts:evaluation=learned,plies=0,iterations=500",
+        "grandmaster": "ismcts:evaluation=learned,plies=0,iterations=1200",
         "the strongest": "ismcts:evaluation=learned,plies=0,seconds=2",
     },
     characters=shipped_characters(__file__),

@@ -41,7 +41,7 @@ game = Game(
         "rbai2": "boardwright.games.wonders.agents:RBAI2",
     },
     levels={  # in even steps on the ladders: docs/strength.md
-        "beginner": "ismcts:iterations=2",
+        "beginner": "ismcts:iterations=3",
         "easy": "ismcts:iterations=5",
         "middling": "ismcts:iterations=20",
         "strong": "heuristic",
