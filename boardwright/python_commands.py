@@ -35,26 +35,18 @@ from boardwright.commands.study import ReportGames, StudyCompanion
 from boardwright.commands.style import Characters, CompareStyles, SearchStyles
 from boardwright.commands.tables import ExportTables, LearnValues
 from boardwright.commands.tournament import PlayTournament
-from boardwright.scout.commands.case_bases import (
-    EvaluateCases,
-    ExportCases,
-    ImportCases,
-    LabelGames,
-    LearnWeights,
-    ShowCases,
-    ShowWeights,
-)
+from boardwright.scout.commands import case_bases
 from boardwright.scout.commands.cases_build import BuildCases
 from boardwright.scout.commands.scout import CheckServer, ExplainMove, RollBack, ScoutRun, ShowLog, ShowRegistry
 
 cases_build = PythonCommand(BuildCases, "cases_build")
-cases_export = PythonCommand(ExportCases, "cases_export")
-cases_import = PythonCommand(ImportCases, "cases_import")
-cases_label = PythonCommand(LabelGames, "cases_label")
-cases_learn = PythonCommand(LearnWeights, "cases_learn")
-cases_stats = PythonCommand(ShowCases, "cases_stats")
-cases_test = PythonCommand(EvaluateCases, "cases_test")
-cases_weights = PythonCommand(ShowWeights, "cases_weights")
+cases_export = PythonCommand(case_bases.ExportCases, "cases_export")
+cases_import = PythonCommand(case_bases.ImportCases, "cases_import")
+cases_label = PythonCommand(case_bases.LabelGames, "cases_label")
+cases_learn = PythonCommand(case_bases.LearnWeights, "cases_learn")
+cases_stats = PythonCommand(case_bases.ShowCases, "cases_stats")
+cases_test = PythonCommand(case_bases.EvaluateCases, "cases_test")
+cases_weights = PythonCommand(case_bases.ShowWeights, "cases_weights")
 characters = PythonCommand(Characters, "characters")
 check = PythonCommand(CheckGame, "check")
 companion = PythonCommand(StudyCompanion, "companion")

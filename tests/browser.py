@@ -16,9 +16,8 @@ from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
 
 from boardwright.drawing import Layout
 from boardwright.web import views
-from boardwright.web.patches import patched
 from boardwright.web.routes import STATIC
-from tests.web_server import Server
+from tests.web_server import Server, patched
 
 WAIT = 120_000  # milliseconds; games may have to be compiled first
 MOST_CLICKS = 400

@@ -42,7 +42,7 @@ TESTS = {
     "arena/loop.py": ["test_loop"],
     "arena/match.py": ["test_resume", "test_arena"],
     "arena/metrics.py": ["test_metrics"],
-    "arena/record.py": ["test_resume", "test_record_files", "test_arena"],
+    "arena/record.py": ["test_resume", "test_record_files", "test_record_trust", "test_arena"],
     "arena/record_file.py": ["test_record_files", "test_arena"],
     "arena/runner.py": ["test_resume", "test_record_files", "test_arena"],
     "arena/seeds.py": ["test_fair_play"],
@@ -105,6 +105,7 @@ TESTS = {
     "kernel/rng.py": ["test_rng"],
     "learn/adam.py": ["test_decks_members", "test_learn"],
     "learn/archive.py": ["test_archives"],
+    "learn/auxiliary.py": ["test_learn"],
     "learn/network.py": ["test_archives", "test_learn"],
     "learn/perceptron.py": ["test_decks_members", "test_learn", "test_scout_experiments"],
     "scripts/agent.py": ["test_scripts", "test_script_examples"],
@@ -319,9 +320,9 @@ class Workshop:
 def ticks_of_session(leader: int) -> int:
     """How many clock ticks of the processor the processes of a session have used until now."""
     used = 0
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = file.read_text().rpartition(")")[2].split()
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
             if int(fields[3]) == leader:
                 used += sum(map(int, fields[11:15]))
     return used

@@ -12,7 +12,7 @@ from rich.console import Console
 import boardwright as bw
 from boardwright.agents import Spec
 from boardwright.agents.base import is_advanced
-from boardwright.agents.levels import hides, levels
+from boardwright.agents.levels import LEVELS, adviser, hides, in_full, levels
 from boardwright.arena.loop import LeaveGame, TakeBack
 from boardwright.errors import BadSpec, UnknownName
 from boardwright.registry import agent_class, agents
@@ -153,9 +153,39 @@ def test_levels_follow_what_the_options_hide() -> None:
     assert not hides(game, 2, {"information": "open"})
     assert levels(game, 2)["the strongest"].startswith("ismcts")
     opened = levels(game, 2, hidden=False)
-    assert [spec.partition(":")[0] for spec in opened.values()] == ["heuristic", "uct", "uct", "companion"]
+    assert "ismcts" not in {spec.partition(":")[0] for spec in opened.values()}
+    assert opened["the strongest"].startswith("uct")
     assert not hides(bw.game("connect_four"), 2, {})
     assert hides(bw.game("race"), 2, {})
+
+
+@pytest.mark.parametrize("name", ["connect_four", "race", "lords", "colonizers", "wonders"])
+def test_no_level_adds_errors_to_what_it_thinks(name: str) -> None:
+    """Weaker levels think less or see less; values with noise would be blunders at random."""
+    game = bw.game(name)
+    for seats in game.seats:
+        assert not [spec for spec in levels(game, seats).values() if "noise" in spec or spec == "random"]
+
+
+def test_a_game_names_levels_by_seats_and_an_unknown_one_is_a_sentence() -> None:
+    race = bw.game("race")
+    assert levels(race, 2)["easy"] != levels(race, 3)["easy"] == "heuristic", "where none is named, what suits any game"
+    assert list(levels(race, 2)) == [level for level in LEVELS if level != "grandmaster"], "the weakest first"
+    with pytest.raises(BadSpec, match="race has no level 'master' at 3 seats; its levels are beginner, easy, middling"):
+        in_full("master", race, 3)
+
+
+def test_an_adviser_is_the_strongest_with_little_time() -> None:
+    assert adviser(bw.game("race"), 2) == "netsearch:weights=large"
+    assert adviser(bw.game("connect_four"), 2) == "nettree:simulations=16"
+    assert adviser(bw.game("lords"), 2) == "ismcts:evaluation=learned,plies=0,iterations=2000"
+    assert adviser(bw.game("kuhn_poker"), 2) == "optimal"
+
+
+def test_a_game_without_a_network_or_a_heuristic_has_levels_by_iterations(pennies: bw.Game) -> None:
+    steps = [int(spec.rpartition("=")[2]) for spec in levels(pennies, 2).values() if "iterations" in spec]
+    assert steps == sorted(steps)
+    assert len(steps) == 4
 
 
 def test_the_strongest_level_has_the_larger_network_where_there_is_one() -> None:

@@ -36,6 +36,12 @@ def test_folder_that_others_can_write_to_is_not_used(
     assert capsys.readouterr().err.count("others can write to it") == 1
 
 
+def test_what_is_kept_is_found_again_in_a_folder_of_ones_own_alone(folder: Path) -> None:
+    assert cache_files.can_write()
+    folder.chmod(0o777)
+    assert not cache_files.can_write()
+
+
 @pytest.mark.parametrize("mode", [0o666, 0o620])
 def test_file_that_others_can_write_to_is_not_read(folder: Path, mode: int) -> None:
     (folder / "a.code").chmod(mode)

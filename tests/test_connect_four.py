@@ -86,7 +86,7 @@ def test_the_code_of_the_tutorial_is_the_game(connect_four: bw.Game, tmp_path: P
     file.write_text("\n\n".join([*blocks, with_learning]), encoding="utf-8")
     tutorial = bw.game(str(file))
     assert playthrough(tutorial) == playthrough(connect_four)
-    conformance.features_are_the_seats_own(tutorial, games=3, seed=1)
+    conformance.knowledge.features_are_the_seats_own(tutorial, games=3, seed=1)
 
 
 def test_its_network_comes_with_it_and_sees_a_win_and_a_threat() -> None:

@@ -894,7 +894,8 @@ def test_a_game_whose_returns_fill_the_whole_array_learns_too(tmp_path: Path) ->
 
 
 def test_features_beyond_the_room_are_dropped_and_check_says_so(tmp_path: Path) -> None:
-    from boardwright.conformance import Failure, features_are_the_seats_own
+    from boardwright.conformance import Failure
+    from boardwright.conformance.knowledge import features_are_the_seats_own
 
     file = tmp_path / "talkative.py"
     file.write_text(

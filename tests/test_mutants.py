@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import random
 from pathlib import Path
 
@@ -18,6 +19,11 @@ def test_every_module_and_every_test_that_is_named_is_there() -> None:
             file, _, node = mutants.test_file(name).partition("::")
             text = (Path(__file__).parent / file).read_text(encoding="utf-8")
             assert f"def {node.partition('[')[0]}" in text, name
+
+
+def test_a_process_that_has_just_ended_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants.os, "listdir", lambda folder: ["self", "999999999", str(os.getpid())])
+    assert mutants.ticks_of_session(os.getsid(0)) > 0
 
 
 @pytest.mark.parametrize("module", ["arena/seeds.py", "cbr/revise.py"])

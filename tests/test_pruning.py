@@ -13,6 +13,7 @@ from boardwright.errors import BadSpec, UnknownName
 from boardwright.kernel import rng
 from boardwright.kernel.entries import SearchParts
 from boardwright.search import pruning
+from boardwright.search.ismcts_tools import shuffle_for
 
 
 @pytest.fixture(scope="module")
@@ -184,3 +185,18 @@ def test_threads_share_the_trees_of_determinizations_one_after_the_other(lords: 
 def test_pruning_that_cannot_be_is_refused(lords: bw.Game, spec: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
         bw.agent(spec, lords, 0)
+
+
+def test_equal_actions_are_ordered_by_chance_and_alike_at_every_visit() -> None:
+    """Of actions that judges rank alike, it is not the lowest numbers that are kept everywhere."""
+
+    def order(node: int) -> tuple[int, ...]:
+        actions = np.arange(8)
+        shuffle_for(node, actions, 8)
+        return tuple(map(int, actions))
+
+    orders = [order(node) for node in range(50)]
+    assert all(sorted(found) == list(range(8)) for found in orders)
+    assert orders == [order(node) for node in range(50)]
+    assert len(set(orders)) > 40  # of 40,320
+    assert {found[0] for found in orders} == set(range(8))

@@ -194,11 +194,11 @@ def test_another_budget_is_that_of_both_agents() -> None:
     assert "seconds=0.005" in load_experiment("sephton-a3").conduct.__self__.at(None, 0.005).cells[0].spec  # type: ignore[union-attr]
 
 
-def scheduled(grid: Grid, games: int, shares: dict[str, float]) -> list[tuple[str, int]]:
+def scheduled(grid: Grid, games: int, shares: dict[str, float], claims_only: bool = False) -> list[tuple[str, int]]:
     """Rows and numbers of games in the order in which they are played, if rows win these shares."""
     results: dict[tuple[str, str], CellResult] = {}
     order = []
-    for cell, wanted in grid.schedule(games, results):
+    for cell, wanted in grid.schedule(games, results, claims_only=claims_only):
         assert len(order) < 100, "it goes on forever"
         before = results.get(cell.place, CellResult())
         results[cell.place] = CellResult(max(before.games, wanted), max(before.games, wanted) * shares[cell.row])
@@ -219,6 +219,13 @@ def test_a_hopeless_claim_gets_no_more_games_than_the_others() -> None:
     cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("ab", 1)]
     grid = Grid(cells, [GridClaim("b wins", above("b", "x", 0.5))], "", "")
     assert scheduled(grid, 8, {"a": 1.0, "b": 0.5}) == [("b", 2), ("a", 2), ("a", 8), ("b", 8)]
+
+
+def test_of_claims_alone_those_that_stay_open_get_all_their_games() -> None:
+    """Ten games can look hopeless by chance."""
+    cells = [Cell(row, "x", f"uct:iterations={n}", "random") for n, row in enumerate("abc", 1)]
+    grid = Grid(cells, [GridClaim(f"{row} wins", above(row, "x", 0.5)) for row in "bc"], "", "")
+    assert scheduled(grid, 40, {"b": 0.5, "c": 1.0}, claims_only=True) == [("b", 10), ("c", 10), ("b", 40)]
 
 
 def samples(**ratios: float) -> dict[tuple[str, int], list[float]]:
@@ -286,6 +293,18 @@ def test_tuning_averages_if_strong_and_weak_agents_come_closer() -> None:
     assert averaging(apart, close) is Verdict.FAILS
     assert averaging(apart, apart) is Verdict.OPEN
     assert averaging({2: 0.6, 10: 0.3}, apart, games=4) is Verdict.OPEN, "four games say little"
+
+
+def test_a_budget_that_not_all_agents_have_met_does_not_count() -> None:
+    results = {
+        (agent + note, _against(opponent)): CellResult(40, 30.0 if n == 2 and note else 20.0)
+        for agent, (n, _) in ROULETTES.items()
+        for note in ("", NOT_TUNED)
+        for opponent in BUDGETS[:-1]
+    }
+    grid = load_experiment("sephton-tuning").conduct.__self__  # type: ignore[union-attr]
+    one_more = {**results, ("RobustRoulette_2", _against(BUDGETS[-1])): CellResult(3, 3.0)}
+    assert grid.judge(one_more) == grid.judge(results)
 
 
 def test_tuning_evens_out_if_results_depend_less_on_the_opponent() -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardwright.agents.levels import EASY, STRONG, levels
+from boardwright.agents.levels import COMPANION, STRONGEST, levels
 from boardwright.arena.ladder import bradley_terry
 from boardwright.bench import ladders, timing
-from boardwright.bench.ladders import LADDERS, RatedLadder, StrengthLadder, level_ratings
+from boardwright.bench.ladders import LADDERS, RatedLadder, StrengthLadder, level_ratings, rating_shown
 from boardwright.bench.references import Anchor
 from boardwright.files import read_json
 from boardwright.registry import load_game, make_agent
@@ -61,13 +61,33 @@ def test_what_is_uncertain_about_references_counts_for_those_who_met_them() -> N
 
 
 def test_levels_have_the_ratings_of_their_specs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    race = load_game("race")
-    (heuristic,) = (one for one in StrengthLadder("race", 2, ()).anchors() if one.spec == "heuristic")
-    strong = Anchor(spec=levels(race, 2)[STRONG], elo=300, error=20, games=40, milliseconds=1)
-    found = RatedLadder(
-        game="race", seats=2, seconds=0.01, seed=1, games=1, version="0", command="", agents=(strong, heuristic)
+    lords = load_game("lords")
+    own = {one.spec: one for one in StrengthLadder("lords", 2, ()).anchors()}
+    by_reference = {level: own[spec] for level, spec in levels(lords, 2).items() if spec in own}
+    timed = Anchor(
+        spec=f"{levels(lords, 2)[STRONGEST].replace('seconds=2', 'seconds=0.01')},clock=cpu",
+        elo=1300,
+        error=20,
+        games=40,
+        milliseconds=1,
     )
+    agents = (timed, *own.values())
+    found = RatedLadder(game="lords", seats=2, seconds=0.01, seed=1, games=1, version="0", command="", agents=agents)
     monkeypatch.setattr(ladders, "DATA", tmp_path)
-    assert level_ratings(race, 2) == {EASY: heuristic}, "without a ladder, that of the references"
-    ladders.write(StrengthLadder("race", 2, ()), found, tmp_path)
-    assert level_ratings(race, 2) == {EASY: heuristic, STRONG: strong}
+    assert len(by_reference) >= 2
+    assert level_ratings(lords, 2) == by_reference, "without a ladder, those of the references"
+    ladders.write(StrengthLadder("lords", 2, ()), found, tmp_path)
+    rated = level_ratings(lords, 2)
+    assert rated == by_reference | {STRONGEST: timed}
+    assert rating_shown(rated[STRONGEST]) == "+1300 ± 39 with 10 ms", "it has more time as a level"
+
+
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: f"{ladder.game}-{ladder.seats}")
+def test_levels_are_points_on_the_ladder_the_weakest_first(ladder: StrengthLadder) -> None:
+    game = load_game(ladder.game)
+    offered = [level for level in levels(game, ladder.seats) if level != COMPANION]
+    rated = level_ratings(game, ladder.seats)
+    assert [level for level in offered if level in rated] == offered
+    ratings = [rated[level].elo for level in offered]
+    if ladder.game != "kuhn_poker":  # nobody there wins much more often than others
+        assert ratings == sorted(ratings)

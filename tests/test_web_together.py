@@ -15,11 +15,11 @@ from websockets.sync.client import connect
 import boardwright as bw
 from boardwright.kernel import rng
 from boardwright.web import views
-from boardwright.web.patches import patch, patched, pieces
+from boardwright.web.patches import patch, pieces
 from boardwright.web.store import RUNNING, Saved, Seat, Setup, Store
 from boardwright.web.table import Table
 from boardwright.web.worker import Decide
-from tests.web_server import Player, Server
+from tests.web_server import Player, Server, patched
 
 SIMULTANEOUS = [name for name in bw.games() if bw.game(name).information.simultaneous is not None]
 

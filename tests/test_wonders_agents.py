@@ -18,7 +18,7 @@ from boardwright.experiments import load_experiment
 from boardwright.experiments.run import run_experiment
 from boardwright.games.wonders import learn, madrid
 from boardwright.games.wonders.agents import TABLES, load_table
-from boardwright.games.wonders.batch import HEURISTIC, LEARNER, RANDOM, RBAI1, one_against, play_many
+from boardwright.games.wonders.batch import HEURISTIC, LEARNER, RANDOM, RBAI1, play_many
 from boardwright.games.wonders.cards import KINDS, NAMES, kind_of
 from tests.wonders_table import Table
 
@@ -114,7 +114,10 @@ def test_every_update_rule_has_a_table_that_comes_with_the_game(rule: str) -> No
 
 # --- strength, with fixed seeds: limits four standard errors below what 10,000 games showed
 def share_of_wins(player: int, games: int = 2_000, **options: object) -> float:
-    who, seat = one_against(player, RANDOM, games, 5, 3)
+    """Of one player in a random seat against four RANDOM."""
+    seat = np.random.default_rng(3).integers(5, size=games)
+    who = np.full((games, 5), RANDOM, np.int64)
+    who[np.arange(games), seat] = player
     return float(play_many(who, seed=3, **options).wins[np.arange(games), seat].mean())  # type: ignore[arg-type]
 
 

@@ -17,6 +17,9 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from boardwright.web.messages import Patch
+from boardwright.web.patches import pieces
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -127,3 +130,16 @@ class Player:
         chosen = table["choices"][0]["action"] if action is None else action
         self.moved_at = table["version"]
         self.send(type="move", action=chosen, version=table["version"])
+
+
+def patched(before: str, change: Patch) -> str:
+    """What `patch` describes, as pages make it (static/patches.js)."""
+    old, made = pieces(before), []
+    for part in change:
+        if isinstance(part, str):
+            made.append(part)
+        elif isinstance(part[1], str):
+            made.append(part[1] + "\n" + old[part[0]].partition("\n")[2])
+        else:
+            made += old[part[0] : part[0] + part[1]]
+    return "\n".join(made)

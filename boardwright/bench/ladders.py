@@ -16,6 +16,7 @@ import pydantic
 
 from boardwright import __version__
 from boardwright.agents.levels import COMPANION, in_full, levels
+from boardwright.agents.spec import Spec
 from boardwright.arena.ladder import ELO, Ladder, bradley_terry
 from boardwright.arena.standings import Z95
 from boardwright.bench.calibration import cheapest_table
@@ -52,7 +53,7 @@ class StrengthLadder(NamedTuple):
         game = load_game(self.game)
         offered = [spec for level, spec in levels(game, self.seats).items() if level != COMPANION]
         named = [spec.replace(TIME, f"seconds={seconds:g},clock=cpu") for spec in self.specs]
-        specs = [*named, *(spec for spec in offered if "seconds=" not in spec)]
+        specs = [*named, *(spec for spec in offered if not has_time(spec))]
         known = {anchor.spec for anchor in self.anchors()}
         return tuple(sorted({in_full(spec, game, self.seats) for spec in specs} - known))
 
@@ -62,40 +63,30 @@ LADDERS = (
     StrengthLadder(
         "connect_four",
         2,
-        ("uct:iterations=2000", f"uct:{TIME}", "netpolicy", "nettree:simulations=16", "nettree", f"nettree:{TIME}"),
+        (
+            *(f"uct:iterations={number}" for number in (30, 70, 400)),
+            f"uct:{TIME}",
+            "netpolicy",
+            "nettree:simulations=16",
+            f"nettree:{TIME}",
+        ),
     ),
     StrengthLadder(
         "race",
         2,
         (
-            "ismcts:iterations=5",
-            "ismcts:iterations=20",
-            "ismcts:iterations=100",
             f"ismcts:{TIME}",
-            "netpolicy:weights=keldon",
             "netsearch:determinizations=1",
+            "netsearch:noise=0.1",
             "netsearch:weights=large",
             f"netsearch:turns=2,weights=large,{TIME}",
         ),
     ),
-    StrengthLadder("wonders", 3, ("ismcts:iterations=50", f"ismcts:{TIME}", f"netsearch:turns=2,{TIME}")),
-    StrengthLadder(
-        "lords",
-        2,
-        ("ismcts:iterations=200", f"ismcts:{TIME}", f"ismcts:evaluation=learned,plies=0,{TIME}"),
-    ),
-    StrengthLadder("colonizers", 4, ("maxn", f"ismcts:{TIME}", f"netsearch:turns=2,{TIME}")),
-    *(
-        StrengthLadder(
-            "race",
-            seats,
-            ("heuristic", f"ismcts:{TIME}", "netpolicy:weights=keldon", "netsearch", f"netsearch:turns=2,{TIME}"),
-        )
-        for seats in (3, 4)
-    ),
-    StrengthLadder(
-        "wonders", 5, ("random", "heuristic", f"ismcts:{TIME}", "netpolicy", "netsearch", f"netsearch:turns=2,{TIME}")
-    ),
+    StrengthLadder("wonders", 3, ("ismcts:iterations=100", f"ismcts:{TIME}")),
+    StrengthLadder("lords", 2, (f"ismcts:{TIME}", f"ismcts:evaluation=learned,plies=0,{TIME}")),
+    StrengthLadder("colonizers", 4, ("ismcts:iterations=200",)),
+    *(StrengthLadder("race", seats, ("ismcts:iterations=20", "netpolicy")) for seats in (3, 4)),
+    StrengthLadder("wonders", 5, ("rbai1", "netpolicy")),
 )
 
 
@@ -181,6 +172,29 @@ def known(game: str, seats: int) -> tuple[Anchor, ...]:
 
 
 def level_ratings(game: Game, seats: int) -> dict[str, Anchor]:
-    """The rating of each level, as far as it has one."""
+    """The rating of each level, as far as it has one. One with a budget of time has that of the same agent with as much
+    time as the ladder gives, which is less."""
     by_spec = {anchor.spec: anchor for anchor in known(game.name, seats)}
-    return {level: by_spec[spec] for level, spec in levels(game, seats).items() if spec in by_spec}
+    by_agent = {_without_time(anchor.spec): anchor for anchor in by_spec.values() if has_time(anchor.spec)}
+    found = {}
+    for level, spec in levels(game, seats).items():
+        anchor = by_agent.get(_without_time(spec)) if has_time(spec) else by_spec.get(spec)
+        if anchor is not None:
+            found[level] = anchor
+    return found
+
+
+def has_time(spec: str) -> bool:
+    return "seconds" in Spec.parse(spec).params
+
+
+def _without_time(spec: str) -> str:
+    parsed = Spec.parse(spec)
+    kept = {name: value for name, value in parsed.params.items() if name not in ("seconds", "clock")}
+    return str(Spec(parsed.name, kept))
+
+
+def rating_shown(anchor: Anchor) -> str:
+    """A level's rating, as people see it."""
+    time = Spec.parse(anchor.spec).params.get("seconds")
+    return anchor.shown if time is None else f"{anchor.shown} with {1000 * float(time):g} ms"

@@ -1,12 +1,13 @@
 """The reference opponents of each game: at least eight, cheap, and spread from random play to the strongest.
 
-Who they are is declared here. Their ratings are data, one file per game and seat count, made by
+Who they are is in references.toml. Their ratings are data, too, one file per game and seat count, made by
 `boardwright bench GAME --calibrate`. All of them have budgets in iterations or determinizations, never in time: they
 play the same on every machine.
 """
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,95 +30,9 @@ class References(NamedTuple):
         return DATA / f"{self.game}-{self.seats}.json"
 
 
-SETS = (
-    References(
-        "kuhn_poker",
-        2,
-        (
-            "random",
-            "flat:iterations=20",
-            "maxn",
-            "uct:iterations=20",
-            "ismcts:iterations=20",
-            "ismcts:iterations=200",
-            "ismcts:iterations=2000",
-            "optimal",
-        ),
-    ),
-    References(
-        "connect_four",
-        2,
-        (
-            "random",
-            "uct:iterations=5",
-            "uct:iterations=10",
-            "uct:iterations=20",
-            "uct:iterations=40",
-            "uct:iterations=80",
-            "uct:iterations=160",
-            "uct:iterations=320",
-            "uct:iterations=640",
-        ),
-    ),
-    References(
-        "race",
-        2,
-        (
-            "random",
-            "netsearch:determinizations=1,noise=1.5",
-            "netsearch:determinizations=1,noise=0.6",
-            "heuristic",
-            "netsearch:determinizations=1,noise=0.3",
-            "netsearch:determinizations=1,noise=0.15",
-            "netpolicy",
-            "netsearch:determinizations=1,noise=0.07",
-            "netsearch",
-        ),
-    ),
-    References(
-        "lords",
-        2,
-        (
-            "random",
-            "netsearch:determinizations=1,noise=5",
-            "netsearch:determinizations=1,noise=1.5",
-            "netsearch:determinizations=1,noise=0.6",
-            "netsearch:determinizations=1,noise=0.15",
-            "netpolicy",
-            "heuristic",
-            "ismcts:iterations=50",
-            "netsearch",
-        ),
-    ),
-    References(
-        "colonizers",
-        4,
-        (
-            "random",
-            "netsearch:determinizations=1,noise=0.6",
-            "netsearch:determinizations=1,noise=0.3",
-            "heuristic",
-            "netsearch:determinizations=1,noise=0.15",
-            "ismcts:iterations=50",
-            "netpolicy",
-            "netsearch",
-        ),
-    ),
-    References(
-        "wonders",
-        3,
-        (
-            "random",
-            "madrid_random",
-            "netsearch:determinizations=1,noise=0.3",
-            "rbai1",
-            "netsearch:determinizations=1,noise=0.2",
-            "heuristic",
-            "netsearch:determinizations=1,noise=0.1",
-            "netpolicy",
-            "netsearch",
-        ),
-    ),
+SETS = tuple(
+    References(one["game"], one["seats"], tuple(one["specs"]))
+    for one in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["sets"]
 )
 
 

@@ -78,7 +78,7 @@ class RunExperiment(ExperimentArgument, WorkerOptions):
     )
     only: str | None = option(None, "Run one part only, as `show` names it.")
     claims: bool = option(
-        False, "Of a grid of matches, play what claims need and stop when they are decided, or hopeless."
+        False, "Of a grid of matches, play what claims need and stop when they are decided, or hopeless with all games."
     )
     decks: Path | None = option(None, "The file of decks, for netrunner-…; default: BOARDWRIGHT_DECKS.")
 

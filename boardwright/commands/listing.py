@@ -58,7 +58,7 @@ def _show_game(game: Game, console: Console) -> None:
 
     from boardwright import registry
     from boardwright.agents.levels import levels
-    from boardwright.bench.ladders import level_ratings
+    from boardwright.bench.ladders import level_ratings, rating_shown
     from boardwright.terminal.layout import hanging
 
     hidden = "with hidden information or chance" if game.has_hidden_information else "everything open"
@@ -74,7 +74,7 @@ def _show_game(game: Game, console: Console) -> None:
     console.print(f"levels, which are specs as well; at {seats} seats they stand for:", highlight=False)
     ratings = level_ratings(game, seats)
     for level, spec in levels(game, seats).items():
-        rated = f", rated {ratings[level].shown}" if level in ratings else ""
+        rated = f", rated {rating_shown(ratings[level])}" if level in ratings else ""
         console.print(f"  {level}: [bold]{escape(spec)}[/]{rated}", highlight=False)
     console.print(f"[dim]boardwright play {escape(game.source or game.name)} --vs easy[/]", highlight=False)
 

@@ -24,7 +24,7 @@ from boardwright.arena.standings import Standings
 from boardwright.experiments import tables
 from boardwright.experiments.grid_claims import CellResult, GridClaim, Results, WatchedResults, plan
 from boardwright.experiments.grid_figures import Drawing, draw_grid
-from boardwright.experiments.model import Conditions, Experiment, Part
+from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
 from boardwright.experiments.sequential import ALPHA
 from boardwright.experiments.tables import TableOf
 from boardwright.files import write_json
@@ -169,20 +169,27 @@ class Grid:
     ) -> Iterator[tuple[Cell, int]]:
         """Which cell is to have how many games next. First come a few games of every cell that claims look at; then
         open claims, those first that the fewest further games would decide, until all are decided, or hopeless within
-        `MOST` times as many games; then all cells, and the claims that are open after that."""
-        few, rest = max(1, games // FIRST_LOOK), () if claims_only else self.cells
-        cells, claimed = ([c for c in found if only in (None, c.name)] for found in (rest, self.claimed_cells))
-        yield from ((cell, few) for cell in claimed)
+        `MOST` times as many games; then all cells, or with `claims_only` those of claims that are still open, since a
+        few games can look hopeless by chance; then the claims that are open after that."""
+        few = max(1, games // FIRST_LOOK)
+        yield from ((cell, few) for cell in self.claimed_cells if only in (None, cell.name))
         yield from self.open_cells(games, results, only)
+        rest = self.cells_of(self.open_claims(results)) if claims_only else self.cells
         for wanted in (few, games):
-            yield from ((cell, wanted) for cell in cells)
+            yield from ((cell, wanted) for cell in rest if only in (None, cell.name))
         yield from self.open_cells(games, results, only)
+
+    def open_claims(self, results: Results) -> list[GridClaim]:
+        return [claim for claim in self.claims if claim.judge(WatchedResults(results), ALPHA)[0] is Verdict.OPEN]
 
     @cached_property
     def claimed_cells(self) -> list[Cell]:
         """Those that claims look at, in the order of the claims."""
+        return self.cells_of(self.claims)
+
+    def cells_of(self, claims: Sequence[GridClaim]) -> list[Cell]:
         looked_at = WatchedResults({})
-        for claim in self.claims:
+        for claim in claims:
             claim.judge(looked_at, ALPHA)
         cells = {cell.place: cell for cell in self.cells}
         return [cells[place] for place in looked_at.seen if place in cells]

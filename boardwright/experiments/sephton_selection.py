@@ -187,9 +187,13 @@ def _best_move(row: str, low: float, high: float) -> Any:
 
 def _played(results: Results) -> list[int]:
     """The opponents' budgets that all agents have met, tuned and not."""
+    return [opponent for opponent in BUDGETS if _fewest(results, [opponent]) > 0]
+
+
+def _fewest(results: Results, budgets: Sequence[int]) -> int:
+    """Games that every agent has played against each of these budgets, tuned and not."""
     agents = [agent + note for agent in ROULETTES for note in ("", NOT_TUNED)]
-    games = {opponent: [results[agent, _against(opponent)].games for agent in agents] for opponent in BUDGETS}
-    return [opponent for opponent, played in games.items() if min(played) > 0]
+    return min(results[agent, _against(opponent)].games for agent in agents for opponent in budgets)
 
 
 def _fall(results: Results, agent: str, budgets: Sequence[int]) -> tuple[float, float]:
@@ -209,9 +213,8 @@ def _variance(cell: CellResult) -> float:
     return cell.share * (1 - cell.share) / cell.games
 
 
-def _compared(less: float, variance: float, results: Results, alpha: float) -> tuple[Verdict, str]:
-    """Whether a difference is above 0, and the interval that says so."""
-    games = min(cell.games for cell in results.values() if cell.games)
+def _compared(less: float, variance: float, games: int, alpha: float) -> tuple[Verdict, str]:
+    """Whether a difference is above 0, and the interval that says so; every cell has at least so many games."""
     error = sequential_z(games, alpha) * variance**0.5
     interval = f"{100 * (less - error):.0f} to {100 * (less + error):.0f}"
     return decided(less > error, less < -error), f"{100 * less:.0f} less ({interval})"
@@ -226,7 +229,7 @@ def _evened_out(results: Results, alpha: float) -> tuple[Verdict, str]:
     untuned = [_fall(results, agent + NOT_TUNED, budgets) for agent in ROULETTES]
     with_tuning, without = (sum(fall for fall, _ in falls) / len(falls) for falls in (tuned, untuned))
     variance = sum(variance for _, variance in tuned + untuned) / len(ROULETTES) ** 2
-    verdict, figures = _compared(without - with_tuning, variance, results, alpha)
+    verdict, figures = _compared(without - with_tuning, variance, _fewest(results, budgets), alpha)
     return verdict, (
         f"from the weakest opponent to the strongest results fall by {100 * with_tuning:.0f} points with tuning and by"
         f" {100 * without:.0f} without, {figures}"
@@ -252,7 +255,8 @@ def _averaged(results: Results, alpha: float) -> tuple[Verdict, str]:
     if not budgets:
         return Verdict.OPEN, "not played"
     (tuned, tuned_spread), (untuned, untuned_spread) = _lead(results, "", budgets), _lead(results, NOT_TUNED, budgets)
-    verdict, figures = _compared(untuned - tuned, tuned_spread + untuned_spread, results, alpha)
+    spread = tuned_spread + untuned_spread
+    verdict, figures = _compared(untuned - tuned, spread, _fewest(results, budgets), alpha)
     return verdict, (
         f"n = {WIDTHS[1]} is ahead of n = {WIDTHS[-1]} by {100 * tuned:.0f} points with tuning and by"
         f" {100 * untuned:.0f} without, {figures}"

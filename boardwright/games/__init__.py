@@ -9,6 +9,7 @@ A folder has the same rooms in every game; small games leave some out:
                     modules have the rules, in the order of docs/rules
     information.py  observe, determinize, action_observation; scramble, the tests' proof of them
     text.py         describe_action, show_state, action_group, seat_metrics; svg.py: draw_state
+    guide.py        how it is played, for somebody who has never seen it; its texts are in guide.toml
     for_players.py  show_brief, action_steps, cards, the rules in short: what people at a terminal need
     policies.py     rollout policies; evaluation.py: evaluations, quiescent
     features.py     features, turn and rewind for learners; networks/: trained networks

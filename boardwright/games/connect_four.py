@@ -272,6 +272,15 @@ game = Game(
     max_utility_sum=0.0,
     constant_sum=True,
     max_game_length=ROWS * COLUMNS,
+    levels={  # in even steps on the ladder: docs/strength.md
+        "beginner": "uct:iterations=20",
+        "easy": "uct:iterations=40",
+        "middling": "uct:iterations=80",
+        "strong": "uct:iterations=160",
+        "expert": "uct:iterations=320",
+        "master": "uct:iterations=2000",
+        "grandmaster": "nettree",
+    },
     positions="boardwright.games.connect_four_positions:positions",
     rules=Rules(
         setup=setup,

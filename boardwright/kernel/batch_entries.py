@@ -71,9 +71,24 @@ class Scratch(NamedTuple):
 
 def make_arrays(game: Contract, n: int, observe: int, options: Any) -> Arrays:
     """Room for n positions. What is not observed takes no room."""
-    size, features = game.state.itemsize, len(game.learning.feature_names)
+    features = len(game.learning.feature_names)
     capacity = SparseFeatures.with_capacity(features).index.size
     recorded, featured = (n if observe == RECORD else 0), (n if observe == FEATURES else 0)
+    sizes = game.state.itemsize, game.max_legal, game.num_actions, features, capacity
+    return _room_for(n, recorded, featured, *sizes, options)
+
+
+def _room_for(
+    n: int,
+    recorded: int,
+    featured: int,
+    size: int,
+    legal: int,
+    actions: int,
+    features: int,
+    capacity: int,
+    options: Any,
+) -> Arrays:
     return Arrays(
         states=np.zeros((n, size), np.uint8),
         seeds=np.zeros(n, np.uint64),
@@ -81,9 +96,9 @@ def make_arrays(game: Contract, n: int, observe: int, options: Any) -> Arrays:
         action_rng=np.zeros((n, 4), np.uint64),
         options=options,
         current_player=np.zeros(n, np.int64),
-        legal=np.zeros((n, game.max_legal), np.int64),
+        legal=np.zeros((n, legal), np.int64),
         legal_count=np.zeros(n, np.int64),
-        mask=np.zeros((n, game.num_actions), np.bool_),
+        mask=np.zeros((n, actions), np.bool_),
         rewards=np.zeros((n, MAX_SEATS)),
         terminated=np.zeros(n, np.bool_),
         games=np.zeros(n, np.int64),
@@ -349,30 +364,5 @@ def _advance(row: RowRules) -> Callable[..., int]:
     return advance
 
 
-def _types() -> tuple[Any, Any]:
-    rows, words = np.zeros((1, 1), np.uint8), np.zeros((1, 4), np.uint64)
-    numbers, lists, sums = np.zeros(1, np.int64), np.zeros((1, 1), np.int64), np.zeros((1, 1))
-    marks, masks, dense = np.zeros(1, np.bool_), np.zeros((1, 1), np.bool_), np.zeros((1, 1), np.float32)
-    arrays = Arrays(
-        states=rows,
-        seeds=words[0],
-        seed_rng=words,
-        action_rng=words,
-        options=numbers,
-        current_player=numbers,
-        legal=lists,
-        legal_count=numbers,
-        mask=masks,
-        rewards=sums,
-        terminated=marks,
-        games=numbers,
-        return_sums=sums,
-        records=rows,
-        features=dense,
-        feature_index=lists,
-        feature_count=lists,
-    )
-    return typeof(arrays), typeof(Scratch(dense[0], rows[0], sums[0]))
-
-
-_ARRAYS, _SCRATCH = _types()
+_ARRAYS = typeof(_room_for(1, 1, 1, 1, 1, 1, 1, 1, np.zeros(1, np.int64)))
+_SCRATCH = typeof(Scratch(np.zeros(1, np.float32), np.zeros(1, np.uint8), np.zeros(1)))

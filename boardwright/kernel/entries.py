@@ -83,6 +83,10 @@ class SearchParts(NamedTuple):
         return "traced_playout" if self.traced else "truncated_playout" if self.truncated else "playout"
 
 
+def _of_the_rules(name: str) -> cached_property[Entry]:
+    return cached_property(lambda entries: entries._entry(RULES, name))
+
+
 class Entries:
     """The entry points of one game, in units that are compiled together. `s` below is the record, `state` its bytes.
 
@@ -142,50 +146,18 @@ class Entries:
             "batch": self._batch,
         }
 
-    @cached_property
-    def setup(self) -> Entry:
-        return self._entry(RULES, "setup")
-
-    @cached_property
-    def player(self) -> Entry:
-        return self._entry(RULES, "player")
-
-    @cached_property
-    def legal(self) -> Entry:
-        return self._entry(RULES, "legal")
-
-    @cached_property
-    def apply(self) -> Entry:
-        return self._entry(RULES, "apply")
-
-    @cached_property
-    def returns(self) -> Entry:
-        return self._entry(RULES, "returns")
-
-    @cached_property
-    def scores(self) -> Entry:
-        return self._entry(RULES, "scores")
-
-    @cached_property
-    def observe(self) -> Entry:
-        return self._entry(RULES, "observe")
-
-    @cached_property
-    def determinize(self) -> Entry:
-        return self._entry(RULES, "determinize")
-
-    @cached_property
-    def action_observation(self) -> Entry:
-        return self._entry(RULES, "action_observation")
-
-    @cached_property
-    def turn(self) -> Entry:
-        """Which turn it is; without a rule for it NO_TURNS: every action ends one."""
-        return self._entry(RULES, "turn")
-
-    @cached_property
-    def rewind(self) -> Entry:
-        return self._entry(RULES, "rewind")
+    setup = _of_the_rules("setup")
+    player = _of_the_rules("player")
+    legal = _of_the_rules("legal")
+    apply = _of_the_rules("apply")
+    returns = _of_the_rules("returns")
+    scores = _of_the_rules("scores")
+    observe = _of_the_rules("observe")
+    determinize = _of_the_rules("determinize")
+    action_observation = _of_the_rules("action_observation")
+    turn = _of_the_rules("turn")
+    """Which turn it is; without a rule for it NO_TURNS: every action ends one."""
+    rewind = _of_the_rules("rewind")
 
     @cached_property
     def piece_counts(self) -> Entry:

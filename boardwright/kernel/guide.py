@@ -3,8 +3,10 @@ first game that point at what matters now. It is data of the game; pages show it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardwright.drawing import Drawing
@@ -52,3 +54,16 @@ class Guide:
     def fitting(self, s: Any, seat: int) -> list[Tip]:
         """The tips that fit a position, the most important first."""
         return [tip for tip in self.tips if tip.when(s, seat)]
+
+
+def read_guide(
+    file: Path, *, icons: tuple[Icon, ...] = (), when: Mapping[str, Callable[[Any, int], bool]], **values: object
+) -> Guide:
+    """A guide whose texts are in a TOML file: `aim`, `steps` and `tips`. A text may have names of `values` in braces;
+    `when` has, by the names of the tips, whether they fit."""
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    steps = tuple(Step(step["title"], step["text"].format(**values)) for step in data["steps"])
+    tips = tuple(
+        Tip(tip["name"], tip["text"].format(**values), when[tip["name"]], tip.get("at", "")) for tip in data["tips"]
+    )
+    return Guide(data["aim"].format(**values), steps, icons, tips)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,54 +26,21 @@ from boardwright.kernel import cache_files, machine_code
 from boardwright.kernel.declare import resolved
 from boardwright.kernel.fingerprint import fingerprint
 from boardwright.kernel.interrupts import interrupts_wait
-from boardwright.kernel.machine_code import (
-    DeferredLibrary,
-    _closure,
-    _copy_to_link,
-    _target,
-    _without_counting,
-    deferred_linking,
-)
 
 ADDRESS = types.CPointer(types.uint8)
 """The type of an argument that is an address."""
 PREFIX = "boardwright_"
 """Of the exported functions' names in the module."""
 
+LLVM = Path(__file__).parent / "llvm"
+"""Functions that are written in LLVM's own language."""
+
 _ALIGNMENT = 64
 _FORMAT = 2  # of the modules in the cache
 _RUNTIME = re.compile(r"^define .*@(NRT_incref|NRT_decref)\(")
 """Numba's own counting of references is written for this machine, and for several threads; an export has another."""
 _DECLARED = re.compile(r"^declare .*@(NRT_incref|NRT_decref)\(")
-_COUNTING = """
-define internal void @NRT_incref(ptr %block) alwaysinline {
-  %is_none = icmp eq ptr %block, null
-  br i1 %is_none, label %end, label %count
-count:
-  %before = load i64, ptr %block
-  %after = add i64 %before, 1
-  store i64 %after, ptr %block
-  br label %end
-end:
-  ret void
-}
-
-define internal void @NRT_decref(ptr %block) alwaysinline {
-  %is_none = icmp eq ptr %block, null
-  br i1 %is_none, label %end, label %count
-count:
-  %before = load i64, ptr %block
-  %after = sub i64 %before, 1
-  store i64 %after, ptr %block
-  %is_last = icmp eq i64 %after, 0
-  br i1 %is_last, label %last, label %end
-last:
-  call void @NRT_Free(ptr %block)
-  br label %end
-end:
-  ret void
-}
-"""
+_COUNTING = "\n" + (LLVM / "counting.ll").read_text(encoding="utf-8")
 """To be inlined: arrays of an engine's memory have no block, which the optimiser sees."""
 
 
@@ -88,30 +56,7 @@ def portable_module(functions: Mapping[str, tuple[Callable[..., Any], Any]]) -> 
     return text
 
 
-_SPREAD = """
-define internal i64 @boardwright_spread_bits(i64 %bits, i64 %word) {
-start:
-  br label %check
-check:
-  %left = phi i64 [ %word, %start ], [ %less, %next ]
-  %bit = phi i64 [ 1, %start ], [ %twice, %next ]
-  %found = phi i64 [ 0, %start ], [ %more, %next ]
-  %done = icmp eq i64 %left, 0
-  br i1 %done, label %end, label %next
-next:
-  %negative = sub i64 0, %left
-  %lowest = and i64 %left, %negative
-  %set = and i64 %bits, %bit
-  %is_set = icmp ne i64 %set, 0
-  %added = select i1 %is_set, i64 %lowest, i64 0
-  %more = or i64 %found, %added
-  %less = xor i64 %left, %lowest
-  %twice = shl i64 %bit, 1
-  br label %check
-end:
-  ret i64 %found
-}
-"""
+_SPREAD = "\n" + (LLVM / "spread_bits.ll").read_text(encoding="utf-8")
 """What one instruction of some processors does, for all others (`nth_bit` in bits.py)."""
 
 
@@ -125,25 +70,25 @@ def _without_instructions(text: str) -> str:
 
 
 def _lower(functions: Mapping[str, tuple[Callable[..., Any], Any]], key: str) -> str:
-    target = _target()
+    target = machine_code._target()
     with interrupts_wait():
         target.refresh()
-    with deferred_linking(target.codegen()):
+    with machine_code.deferred_linking(target.codegen()):
         results = {}
         for name, (function, signature) in functions.items():
             named = machine_code._named(function, f"portable.{name}", key)
             results[name] = machine_code.lowered(named, signature, name, machine_code._NO_WRAPPERS)
         module = llvm.parse_assembly("")
-        for library in _closure([result.library for result in results.values()]):
-            if isinstance(library, DeferredLibrary):
-                module.link_in(_copy_to_link(library._final_module))
+        for library in machine_code._closure([result.library for result in results.values()]):
+            if isinstance(library, machine_code.DeferredLibrary):
+                module.link_in(machine_code._copy_to_link(library._final_module))
             else:
                 module.link_in(library._get_module_for_linking(), preserve=True)
     exported = {result.fndesc.llvm_func_name: name for name, result in results.items()}
     for function in module.functions:
         if not function.is_declaration and function.name not in exported:
             function.linkage = llvm.Linkage.internal
-    text = _without_instructions(_without_runtime(str(_without_counting(module))))
+    text = _without_instructions(_without_runtime(str(machine_code._without_counting(module))))
     for symbol, name in exported.items():
         text = re.sub(rf'@"?{re.escape(symbol)}"?(?=[(,\s)])', f"@{PREFIX}{name}", text)
     return text

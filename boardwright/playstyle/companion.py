@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from boardwright.agents import AgentWrapper, Decision, param
-from boardwright.agents.levels import STRONG, levels
+from boardwright.agents.levels import adviser
 from boardwright.errors import BadSpec
 from boardwright.kernel import Code, Observation
 from boardwright.playstyle.worth import values
@@ -104,7 +104,9 @@ def share_to_win(aim: float, end: float) -> float:
 class Companion(AgentWrapper):
     """Aims at a chosen win chance of the others by playing no better than needed."""
 
-    agent: str = param("", "the spec of the agent that says what actions are worth; default: the level `strong`")
+    agent: str = param(
+        "", "the spec of the agent that says what actions are worth; default: the strongest with little time"
+    )
     win_chance: float | None = param(
         None, "the chance to win that each of the others is to have; default: the same for all seats", gt=0, lt=1
     )
@@ -126,7 +128,7 @@ class Companion(AgentWrapper):
         self._drawn = random.Random(self.seed).random()
 
     def _sit_at(self, seats: int) -> None:
-        spec = self.agent or levels(self.game, seats)[STRONG]
+        spec = self.agent or adviser(self.game, seats)
         self.inner = make_agent(spec, self.game, self.seat, seed=self.seed)
         plain = f"flat:iterations={PLAIN_PLAYOUTS},playout=random,plies=-1"
         hidden = self.game.has_hidden_information  # there, playouts take longer, and few of them tell nothing

@@ -20,17 +20,11 @@ from boardwright.files import alone, make_folder
 from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
 from boardwright.registry import is_file_name
+from boardwright.terminal import unfinished
 from boardwright.terminal.narrator import Narrator
-from boardwright.terminal.unfinished import (
-    FOLDER,
-    Autosave,
-    Unfinished,
-    finished_file,
-    unfinished_file,
-)
 
 
-def match_of(game: str, left: Unfinished, trust: bool = False) -> Match:
+def match_of(game: str, left: unfinished.Unfinished, trust: bool = False) -> Match:
     """A game that was left, as it was entered. Agents in Python files are run only if the user trusts it."""
     for spec in left.agents:
         parsed = Spec.parse(spec)
@@ -47,7 +41,7 @@ def play(
     *,
     explain: bool = False,
     record: Path | None = None,
-    resumed: Unfinished | None = None,
+    resumed: unfinished.Unfinished | None = None,
     file: Path | None = None,
     coach: Callable[[Callable[[], bool]], Listener] | None = None,
     teach: Callable[[GameRecord], str] | None = None,
@@ -59,9 +53,9 @@ def play(
     match.check()
     make_ready(match.needs())
     name = match.game.source or match.game_name
-    make_folder(FOLDER, "games")
-    file, record = file or unfinished_file(match), record or finished_file(match.game_name)
-    left = resumed or Unfinished(
+    make_folder(unfinished.FOLDER, "games")
+    file, record = file or unfinished.unfinished_file(match), record or unfinished.finished_file(match.game_name)
+    left = resumed or unfinished.Unfinished(
         game=name,
         options=match.all_options,
         seed=match.seed,
@@ -97,7 +91,7 @@ def play(
 def _play(
     match: Match,
     console: Console,
-    left: Unfinished,
+    left: unfinished.Unfinished,
     file: Path,
     hidden: HiddenSeed | None,
     explain: bool,
@@ -125,7 +119,7 @@ def _play(
     )
     with session:
         people = {seat for seat, agent in enumerate(session.agents) if agent.interactive}
-        autosave = Autosave(file, left, people, hidden)
+        autosave = unfinished.Autosave(file, left, people, hidden)
 
         def known() -> bool:
             return session.remaining > 0

@@ -11,7 +11,7 @@ import numpy as np
 from boardwright.agents import Agent
 from boardwright.agents.characters import Rating, cast_of, core
 from boardwright.agents.levels import LEVELS, MEANINGS, levels
-from boardwright.bench.ladders import level_ratings
+from boardwright.bench.ladders import level_ratings, rating_shown
 from boardwright.errors import BoardwrightError
 from boardwright.kernel import Game, Option, PerSeat, Several, State, rng
 from boardwright.web import views
@@ -44,7 +44,7 @@ def about(game: Game, limits: Limits) -> dict[str, Any]:
         "options": [_option(name, option) for name, option in game.options.items()],
         "levels": {str(seats): levels(game, seats) for seats in game.seats},
         "ratings": {
-            str(seats): {level: anchor.shown for level, anchor in level_ratings(game, seats).items()}
+            str(seats): {level: rating_shown(anchor) for level, anchor in level_ratings(game, seats).items()}
             for seats in game.seats
         },
         "characters": _characters(game),

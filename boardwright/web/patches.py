@@ -48,16 +48,3 @@ def patch(before: str, after: str) -> Patch | None:
         else:
             found.append(piece)
     return found if len(json.dumps(found)) < len(after) else None
-
-
-def patched(before: str, change: Patch) -> str:
-    """What `patch` describes; pages do the same (static/patches.js)."""
-    old, made = pieces(before), []
-    for part in change:
-        if isinstance(part, str):
-            made.append(part)
-        elif isinstance(part[1], str):
-            made.append(part[1] + "\n" + old[part[0]].partition("\n")[2])
-        else:
-            made += old[part[0] : part[0] + part[1]]
-    return "\n".join(made)

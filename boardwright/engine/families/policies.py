@@ -9,14 +9,7 @@ import numpy as np
 from boardwright.agents import Agent
 from boardwright.agents.policy import PolicyAgent
 from boardwright.agents.random import Random
-from boardwright.engine.families.family import (
-    ADVANCE,
-    BEGIN,
-    FINISH,
-    Family,
-    Functions,
-    rng_room,
-)
+from boardwright.engine.families import family
 from boardwright.kernel import rng, rule
 from boardwright.kernel.pointers import copy_into
 from boardwright.kernel.portable import array_at
@@ -28,17 +21,19 @@ class _Chosen(NamedTuple):
     rng_state: Any
 
 
-class PolicyFamily(Family):
+class PolicyFamily(family.Family):
     """Agents that play one of their game's own policies, or at random."""
 
     agent_class: ClassVar[type[Agent]] = PolicyAgent
 
-    def functions(self) -> Functions:
+    def functions(self) -> family.Functions:
         game, outcome = self.game, self.outcome
         policy = getattr(self.agent, "policy", "random")
         ((choose, _),) = game.entries.functions_of(f"choose {policy}").values()
         choose = rule(choose)
-        own = self.add(_Chosen(np.zeros(game.state.itemsize, np.uint8), np.zeros(game.max_legal, np.int64), rng_room()))
+        own = self.add(
+            _Chosen(np.zeros(game.state.itemsize, np.uint8), np.zeros(game.max_legal, np.int64), family.rng_room())
+        )
         observation_at = array_at(np.uint8, game.state.itemsize)
 
         def begin(memory: Any, observation: Any, seat: int, seats: int, seed: Any) -> None:
@@ -55,7 +50,7 @@ class PolicyFamily(Family):
             found.visits[0], found.value[0], found.prior[0] = 0, np.nan, np.nan
             return 1
 
-        return {"begin": (begin, BEGIN), "advance": (advance, ADVANCE), "finish": (finish, FINISH)}
+        return {"begin": (begin, family.BEGIN), "advance": (advance, family.ADVANCE), "finish": (finish, family.FINISH)}
 
 
 class RandomFamily(PolicyFamily):

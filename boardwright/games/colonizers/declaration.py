@@ -35,6 +35,12 @@ game = Game(
         "heuristic": "boardwright.games.colonizers.agents:Heuristic",
         "thesis_random": "boardwright.games.colonizers.agents:ThesisRandom",
     },
+    levels={  # in even steps on the ladder: docs/strength.md
+        "beginner": "ismcts:iterations=5",
+        "easy": "heuristic",
+        "middling": "maxn",
+        "strong": "ismcts:iterations=300",
+    },
     characters=shipped_characters(__file__),
     rules=Rules.of(rules),
     information=Information.of(information, num_action_observations=NUM_ACTION_OBSERVATIONS),

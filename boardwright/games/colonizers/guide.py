@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from boardwright.drawing import CARD, CARD_EDGE, CARD_INK, TONES, Drawing
 from boardwright.games.colonizers.cards import BLUE, COLONISTS, GREEN, RED
@@ -18,7 +19,7 @@ from boardwright.games.colonizers.state import (
 )
 from boardwright.games.colonizers.svg import FILLS, ROLE_FILLS
 from boardwright.kernel import Record
-from boardwright.kernel.guide import Guide, Icon, Step, Tip
+from boardwright.kernel.guide import Icon, read_guide
 
 
 def _omnium(drawing: Drawing) -> None:
@@ -46,31 +47,8 @@ def _is(phase: int) -> Callable[[Record, int], bool]:
     return lambda s, seat: bool(s.phase == phase and s.turn == seat)
 
 
-GUIDE = Guide(
-    aim=f"Build modules into your colony. The game ends with the round in which somebody has {COLONY_TARGET}; the most"
-    " points win.",
-    steps=(
-        Step(
-            "Pick a colonist in secret",
-            "Six colonists; one is out of the round. The seats pick one after another, so the last have less choice and"
-            " the first are easier to guess.",
-        ),
-        Step(
-            "Draw",
-            f"Take {OMNIUM_TAKEN} Omnium, or draw two modules and keep one. Your colonist is revealed, and earns what"
-            f" it earns. A hand holds {HAND_CAPACITY} cards.",
-        ),
-        Step(
-            "Power",
-            "The Opportunist steals up to 2 Omnium from a colonist it names, the Spy swaps hands with one. You name the"
-            " colonist, not the player: guess who holds it.",
-        ),
-        Step("Build", "Build one module of your hand and pay its cost in Omnium, or build nothing."),
-        Step(
-            "Points",
-            "The values of your modules, and a bonus for complete colonies, which is largest for the first.",
-        ),
-    ),
+GUIDE = read_guide(
+    Path(__file__).with_name("guide.toml"),
     icons=(
         Icon("Omnium, the money", _omnium),
         Icon("cards in the hand, and how many it holds", _cards),
@@ -84,15 +62,14 @@ GUIDE = Guide(
             lambda drawing: drawing.rect(4, 8, 32, 16, fill=ROLE_FILLS[COLONISTS[-1].income], corner=5),
         ),
     ),
-    tips=(
-        Tip(
-            "pick",
-            "Ecologist, General and Miner earn for each module of their colour: pick what you have.",
-            _is(COLONIST_PICK),
-        ),
-        Tip("draw", "With modules in hand that you cannot pay, take Omnium; with an empty hand, draw.", _is(DRAW)),
-        Tip("keep", "Keep what you can pay soon. The dear ones are worth more than they cost.", _is(DISCARD), "hand"),
-        Tip("power", "Name the colonist that the richest seat probably picked.", _is(POWER)),
-        Tip("build", "Build when you can: points count at the end, and coloured modules earn.", _is(BUILD), "hand"),
-    ),
+    when={
+        "pick": _is(COLONIST_PICK),
+        "draw": _is(DRAW),
+        "keep": _is(DISCARD),
+        "power": _is(POWER),
+        "build": _is(BUILD),
+    },
+    colony_target=COLONY_TARGET,
+    omnium_taken=OMNIUM_TAKEN,
+    hand_capacity=HAND_CAPACITY,
 )

@@ -37,8 +37,14 @@ game = Game(
     max_game_length=state.longest_game,
     options=OPTIONS,
     agents={"heuristic": "boardwright.games.lords.agents:Heuristic"},
-    levels={  # the network is weaker than search, and the learned evaluation stronger than h4: docs/lords.md
-        "strong": "ismcts:iterations=2000",
+    levels={  # in even steps on the ladder: docs/strength.md
+        "beginner": "ismcts:iterations=5",
+        "easy": "ismcts:iterations=15",
+        "middling": "ismcts:iterations=50",
+        "strong": "netsearch",
+        "expert": "heuristic",
+        "master": "ismcts:iterations=2000",
+        "grandmaster": "ismcts:evaluation=learned,plies=0,iterations=500",
         "the strongest": "ismcts:evaluation=learned,plies=0,seconds=2",
     },
     characters=shipped_characters(__file__),

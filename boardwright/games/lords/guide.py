@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from boardwright.drawing import CARD_INK, SEAT_COLOURS, Drawing
 from boardwright.games.lords.cards import DECKS
 from boardwright.games.lords.rules import player
 from boardwright.games.lords.state import CARDS_TO_WIN, CHALLENGE, COMMANDS_TO_WIN, DEPLOY, REINFORCE, SHOOT
 from boardwright.games.lords.svg import draw_arrow, draw_defence, draw_grid
 from boardwright.kernel import Record
-from boardwright.kernel.guide import Guide, Icon, Step, Tip
+from boardwright.kernel.guide import Icon, read_guide
 
 _RANGED = next(card for deck in DECKS for card in deck if card.missile)
 
@@ -43,35 +45,8 @@ def _is(s: Record, seat: int, phase: int) -> bool:
     return bool(player(s) == seat and s.phase == phase)
 
 
-GUIDE = Guide(
-    aim=f"Two armies fight on one board. Who first eliminates {CARDS_TO_WIN} enemy cards, or {COMMANDS_TO_WIN} enemy"
-    " command cards, wins.",
-    steps=(
-        Step(
-            "1 Deploy one card",
-            "Put a card of your hand beside an enemy so that one of its arrows points at that enemy. Spear and ranged"
-            " units may also stand beside a friend. If nothing fits, any card may go beside any enemy.",
-        ),
-        Step(
-            "2 Everybody fights at once",
-            "For each card, add up the enemy arrows that point at it. If the sum is higher than its defence, it falls."
-            " All are checked before any is removed, yours too.",
-        ),
-        Step(
-            "Ranged units may shoot",
-            "Instead of using its arrows, a ranged unit may hit one square of its grid, over any distance and past any"
-            " card, unless an enemy arrow points at it.",
-        ),
-        Step(
-            "3 Draw or recall",
-            "Draw a card, or take back one of yours that no enemy points at, that was not deployed this turn and that"
-            " eliminated nobody.",
-        ),
-        Step(
-            "Generals",
-            "The general is a command card. Whoever eliminates the enemy's general in their own turn moves again.",
-        ),
-    ),
+GUIDE = read_guide(
+    Path(__file__).with_name("guide.toml"),
     icons=(
         Icon("an arrow: it strikes there with this strength", _arrow),
         Icon("the defence: more than this, and it falls", _defence),
@@ -80,27 +55,12 @@ GUIDE = Guide(
         Icon("on small cards: a unit that can shoot", _dark_shield),
         Icon("on an empty square: what would strike there", _empty),
     ),
-    tips=(
-        Tip(
-            "challenge",
-            "Both armies begin with one card each. A card with strong arrows forward and a good defence does well.",
-            lambda s, seat: _is(s, seat, CHALLENGE),
-        ),
-        Tip(
-            "deploy",
-            "Choose a card, then one of the framed squares. A card falls where the other's number on the square is"
-            " higher than its defence. Attack one enemy with several cards together.",
-            lambda s, seat: _is(s, seat, DEPLOY),
-        ),
-        Tip(
-            "shoot",
-            "A shot adds to the arrows that already strike the card. Shoot where it tips the balance.",
-            lambda s, seat: _is(s, seat, SHOOT),
-        ),
-        Tip(
-            "reinforce",
-            "Recall a strong card that is in nobody's reach; otherwise draw.",
-            lambda s, seat: _is(s, seat, REINFORCE),
-        ),
-    ),
+    when={
+        "challenge": lambda s, seat: _is(s, seat, CHALLENGE),
+        "deploy": lambda s, seat: _is(s, seat, DEPLOY),
+        "shoot": lambda s, seat: _is(s, seat, SHOOT),
+        "reinforce": lambda s, seat: _is(s, seat, REINFORCE),
+    },
+    cards_to_win=CARDS_TO_WIN,
+    commands_to_win=COMMANDS_TO_WIN,
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from boardwright.drawing import Drawing
 from boardwright.games.race import faces, state
 from boardwright.games.race.cards import DESIGNS
 from boardwright.games.race.faces import Symbol
 from boardwright.kernel import Record
-from boardwright.kernel.guide import Guide, Icon, Step, Tip
+from boardwright.kernel.guide import Icon, read_guide
 
 _WORLD = next(design for design in DESIGNS if design.world and not design.has("military") and not design.has("start"))
 _CONQUERED = next(design for design in DESIGNS if design.world and design.has("military"))
@@ -29,41 +30,8 @@ def _asked(question: int) -> Callable[[Record, int], bool]:
     return lambda s, seat: bool(s.asked == seat and s.question == question)
 
 
-GUIDE = Guide(
-    aim=f"Build the best galactic civilization: the game ends when somebody has placed {state.TABLEAU_END} cards, or"
-    " when the pool of victory points is empty. Most points win.",
-    steps=(
-        Step(
-            "Everybody chooses a phase in secret",
-            "A round begins with one secret choice. Then the phases that somebody chose are played, in their order, by"
-            " everybody. Phases that nobody chose are skipped. Who chose a phase has its bonus.",
-        ),
-        Step(
-            "I Explore: find cards",
-            "Draw 2 cards and keep 1. With +5 you draw 7 and keep 1; with +1/+1 you draw 3 and keep 2.",
-        ),
-        Step(
-            "II Develop and III Settle: place cards",
-            "Place one card of your hand and pay its cost with other cards of your hand. Who chose Develop pays 1 less;"
-            " who chose Settle draws a card. A world with a red ring is conquered: it costs nothing, but your military"
-            " must be as high as its number.",
-        ),
-        Step(
-            "IV Consume: turn goods into points and cards",
-            "Trade sells one good for cards (novelty 2, rare 3, genes 4, alien 5). Then powers of your cards turn goods"
-            " into victory points and cards. With ×2 the points are doubled.",
-        ),
-        Step(
-            "V Produce: goods appear",
-            "Every world with a full square gets a good. Worlds with an empty square came with one good; they get"
-            " another by a power, or as the bonus of who chose Produce.",
-        ),
-        Step(
-            "The cards are your money",
-            f"A card pays for another, so every card costs its cost plus itself. At the end of a round you keep"
-            f" {state.HAND_LIMIT} cards at most.",
-        ),
-    ),
+GUIDE = read_guide(
+    Path(__file__).with_name("guide.toml"),
     icons=(
         Icon("a world, and what it costs", lambda drawing: faces.draw_cost(drawing, _WORLD, 20, 16)),
         Icon("a world to conquer: military needed", lambda drawing: faces.draw_cost(drawing, _CONQUERED, 20, 16)),
@@ -80,44 +48,20 @@ GUIDE = Guide(
         Icon("any good", _symbol("good")),
         *(Icon(f"a {good} good", _symbol("good", good=good)) for good in ("novelty", "rare", "genes", "alien")),
     ),
-    tips=(
-        Tip(
-            "phase",
-            "Choose the phase that you need now. You also get the phases that others choose, so guess them: if somebody"
-            " will surely settle, you can settle without choosing it.",
-            _asked(state.CHOOSE_ACTION),
+    when={
+        "phase": _asked(state.CHOOSE_ACTION),
+        "start": lambda s, seat: bool(s.asked == seat and s.question == state.DISCARD and s.round == 0),
+        "limit": lambda s, seat: bool(
+            s.asked == seat and s.question == state.DISCARD and s.stage == state.ROUND_DISCARD
         ),
-        Tip(
-            "start",
-            "Keep four cards. Cheap ones, and worlds that your start world makes cheaper, get you going.",
-            lambda s, seat: bool(s.asked == seat and s.question == state.DISCARD and s.round == 0),
-            "hand",
-        ),
-        Tip(
-            "limit",
-            f"More than {state.HAND_LIMIT} cards: discard down to {state.HAND_LIMIT}.",
-            lambda s, seat: bool(s.asked == seat and s.question == state.DISCARD and s.stage == state.ROUND_DISCARD),
-            "hand",
-        ),
-        Tip("explore", "Choose what to give away; what you keep is money too.", _asked(state.DISCARD), "hand"),
-        Tip(
-            "place",
-            "A framed card can be placed now. Think of what is left to pay with. Placing nothing is allowed.",
-            _asked(state.PLACE),
-            "hand",
-        ),
-        Tip("pay", "Pay with the cards that you will never place.", _asked(state.PAY), "hand"),
-        Tip(
-            "trade",
-            "One good is sold. Dear kinds bring more cards: alien 5, genes 4, rare 3.",
-            _asked(state.TRADE_GOOD),
-        ),
-        Tip("powers", "Powers are used one after another; each good can be used once.", _asked(state.USE_POWER)),
-        Tip("consume", "Choose the goods that the power takes.", _asked(state.CONSUME)),
-        Tip(
-            "over",
-            "The game is over. Points come from cards, chips and the bonuses of six-cost developments.",
-            lambda s, seat: bool(s.question == state.GAME_OVER),
-        ),
-    ),
+        "explore": _asked(state.DISCARD),
+        "place": _asked(state.PLACE),
+        "pay": _asked(state.PAY),
+        "trade": _asked(state.TRADE_GOOD),
+        "powers": _asked(state.USE_POWER),
+        "consume": _asked(state.CONSUME),
+        "over": lambda s, seat: bool(s.question == state.GAME_OVER),
+    },
+    tableau_end=state.TABLEAU_END,
+    hand_limit=state.HAND_LIMIT,
 )

@@ -168,13 +168,3 @@ def play_many(
         results.built,
     )
     return results
-
-
-def one_against(
-    player: int, others: int, games: int, seats: int, seed: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows for `play_many` with one player in a random seat, and that seat of each game."""
-    seat = np.random.default_rng(seed).integers(seats, size=games)
-    who = np.full((games, seats), others, np.int64)
-    who[np.arange(games), seat] = player
-    return who, seat

@@ -40,6 +40,13 @@ game = Game(
         "rbai1": "boardwright.games.wonders.agents:RBAI1",
         "rbai2": "boardwright.games.wonders.agents:RBAI2",
     },
+    levels={  # in even steps on the ladders: docs/strength.md
+        "beginner": "ismcts:iterations=2",
+        "easy": "ismcts:iterations=5",
+        "middling": "ismcts:iterations=20",
+        "strong": "heuristic",
+        "expert": "netsearch",
+    },
     characters=shipped_characters(__file__),
     positions="boardwright.games.wonders.positions:positions",
     rules=Rules.of(rules),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from boardwright.drawing import CARD, CARD_EDGE, CARD_INK, TONES, Drawing
 from boardwright.games.wonders.building import COINS_FOR_A_DISCARD
@@ -10,7 +11,7 @@ from boardwright.games.wonders.cards import GOODS
 from boardwright.games.wonders.state import CHOOSE, DIG, SEVENTH
 from boardwright.games.wonders.svg import FILLS, draw_good
 from boardwright.kernel import Record
-from boardwright.kernel.guide import Guide, Icon, Step, Tip
+from boardwright.kernel.guide import Icon, read_guide
 
 LAST_TURN = 5
 
@@ -43,39 +44,8 @@ def _own_turn(s: Record, seat: int) -> bool:
     return bool(s.phase == CHOOSE and s.mover == seat)
 
 
-GUIDE = Guide(
-    aim="Build the greatest city in three Ages. After the third, points of seven kinds are counted; the most win.",
-    steps=(
-        Step(
-            "Choose one card, pass the rest",
-            "Everybody chooses a card of the hand in secret; all are played at once. Then the hands go to the"
-            " neighbour: left in Ages I and III, right in Age II. An Age has six turns.",
-        ),
-        Step(
-            "Build it, tuck it, or sell it",
-            f"A card is built for what is printed below its name; or tucked under your board for the next stage of your"
-            f" wonder; or sold for {COINS_FOR_A_DISCARD} coins.",
-        ),
-        Step(
-            "Goods are not used up",
-            "What your brown and grey cards produce is there every turn. What is missing you buy from your two"
-            " neighbours, for 2 coins each, if they produce it. Many cards are free if you have the card before them.",
-        ),
-        Step(
-            "War after each Age",
-            "Compare shields with each neighbour. The stronger wins 1, 3 or 5 points (Age I, II, III); the weaker loses"
-            " 1. Equal: nothing.",
-        ),
-        Step(
-            "Science",
-            "Each of the three green symbols scores its number squared, and every set of all three scores 7 more.",
-        ),
-        Step(
-            "Points",
-            "War, coins (3 for 1 point), wonder stages, blue cards as printed, yellow and purple cards as they say,"
-            " science.",
-        ),
-    ),
+GUIDE = read_guide(
+    Path(__file__).with_name("guide.toml"),
     icons=(
         *(Icon(name, _good(good)) for good, name in enumerate(GOODS)),
         Icon("coins", _coin),
@@ -89,43 +59,14 @@ GUIDE = Guide(
         Icon("green: science", _chip("green")),
         Icon("purple: guilds, which look at neighbours", _chip("purple")),
     ),
-    tips=(
-        Tip(
-            "first",
-            "Goods first: brown and grey cards of Age I pay for everything later. The green or red line on each card"
-            " says what it would cost you now, or why you cannot build it.",
-            lambda s, seat: _own_turn(s, seat) and bool(s.age == 0 and s.turn == 0),
-            "hand",
-        ),
-        Tip(
-            "war",
-            "The Age ends soon: compare the red shields with both neighbours. One more can win two conflicts.",
-            lambda s, seat: _own_turn(s, seat) and bool(s.turn >= LAST_TURN - 1),
-        ),
-        Tip(
-            "stage",
-            "A card that you do not need, or that would help your neighbour, is best tucked for a wonder stage.",
-            lambda s, seat: _own_turn(s, seat) and bool(s.turn >= 2 and s.city[seat].stages == 0),
-        ),
-        Tip(
-            "middle",
-            "In Age II grey cards come for the last time, and the blue ones get dear: see that you produce what you"
-            " need, or a neighbour does.",
-            lambda s, seat: _own_turn(s, seat) and bool(s.age == 1 and s.turn == 0),
-            "hand",
-        ),
-        Tip(
-            "guilds",
-            "Age III has the purple guilds, which score what your neighbours built. No more brown and grey cards come.",
-            lambda s, seat: _own_turn(s, seat) and bool(s.age == 2 and s.turn == 0),
-            "hand",
-        ),
-        Tip("dig", "Build any discarded card for nothing.", lambda s, seat: bool(s.phase == DIG and s.mover == seat)),
-        Tip(
-            "seventh",
-            "Your wonder lets you play the last card too.",
-            lambda s, seat: bool(s.phase == SEVENTH and s.mover == seat),
-            "hand",
-        ),
-    ),
+    when={
+        "first": lambda s, seat: _own_turn(s, seat) and bool(s.age == 0 and s.turn == 0),
+        "war": lambda s, seat: _own_turn(s, seat) and bool(s.turn >= LAST_TURN - 1),
+        "stage": lambda s, seat: _own_turn(s, seat) and bool(s.turn >= 2 and s.city[seat].stages == 0),
+        "middle": lambda s, seat: _own_turn(s, seat) and bool(s.age == 1 and s.turn == 0),
+        "guilds": lambda s, seat: _own_turn(s, seat) and bool(s.age == 2 and s.turn == 0),
+        "dig": lambda s, seat: bool(s.phase == DIG and s.mover == seat),
+        "seventh": lambda s, seat: bool(s.phase == SEVENTH and s.mover == seat),
+    },
+    coins_for_a_discard=COINS_FOR_A_DISCARD,
 )

@@ -10,32 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from boardwright.games.race import state
+from boardwright.games.race import cards, state
 from boardwright.games.race.bits import bits_of, members
-from boardwright.games.race.cards import (
-    COLONY_SHIP,
-    CONTACT,
-    IS_WORLD,
-    TACTICS,
-)
 from boardwright.games.race.explore import explore_draws, explore_keeps
 from boardwright.games.race.picks import ask, ask_cards
 from boardwright.games.race.settle import usable_specials
 from boardwright.games.race.setup import FIRST_DISCARDS
 from boardwright.kernel import Record
 from boardwright.scout.problems import problem as problems
-from boardwright.scout.problems.rebuild_power_question import (
-    ask_gamble,
-    ask_goods,
-    ask_hand,
-    ask_trade,
-    ask_use_power,
-    ask_windfall,
-)
+from boardwright.scout.problems import rebuild_power_question
 from boardwright.scout.problems.rebuild_table import before, order
 from boardwright.scout.problems.translation import ids, settle_ways
 
-_OWNED = {state.USE_COLONY_SHIP: COLONY_SHIP, state.USE_TACTICS: TACTICS, state.USE_CONTACT: CONTACT}
+_OWNED = {state.USE_COLONY_SHIP: cards.COLONY_SHIP, state.USE_TACTICS: cards.TACTICS, state.USE_CONTACT: cards.CONTACT}
 
 
 def rebuild_question(s: Record, problem: problems.Problem) -> None:
@@ -104,7 +91,7 @@ def _place(s: Record, problem: problems.Problem, seat: int) -> None:
 
 def _payment(s: Record, problem: problems.Problem, seat: int) -> None:
     s.turn = order(s, seat)
-    if not IS_WORLD[s.placing[seat] - 1]:
+    if not cards.IS_WORLD[s.placing[seat] - 1]:
         s.stage = state.DEVELOP_PAID
         ask_cards(s, state.PAY, seat, s.hand_size[seat], problem.minimum, 1)
         return
@@ -143,10 +130,10 @@ _QUESTIONS: dict[int, Callable[[Any, problems.Problem, int], None]] = {
     problems.TYPE_DEVELOP: _place,
     problems.TYPE_SETTLE: _place,
     problems.TYPE_PAYMENT: _payment,
-    problems.TYPE_TRADE: ask_trade,
-    problems.TYPE_POWER: ask_use_power,
-    problems.TYPE_HAND: ask_hand,
-    problems.TYPE_GOODS: ask_goods,
-    problems.TYPE_GAMBLE: ask_gamble,
-    problems.TYPE_WINDFALL: ask_windfall,
+    problems.TYPE_TRADE: rebuild_power_question.ask_trade,
+    problems.TYPE_POWER: rebuild_power_question.ask_use_power,
+    problems.TYPE_HAND: rebuild_power_question.ask_hand,
+    problems.TYPE_GOODS: rebuild_power_question.ask_goods,
+    problems.TYPE_GAMBLE: rebuild_power_question.ask_gamble,
+    problems.TYPE_WINDFALL: rebuild_power_question.ask_windfall,
 }

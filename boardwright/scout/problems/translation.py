@@ -10,14 +10,7 @@ from boardwright.games.race.cards import CONSUME_POWERS, DESIGNS, FIRST_CARD, ID
 from boardwright.games.race.picks import card_for, pickable_word
 from boardwright.games.race.settle import CANNOT, price_with, usable_specials
 from boardwright.kernel import Record
-from boardwright.scout.problems.problem import (
-    DESIGN_OF_ID,
-    ID_OF_DESIGN,
-    SPECIAL_POWERS,
-    BadDocument,
-    Choice,
-    Option,
-)
+from boardwright.scout.problems import problem as problems
 
 PICKS = (state.DISCARD, state.PAY, state.FOR_VP, state.CONSUME)
 """The questions that pick several, one step at a time."""
@@ -37,11 +30,11 @@ class CardSupply:
         self._taken: dict[int, int] = {}
 
     def take(self, card_id: int) -> int:
-        design = DESIGN_OF_ID[card_id]
+        design = problems.DESIGN_OF_ID[card_id]
         copy = self._taken.get(design, 0)
         self._taken[design] = copy + 1
         if copy == DESIGNS[design].copies:
-            raise BadDocument(f"{DESIGNS[design].name} is there more than {'once' if copy == 1 else 'twice'}")
+            raise problems.BadDocument(f"{DESIGNS[design].name} is there more than {'once' if copy == 1 else 'twice'}")
         return _FIRST_CARD[design] + copy
 
 
@@ -69,11 +62,11 @@ def settle_ways(s: Record, seat: int) -> dict[int, int]:
     return {mask: price for mask, price in prices.items() if price != CANNOT}
 
 
-def powers_of(mask: int) -> Choice:
-    return tuple(power for bit, power in SPECIAL_POWERS.items() if mask & bit)
+def powers_of(mask: int) -> problems.Choice:
+    return tuple(power for bit, power in problems.SPECIAL_POWERS.items() if mask & bit)
 
 
-def option_of(s: Record, action: int) -> Option:
+def option_of(s: Record, action: int) -> problems.Option:
     """What an action of a question with a single answer names."""
     if s.question == state.CHOOSE_ACTION:
         return action - state.ACTION
@@ -81,5 +74,5 @@ def option_of(s: Record, action: int) -> Option:
         return action - state.GUESSES
     if s.question == state.USE_POWER:
         power = CONSUME_POWERS[action - state.POWER]
-        return ID_OF_DESIGN[power.design], power.position
-    return _ID[card_for(s, action)] if s.question == state.PLACE else ID_OF_DESIGN[action]
+        return problems.ID_OF_DESIGN[power.design], power.position
+    return _ID[card_for(s, action)] if s.question == state.PLACE else problems.ID_OF_DESIGN[action]

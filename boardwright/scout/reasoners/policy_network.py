@@ -30,20 +30,14 @@ from boardwright.kernel import Unit, rule
 from boardwright.kernel.declare import types
 from boardwright.learn.perceptron import softmax
 from boardwright.scout.cases.features import ACTION_SCHEMA, CLASSES, SCHEMA
-from boardwright.scout.problems.problem import (
-    TYPE_ACTION,
-    TYPE_DEVELOP,
-    TYPE_DISCARD,
-    TYPE_PAYMENT,
-    TYPE_SETTLE,
-)
+from boardwright.scout.problems import problem as problems
 
 Reals = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-CORE_HEADS = (TYPE_ACTION, TYPE_DEVELOP, TYPE_SETTLE)
+CORE_HEADS = (problems.TYPE_ACTION, problems.TYPE_DEVELOP, problems.TYPE_SETTLE)
 """The types of decision that have a policy head in every network."""
-GIVING_HEADS = (TYPE_DISCARD, TYPE_PAYMENT)
+GIVING_HEADS = (problems.TYPE_DISCARD, problems.TYPE_PAYMENT)
 """What to give away: a network may have heads for these (`cases build --heads all`)."""
 POLICY_TYPES = (*CORE_HEADS, *GIVING_HEADS)
 BINS = 16
@@ -58,7 +52,7 @@ _NUMBER_ROWS = np.array(_ROWS, np.int64)
 _FIRST_WORDS = np.array([SCHEMA.first_words[SCHEMA.set_position(feature.name)] for feature in _SETS], np.int64)
 _WORD_COUNTS = np.array([feature.words for feature in _SETS], np.int64)
 _CODES = 255
-SOLUTIONS = {kind: len(ROUND_ACTIONS) if kind == TYPE_ACTION else CLASSES for kind in POLICY_TYPES}
+SOLUTIONS = {kind: len(ROUND_ACTIONS) if kind == problems.TYPE_ACTION else CLASSES for kind in POLICY_TYPES}
 """By type: how many there are."""
 _CASES_AT_ONCE = 50_000
 """So many cases are encoded at a time, to use less memory."""
@@ -104,7 +98,7 @@ class PolicyPriors(ABC):
 
     def with_policy_features(self, actions: CaseBase) -> CaseBase:
         """Action cases with the seven features more."""
-        codes = np.rint(_CODES * self.probabilities(TYPE_ACTION, actions)).astype(np.uint8)
+        codes = np.rint(_CODES * self.probabilities(problems.TYPE_ACTION, actions)).astype(np.uint8)
         return replace(actions, schema=ACTION_SCHEMA, codes=np.ascontiguousarray(np.vstack((actions.codes, codes.T))))
 
 
@@ -231,7 +225,7 @@ def _one_hot(case_base: CaseBase, bins: Bins) -> csr_array:
     return csr_array((np.ones(len(at[0]), np.float32), at), shape=(n, INPUTS))
 
 
-def offered_mask(case_base: CaseBase, kind: int = TYPE_SETTLE) -> Mask:
+def offered_mask(case_base: CaseBase, kind: int = problems.TYPE_SETTLE) -> Mask:
     """(cases, classes): what could be chosen; placing nothing always could, giving nothing away is not asked."""
     nothing = np.full((len(case_base), 1), kind not in GIVING_HEADS, np.bool_)
     return np.concatenate((case_base.membership("offered"), nothing), axis=1)

@@ -11,6 +11,9 @@ export class AgentForm {
     /** @type {any} */
     this.name = null; // where a person types their name
     this.person = person;
+    this.specs = game.levels[String(seats)] || {};
+    this.ratings = game.ratings?.[String(seats)] || {};
+    this.levels = levels.filter((level) => this.specs[level.name]);
     const here = (game.characters || []).filter((one) => one.seats.includes(seats));
     const group = (label, options) => h("optgroup", { label }, options);
     this.select = h(
@@ -19,7 +22,7 @@ export class AgentForm {
       person ? group("People", [h("option", { value: "person" }, "a person"), h("option", { value: "open" }, "anybody (an open seat)")]) : null,
       group(
         "Levels",
-        levels.map((level) => h("option", { value: `level:${level.name}`, title: level.meaning }, level.name)),
+        this.levels.map((level) => h("option", { value: `level:${level.name}`, title: level.meaning }, this.rated(level.name))),
       ),
       here.length
         ? group(
@@ -32,16 +35,18 @@ export class AgentForm {
         game.agents.filter((agent) => agent.seats.includes(seats)).map((agent) => h("option", { value: `agent:${agent.name}`, title: agent.meaning }, agent.name)),
       ),
     );
-    this.levels = levels;
-    this.specs = game.levels[String(seats)] || {};
-    this.ratings = game.ratings?.[String(seats)] || {};
     this.about = h("div", { className: "small faint" });
     this.form = h("div", { className: "form small" });
     this.details = h("details", {}, h("summary", { className: "small" }, "parameters"), this.form);
     this.more = h("div", {}, this.about, this.details);
     if (value) this.select.value = value;
-    if (this.select.selectedIndex < 0) this.select.value = `level:${levels[0].name}`; // cannot play at so many seats
+    if (this.select.selectedIndex < 0) this.select.value = `level:${this.levels[0].name}`; // cannot play at so many seats
     this.show();
+  }
+
+  // A level with its rating, without the interval.
+  rated(name) {
+    return this.ratings[name] ? `${name} (${this.ratings[name].split(" ")[0]})` : name;
   }
 
   show() {
