@@ -35,7 +35,9 @@ class Settings:
     case_weight: float = setting(
         1.0, "how much cases count beside the network or the discriminants; 0: not at all", ge=0, le=1
     )
-    option_rates: bool = setting(True, "judge every option by how often it was taken where it was offered")
+    option_rates: bool = setting(
+        True, "judge every option by how often it was taken where it was offered", advanced=True
+    )
     space: Space = setting("features", "where cases are near: by features, or in the policy network's space")
     rules: str = setting(
         "placeable+goods+producers", "expert rules beside the cases: names joined by +, or none", advanced=True
