@@ -6,8 +6,7 @@ INSTALLED := $(VENV)/.installed
 READY  := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
-# Python compiles what it imports; compiling all that is installed takes as long as installing it.
-INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --editable
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --editable
 
 # Parts of long targets: TESTS= files for pytest, GAMES= how many games, BENCH= benchmarks, TARGETS= of check-targets.
 

@@ -104,7 +104,7 @@ def test_a_batch_gives_each_row_its_own_features_and_actions() -> None:
 def some_training_set(game: bw.Game) -> TrainingSet:
     training = Training.begin(config(), game)
     played = play_generation(training.config, game, training.features, training.optimizer.weights, 0, 8, InProcess())
-    return TrainingSet.from_trajectories(*played, td_lambda=0.9)
+    return TrainingSet.from_trajectories(*played[:3], td_lambda=0.9)
 
 
 def shaken(game: bw.Game, seed: int = 1) -> Any:
@@ -298,6 +298,45 @@ def test_training_goes_on_from_a_checkpoint_as_if_nothing_had_happened(take_thre
     resumed = Training.resume(Path("half.checkpoint"), config(), take_three)
     assert resumed.games == 32
     assert all(np.array_equal(a, b) for a, b in zip(through, weights_after(resumed), strict=True))
+
+
+def test_asynchronous_training_is_one_update_behind_wherever_games_are_played(take_three: bw.Game) -> None:
+    settings = config(asynchronous=True, games=96)
+    alone = Training.begin(settings, take_three)
+    weights = weights_after(alone)
+    assert [entry.staleness for entry in alone.curve] == [0, 1, 1]
+    apart = weights_after(Training.begin(settings, take_three), executor=Processes(2))
+    assert all(np.array_equal(a, b) for a, b in zip(weights, apart, strict=True))
+    synchronous = weights_after(Training.begin(config(games=96), take_three))
+    assert not all(np.array_equal(a, b) for a, b in zip(weights, synchronous, strict=True))
+    two = (weights_after(Training.begin(config(games=32, asynchronous=one), take_three)) for one in (False, True))
+    assert all(np.array_equal(a, b) for a, b in zip(*two, strict=True)), "the first generation is as any other"
+
+
+def test_asynchronous_training_goes_on_from_a_checkpoint_as_if_nothing_had_happened(take_three: bw.Game) -> None:
+    settings = config(asynchronous=True, games=128)
+    through = weights_after(Training.begin(settings, take_three))
+    stopped = Training.begin(settings, take_three)
+    for _ in range(2):
+        stopped.advance(InProcess())
+    stopped.save(Path("half.checkpoint"))
+    stopped.stop()
+    resumed = Training.resume(Path("half.checkpoint"), settings, take_three)
+    assert all(np.array_equal(a, b) for a, b in zip(through, weights_after(resumed), strict=True))
+
+
+def test_games_that_are_played_ahead_fail_where_they_are_waited_for(take_three: bw.Game) -> None:
+    class Broken(SelfPlayGame):
+        def __call__(self, number: int) -> Any:
+            if self.generation == 1:
+                raise BadGame("broken")
+            return super().__call__(number)
+
+    training = Training.begin(config(asynchronous=True, games=96), take_three)
+    training.kind = Broken
+    training.advance(InProcess())
+    with pytest.raises(BadGame, match="broken"):
+        training.advance(InProcess())
 
 
 def test_a_checkpoint_of_another_config_is_refused(take_three: bw.Game) -> None:

@@ -224,6 +224,8 @@ def _train(
         kept = f"kept in {checkpoint}; the same command goes on" if checkpoint.exists() else "not enough to keep"
         console.print(f"stopped; {training.games:,} games were learned from, {kept}", soft_wrap=True)
         raise
+    finally:
+        training.stop()
     network = training.network()
     if examples is not None:
         agreement = examples.agreement(network.weights)
@@ -289,6 +291,8 @@ def _report(console: Console, config: TrainingConfig, training: Training, oppone
         f"{entry.games:>9,} of {config.games:,} games  loss: value {entry.value_loss:.4f}, policy"
         f" {entry.policy_loss:.4f}  {entry.games_per_second:.1f} games/s"
     )
+    if config.asynchronous:
+        line += f"  {entry.staleness} update behind, waited {entry.seconds_waited:.1f} s"
     if (strength := training.strength) is not None:
         line += f"  {_won(strength, games, opponent)}"
     if entry.agreement is not None:

@@ -91,6 +91,13 @@ class TrainingOptions(Checked):
         False, "Learn from positions turned at random, by the symmetries that the game declares.", "--symmetric"
     )
     """Learn from positions turned at random, by the symmetries that the game declares for its own features."""
+    asynchronous: bool = option(
+        False,
+        "Play the next generation while the network learns from the last: its games are one update behind.",
+        "--asynchronous",
+    )
+    """Each generation is played while the network learns from the one before it, with weights that are one update
+    old."""
     pool_part: float = option(
         0.25, "The part of the games that are played against the agents of --pool.", minimum=0.01, maximum=1.0
     )
@@ -150,6 +157,10 @@ class GenerationStats:
     was measured."""
     interval: tuple[float, float] | None = None
     """Of the score, 95 %."""
+    staleness: int = 0
+    """How many updates of the weights its games were played without."""
+    seconds_waited: float = 0.0
+    """How long the learner waited for its games."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardwright.errors import BadGame
@@ -36,8 +37,10 @@ def play_generation(
 ) -> Generation:
     """Games are of self-play, or of another kind."""
     play = (kind or SelfPlayGame)(config, game, features, weights, generation)
+    began = time.perf_counter()
     played = sorted(executor.run(play, range(games)), key=lambda result: result.number)
-    return Generation(*(list(column) for column in list(zip(*played, strict=True))[1:]))
+    trajectories, returns, scores = (list(column) for column in list(zip(*played, strict=True))[1:])
+    return Generation(trajectories, returns, scores, time.perf_counter() - began)
 
 
 class PlayedGame(NamedTuple):
@@ -57,6 +60,8 @@ class Generation(NamedTuple):
     """Of each game's seats, scaled to 0 to 1."""
     scores: list[list[float]] | None = None
     """Of each game's seats, at the end, where they are known."""
+    seconds: float = 0.0
+    """How long it took to play them."""
 
 
 class SelfPlayGame:

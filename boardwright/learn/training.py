@@ -3,6 +3,9 @@
 A generation is a number of games that the network plays against itself (or that were recorded), and the update of its
 weights that follows. It depends on the seed and on the weights before it alone. So training that was stopped, or
 killed, goes on from the last whole generation and ends with the same weights, whatever the number of threads.
+
+In asynchronous training a generation is played while the network learns from the one before it (playing_ahead.py). It
+then depends on the weights before that one, which a checkpoint keeps, too.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +42,7 @@ from boardwright.learn.network import (
 )
 from boardwright.learn.network_files import network_in_file
 from boardwright.learn.perceptron import update_average
+from boardwright.learn.playing_ahead import GenerationAhead
 from boardwright.learn.training_set import TrainingSet
 from boardwright.learn.transfer import weights_for_other_seats
 
@@ -76,6 +80,10 @@ class Training:
     """The head of auxiliary targets, if there are some."""
     kind: type[SelfPlayGame] = SelfPlayGame
     """How games are played, where nothing is imitated."""
+    behind: Weights | None = None
+    """Asynchronous training: the weights that the next generation is played with."""
+    ahead: GenerationAhead | None = None
+    """Asynchronous training: the next generation, which is being played."""
 
     @classmethod
     def begin(
@@ -94,11 +102,13 @@ class Training:
             weights = _with_units(_trained_weights(config, game), units, random)
         else:
             weights = initial_weights(features, game.num_actions, random, units or HIDDEN)
-        average = Weights(*(array.copy() for array in weights)) if config.averaging else None
+        average = _copied(weights) if config.averaging else None
         if config.symmetric and (ranges is not None or not game.learning.symmetries):
             raise BadSpec(f"{game.name} declares no symmetries of its features; leave --symmetric out")
         if config.auxiliary and examples is not None:
             raise BadSpec("recorded games have no auxiliary targets; leave --auxiliary out")
+        if config.asynchronous and examples is not None:
+            raise BadSpec("recorded games need not be waited for; leave --asynchronous out")
         auxiliary = Auxiliary(len(weights.hidden_bias), config.auxiliary) if config.auxiliary else None
         return cls(
             config,
@@ -109,6 +119,7 @@ class Training:
             examples=examples,
             ranges=ranges,
             auxiliary=auxiliary,
+            behind=_copied(weights) if config.asynchronous else None,
         )
 
     @cached_property
@@ -145,15 +156,15 @@ class Training:
     def advance(self, executor: Executor) -> GenerationStats:
         """One generation: self-play, or recorded games, then an update of the weights."""
         config, number = self.config, len(self.curve)
-        games = min(config.generation_size, config.games - self.games)
         began = time.perf_counter()
         if self.examples is not None:
-            played = Generation(*self.examples.generation(config.seed, self.games, games))
+            played = Generation(*self.examples.generation(config.seed, self.games, self._size(number)))
+        elif config.asynchronous:
+            played = self._play_ahead(number, executor)
         else:
-            played = play_generation(
-                config, self.game, self.features, self.optimizer.weights, number, games, executor, self.kind
-            )
-        seconds = time.perf_counter() - began
+            played = self._play(number, self.optimizer.weights, executor)
+        waited = time.perf_counter() - began
+        games = len(played.trajectories)
         scores = played.scores if self.auxiliary is not None else None
         training_set = TrainingSet.from_trajectories(
             played.trajectories, played.returns, scores, td_lambda=config.td_lambda
@@ -173,13 +184,42 @@ class Training:
             games=self.games + games,
             value_loss=losses.value,
             policy_loss=losses.policy,
-            games_per_second=games / seconds,
+            games_per_second=games / (played.seconds or waited),
             decisions_per_game=float(np.mean([trajectory.is_decision.sum() for trajectory in played.trajectories])),
+            staleness=int(config.asynchronous and number > 0),
+            seconds_waited=waited,
         )
         if self.average is not None:
             update_average(self.average, self.optimizer.weights, config.averaging)
         self.curve.append(stats)
         return stats
+
+    def _size(self, number: int) -> int:
+        """How many games a generation has; 0 after the last."""
+        size = self.config.generation_size
+        return max(0, min(size, self.config.games - number * size))
+
+    def _play(self, number: int, weights: Weights, executor: Executor) -> Generation:
+        return play_generation(
+            self.config, self.game, self.features, weights, number, self._size(number), executor, self.kind
+        )
+
+    def _play_ahead(self, number: int, executor: Executor) -> Generation:
+        """A generation that was played while the network learned from the one before; the next one begins, with the
+        weights as they are now."""
+        assert self.behind is not None
+        ahead = self.ahead or GenerationAhead(partial(self._play, number, self.behind), executor)
+        played = ahead.result()
+        self.behind, self.ahead = _copied(self.optimizer.weights), None
+        if self._size(number + 1):
+            self.ahead = GenerationAhead(partial(self._play, number + 1, self.behind), executor)
+        return played
+
+    def stop(self) -> None:
+        """End what is being played for the next generation."""
+        if self.ahead is not None:
+            self.ahead.stop()
+            self.ahead = None
 
     def save(self, file: Path) -> None:
         """A checkpoint: all that is needed to go on."""
@@ -202,7 +242,8 @@ class Training:
         stored = {kind: getattr(self.optimizer, kind) for kind in OPTIMIZER_ARRAYS}
         if self.auxiliary is not None:
             stored |= {f"auxiliary_{kind}": getattr(self.auxiliary.optimizer, kind) for kind in OPTIMIZER_ARRAYS}
-        return stored | ({"average": self.average} if self.average is not None else {})
+        more = {"average": self.average, "behind": self.behind}
+        return stored | {name: weights for name, weights in more.items() if weights is not None}
 
     @classmethod
     def resume(
@@ -285,4 +326,8 @@ def _trained_weights(config: TrainingConfig, game: Game) -> Weights:
     network = _network_to_begin_with(config, game)
     if config.seats not in network.seat_counts:
         return weights_for_other_seats(network, game, config.seats)
-    return Weights(*(array.copy() for array in network.weights))
+    return _copied(network.weights)
+
+
+def _copied(weights: Weights) -> Weights:
+    return Weights(*(array.copy() for array in weights))
