@@ -130,7 +130,10 @@ class OnRay:
                 _knock(self.address)
                 ray.init(address=self.address, runtime_env={"py_modules": [package]}, **quiet)
         except (OSError, ValueError, RuntimeError) as error:
-            raise BadSpec(f"--on ray:{self.address}: no cluster answers there ({_first_line(error)})") from None
+            raise BadSpec(
+                f"--on ray:{self.address}: no cluster answers there ({_first_line(error)}); one that wants a token, as"
+                " clusters of newer versions do, is reached with RAY_AUTH_MODE=token"
+            ) from None
 
 
 class _Slots:
