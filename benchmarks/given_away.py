@@ -44,7 +44,7 @@ def losses() -> dict[str, list[float]]:
             legal = observation.legal_actions()
             if len(legal) > 1:
                 action = player.decide(observation).action
-                reasons = judge.decide(observation).reasons()
+                reasons = judge.decide(observation).reasons
                 values = {reason.action: reason.value for reason in reasons if reason.value is not None}
                 for spec, agent in agents.items():
                     chosen = agent.decide(observation).action
