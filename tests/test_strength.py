@@ -12,7 +12,7 @@ from boardwright.agents.levels import COMPANION, STRONGEST, levels
 from boardwright.arena.ladder import bradley_terry
 from boardwright.bench import ladders, timing
 from boardwright.bench.ladders import LADDERS, RatedLadder, StrengthLadder, known, level_ratings, rating_shown
-from boardwright.bench.references import Anchor
+from boardwright.bench.references import DATA, Anchor
 from boardwright.files import read_json
 from boardwright.registry import load_game, make_agent
 from tests.test_cli import run
@@ -39,6 +39,11 @@ def test_a_ladder_is_played_rated_and_timed(
     before = [file.read_bytes() for file in games]
     assert run(capsys, *command)[0] == 0, "what was played is kept"
     assert [file.read_bytes() for file in games] == before
+    kept = {file: file.read_bytes() for file in DATA.iterdir()}
+    for _ in range(2):
+        assert run(capsys, *command[:-2])[0] == 0
+    assert Path("ladders/strength-kuhn_poker-2-1ms.json").is_file()
+    assert {file: file.read_bytes() for file in DATA.iterdir()} == kept, "the package keeps its own ratings"
     assert "there is no ladder for chess; there are ladders for kuhn_poker" in run(capsys, "strength", "chess")[2]
 
 

@@ -130,12 +130,13 @@ class RateFamilies(WorkerOptions):
     seats: int | None = option(None, "Ladders with so many seats alone.")
     seed: int = option(1, "The same seed gives the same games.", "-s")
     out: Path = option(Path("ladders"), "The folder for the games; those already played there are kept.")
-    results: Path | None = option(None, "The folder for the ratings, one file per ladder; default: the package's own.")
+    results: Path | None = option(
+        None, "The folder for the ratings, one file per ladder; default: that of the games. The package keeps its own."
+    )
 
     def run(self, console: Console) -> list[RatedLadder]:
         """The ladders after their games."""
         from boardwright.bench.ladders import LADDERS, rate, write
-        from boardwright.bench.references import DATA
         from boardwright.bench.report import ladder_report
         from boardwright.reports.console import show
 
@@ -144,7 +145,7 @@ class RateFamilies(WorkerOptions):
         for name in self.names or []:
             if name not in known:
                 raise BadSpec(f"there is no ladder for {name}; there are ladders for {', '.join(known)}")
-        results = self.results or DATA
+        results = self.results or self.out
         make_folder(self.out, "games")
         make_folder(results, "ratings")
 

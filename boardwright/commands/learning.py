@@ -292,7 +292,7 @@ def _report(console: Console, config: TrainingConfig, training: Training, oppone
         f" {entry.policy_loss:.4f}  {entry.games_per_second:.1f} games/s"
     )
     if config.asynchronous:
-        line += f"  {entry.staleness} update behind, waited {entry.seconds_waited:.1f} s"
+        line += f"  updates behind: {entry.staleness}, waited {entry.seconds_waited:.1f} s"
     if (strength := training.strength) is not None:
         line += f"  {_won(strength, games, opponent)}"
     if entry.agreement is not None:
