@@ -16,6 +16,8 @@ import argparse
 import ast
 import contextlib
 import copy
+import gc
+import importlib
 import json
 import multiprocessing
 import os
@@ -30,6 +32,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +110,7 @@ TESTS = {
     "learn/archive.py": ["test_archives"],
     "learn/auxiliary.py": ["test_learn"],
     "learn/network.py": ["test_archives", "test_learn"],
-    "learn/perceptron.py": ["test_decks_members", "test_learn", "test_scout_experiments"],
+    "learn/perceptron.py": ["test_perceptron", "test_decks_members", "test_learn", "test_scout_experiments"],
     "scripts/agent.py": ["test_scripts", "test_script_examples"],
     "scripts/messages.py": ["test_scripts"],
     "scripts/positions.py": ["test_scripts"],
@@ -121,7 +124,7 @@ TESTS = {
     "search/budget.py": ["test_search"],
     "search/flat.py": ["test_search", "test_root_choice"],
     "search/game_clock.py": ["test_search_tools"],
-    "search/ismcts.py": ["test_search"],
+    "search/ismcts.py": ["test_search", "test_parallel_search"],
     "search/ismcts_plain.py": ["test_search", "test_parallel_search"],
     "search/ismcts_tools.py": ["test_search_tools", "test_pruning"],
     "search/leaf_workers.py": ["test_parallel_search"],
@@ -154,6 +157,12 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Mod: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
 TWINS = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "all": "any", "any": "all"}
+LIBRARIES = (
+    "numba", "numpy.testing", "scipy.special", "scipy.sparse", "scipy.optimize", "pydantic", "typer", "rich.console",
+    "rich.table", "hypothesis", "playwright.sync_api", "starlette.applications", "httpx", "websockets", "unittest.mock",
+    "sqlite3", "pytest", "anyio.pytest_plugin", "xdist.plugin", "threadpoolctl",
+)  # fmt: skip
+"""Loaded once, before the forks: what the package and most tests import."""
 CPU_SECONDS, CHILD_CPU_SECONDS, IDLE_SECONDS = 150, 600, 300
 """A change that makes a test run for ever is noticed, and a busy machine is not taken for one: so much of the processor
 may a test take in its own process, as code may have to be compiled anew; so much every process that it starts; and so
@@ -273,12 +282,16 @@ class Workshop:
     def failing(self, mutant: Mutant, tests: tuple[str, ...]) -> str | None:
         """The first test that fails with a change; None if all pass."""
         file = self.folder / "boardwright" / mutant.module
-        original = file.read_text(encoding="utf-8")
+        original, status = file.read_text(encoding="utf-8"), file.stat()
+        bytecode = Path(cache_from_source(str(file)))
+        bytecode.unlink(missing_ok=True)
         file.write_text(mutant.applied_to(original), encoding="utf-8")
         try:
             return self.first_failure(tests, mutant.plain)
         finally:
             file.write_text(original, encoding="utf-8")
+            os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+            bytecode.unlink(missing_ok=True)  # two changes within a second may have the same size
 
     def first_failure(self, options: tuple[str, ...], plain: bool) -> str | None:
         current = self.folder / "current-test"
@@ -300,10 +313,11 @@ class Workshop:
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (CHILD_CPU_SECONDS, resource.RLIM_INFINITY))
         os.chdir(self.folder)
-        os.environ.update(PYTHONPATH=str(self.folder), BOARDWRIGHT_CACHE=str(self.cache), PYTHONDONTWRITEBYTECODE="1")
+        os.environ.update(PYTHONPATH=str(self.folder), BOARDWRIGHT_CACHE=str(self.cache))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.path[:] = [str(self.folder), *(entry for entry in sys.path if Path(entry or ".").resolve() != ROOT)]
         sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in type(finder).__module__.lower()]
-        sys.dont_write_bytecode = True
+        sys.dont_write_bytecode = False  # modules and tests that are not changed are parsed once for all changes
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
@@ -326,6 +340,11 @@ def ticks_of_session(leader: int) -> int:
             if int(fields[3]) == leader:
                 used += sum(map(int, fields[11:15]))
     return used
+
+
+def cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class OneAtATime:
@@ -383,11 +402,10 @@ def evenly(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
 
 def run(chosen: list[Mutant], jobs: int, notes: Path | None = None) -> list[Mutant]:
     """Try the changes; print and return those that survive."""
-    import numba  # noqa: F401  # loaded once, before the forks
-    import pydantic  # noqa: F401
-    import pytest  # noqa: F401
-    import scipy.special  # noqa: F401
-
+    for name in LIBRARIES:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    gc.freeze()
     survivors: list[Mutant] = []
     tried: list[Mutant] = []
     failing: set[str] = set()
@@ -416,6 +434,7 @@ def run(chosen: list[Mutant], jobs: int, notes: Path | None = None) -> list[Muta
 
         def attempt(mutant: Mutant) -> None:
             workshop = workshops.get()
+            before = cpu_of_children()
             try:
                 files = tuple(f"tests/{test_file(name)}" for name in TESTS[mutant.module])
                 without: tuple[str, ...] = ()
@@ -433,7 +452,8 @@ def run(chosen: list[Mutant], jobs: int, notes: Path | None = None) -> list[Muta
                 tried.append(mutant)
                 if by is None:
                     survivors.append(mutant)
-                print(f"{'survived' if by is None else 'caught'}: {mutant}", flush=True)
+                cost = f" ({cpu_of_children() - before:.0f} s of the processor)" if jobs == 1 else ""
+                print(f"{'survived' if by is None else 'caught'}: {mutant}{cost}", flush=True)
             finally:
                 workshops.put(workshop)
 

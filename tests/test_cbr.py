@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.special
 
 from boardwright.cbr.case_base import CaseBase, count_by_label
 from boardwright.cbr.case_class_weights import nearest_by_case_class
@@ -23,7 +25,7 @@ from boardwright.cbr.reuse import by_rank, combined, from_confusions, from_facts
 from boardwright.cbr.schema import CaseSchema, NumberFeature, SetFeature, elements_of, words_of
 from boardwright.cbr.similarity import NumberDistance, SetDistance, WeightedDistance, make_query, similarity
 from boardwright.cbr.weight_search import Comparison, cbl4, coordinate_search, genetic_search
-from boardwright.cbr.weights import class_weights, feature_relevance, max_over_classes
+from boardwright.cbr.weights import SIGNIFICANT, class_weights, feature_relevance, max_over_classes
 
 SCHEMA = CaseSchema(
     (NumberFeature("age"), NumberFeature("balance", low=-100)),
@@ -211,6 +213,18 @@ def test_a_feature_is_relevant_if_its_distribution_varies_with_the_class() -> No
     assert balance.distance < 0.01
 
 
+@pytest.mark.parametrize("shift", range(10, 100, 6))
+def test_a_difference_is_significant_as_kolmogorov_and_smirnov_say(shift: int) -> None:
+    """Two classes of 200 cases, of which the second has a few larger numbers."""
+    ages = [(i % 10 + (10 if i < shift else 0) * (label == 1), label) for label in (0, 1) for i in range(200)]
+    cases = [(age, 0, [], [], label, number) for number, (age, label) in enumerate(ages)]
+    (found,) = (r for r in feature_relevance(case_base_of(cases)) if r.name == "age")
+    gap = shift / 200
+    assert found.distance == pytest.approx(gap)
+    expected = scipy.special.kolmogorov(gap * math.sqrt(200 * 200 / 400)) < SIGNIFICANT
+    assert found.significant == (2 if expected else 0)
+
+
 def test_similarity_from_facts() -> None:
     """Two facts of weights 3 and 1: apart by half in the first gives 1 - 1.5/4."""
     values = np.array([[0.5, 1.0], [1.0, 1.0], [1.0, 0.0]])
@@ -345,6 +359,16 @@ def test_a_genetic_search_finds_weights_that_score() -> None:
     )
     assert score > -1.0, "it began with -11"
     assert abs(found["a"] - 4) + found["b"] == -score
+
+
+@pytest.mark.parametrize("generations", [0, 1, 3])
+def test_a_genetic_search_goes_on_for_as_many_generations_as_asked(generations: int) -> None:
+    told: list[str] = []
+    genetic_search(
+        {"a": 1.0}, lambda w: w["a"], generations=generations, rng=random.Random(1),
+        progress=lambda name, _: told.append(name),
+    )  # fmt: skip
+    assert told == [f"generation {number}" for number in range(1, generations + 1)]
 
 
 def test_cbl4_weighs_what_tells_classes_apart() -> None:

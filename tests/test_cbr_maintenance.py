@@ -48,6 +48,18 @@ def status(store: Store) -> dict[int, int]:
     return dict(store.connection.execute("SELECT id, status FROM cases"))
 
 
+def test_a_new_case_has_no_history(store: Store) -> None:
+    (case,) = (case for case in store.cases(ACTIVE) if case.id == 1)
+    assert (case.status, case.usefulness, case.retrievals, case.wins, case.similarity, case.era) == (
+        ACTIVE,
+        0,
+        0,
+        0,
+        0,
+        0,
+    )
+
+
 def test_cases_of_a_won_game_come_in_while_there_is_room_the_least_similar_first(store: Store) -> None:
     maintenance = Maintenance(store, [PLACE], POLICY)
     won(maintenance, 0.9, 0.2, 0.5)

@@ -17,10 +17,12 @@ from boardwright.games.colonizers.state import (
     COLONIST_PICK,
     DISCARD,
     DRAW,
+    HAND_CAPACITY,
     NONE,
     POWER,
     SEATS,
     UNKNOWN,
+    UNSEEN_CARD,
 )
 from tests.colonizers_positions import (
     COLONIST,
@@ -72,6 +74,14 @@ def test_drawn_cards_are_seen_by_their_owner_alone():
 def test_a_card_removed_from_the_game_lies_open():
     state = position(DRAW, deck_size=30)
     assert (state.observation(2).record.removed == state.record.removed).all()
+
+
+@pytest.mark.parametrize("held", [4, 5])
+def test_a_kept_card_is_unseen_unless_a_full_hand_makes_it_leave_the_game(held):
+    state = position(DISCARD, hands={0: [*["Garrison"] * 4, "Barracks"][:held]}, drawn=["Quarry", "Eco-Dome"])
+    for action in state.legal_actions():
+        seen = state.game.entries.action_observation(state.memory, action, 1)
+        assert seen == (UNSEEN_CARD if held < HAND_CAPACITY else action)
 
 
 def test_the_offer_is_seen_by_the_picker_alone():

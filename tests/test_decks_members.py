@@ -14,6 +14,7 @@ from boardwright.decks.mixture import Archetypes, MixtureSettings
 from boardwright.decks.nearest import NearestDecks, NearestSettings
 from boardwright.decks.network import (
     BETA2,
+    DAYS_PER_PERIOD,
     EPSILON,
     Inputs,
     NetworkSettings,
@@ -84,6 +85,13 @@ def test_distances_are_what_the_settings_say() -> None:
         found = near.retrieve(seen(7, cards, given))
         np.testing.assert_allclose(found.distances, np.sort(told))
         np.testing.assert_allclose(told[found.positions], found.distances)
+
+
+def test_numbers_beyond_the_largest_code_count_as_the_largest() -> None:
+    """Not as the smallest, as a byte would have it."""
+    near, first = nearest_decks(), int(made_up_table().days.min())
+    codes = near._codes(np.array([10**6, -5]), np.array([first + 30 * 300, first - 30]))
+    assert codes.tolist() == [[255, 0], [255, 0]]
 
 
 def test_second_copies_are_compared_too() -> None:
@@ -232,6 +240,18 @@ def test_an_identity_that_no_deck_has_says_nothing() -> None:
     assert network.weights.deep[0].any()
     never = np.flatnonzero(known.copies.max(0) < COPIES)[0]
     assert not network.weights.deep[inputs.first_card + COPIES * never + COPIES - 1].any()
+
+
+def test_the_periods_that_have_begun_are_features() -> None:
+    inputs = Inputs(group=np.array([0]), num_identities=1, num_cards=1, first_day=100, periods=3)
+    first = inputs.first_period
+    for day, begun in (
+        (99, 0), (100, 0), (99 + DAYS_PER_PERIOD, 0), (100 + DAYS_PER_PERIOD, 1), (100 + 2 * DAYS_PER_PERIOD, 2),
+        (10**6, 3),
+    ):  # fmt: skip
+        assert inputs.known(0, 45, day)[3:] == list(range(first, first + begun))
+    assert len(inputs.known(0, 45, None)) == 3
+    assert inputs.first_card == first + 3
 
 
 def test_identities_are_masked_as_often_as_the_settings_say() -> None:

@@ -191,6 +191,10 @@ def test_our_own_agents_play_seed_0_unless_told_otherwise() -> None:
         assert min(drawn["seed"], given["salt"]) > 2**20  # fails once in 2^42 runs
 
 
+def test_a_match_that_is_played_again_hides_nothing() -> None:
+    assert choose_seed(3, ["random", "mine.py"], salt=5) == {"seed": 3, "salt": 5, "hidden_seed": False}
+
+
 def test_the_seed_is_in_no_file_of_the_match_until_it_is_over(left: Left) -> None:
     """The script reads the records, as far as they are written, and their names."""
     show = "[print(p.name, p.read_text(), file=sys.stderr, flush=True) for p in Path('matches').glob('*')]"

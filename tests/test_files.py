@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import boardwright
+from boardwright import platforms
 from boardwright.arena.record import read_records
 from boardwright.errors import BoardwrightError, CannotWrite
 from boardwright.files import alone, atomic_output, open_alone, parse_json, read_json, write_all, write_json
@@ -118,7 +119,9 @@ def test_there_is_one_reader_of_json() -> None:
     assert {place.partition(":")[0] for place in found} == {"files.py", "engine/source/runtime.py"}, found
 
 
-def test_one_at_a_time_and_no_trace_afterwards() -> None:
+@pytest.mark.parametrize("removable", [True, False], ids=["while it is open", "once it is closed"])
+def test_one_at_a_time_and_no_trace_afterwards(removable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platforms, "OPEN_FILES_CAN_BE_REMOVED", removable)
     sign = Path("work.lock")
     with (
         alone(sign, "somebody is at it"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,6 +134,18 @@ def test_a_bias_scales_scores_from_0_to_1_and_equal_ones_to_a_half() -> None:
     equal = Biases(np.zeros(3))
     pruning.add_bias(np.full(3, 7.0), 3, 0.4, equal)
     assert equal.bias.tolist() == pytest.approx([0.2, 0.2, 0.2])
+
+
+def test_several_evaluations_share_the_bias(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = []
+    for name in ("score_actions", "rank_by", "sort_by_rank"):
+        monkeypatch.setattr(pruning, name, lambda *_: None)
+    monkeypatch.setattr(pruning, "add_bias", lambda scores, n, weight, workspace: shares.append((*scores, weight)))
+    space = SimpleNamespace(score=np.array([[1.0, 3.0], [0.0, 8.0]]), rank=np.zeros(2), bias=np.ones(2))
+    settings = SimpleNamespace(tools=SimpleNamespace(limit=0, widen=0.0, judges=2, bias=1.0))
+    assert pruning.rank_actions(0, None, space, 2, 0, settings, rng.generator(1)) == 2  # a number: not compiled
+    assert shares == [(1.0, 3.0, 0.5), (0.0, 8.0, 0.5)]
+    assert not space.bias.any(), "what a search has left there is forgotten"
 
 
 def test_tools_that_change_nothing_leave_the_search_as_it_is(connect_four: bw.Game) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,19 @@ def test_a_file_that_the_user_has_loaded_is_known_by_any_path(strange: Path) -> 
     (mine,) = playable([other], str(DICE_RACE))
     assert mine.final().is_terminal
     assert not (strange.parent / "mark").exists()
+
+
+@pytest.mark.parametrize(
+    ("note", "most"),
+    [
+        (lambda n: {"comment": "x" * n}, 4000),
+        (lambda n: {"branch": [1] * n}, 2000),
+        (lambda n: {"arrows": [["a", "b"]] * n}, 100),
+        (lambda n: {"arrows": [["x" * n, "b"]]}, 100),
+    ],
+    ids=["a comment", "a branch", "arrows", "the end of an arrow"],
+)
+def test_notes_have_bounds(note: Callable[[int], dict[str, object]], most: int) -> None:
+    assert parse_record(json.dumps({**LINE, "notes": [{"move": 0, **note(most)}]})).notes
+    with pytest.raises(BadRecord):
+        parse_record(json.dumps({**LINE, "notes": [{"move": 0, **note(most + 1)}]}))

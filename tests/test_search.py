@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -337,6 +338,14 @@ def test_ismcts_s_bound_weighs_its_margin() -> None:
     assert ismcts_plain.upper_bound(tree, 0, 4.0, settings) == pytest.approx(0.4 + 0.8)
 
 
+@pytest.mark.parametrize(("visits", "bound"), [(0, -math.inf), (1, 0.5 + 4.0)], ids=["still below it", "been there"])
+def test_ismcts_s_bound_of_a_child_that_another_thread_has_made(visits: int, bound: float) -> None:
+    tree = ismcts.Tree.with_room_for(1)
+    tree.visits[0], tree.total[0] = visits, 0.5 * visits
+    settings = ismcts.Settings(ismcts.SO, False, 2.0, -1, 0, -1.0)
+    assert ismcts_plain.upper_bound(tree, 0, 4.0, settings) == bound
+
+
 @pytest.mark.parametrize("spec", ["maxn:determinizations=2", "ismcts:iterations=50", "uct:iterations=50"])
 def test_a_stream_lasts_a_game_and_starts_anew_with_the_next(spec: str) -> None:
     """As in the Colonizers thesis: copies of an agent draw the same numbers, whatever their own seeds; and the numbers
@@ -406,6 +415,32 @@ def test_iteration_budget_is_spent_exactly() -> None:
     spent: list[int] = []
     assert spend(Budget(12345), [spent.append]) == 12345
     assert sum(spent) == 12345
+
+
+def test_slices_of_a_quick_search_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A millionth of a second per iteration: 20,000 of them between two looks at the clock, 16 times as many as in the
+    slice before at most."""
+    now, spent = [0.0], list[int]()
+    monkeypatch.setattr(budget, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+
+    def advance(n: int) -> None:
+        spent.append(n)
+        now[0] += n * 1e-6
+
+    spend(Budget(60_000), [advance])
+    assert spent[:3] == [64, 1024, 16384]
+    assert spent[3:5] == pytest.approx([20_000, 20_000], abs=1)
+
+
+def test_iterations_within_a_time_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, spent = [0.0], list[int]()
+    monkeypatch.setitem(budget.CLOCKS, "wall", lambda: now[0])
+
+    def advance(n: int) -> None:
+        spent.append(n)
+        now[0] += n * 1e-3
+
+    assert spend(Budget(0, 0.03), [advance, advance]) == sum(spent)
 
 
 def test_statistics_of_threads_add_up() -> None:

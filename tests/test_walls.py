@@ -500,3 +500,19 @@ def test_the_filter_knows_machines_by_their_numbers_in_elf() -> None:
 def test_steps_of_the_filter_that_decide_nothing_lead_nowhere() -> None:
     for code, if_true, if_false, _ in struct.iter_unpack("=HBBI", seccomp.socket_filter()):
         assert code in (seccomp._EQUAL, seccomp._AT_LEAST) or (if_true, if_false) == (0, 0)
+
+
+HEADERS = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),
+}
+"""Where Linux numbers its calls; aarch64 has the generic numbers."""
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_calls_have_the_numbers_that_linux_gives_them(machine: str) -> None:
+    if not HEADERS[machine].exists():
+        pytest.skip("the headers of Linux are not installed")
+    numbers = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", HEADERS[machine].read_text()))
+    ours = {**seccomp._CALLS[machine], **seccomp._EVERYWHERE}
+    assert ours == {name: int(numbers[name]) for name in ours}

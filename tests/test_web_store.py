@@ -67,6 +67,17 @@ def test_what_is_stored_is_loaded(store: Store) -> None:
     assert table.actions == [3]
 
 
+def test_a_table_of_an_older_version_begins_at_once_with_open_names_and_a_fresh_deal(store: Store) -> None:
+    saved = add_table(store)
+    with sqlite3.connect(FILE) as database:
+        (text,) = database.execute("SELECT setup FROM tables").fetchone()
+    newer = ("salt", "ready_check", "position", "blind")
+    change(saved.setup.id, setup=json.dumps({k: v for k, v in json.loads(text).items() if k not in newer}))
+    loaded = store.load(saved.setup.id)
+    assert loaded is not None
+    assert [getattr(loaded.setup, name) for name in newer] == [0, False, "", False]
+
+
 @pytest.mark.parametrize(
     "spec",
     ["evil.py", "script:./evil.py", "isolated:evil.py", "flat:playout=(evil.py)", "human", "nobody", "uct:seconds=1e9"],

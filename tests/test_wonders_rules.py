@@ -347,6 +347,14 @@ def test_olympia_a_builds_once_an_age_for_nothing() -> None:
     assert not table.hold(1, "Pantheon").can(FREE, "Pantheon")
 
 
+@pytest.mark.parametrize(("slips", "paid"), [("none", 0), ("chains_cost", 2)])
+def test_olympias_power_pays_neighbours_nothing_but_by_a_slip(slips: str, paid: int) -> None:
+    """The right neighbour could sell the ore of a Barracks."""
+    table = Table("Olympia A", "Rhodos A", coins=6, slips=slips).stages(1, 2).hold(1, "Barracks", "Altar")
+    table.play((FREE, "Barracks"))
+    assert sum(table.s.pay[0]) == paid
+
+
 def test_olympias_power_comes_back_with_the_next_age_and_not_on_top() -> None:
     table = Table("Olympia A", coins=0, turn=6).stages(1, 2).hold(1, "Palace", "Altar").play((FREE, "Palace"))
     table.rest_discard()
