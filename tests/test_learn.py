@@ -18,6 +18,7 @@ import boardwright as bw
 from boardwright.arena.exploiter import OpponentGame
 from boardwright.errors import BadGame, BadRecord, BadSpec, IllegalAction
 from boardwright.executors import Executor, InProcess, Processes, Threads
+from boardwright.kernel.automatic_features import own_features
 from boardwright.kernel.contract import shipped_named_networks, shipped_networks
 from boardwright.kernel.features import SparseFeatures
 from boardwright.learn import agents
@@ -28,6 +29,7 @@ from boardwright.learn.auxiliary import Auxiliary, auxiliary_targets
 from boardwright.learn.config import TrainingConfig
 from boardwright.learn.first_layer import ROWS_BLOCK, FirstLayer, begin_rollout, forget, update_hidden_layer
 from boardwright.learn.generation import SelfPlayGame, play_generation
+from boardwright.learn.imitation import Examples
 from boardwright.learn.loss import evaluate, fit, loss_and_gradient
 from boardwright.learn.network import (
     MANTISSA_BITS,
@@ -730,6 +732,35 @@ def test_played_to_the_end_results_alone_count() -> None:
     for reason in tried:
         points = 2 * reason.value * reason.visits  # type: ignore[operator]  # games won count two, drawn ones one
         assert points == pytest.approx(round(points))
+
+
+def test_a_network_can_play_for_first_places_alone(tmp_path: Path) -> None:
+    """Where a game ends a first place counts, and no other, in searches as in training."""
+    game = bw.game("wonders")
+    training = Training.begin(
+        TrainingConfig("wonders", 3, games=4, generation_size=4, begin_with="default", first_places=True), game
+    )
+    generation = play_generation(
+        training.config, game, training.features, training.optimizer.weights, 0, 4, InProcess()
+    )
+    assert [sorted(returns) for returns in generation.returns] == [[0.0, 0.0, 1.0]] * 4
+    file = tmp_path / "first.npz"
+    training.network().save(file)
+    assert load(file, game).first_places
+    state, random = game.new(seed=3, seats=3), np.random.default_rng(3)
+    while state.record.age < 2 or state.record.turn < 5:  # the last turn, in which every rollout comes to the end
+        state.apply(int(random.choice(state.legal_actions())))
+    agent = bw.agent(f"netsearch:weights={file}", game, state.player)
+    reasons = agent.decide(state.observation(state.player)).reasons
+    tried = [reason for reason in reasons if reason.value is not None and reason.visits]
+    assert tried
+    places = [reason.value * reason.visits for reason in tried]  # type: ignore[operator]
+    assert all(2 * place == pytest.approx(round(2 * place), abs=1e-3) for place in places), places
+
+
+def test_recorded_games_are_learned_from_by_their_returns(take_three: bw.Game) -> None:
+    with pytest.raises(BadSpec, match="leave --first-places out"):
+        Training.begin(config(first_places=True), take_three, examples=Examples(take_three, own_features(take_three)))
 
 
 def test_a_budget_of_time_is_spent_on_rollouts(take_three: bw.Game, monkeypatch: pytest.MonkeyPatch) -> None:

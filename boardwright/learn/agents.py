@@ -63,7 +63,7 @@ class NetworkAgent(Agent):
         network = self.network(seats)
         if seats not in self._tables or self._tables[seats].network is not network:
             features = network.features(self.game)
-            workspace = Workspace.for_game(self.game, features, seats)
+            workspace = Workspace.for_game(self.game, features, seats, network.first_places)
             self._tables[seats] = Table(network, learning_rules(self.game, features), workspace)
         return self._tables[seats]
 

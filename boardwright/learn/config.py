@@ -91,6 +91,11 @@ class TrainingOptions(Checked):
         False, "Learn from positions turned at random, by the symmetries that the game declares.", "--symmetric"
     )
     """Learn from positions turned at random, by the symmetries that the game declares for its own features."""
+    first_places: bool = option(
+        False, "The value to learn is the chance to come first, instead of the game's return.", "--first-places"
+    )
+    """The value is the chance to come first, instead of the game's return: where returns count other places too, the
+    network plays for the win alone."""
     asynchronous: bool = option(
         False,
         "Play the next generation while the network learns from the last: its games are one update behind.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardwright.errors import BadGame
@@ -41,6 +42,14 @@ def play_generation(
     played = sorted(executor.run(play, range(games)), key=lambda result: result.number)
     trajectories, returns, scores = (list(column) for column in list(zip(*played, strict=True))[1:])
     return Generation(trajectories, returns, scores, time.perf_counter() - began)
+
+
+def scaled_returns(game: Game, returns: Sequence[float], first_places: bool) -> list[float]:
+    """What a finished game was worth to each seat, from 0 to 1, as searches count it (`scale_returns`)."""
+    low, high, best = game.min_utility, game.max_utility, max(returns)
+    if first_places:
+        return [(x == best) / list(returns).count(best) for x in returns]
+    return [(x - low) / (high - low) for x in returns]
 
 
 class PlayedGame(NamedTuple):
@@ -106,8 +115,7 @@ class SelfPlayGame:
 
     def played(self, number: int, rows: int, final: State) -> PlayedGame:
         """The game whose rows are in the buffers."""
-        low, high = self.game.min_utility, self.game.max_utility
-        returns = [(x - low) / (high - low) for x in final.returns]
+        returns = scaled_returns(self.game, final.returns, self.config.first_places)
         return PlayedGame(number, self.buffers().trajectory.first_rows(rows), returns, list(final.scores))
 
     def make_room(self) -> None:
@@ -165,7 +173,7 @@ def _buffers_of_this_thread(play: SelfPlayGame) -> Any:
     if (getattr(_local, "game", None), getattr(_local, "config", None)) != (game, config):
         _local.game, _local.config = game, config
         _local.rules = learning_rules(game, play.features)
-        _local.workspace = Workspace.for_game(game, play.features, config.seats)
+        _local.workspace = Workspace.for_game(game, play.features, config.seats, config.first_places)
         nodes = 1 + (config.simulations + 1) * game.max_legal if config.search == "tree" else 1
         _local.tree = Tree.with_room_for(min(nodes, MOST_NODES), game.max_legal)
         _local.trajectory = Trajectory.with_capacity()

@@ -4,7 +4,8 @@
                                      └─ policy head: one logit per action, softmax over the legal ones
 
 Hidden layers are rectified (ReLU). The value is the return that the observing seat can expect, scaled to 0 to 1: its
-win probability, where games are won or lost. The policy says what the seat is likely to choose. It also predicts
+win probability, where games are won or lost. It can be the chance to come first instead, in a game whose returns also
+count the other places. The policy says what the seat is likely to choose. It also predicts
 opponents: with the features that an opponent has in a determinization it says what the opponent will do there.
 """
 
@@ -123,6 +124,8 @@ class Network(NamedTuple):
     """Of automatic features; None: the features that the game declares."""
     more_seats: tuple[int, ...] = ()
     """Other seat counts that it serves too."""
+    first_places: bool = False
+    """Whether its value is the chance to come first, instead of the game's return."""
 
     @property
     def seat_counts(self) -> tuple[int, ...]:
@@ -139,6 +142,7 @@ class Network(NamedTuple):
         plenty for playing, and a third of the size."""
         metadata: dict[str, Any] = {"format": FORMAT, "game": self.game, "seats": self.seats, "history": self.history}
         metadata |= {"more_seats": list(self.more_seats)} if self.more_seats else {}
+        metadata |= {"first_places": True} if self.first_places else {}
         if self.ranges is not None:
             metadata["ranges"] = {path: list(span) for path, span in self.ranges.items()}
         return metadata, {name: _rounded(array) for name, array in self.weights._asdict().items()}
@@ -182,7 +186,8 @@ def load(file: Path, game: Game) -> Network:
                     f" {shape}; train it again"
                 )
             arrays[name] = stored.floats(name, shape)
-    return Network(game.name, seats, Weights(**arrays), history, ranges, tuple(more_seats))
+    first_places = metadata.get("first_places", False) is True
+    return Network(game.name, seats, Weights(**arrays), history, ranges, tuple(more_seats), first_places)
 
 
 def feature_map(game: Game, seats: int, ranges: Mapping[str, Range] | None) -> FeatureMap:

@@ -107,6 +107,8 @@ class Training:
             raise BadSpec(f"{game.name} declares no symmetries of its features; leave --symmetric out")
         if config.auxiliary and examples is not None:
             raise BadSpec("recorded games have no auxiliary targets; leave --auxiliary out")
+        if config.first_places and examples is not None:
+            raise BadSpec("recorded games are learned from by their returns; leave --first-places out")
         if config.asynchronous and examples is not None:
             raise BadSpec("recorded games need not be waited for; leave --asynchronous out")
         auxiliary = Auxiliary(len(weights.hidden_bias), config.auxiliary) if config.auxiliary else None
@@ -140,7 +142,8 @@ class Training:
         history |= {"start": asdict(self.start)} if self.start is not None else {}
         weights = self.average or self.optimizer.weights
         more = tuple(count for count in self.config.seat_counts(self.game) if count != self.config.seats)
-        return Network(self.game.name, self.config.seats, weights, history, self.ranges, more)
+        first_places = self.config.first_places
+        return Network(self.game.name, self.config.seats, weights, history, self.ranges, more, first_places)
 
     def measured(self, strength: Strength | None, agreement: float | None = None) -> None:
         """What was measured after the last generation."""

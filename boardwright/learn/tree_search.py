@@ -42,7 +42,7 @@ from boardwright.learn.tree import (
     value_of,
 )
 from boardwright.learn.turn_search import evaluate_policy, evaluate_value, sample_index
-from boardwright.learn.workspace import WORKSPACE
+from boardwright.learn.workspace import WORKSPACE, scale_returns
 
 if TYPE_CHECKING:
     from boardwright.kernel import RngState
@@ -104,11 +104,9 @@ def expand(
 
 @rule
 def final_values(rules: Rules, state: Any, workspace: Workspace) -> None:
-    """The returns of a finished game, scaled to 0 to 1."""
+    """What a finished game is worth to each seat, from 0 to 1."""
     calls.returns(rules, state, workspace.returns)
-    low, high = workspace.utility_bounds[0], workspace.utility_bounds[1]
-    for seat in range(workspace.seats[0]):
-        workspace.returns[seat] = (workspace.returns[seat] - low) / (high - low)
+    scale_returns(workspace)
 
 
 @rule

@@ -30,7 +30,7 @@ from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
 from boardwright.learn.first_layer import begin_rollout, forget, update_hidden_layer
 from boardwright.learn.network import Weights, initial_weights, policy_head, value_head
-from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE
+from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE, scale_returns
 
 if TYPE_CHECKING:
     from boardwright.kernel import RngState
@@ -76,10 +76,10 @@ SETTINGS = typeof(Settings(1, 1, 1, 0.5, 1))
 
 @rule
 def terminal_value(rules: Rules, state: Any, seat: int, workspace: Workspace) -> float:
-    """The return of a finished game, scaled to 0 to 1."""
+    """What a finished game is worth to a seat, from 0 to 1."""
     calls.returns(rules, state, workspace.returns)
-    low, high = workspace.utility_bounds[0], workspace.utility_bounds[1]
-    return (workspace.returns[seat] - low) / (high - low)
+    scale_returns(workspace)
+    return float(workspace.returns[seat])
 
 
 @rule

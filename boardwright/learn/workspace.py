@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardwright.kernel import MAX_SEATS, Game
+from boardwright.kernel import MAX_SEATS, Game, rule
 from boardwright.kernel.automatic_features import FeatureMap
 from boardwright.kernel.declare import typeof
 from boardwright.kernel.features import SparseFeatures
@@ -44,7 +44,7 @@ class Workspace(NamedTuple):
     hidden: Any
     returns: Any
     utility_bounds: Any
-    """`min_utility` and `max_utility` of the game."""
+    """`min_utility` and `max_utility` of the game, and whether first places alone count (1, else 0)."""
     rollout_rng: Any
     """The RNG state of rollouts."""
     determinization_rng: Any
@@ -62,15 +62,17 @@ class Workspace(NamedTuple):
     """Indices into `actions`, the candidates first, the best of them at the front."""
 
     @classmethod
-    def for_game(cls, game: Game, features: FeatureMap | None = None, seats: int | None = None) -> Workspace:
+    def for_game(
+        cls, game: Game, features: FeatureMap | None = None, seats: int | None = None, first_places: bool = False
+    ) -> Workspace:
         """For the game's own features, unless others are given."""
         names = game.learning.feature_names if features is None else features.names
-        bounds = game.min_utility, game.max_utility
+        bounds = game.min_utility, game.max_utility, float(first_places)
         return cls.sized(game.state.itemsize, game.max_legal, len(names), bounds, game.check_seats(seats))
 
     @classmethod
     def sized(
-        cls, state: int, legal: int, features: int, utility_bounds: tuple[float, float], seats: int = 2
+        cls, state: int, legal: int, features: int, utility_bounds: tuple[float, float, float], seats: int = 2
     ) -> Workspace:
         return cls(
             observation=np.zeros(state, np.uint8),
@@ -97,4 +99,21 @@ class Workspace(NamedTuple):
         )
 
 
-WORKSPACE = typeof(Workspace.sized(1, 1, 1, (0.0, 1.0)))
+WORKSPACE = typeof(Workspace.sized(1, 1, 1, (0.0, 1.0, 0.0)))
+
+
+@rule
+def scale_returns(workspace: Workspace) -> None:
+    """The returns of a finished game as values from 0 to 1: each in its bounds, or the seat's share of the first
+    place."""
+    low, high, first_places = workspace.utility_bounds[0], workspace.utility_bounds[1], workspace.utility_bounds[2]
+    returns, seats, best, winners = workspace.returns, workspace.seats[0], low, 0
+    for seat in range(seats):
+        if returns[seat] > best:
+            best, winners = returns[seat], 0
+        winners += returns[seat] == best
+    for seat in range(seats):
+        if first_places != 0.0:
+            returns[seat] = 1.0 / winners if returns[seat] == best else 0.0
+        else:
+            returns[seat] = (returns[seat] - low) / (high - low)

@@ -98,7 +98,7 @@ MORE_SEATS = (
 
 
 WONDERS_MATCHES = (
-    *(f"wonders-nettree-ismcts-{seats}" for seats in (3, 5)),
+    *(f"wonders-nettree-ismcts-{seats}" for seats in ("3-second", "3", "5")),
     *(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5, 7)),
     *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
 )

@@ -30,11 +30,12 @@ class NetworkFamily(family.Family):
     """What agents with a network share."""
 
     def check(self) -> None:
-        self.features = self.agent.network(self.seats).features(self.game)
+        network = self.agent.network(self.seats)
+        self.features, self.first_places = network.features(self.game), network.first_places
 
     def own(self) -> Any:
         models = self.agent.models(self.seats)
-        workspace = TurnWorkspace.for_game(self.game, self.features, self.seats)
+        workspace = TurnWorkspace.for_game(self.game, self.features, self.seats, self.first_places)
         return self.add(_NetworkMemory(workspace, models, family.rng_room(), np.zeros(1, np.int64)))
 
     def rules(self) -> tuple[Any, Any]:

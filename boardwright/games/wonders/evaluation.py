@@ -70,7 +70,7 @@ def prospects(s: Record, seat: int) -> float:
     worth = later * (city.symbols[0] + city.symbols[1] + city.symbols[2] + city.symbols[3])
     worth += policies.WEIGHTS[policies.W_GUILD] * city.colours[cards.PURPLE]
     if s.age < cards.AGE_THREE:
-        for kind in range(cards.KINDS):
+        for kind in policies.PARENTS:
             if city.built[kind]:
                 worth += policies.WEIGHTS[policies.W_CHAIN] * policies.CHILDREN[kind]
     if city.free_build == READY:
@@ -114,17 +114,21 @@ def expected_returns(s: Record, out: Returns) -> None:
     for seat in range(s.seats):
         worths[seat] = worth_of(s, seat)
         best = max(best, worths[seat])
+    for seat in range(s.seats):
+        out[seat] = expected_return(s, seat, worths, best)
+
+
+@rule
+def expected_return(s: Record, seat: int, worths: Returns, best: float) -> float:
+    """Of one seat before the end, by the worths of all and the best of them."""
     unit = spread(s)
-    everyone = 0.0
-    for seat in range(s.seats):
-        everyone += math.exp((worths[seat] - best) / unit)
-    for seat in range(s.seats):
-        beaten = 0.0
-        for other in range(s.seats):
-            if other != seat:
-                beaten += 1.0 / (1.0 + math.exp((worths[other] - worths[seat]) / unit))
-        first = math.exp((worths[seat] - best) / unit) / everyone
-        out[seat] = FOR_FIRST * first + FOR_BEATEN * beaten / (s.seats - 1)
+    everyone, beaten = 0.0, 0.0
+    for other in range(s.seats):
+        everyone += math.exp((worths[other] - best) / unit)
+        if other != seat:
+            beaten += 1.0 / (1.0 + math.exp((worths[other] - worths[seat]) / unit))
+    first = math.exp((worths[seat] - best) / unit) / everyone
+    return FOR_FIRST * first + FOR_BEATEN * beaten / (s.seats - 1)
 
 
 @rule

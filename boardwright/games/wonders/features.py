@@ -14,9 +14,9 @@ import numpy as np
 from boardwright.games.wonders import cards
 from boardwright.games.wonders.choosing import is_chained, ways_to_build, ways_to_stage
 from boardwright.games.wonders.costs import NO_WAY, least
-from boardwright.games.wonders.evaluation import expected_returns, worth_of
+from boardwright.games.wonders.evaluation import expected_return, worth_of
 from boardwright.games.wonders.policies import W_COIN, W_RIVAL, WEIGHTS, next_stage_worth, structure_worth
-from boardwright.games.wonders.scoring import total
+from boardwright.games.wonders.scoring import returns, total
 from boardwright.games.wonders.state import DIG, FINISHED, LOOKED_AT, READY, left_of, packet_of, right_of
 from boardwright.kernel import MAX_SEATS, Record, rule
 from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
@@ -206,9 +206,13 @@ def add_standings(s: Record, seat: int, sparse: SparseFeatures) -> None:
     add_feature(sparse, LEAD_AT + 3, (mine - all_others / (s.seats - 1)) / _LARGE_LEAD)
     add_feature(sparse, LATE_LEAD, late * (mine - best) / _LARGE_LEAD)
     add_feature(sparse, ABOVE + above, 1.0)
-    expected = np.zeros(MAX_SEATS)
-    expected_returns(s, expected)
-    chance = min(1.0 - _MIN_RETURN, max(_MIN_RETURN, expected[seat]))
+    if s.phase == FINISHED:
+        ends = np.zeros(MAX_SEATS)
+        returns(s, ends)
+        expected = ends[seat]
+    else:
+        expected = expected_return(s, seat, worths, max(mine, best))
+    chance = min(1.0 - _MIN_RETURN, max(_MIN_RETURN, expected))
     add_feature(sparse, EXPECTED, math.log(chance / (1.0 - chance)) / 2.0)
 
 

@@ -20,6 +20,8 @@ from boardwright.kernel import Actions, Record, rng, rule
 
 CHILDREN = np.array([sum(int(k) == kind for k in cards.PARENTS.ravel()) for kind in range(cards.KINDS)], np.int64)
 """How many structures a structure makes free."""
+PARENTS = np.flatnonzero(CHILDREN)
+"""Those that make some free."""
 
 WEIGHTS = np.array(
     [
