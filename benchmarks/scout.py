@@ -63,7 +63,7 @@ def retrieval(cases: int, rounds: int = 40) -> tuple[float, float]:
 
     def ours() -> None:
         for query in queries:
-            nearest(index.case_base, index.distance, query, K)
+            nearest(index.blocks, query, K)
 
     def peer() -> None:
         for i in range(20):
