@@ -55,6 +55,7 @@ TESTS = {
     "cbr/maintenance.py": ["test_cbr_maintenance", "test_cbr"],
     "cbr/ordered_sets.py": ["test_cbr"],
     "cbr/retain.py": ["test_cbr_maintenance", "test_cbr"],
+    "cbr/blocks.py": ["test_cbr"],
     "cbr/retrieval.py": ["test_cbr"],
     "cbr/reuse.py": ["test_cbr"],
     "cbr/revise.py": ["test_cbr_maintenance", "test_cbr"],

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import scipy.special
 
+from boardwright.cbr.blocks import CaseBlocks
 from boardwright.cbr.case_base import CaseBase, count_by_label
 from boardwright.cbr.case_class_weights import nearest_by_case_class
 from boardwright.cbr.evaluation import leave_one_group_out, spread_evenly
@@ -62,7 +63,7 @@ def ask(
     windows = given.pop("windows", None)
     codes = np.array([age, balance + 100], np.uint8)
     query = make_query(distance, codes, {0: tools, 1: pets}, weights, windows)
-    return nearest(case_base, distance, query, given.pop("k", len(case_base)), **given)
+    return nearest(CaseBlocks(case_base, distance), query, given.pop("k", len(case_base)), **given)
 
 
 def test_numbers_differ_by_weight_times_difference_to_the_exponent() -> None:
@@ -414,7 +415,7 @@ def test_windows_double_and_coarser_sets_stand_in_where_a_profile_says_so() -> N
     index = CaseIndex(case_base, IndexProfile(40, {"age": 1.0}, {}, windows={"age": 3}))
     for doublings, width in ((0, 3), (2, 12)):
         query = index.query(case_base_of([(20, 0, [], [], 0, 0)]), 0, [0], doublings)
-        found = nearest(index.case_base, index.distance, query, 40)
+        found = nearest(index.blocks, query, 40)
         assert sorted(index.case_base.codes[0, found.positions].tolist()) == list(range(20 - width, 21 + width))
 
 

@@ -644,7 +644,7 @@ def test_a_server_that_answers_anything_is_found_out(capsys: pytest.CaptureFixtu
             main(["scout", "check", f"127.0.0.1:{server.port}", "--games", "3"])
     said = capsys.readouterr().out.splitlines()
     assert [line for line in said if line.startswith("ok")] == [
-        "ok     11 of 11 types of question were asked",
+        "ok     11 of 11 types of question were asked in 3 games",
         "ok     the same game is answered in the same way",
     ]
 
@@ -656,6 +656,6 @@ def test_a_type_of_question_that_did_not_come_up_is_not_held_against_the_server(
     with serving(timeouts=PATIENT) as server, pytest.raises(SystemExit, match="0"):
         main(["scout", "check", f"127.0.0.1:{server.port}", "--games", "3"])
     said = capsys.readouterr().out
-    assert "not asked 11 of 12 types of question were asked: not type 98; give more --games" in said
+    assert "not asked 11 of 12 types of question were asked in 3 games: not type 98; give more --games" in said
     assert "BROKEN" not in said
     assert "all promises that were asked for are kept" in said

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.cbr.blocks import CaseBlocks
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.retrieval import ALL_CLASSES, NO_GROUP, Neighbours, nearest
 from boardwright.cbr.similarity import NumberDistance, Query, SetDistance, WeightedDistance, make_query
@@ -71,9 +72,9 @@ class CaseIndex:
 
     def __init__(self, case_base: CaseBase, profile: IndexProfile) -> None:
         self.profile = profile
-        self.case_base = case_base
         self.distance = profile.distance(case_base)
         self.windows = {case_base.schema.number_row(name): width for name, width in profile.windows.items()}
+        self.case_base = case_base
         self.weights: dict[int, Weights] = {
             feature.position: class_weights(case_base, case_base.schema.sets[feature.position].name)
             for feature in self.distance.sets
@@ -85,9 +86,15 @@ class CaseIndex:
 
     @case_base.setter
     def case_base(self, case_base: CaseBase) -> None:
-        """Cases are sorted by the features with windows, so that a scan can skip most of the others."""
+        """Cases are sorted by the features with windows, then by their ids, so that of equals those of an earlier stage
+        are retrieved."""
         keys = [case_base.codes[case_base.schema.number_row(name)] for name in reversed(self.profile.windows)]
         self._case_base = case_base.subset(np.lexsort((case_base.ids, *keys))) if keys else case_base
+        self.blocks = self.blocks_of(self._case_base)
+
+    def blocks_of(self, part: CaseBase) -> CaseBlocks:
+        """Some of the cases as retrieval wants them."""
+        return CaseBlocks(part, self.distance, tuple(self.windows))
 
     def __len__(self) -> int:
         return len(self.case_base)
@@ -116,7 +123,7 @@ class CaseIndex:
         wanted = k or self.profile.k
         for doublings in range(_DOUBLINGS + 1):
             query = self.query(problem, case, classes, doublings if doublings < _DOUBLINGS else NO_WINDOW)
-            found = nearest(self.case_base, self.distance, query, wanted, allowed=allowed, exclude_group=exclude_group)
+            found = nearest(self.blocks, query, wanted, allowed=allowed, exclude_group=exclude_group)
             if len(found.positions) == wanted or not self.windows:
                 break
         return found

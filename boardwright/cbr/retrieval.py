@@ -1,9 +1,11 @@
-"""Retrieve: the exact nearest neighbours of a problem, by a scan over all cases.
+"""Retrieve: the exact nearest neighbours of a problem.
 
-The distance (similarity.py) is a sum of terms that are not negative. The scan adds up one term of a block of cases at a
-time, which the machine does for several cases at once, the costliest elements of sets first. A block is left as soon as
-all of its sums have reached the worst of the k kept so far, and the result is still exact: terms are added in the same
-order for every case. Of cases at the same distance the earlier ones are kept.
+The distance (similarity.py) is a sum of terms that are not negative. Cases come in blocks of similar ones (blocks.py),
+and what is known of a block bounds the distance of all its cases. Blocks are looked at from the lowest bound on, until
+the next is beyond the worst of the k kept so far. Within a block one term of all its cases is added up at a time, which
+the machine does for several at once, the costliest elements of sets first; the block is left as soon as all of its sums
+are beyond that worst. The result is that of a scan over all cases, to the last bit: terms, and bounds of terms, are
+added in the same order for every case. Of cases at the same distance the earlier ones are kept.
 """
 
 from __future__ import annotations
@@ -15,23 +17,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.cbr.case_base import CaseBase
-from boardwright.cbr.similarity import CODE_COUNT, NumberTables, Query, WeightedDistance
+from boardwright.cbr.blocks import BLOCK, Blocks, CaseBlocks
+from boardwright.cbr.similarity import CODE_COUNT, NumberTables, Query
 from boardwright.kernel.compile import Unit
 from boardwright.kernel.declare import rule, typeof, types
 
-_BLOCK = 64
-"""Cases whose sums are kept at once."""
 _ELEMENTS_AT_ONCE = 2
 """So many elements of sets are added before a block is looked at again."""
+_STEPS = 256
+"""Blocks are looked at in so many steps of their bounds, the nearest first."""
 NO_GROUP = -1
 
 
-class Columns(NamedTuple):
-    """The columns of a case base that are scanned."""
+class Labels(NamedTuple):
+    """What says whether a case may be retrieved."""
 
-    codes: NDArray[np.uint8]
-    sets: NDArray[np.int64]
     classes: NDArray[np.uint8]
     groups: NDArray[np.int64]
 
@@ -49,69 +49,108 @@ def unbounded(low: int, high: int) -> bool:
 
 
 @rule
-def within_windows(codes: Any, rows: Any, query: Query, start: int, size: int) -> bool:
-    """Whether any case of a block can lie within all windows: in a case base sorted by such a feature most blocks
-    cannot."""
-    for r in range(rows.size):
-        low, high = query.low[r], query.high[r]
-        if unbounded(low, high):
-            continue
-        inside, column = False, codes[rows[r]]
-        for i in range(size):
-            code = np.int64(column[start + i])
-            if low <= code <= high:
-                inside = True
-                break
-        if not inside:
-            return False
-    return True
+def bound_by_numbers(bounds: Any, blocks: Blocks, tables: NumberTables, query: Query) -> None:
+    """The least distance that a case of each block can have by numbers alone; infinite outside a window."""
+    for b in range(bounds.size):
+        bounds[b] = 0.0
+    for r in range(tables.rows.size):
+        lowest, highest, slope = blocks.lowest[r], blocks.highest[r], tables.slopes[r]
+        centre = np.int32(query.centre[r])
+        if slope >= 0.0:
+            for b in range(bounds.size):
+                apart = max(np.int32(np.int32(lowest[b]) - centre), np.int32(centre - np.int32(highest[b])))
+                bounds[b] += slope * np.float64(max(apart, np.int32(0)))
+        else:
+            table = tables.tables[r]
+            for b in range(bounds.size):
+                apart = max(np.int32(np.int32(lowest[b]) - centre), np.int32(centre - np.int32(highest[b])))
+                bounds[b] += table[np.int64(max(apart, np.int32(0))) + CODE_COUNT - 1]
+        if not unbounded(query.low[r], query.high[r]):
+            low, high = np.int32(query.low[r]), np.int32(query.high[r])
+            for b in range(bounds.size):
+                bounds[b] += np.inf if np.int32(highest[b]) < low or np.int32(lowest[b]) > high else 0.0
 
 
 @rule
-def add_numbers(sums: Any, codes: Any, tables: NumberTables, query: Query, start: int, size: int) -> None:
+def nearest_blocks_first(bounds: Any, order: Any, ends: Any) -> float:
+    """Fill `order` with the blocks that have a finite bound, those of the lowest step first, and `ends` with where
+    each step ends; how much a step is."""
+    farthest = 0.0
+    for b in range(bounds.size):
+        if bounds[b] < np.inf:
+            farthest = max(farthest, bounds[b])
+    step = max(farthest / (ends.size - 1), 1e-9)
+    ends[:] = 0
+    for b in range(bounds.size):
+        if bounds[b] < np.inf:
+            ends[np.int64(bounds[b] / step)] += 1
+    at = 0
+    for i in range(ends.size):
+        at, ends[i] = at + ends[i], at
+    for b in range(bounds.size):
+        if bounds[b] < np.inf:
+            i = np.int64(bounds[b] / step)
+            order[ends[i]] = b
+            ends[i] += 1
+    return step
+
+
+@rule
+def can_be_near(bound: float, present: Any, word_at: Any, query: Query, worst: float) -> bool:
+    """Whether a block's bound stays within `worst` if what none of its cases has is added."""
+    for j in range(query.cost.size):
+        if present[word_at[query.column[j]]] & query.bit[j] == 0:
+            bound += query.cost[j]
+    return bound <= worst
+
+
+@rule
+def add_numbers(sums: Any, codes: Any, tables: NumberTables, query: Query) -> None:
     """The distances of a block of cases by numbers alone; infinite outside a window."""
-    for i in range(size):
+    for i in range(BLOCK):
         sums[i] = 0.0
     for r in range(tables.rows.size):
-        column, slope, centre = codes[tables.rows[r], start : start + size], tables.slopes[r], np.int32(query.centre[r])
+        column, slope, centre = codes[r], tables.slopes[r], np.int32(query.centre[r])
         if slope >= 0.0:
-            for i in range(size):
+            for i in range(BLOCK):
                 sums[i] += slope * np.float64(abs(np.int32(np.int32(column[i]) - centre)))
         else:
             table, shift = tables.tables[r], CODE_COUNT - 1 - query.centre[r]
-            for i in range(size):
+            for i in range(BLOCK):
                 sums[i] += table[np.int64(column[i]) + shift]
         if not unbounded(query.low[r], query.high[r]):
             low, high = np.int32(query.low[r]), np.int32(query.high[r])
-            for i in range(size):
+            for i in range(BLOCK):
                 code = np.int32(column[i])
                 sums[i] += np.inf if code < low or code > high else 0.0
 
 
 @rule
-def add_sets(sums: Any, sets: Any, query: Query, start: int, size: int, worst: float) -> bool:
-    """What the elements cost that cases of a block lack, added to their sums; False if all of these have reached
+def add_sets(sums: Any, words: Any, word_at: Any, query: Query, worst: float) -> bool:
+    """What the elements cost that cases of a block lack, added to their sums; False if all of these are beyond
     `worst`, and none of the cases needs to be looked at."""
     column, bit, cost = query.column, query.bit, query.cost
     for first in range(0, cost.size + 1, _ELEMENTS_AT_ONCE):
         least = sums[0]
-        for i in range(size):
+        for i in range(BLOCK):
             least = min(least, sums[i])
-        if least >= worst:
+        if least > worst:
             return False
         for j in range(first, min(first + _ELEMENTS_AT_ONCE, cost.size)):
-            words, element, lacking = sets[column[j], start : start + size], bit[j], cost[j]
-            for i in range(size):
-                sums[i] += lacking if words[i] & element == 0 else 0.0
+            here, element, lacking = words[word_at[column[j]]], bit[j], cost[j]
+            for i in range(BLOCK):
+                sums[i] += lacking if here[i] & element == 0 else 0.0
     return True
 
 
 @rule
 def insert(found: Neighbours, kept: int, case: int, distance: float) -> int:
     """Put a case in its place among those kept so far, which the last one leaves if there is no room; how many are kept
-    then."""
+    then. Of cases at the same distance those at earlier positions come first."""
     at = min(kept, found.positions.size - 1)
-    while at > 0 and found.distances[at - 1] > distance:
+    while at > 0 and (
+        found.distances[at - 1] > distance or (found.distances[at - 1] == distance and found.positions[at - 1] > case)
+    ):
         found.distances[at], found.positions[at] = found.distances[at - 1], found.positions[at - 1]
         at -= 1
     found.distances[at], found.positions[at] = distance, case
@@ -119,26 +158,42 @@ def insert(found: Neighbours, kept: int, case: int, distance: float) -> int:
 
 
 def _nearest(
-    cases: Columns, tables: NumberTables, query: Query, allowed: Any, exclude_group: int, found: Neighbours
+    blocks: Blocks,
+    labels: Labels,
+    tables: NumberTables,
+    query: Query,
+    allowed: Any,
+    exclude_group: int,
+    found: Neighbours,
 ) -> int:
     """Fill `found` with the nearest cases; how many there are."""
-    kept = 0
-    worst = np.inf
-    sums = np.zeros(_BLOCK, np.float64)
-    classes, groups = cases.classes, cases.groups
-    for start in range(0, groups.size, _BLOCK):
-        size = min(_BLOCK, groups.size - start)
-        if not within_windows(cases.codes, tables.rows, query, start, size):
+    kept, worst, last = 0, np.inf, 0
+    count = blocks.codes.shape[0]
+    bounds, order, ends = np.empty(count, np.float64), np.empty(count, np.int64), np.zeros(_STEPS, np.int64)
+    sums = np.empty(BLOCK, np.float64)
+    bound_by_numbers(bounds, blocks, tables, query)
+    step = nearest_blocks_first(bounds, order, ends)
+    for i in range(ends[_STEPS - 1]):
+        b = order[i]
+        if bounds[b] > worst:
+            if bounds[b] > worst + 2 * step:  # and so are all that follow
+                break
             continue
-        add_numbers(sums, cases.codes, tables, query, start, size)
-        if not add_sets(sums, cases.sets, query, start, size, worst):
+        if not can_be_near(bounds[b], blocks.present[b], blocks.word_at, query, worst):
             continue
-        for i in range(size):
-            case = start + i
-            if sums[i] < worst and allowed[classes[case]] and groups[case] != exclude_group:
-                kept = insert(found, kept, case, sums[i])
+        add_numbers(sums, blocks.codes[b], tables, query)
+        if not add_sets(sums, blocks.words[b], blocks.word_at, query, worst):
+            continue
+        for j in range(min(BLOCK, blocks.positions.size - b * BLOCK)):
+            if sums[j] > worst or sums[j] == np.inf:
+                continue
+            case = np.int64(blocks.positions[b * BLOCK + j])
+            if sums[j] == worst and case > last:
+                continue
+            if allowed[labels.classes[case]] and labels.groups[case] != exclude_group:
+                kept = insert(found, kept, case, sums[j])
                 if kept == found.positions.size:
-                    worst = found.distances[kept - 1]
+                    worst, last = found.distances[kept - 1], found.positions[kept - 1]
     return kept
 
 
@@ -146,8 +201,11 @@ def _nearest(
 def code() -> Unit:
     """The kernel that finds the nearest cases."""
     whole, real, byte = np.zeros(0, np.int64), np.zeros(0, np.float64), np.zeros(0, np.uint8)
+    bytes_, words = np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0), np.int64)
+    flat = np.zeros((0, 0), np.uint8)
     signature = types.int64(
-        typeof(Columns(np.zeros((1, 0), np.uint8), np.zeros((1, 0), np.int64), byte, whole)),
+        typeof(Blocks(np.zeros(0, np.int32), bytes_, words, whole, flat, flat, np.zeros((0, 0), np.int64))),
+        typeof(Labels(byte, whole)),
         typeof(NumberTables(whole, np.zeros((0, 1), np.float64), real)),
         typeof(Query(whole, whole, whole, whole, whole, real)),
         types.boolean[::1],
@@ -161,8 +219,7 @@ ALL_CLASSES = np.ones(CODE_COUNT, np.bool_)
 
 
 def nearest(
-    case_base: CaseBase,
-    distance: WeightedDistance,
+    cases: CaseBlocks,
     query: Query,
     k: int,
     *,
@@ -170,9 +227,10 @@ def nearest(
     exclude_group: int = NO_GROUP,
 ) -> Neighbours:
     """The k nearest cases whose class is `allowed`, without those of one group."""
-    cases = Columns(case_base.codes, case_base.sets, case_base.classes, case_base.groups)
+    labels = Labels(cases.case_base.classes, cases.case_base.groups)
     found = Neighbours(np.zeros(k, np.int64), np.zeros(k, np.float64))
-    kept = code().entry_points["nearest"](cases, distance.number_tables, query, allowed, exclude_group, found)
+    tables = cases.distance.number_tables
+    kept = code().entry_points["nearest"](cases.blocks, labels, tables, query, allowed, exclude_group, found)
     return Neighbours(found.positions[:kept], found.distances[:kept])
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.cbr.blocks import CaseBlocks
 from boardwright.cbr.case_base import CaseBase, packed_sets
 from boardwright.cbr.index import IndexProfile
 from boardwright.cbr.retrieval import NO_GROUP, Neighbours, nearest
@@ -92,8 +93,9 @@ class NearestDecks:
             numbers={"size": s.size, "month": s.month},
             sets={"identity": s.identity, "group": s.group, "cards": s.cards},
         )
-        self._dated = profile.distance(self.case_base)
-        self._undated = replace(profile, numbers={"size": s.size}).distance(self.case_base)
+        self._dated = CaseBlocks(self.case_base, profile.distance(self.case_base))
+        undated = replace(profile, numbers={"size": s.size})
+        self._undated = CaseBlocks(self.case_base, undated.distance(self.case_base))
         alike = np.ones(len(group))
         information = -np.log((has.sum(0) + 0.5) / (len(table) + 1.0))
         self._weights = {_IDENTITY: alike, _GROUP: alike, _CARDS: information}
@@ -105,7 +107,7 @@ class NearestDecks:
 
     def retrieve(self, seen: Observation, k: int | None = None, without: int | None = None) -> Neighbours:
         """The known decks that are most like what was seen; `without` leaves one out."""
-        distance = self._undated if seen.day is None else self._dated
+        decks = self._undated if seen.day is None else self._dated
         codes = self._codes(np.array([seen.size]), np.array([seen.day or 0]))[:, 0]
         cards = [
             COPIES * int(card) + copy
@@ -114,9 +116,9 @@ class NearestDecks:
         ]
         identity = [seen.identity] if seen.identity < len(self.table.identities) else []  # a new one is like no other
         members = {_IDENTITY: identity, _GROUP: [int(self.group[seen.identity])], _CARDS: cards}
-        query = make_query(distance, codes, members, self._weights)
+        query = make_query(decks.distance, codes, members, self._weights)
         excluded = NO_GROUP if without is None else without
-        return nearest(self.case_base, distance, query, k or self.settings.k, exclude_group=excluded)
+        return nearest(decks, query, k or self.settings.k, exclude_group=excluded)
 
     def votes(self, seen: Observation, without: int | None = None) -> Votes:
         found = self.retrieve(seen, without=without)

@@ -146,6 +146,20 @@ def cases_speed(figures: Figures) -> Table:
     return [("what", "processor time"), *rows, decision]
 
 
+def scout_speed(figures: Figures) -> Table:
+    found, targets = figures.of("scout"), {3_000: 0.1, 300_000: 1, 3_000_000: 5}
+    rows = [
+        (
+            f"{cases:,}",
+            f"{found[f'retrieval_{cases}_ms']:.2f} ms",
+            f"{found[f'new_{cases}_ms']:.2f} ms",
+            f"{target} ms",
+        )
+        for cases, target in targets.items()
+    ]
+    return [("cases", "a situation that is among them", "one of a new game", "target"), *rows]
+
+
 def batches(figures: Figures) -> Table:
     found = figures.of("batches")
 
@@ -189,6 +203,7 @@ TABLES: dict[str, TableOf] = {
     "lords-shape": lords_shape,
     "scripts-speed": scripts_speed,
     "cases-speed": cases_speed,
+    "scout-speed": scout_speed,
     "batches": batches,
     "measured": measured,
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.cbr.blocks import CaseBlocks
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.index import CaseIndex
 from boardwright.cbr.retrieval import NO_GROUP, Neighbours
@@ -65,13 +66,13 @@ class LearnedOptionRates(OptionRates):
         self._last: tuple[IndexedProblem | None, Reals] = (None, np.zeros((1, 0), np.float32))
 
     def nearest(
-        self, indexed: IndexedProblem, option: int, part: CaseBase, query: Query, exclude_group: int
+        self, indexed: IndexedProblem, option: int, part: CaseBlocks, query: Query, exclude_group: int
     ) -> Neighbours:
         columns = [option, PASS]
         if option not in self._points:
             self._points[option] = self.points[self._offered[:, option]][:, columns]
         here = self._here(indexed)[0, columns]
-        return nearest_points(self._points[option], here, self.k, part.groups, exclude_group)
+        return nearest_points(self._points[option], here, self.k, part.case_base.groups, exclude_group)
 
     def _here(self, indexed: IndexedProblem) -> Reals:
         """Where a problem is, computed once for all of its options."""

@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.cbr.blocks import CaseBlocks
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.index import NO_WINDOW, CaseIndex
 from boardwright.cbr.retrieval import NO_GROUP, Neighbours, nearest
@@ -64,13 +65,14 @@ class OptionRates:
     def _divide(self) -> None:
         self._whole = self.index.case_base
         self._offered = self._whole.membership(OFFERED)
-        self._parts: dict[int, CaseBase] = {}
+        self._parts: dict[int, CaseBlocks] = {}
 
-    def cases_offering(self, option: int) -> CaseBase:
+    def cases_offering(self, option: int) -> CaseBlocks:
         if self._whole is not self.index.case_base:  # maintenance has changed it
             self._divide()
         if option not in self._parts:
-            self._parts[option] = self.index.case_base.subset(self._offered[:, option])
+            offered = self.index.case_base.subset(self._offered[:, option])
+            self._parts[option] = self.index.blocks_of(offered)
         return self._parts[option]
 
     def rates(
@@ -81,8 +83,8 @@ class OptionRates:
         query = self.index.query(indexed.features, 0, [*options], NO_WINDOW)
         found = []
         for option in options:
-            part = self.cases_offering(option)
-            near = self.nearest(indexed, option, part, query, exclude_group)
+            offering = self.cases_offering(option)
+            near, part = self.nearest(indexed, option, offering, query, exclude_group), offering.case_base
             taken = _taken(part, near, option)
             weight = len(near.positions) + PRIOR
             rate = (float(taken.sum()) + PRIOR * float(self.overall[option])) / weight
@@ -91,10 +93,10 @@ class OptionRates:
         return found
 
     def nearest(
-        self, indexed: IndexedProblem, option: int, part: CaseBase, query: Query, exclude_group: int
+        self, indexed: IndexedProblem, option: int, part: CaseBlocks, query: Query, exclude_group: int
     ) -> Neighbours:
         """The nearest cases of those that offered the option."""
-        return nearest(part, self.index.distance, query, self.k, exclude_group=exclude_group)
+        return nearest(part, query, self.k, exclude_group=exclude_group)
 
     def _retrieved(
         self, part: CaseBase, near: Neighbours, taken: NDArray[np.bool_], option: int

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardwright.cbr.blocks import CaseBlocks
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.index import NO_WINDOW, CaseIndex, IndexProfile
 from boardwright.cbr.retrieval import NO_GROUP, Neighbours, nearest
@@ -52,18 +53,19 @@ class OfferedOptions:
         self.taken = option_columns(kind, records["choice"])
         self.subjects = np.asarray(records["subject"])
         self.overall = (self.taken.sum(0) + 0.5) / (self.offered.sum(0) + 1.0)
-        self._parts: dict[tuple[int, int], tuple[CaseBase, Mask]] = {}
+        self._parts: dict[tuple[int, int], tuple[CaseBlocks, Mask]] = {}
 
     def __len__(self) -> int:
         return len(self.subjects)
 
-    def offering(self, option: int, subject: int) -> tuple[CaseBase, Mask]:
+    def offering(self, option: int, subject: int) -> tuple[CaseBlocks, Mask]:
         """The cases that offered an option, about the same card if there are enough; and whether it was taken."""
         if (option, subject) not in self._parts:
             offered = self.offered[:, option]
             same = offered & (self.subjects == subject)
             chosen = np.flatnonzero(same if same.sum() >= ENOUGH else offered)
-            self._parts[option, subject] = self.index.case_base.subset(chosen), self.taken[chosen, option]
+            part = self.index.blocks_of(self.index.case_base.subset(chosen))
+            self._parts[option, subject] = part, self.taken[chosen, option]
         return self._parts[option, subject]
 
 
@@ -113,8 +115,8 @@ class RestReasoner:
         query = index.query(indexed.features, 0, _classes(problem), NO_WINDOW)
         for option in dict.fromkeys(problem.options):
             column = option_column(problem.type, option)
-            part, taken = known.offering(column, subject)
-            near = nearest(part, index.distance, query, index.profile.k, exclude_group=exclude_group)
+            blocks, taken = known.offering(column, subject)
+            near, part = nearest(blocks, query, index.profile.k, exclude_group=exclude_group), blocks.case_base
             weight = len(near.positions) + PRIOR
             rate = (float(taken[near.positions].sum()) + PRIOR * float(known.overall[column])) / weight
             passed = float((part.classes[near.positions] == PASS).sum()) / weight

@@ -56,7 +56,7 @@ def check_server(host: str, port: int, games: int, seed: int) -> Iterator[Check]
     yield Check(f"{total:,} questions of {games} games are answered by legal choices", not wrong, "; ".join(wrong))
     missing = [str(kind) for kind in TYPES if not asked[kind]]
     yield Check(
-        f"{len(asked)} of {len(TYPES)} types of question were asked",
+        f"{len(asked)} of {len(TYPES)} types of question were asked in {games} games",
         True,
         f"not type {', '.join(missing)}; give more --games" if missing else "",
         asked=not missing,
