@@ -29,6 +29,7 @@ from boardwright.experiments.grid_claims import (
     together_below,
 )
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.quiet import Watch
 from boardwright.experiments.sephton_duplicates import judge as judge_duplicates
 from boardwright.experiments.sephton_duplicates import shared_choices
 from boardwright.experiments.sephton_parallel import SEARCHES, start_position
@@ -42,6 +43,7 @@ from boardwright.experiments.sephton_selection import (
     complexity_of_decisions,
 )
 from boardwright.experiments.sequential import ALPHA
+from boardwright.experiments.tables import Stored, times_claims
 
 STORED = sorted((Path(__file__).parent.parent / "docs" / "results").glob("sephton-*.json"))
 SEPHTON = [name for name in experiments() if name.startswith("sephton")]
@@ -246,6 +248,35 @@ def test_times_can_be_undecided_and_are_not_judged_on_a_loaded_machine() -> None
     assert (clear["root"], clear["two"]) == ("holds", "holds")
     assert verdicts(0.0, Tree2=50, TreeVL2=50, Leaf2=50)["root"] == "undecided"
     assert set(verdicts(2.0, Tree2=80, TreeVL2=81, Leaf2=90).values()) == {"undecided"}
+
+
+def test_what_others_use_is_all_that_is_used_less_the_own_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A load average counts what the program did itself a minute ago."""
+    clocks = {"perf_counter": iter([100.0, 110.0]), "process_time": iter([5.0, 20.0])}
+    for name, values in clocks.items():
+        monkeypatch.setattr(f"boardwright.experiments.quiet.time.{name}", lambda values=values: next(values))
+    used = iter([1000.0, 1018.0])
+    monkeypatch.setattr("boardwright.experiments.quiet.machine_seconds", lambda: next(used))
+    assert Watch().others() == pytest.approx(0.3), "3 of 18 seconds, in ten"
+
+
+def test_where_the_system_does_not_tell_it_is_the_load_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.experiments.quiet._COUNTED", Path("/nowhere/stat"))
+    monkeypatch.setattr("boardwright.experiments.quiet.os.getloadavg", lambda: (1.5, 0.0, 0.0))
+    assert Watch().others() == 1.5
+
+
+def test_verdicts_of_an_earlier_run_stand_beside_those_of_the_last() -> None:
+    def run(decisions: int, *claims: str) -> dict[str, object]:
+        told = [{"claim": claim, "verdict": "holds", "figures": f"{decisions / 100}"} for claim in claims]
+        return {"games": decisions, "claims": told}
+
+    stored = Stored.of("a1", {"a1": run(60, "one", "two"), "a1-earlier": run(10, "two"), "a10": run(1, "one")})
+    assert times_claims(stored) == [
+        ("claim", "60 decisions", "10 decisions, earlier"),
+        ("one", "holds: 0.6", ""),
+        ("two", "holds: 0.6", "holds: 0.1"),
+    ]
 
 
 def test_decisions_are_timed_after_both_challenges() -> None:
