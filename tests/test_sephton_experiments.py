@@ -30,18 +30,13 @@ from boardwright.experiments.grid_claims import (
 )
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
 from boardwright.experiments.quiet import Watch
+from boardwright.experiments.sephton_complexity import complexity_of_decisions, simpler
 from boardwright.experiments.sephton_duplicates import judge as judge_duplicates
 from boardwright.experiments.sephton_duplicates import shared_choices
 from boardwright.experiments.sephton_parallel import SEARCHES, start_position
 from boardwright.experiments.sephton_parallel import judge as judge_times
 from boardwright.experiments.sephton_pruning import LIMIT, PAIRS
-from boardwright.experiments.sephton_selection import (
-    BUDGETS,
-    NOT_TUNED,
-    ROULETTES,
-    _against,
-    complexity_of_decisions,
-)
+from boardwright.experiments.sephton_selection import BUDGETS, NOT_TUNED, ROULETTES, _against
 from boardwright.experiments.sequential import ALPHA
 from boardwright.experiments.tables import Stored, times_claims
 
@@ -290,6 +285,22 @@ def test_complexity_is_measured_where_an_entrant_had_a_choice() -> None:
     values = list(complexity_of_decisions(record, entrant=0))
     assert 10 < len(values) < len(record.actions)
     assert all(set(value) == {"cx0", "cx1", "cx2", "cx3", "cx4"} and value["cx0"] > 1 for value in values)
+
+
+def test_positions_are_simpler_if_all_measures_are_lower_beyond_chance() -> None:
+    def games(*means: float) -> list[list[dict[str, float]]]:
+        """Ten games of two decisions, whose measures vary from game to game."""
+        return [
+            [{f"cx{i}": mean + 0.1 * (game % 3) + shift for i, mean in enumerate(means)} for shift in (-0.2, 0.2)]
+            for game in range(10)
+        ]
+
+    lower = simpler(games(1.0, 2.0), games(2.0, 3.0))
+    assert lower == (Verdict.HOLDS, "lower: cx0, cx1 (10 and 10 games)")
+    alike = simpler(games(1.0, 2.0), games(2.0, 2.01))
+    assert alike == (Verdict.OPEN, "lower: cx0; not told apart: cx1 (10 and 10 games)")
+    higher = simpler(games(1.0, 2.0), games(2.0, 1.0))
+    assert higher == (Verdict.FAILS, "lower: cx0; higher: cx1 (10 and 10 games)")
 
 
 def tuning(tuned: list[float], untuned: list[float], games: int) -> Verdict:
