@@ -13,7 +13,7 @@ from scipy.stats import fisher_exact
 
 import boardwright as bw
 from boardwright.arena.record import GameRecord
-from boardwright.errors import BadSpec, UnknownName
+from boardwright.errors import BadSpec, CannotWrite, UnknownName
 from boardwright.experiments import experiments, load_experiment, tables
 from boardwright.experiments.grid import Cell, Grid
 from boardwright.experiments.model import (
@@ -266,6 +266,19 @@ def test_a_result_is_stored_under_its_name(tmp_path: Path) -> None:
     heading, *rows = load_experiment("colonizers-1").docs_tables[""](Stored([found]))
     assert heading[1:3] == ("won: table 5.1", "as run, 2 games")
     assert [row[0] for row in rows] == ["seat 1", "seat 2", "seat 3", "seat 4"]
+
+
+def test_a_folder_to_store_in_that_is_not_there_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    with pytest.raises(CannotWrite, match="there is no folder"):
+        bw.experiment("colonizers-1", games=2, out=tmp_path / "runs", store=tmp_path / "nowhere")
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_result_that_cannot_be_stored_under_the_name_of_its_budget_is_refused_too(tmp_path: Path) -> None:
+    (tmp_path / "sephton-p1-200.json").mkdir()
+    with pytest.raises(CannotWrite, match="it is a folder"):
+        bw.experiment("sephton-p1", iterations=200, out=tmp_path / "runs", store=tmp_path)
+    assert not (tmp_path / "runs").exists()
 
 
 def test_a_claim_is_judged_by_the_declared_budget_once_all_its_cells_have_games() -> None:

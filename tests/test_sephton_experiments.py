@@ -29,19 +29,16 @@ from boardwright.experiments.grid_claims import (
     together_below,
 )
 from boardwright.experiments.model import Conditions, Experiment, Published, Verdict
+from boardwright.experiments.quiet import Watch
+from boardwright.experiments.sephton_complexity import complexity_of_decisions, simpler
 from boardwright.experiments.sephton_duplicates import judge as judge_duplicates
 from boardwright.experiments.sephton_duplicates import shared_choices
 from boardwright.experiments.sephton_parallel import SEARCHES, start_position
 from boardwright.experiments.sephton_parallel import judge as judge_times
 from boardwright.experiments.sephton_pruning import LIMIT, PAIRS
-from boardwright.experiments.sephton_selection import (
-    BUDGETS,
-    NOT_TUNED,
-    ROULETTES,
-    _against,
-    complexity_of_decisions,
-)
+from boardwright.experiments.sephton_selection import BUDGETS, NOT_TUNED, ROULETTES, _against
 from boardwright.experiments.sequential import ALPHA
+from boardwright.experiments.tables import Stored, times_claims
 
 STORED = sorted((Path(__file__).parent.parent / "docs" / "results").glob("sephton-*.json"))
 SEPHTON = [name for name in experiments() if name.startswith("sephton")]
@@ -248,6 +245,35 @@ def test_times_can_be_undecided_and_are_not_judged_on_a_loaded_machine() -> None
     assert set(verdicts(2.0, Tree2=80, TreeVL2=81, Leaf2=90).values()) == {"undecided"}
 
 
+def test_what_others_use_is_all_that_is_used_less_the_own_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A load average counts what the program did itself a minute ago."""
+    clocks = {"perf_counter": iter([100.0, 110.0]), "process_time": iter([5.0, 20.0])}
+    for name, values in clocks.items():
+        monkeypatch.setattr(f"boardwright.experiments.quiet.time.{name}", lambda values=values: next(values))
+    used = iter([1000.0, 1018.0])
+    monkeypatch.setattr("boardwright.experiments.quiet.machine_seconds", lambda: next(used))
+    assert Watch().others() == pytest.approx(0.3), "3 of 18 seconds, in ten"
+
+
+def test_where_the_system_does_not_tell_it_is_the_load_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwright.experiments.quiet._COUNTED", Path("/nowhere/stat"))
+    monkeypatch.setattr("boardwright.experiments.quiet.os.getloadavg", lambda: (1.5, 0.0, 0.0))
+    assert Watch().others() == 1.5
+
+
+def test_verdicts_of_an_earlier_run_stand_beside_those_of_the_last() -> None:
+    def run(decisions: int, *claims: str) -> dict[str, object]:
+        told = [{"claim": claim, "verdict": "holds", "figures": f"{decisions / 100}"} for claim in claims]
+        return {"games": decisions, "claims": told}
+
+    stored = Stored.of("a1", {"a1": run(60, "one", "two"), "a1-earlier": run(10, "two"), "a10": run(1, "one")})
+    assert times_claims(stored) == [
+        ("claim", "60 decisions", "10 decisions, earlier"),
+        ("one", "holds: 0.6", ""),
+        ("two", "holds: 0.6", "holds: 0.1"),
+    ]
+
+
 def test_decisions_are_timed_after_both_challenges() -> None:
     for options in SEARCHES.values():
         state = start_position(options)
@@ -259,6 +285,22 @@ def test_complexity_is_measured_where_an_entrant_had_a_choice() -> None:
     values = list(complexity_of_decisions(record, entrant=0))
     assert 10 < len(values) < len(record.actions)
     assert all(set(value) == {"cx0", "cx1", "cx2", "cx3", "cx4"} and value["cx0"] > 1 for value in values)
+
+
+def test_positions_are_simpler_if_all_measures_are_lower_beyond_chance() -> None:
+    def games(*means: float) -> list[list[dict[str, float]]]:
+        """Ten games of two decisions, whose measures vary from game to game."""
+        return [
+            [{f"cx{i}": mean + 0.1 * (game % 3) + shift for i, mean in enumerate(means)} for shift in (-0.2, 0.2)]
+            for game in range(10)
+        ]
+
+    lower = simpler(games(1.0, 2.0), games(2.0, 3.0))
+    assert lower == (Verdict.HOLDS, "lower: cx0, cx1 (10 and 10 games)")
+    alike = simpler(games(1.0, 2.0), games(2.0, 2.01))
+    assert alike == (Verdict.OPEN, "lower: cx0; not told apart: cx1 (10 and 10 games)")
+    higher = simpler(games(1.0, 2.0), games(2.0, 1.0))
+    assert higher == (Verdict.FAILS, "lower: cx0; higher: cx1 (10 and 10 games)")
 
 
 def tuning(tuned: list[float], untuned: list[float], games: int) -> Verdict:

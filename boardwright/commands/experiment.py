@@ -90,8 +90,9 @@ class RunExperiment(ExperimentArgument, WorkerOptions):
         experiment = load_experiment(self.name)
         if self.games is not None:
             check_games(self.games)
-        if self.store is not None:
-            check_outputs(self.store / f"{self.name}.json")
+        folder = folder_of(experiment, self.out, self.iterations, self.seconds)
+        stored = None if self.store is None else self.store / f"{folder.name}.json"
+        check_outputs(stored)
         complete = run_experiment(
             experiment,
             console,
@@ -106,12 +107,11 @@ class RunExperiment(ExperimentArgument, WorkerOptions):
         )
         if not complete:
             raise KeyboardInterrupt
-        folder = folder_of(experiment, self.out, self.iterations, self.seconds)
         if self.only is not None and not (folder / "result.json").exists():
             return {}  # some results need all parts
         found: dict[str, Any] = read_json(folder / "result.json")
-        if self.store is not None:
-            write_json(self.store / f"{folder.name}.json", found)
+        if stored is not None:
+            write_json(stored, found)
         return found
 
 

@@ -26,9 +26,10 @@ from boardwright.experiments.grid import Cell, Grid
 from boardwright.experiments.grid_claims import GridClaim, above, all_of, decided, near, stronger
 from boardwright.experiments.grid_figures import Drawing, Panel
 from boardwright.experiments.model import Conditions, Experiment, Part, Verdict
+from boardwright.experiments.quiet import Watch
 from boardwright.experiments.sephton import GAME, SEED, sephton_experiment
 from boardwright.experiments.sequential import ALPHA
-from boardwright.experiments.tables import NOT_PLAYED, TableOf, claims, times
+from boardwright.experiments.tables import NOT_PLAYED, TableOf, times, times_claims
 from boardwright.files import write_json
 from boardwright.games.lords.board import SQUARES
 from boardwright.games.lords.cards import GENERAL
@@ -53,7 +54,7 @@ SECONDS = 0.5
 """For a decision in A3 and A4, as in the thesis: of the processor time of each thread, so that threads have what they
 would have on a core of their own."""
 STRENGTH_GAMES = 40
-IDLE = 0.3
+IDLE = 0.1
 """Of each core: what others may use while decisions are timed."""
 
 _PUBLISHED_MS = {
@@ -123,7 +124,7 @@ class Timing:
     """How long a decision takes, by mode and threads."""
 
     search: str
-    tables: ClassVar[Mapping[str, TableOf]] = {"": times, "claims": claims}
+    tables: ClassVar[Mapping[str, TableOf]] = {"": times, "claims": times_claims}
 
     def claim_texts(self) -> list[str]:
         timed = [ONE_OF_UCT] if self.search == "ismcts" else []
@@ -160,10 +161,11 @@ class Timing:
         taken: Samples = {cell: [] for cell in timed_cells}
         conflicts: dict[tuple[str, int], list[int]] = {cell: [] for cell in timed_cells}
         changed: Samples = {cell: [] for cell in timed_cells}
-        cores, load = os.cpu_count() or 1, os.getloadavg()[0]
+        cores = os.cpu_count() or 1
         with console.status(f"{len(cells)} settings, {games} decisions each"):
             for cell in timed_cells:
                 agents[cell].decide(observations[searches[cell]])  # threads are started
+            watch = Watch()
             for _ in range(games):
                 for cell in timed_cells:
                     began = time.perf_counter()
@@ -171,6 +173,7 @@ class Timing:
                     taken[cell].append(1000 * (time.perf_counter() - began))
                     conflicts[cell].append(decision.conflicts or 0)
                     changed[cell] += [] if decision.changed_selections is None else [decision.changed_selections]
+        load = watch.others()
         if alone:
             one = self.timed(alone[0], taken[alone[0]], conflicts[alone[0]], changed[alone[0]])
             console.print(f"{conditions.only}: {one.milliseconds:.1f} ms, published {one.published:.0f} ms")
@@ -314,7 +317,7 @@ def judge(search: str, taken: Samples, load: float, changed: Sequence[float] = (
         judged.append((text, decided(slower.low > 1, slower.high < 1), f"{slower} times"))
     if load > IDLE:
         judged = [
-            (text, Verdict.OPEN, f"{figures}; others used the machine: load {load:.1f}") for text, _, figures in judged
+            (text, Verdict.OPEN, f"{figures}; others used the machine: load {load:.2f}") for text, _, figures in judged
         ]
     return [{"claim": text, "verdict": verdict.value, "figures": figures} for text, verdict, figures in judged]
 

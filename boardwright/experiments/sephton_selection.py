@@ -7,14 +7,10 @@ numbers of these figures, so only what it says of them can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
-from boardwright.arena.record import GameRecord
 from boardwright.experiments import tables
 from boardwright.experiments.grid import Cell, Grid
 from boardwright.experiments.grid_claims import (
@@ -32,9 +28,8 @@ from boardwright.experiments.grid_claims import (
 from boardwright.experiments.grid_figures import Averages, Drawing, Panel
 from boardwright.experiments.model import Verdict
 from boardwright.experiments.sephton import grid_experiment
+from boardwright.experiments.sephton_complexity import draw_complexity, measure_complexity
 from boardwright.experiments.sequential import sequential_z
-from boardwright.reports.tables import FittingTable
-from boardwright.search.width import complexities
 
 ITERATIONS = 10_000
 GAMES = 40
@@ -114,63 +109,6 @@ def _complexity() -> list[Cell]:
         "RobustRoulette²_10": roulette(10, 2),
     }
     return [Cell(label, "v. RobustChild", spec, ROBUST) for label, spec in specs.items()]
-
-
-def measure_complexity(played: Mapping[tuple[str, str], list[GameRecord]], console: Console) -> dict[str, Any]:
-    """Cx0 to Cx4, meant over the decisions of each agent in question, as shares of the largest seen anywhere."""
-    means: dict[str, dict[str, float]] = {}
-    largest: dict[str, float] = {}
-    for (label, _), records in played.items():
-        sums: dict[str, float] = {}
-        decisions = 0
-        for values in (values for record in records for values in complexity_of_decisions(record, entrant=0)):
-            decisions += 1
-            for name, value in values.items():
-                sums[name] = sums.get(name, 0.0) + value
-                largest[name] = max(largest.get(name, 0.0), value)
-        means[label] = {name: total / decisions for name, total in sums.items()}
-    table = FittingTable("agent", *largest, title="complexity, of the largest observed")
-    shares = {label: {name: mean[name] / largest[name] for name in largest} for label, mean in means.items()}
-    for label, found in shares.items():
-        table.add_row(label, *(f"{value:.3f}" for value in found.values()))
-    console.print(table)
-    lower = [name for name in largest if shares["RobustChild"][name] < shares["Random"][name]]
-    verdict = Verdict.HOLDS if len(lower) == len(largest) else Verdict.FAILS
-    claim, figures = (
-        "RobustChild meets simpler positions than Random, by all measures",
-        f"by {', '.join(lower) or 'none'}",
-    )
-    console.print(f"{verdict.value:>13}  {claim}: {figures}", highlight=False)
-    return {"complexity": shares, "claims": [{"claim": claim, "verdict": verdict.value, "figures": figures}]}
-
-
-def draw_complexity(result: Mapping[str, Any], file: Path) -> None:
-    """Figure 5.13: the measures side by side, for each agent."""
-    from matplotlib.figure import Figure
-
-    shares: Mapping[str, Mapping[str, float]] = result["complexity"]
-    measures = list(next(iter(shares.values())))
-    figure = Figure(figsize=(8.4, 3.6))
-    axis = figure.subplots()
-    width = 0.8 / len(shares)
-    for number, (agent, found) in enumerate(shares.items()):
-        places = [place + (number - (len(shares) - 1) / 2) * width for place in range(len(measures))]
-        axis.bar(places, [found[measure] for measure in measures], width, label=agent)
-    axis.set_xticks(range(len(measures)), [measure.capitalize() for measure in measures])
-    axis.set_ylabel("of the largest seen")
-    axis.legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.suptitle(f"figure 5.13: ours, {result['iterations']:,} iterations", fontsize=10, y=0.95, va="bottom")
-    figure.savefig(file, dpi=110, bbox_inches="tight")
-
-
-def complexity_of_decisions(record: GameRecord, entrant: int) -> Iterable[dict[str, float]]:
-    """The measures at every decision of an entrant that had a choice."""
-    game = record.load_game()
-    measures = complexities(game)
-    for state, action in record.replay():
-        if action is not None and record.order[state.player] == entrant and len(state.legal_actions()) > 1:
-            observation = state.observation(state.player)
-            yield {name: measure(observation) for name, measure in measures.items()}
 
 
 def _best_move(row: str, low: float, high: float) -> Any:

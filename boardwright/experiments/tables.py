@@ -26,8 +26,9 @@ class Stored(NamedTuple):
 
     @classmethod
     def of(cls, name: str, stored: Mapping[str, Result]) -> Stored:
-        """Those of an experiment among all, by name; a budget is the end of the name, as sephton-p1-200."""
-        others = sorted(other for other in stored if re.fullmatch(rf"{re.escape(name)}-[\d.]+s?", other))
+        """Those of an experiment among all, by name; a budget is the end of the name, as sephton-p1-200, and "earlier"
+        of a run on another machine."""
+        others = sorted(other for other in stored if re.fullmatch(rf"{re.escape(name)}-([\d.]+s?|earlier)", other))
         return cls([stored[other] for other in (name, *others) if other in stored], name in stored)
 
     @property
@@ -314,6 +315,17 @@ def times(stored: Stored) -> Table:
         *(["selections changed by virtual losses"] if counted else []),
     ]
     return [("mode", "threads", "ms, published / ours", "efficiency, published / ours", *conflicts), *rows]
+
+
+def times_claims(stored: Stored) -> Table:
+    """The verdicts on times, and those of an earlier run on another machine beside them."""
+    runs = [{one["claim"]: one for one in result["claims"]} for result in stored.results]
+    rows = []
+    for claim in runs[0]:
+        judged = [run.get(claim) for run in runs]
+        rows.append((claim, *(f"{one['verdict']}: {one['figures']}" if one else "" for one in judged)))
+    headings = [f"{result['games']} decisions{', earlier' if i else ''}" for i, result in enumerate(stored.results)]
+    return [("claim", *headings), *rows]
 
 
 def _percent(share: float | None) -> str:
