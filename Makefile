@@ -46,7 +46,7 @@ demo: $(INSTALLED)  ## a live match, then one decision explained
 
 test: $(READY)  ## lint, types and the test suite; for two cores three workers, since many tests wait
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint compiled
-	$(BIN)/pytest -n 3 --dist worksteal $(TESTS)
+	TESTS_COMPILED=yes $(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 test-slow: $(READY)  ## the statistical suites too
 	$(BIN)/pytest -n 3 --dist worksteal -m 'slow or not slow' $(TESTS)
