@@ -8,6 +8,9 @@ BENCH_READY := $(VENV)/.bench-ready
 SITE_READY := $(VENV)/.site-ready
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --editable
 
+# Tests start hundreds of processes, and each would translate all modules to bytecode again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Parts of long targets: TESTS= files for pytest, GAMES= how many games, BENCH= benchmarks, TARGETS= of check-targets.
 
 .PHONY: help demo test test-slow test-under-load test-ray lint compiled format bench playthroughs docs site mutants race-million \
@@ -27,7 +30,7 @@ $(INSTALLED): pyproject.toml | $(BIN)/pip
 	@touch $@
 
 $(READY): pyproject.toml | $(BIN)/pip
-	$(INSTALL) '.[dev]'
+	$(INSTALL) '.[dev]' --no-compile
 	@touch $(INSTALLED) $@
 
 $(BENCH_READY): $(READY)
@@ -43,7 +46,7 @@ demo: $(INSTALLED)  ## a live match, then one decision explained
 
 test: $(READY)  ## lint, types and the test suite; for two cores three workers, since many tests wait
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint compiled
-	$(BIN)/pytest -n 3 --dist worksteal $(TESTS)
+	TESTS_COMPILED=yes $(BIN)/pytest -n 3 --dist worksteal $(TESTS)
 
 test-slow: $(READY)  ## the statistical suites too
 	$(BIN)/pytest -n 3 --dist worksteal -m 'slow or not slow' $(TESTS)

@@ -1,7 +1,7 @@
 """Compile what tests use, lest several workers compile the same at the same time: `python -m tests.compiled batches`.
 
-Of Race, playouts that are cut short or learned from are left out: they take a minute to compile, and hardly a test uses
-them.
+Of large games, playouts that are cut short or learned from are left out unless an agent uses them by default: they take
+a minute to compile, and hardly a test uses them.
 """
 
 from __future__ import annotations
@@ -10,14 +10,23 @@ import sys
 
 import boardwright as bw
 from boardwright.commands.authoring import usual_code
+from boardwright.kernel import Code
 from boardwright.kernel.ready import make_ready
 
 BATCHES = ("connect_four", "kuhn_poker", "lords", "colonizers")
 """Games of which batches are tested: one of each kind. Those of the others take longest to compile."""
 
+ALL_PLAYOUTS = ("connect_four", "kuhn_poker", "lords")
+"""Games of which every kind of playout is tested."""
+
+
+def is_used(game: str, unit: Code) -> bool:
+    return game in ALL_PLAYOUTS or not unit().label.startswith((f"{game}.traced_playout", f"{game}.truncated_playout"))
+
+
 if __name__ == "__main__":
     code = usual_code([bw.game(name) for name in bw.games()])
-    code += [unit for name in bw.games() if name != "race" for unit in bw.game(name).entries.everything()]
+    code += [unit for name in bw.games() for unit in bw.game(name).entries.everything() if is_used(name, unit)]
     if "batches" in sys.argv[1:]:
         code += [unit for name in BATCHES for unit in bw.game(name).entries.code("batch random")]
     make_ready(code)

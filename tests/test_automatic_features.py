@@ -171,12 +171,14 @@ def test_a_game_can_leave_fields_out_and_embed_others(tmp_path: Path) -> None:
         bw.game(str(file))
 
 
+LEARNED = ("coin", "dice_race", "pennies")
+"""One seat, more than two, and choices at the same time. The others take seconds each to compile."""
+
+
 @pytest.mark.parametrize(
     "file",
     [
-        pytest.param(
-            path.stem, marks=pytest.mark.slow if path.stem == "lords_pool" else ()
-        )  # lords_pool_known is alike
+        pytest.param(path.stem, marks=() if path.stem in LEARNED else pytest.mark.slow)
         for path in sorted(GAMES.glob("*.py"))
     ],
 )

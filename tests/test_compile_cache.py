@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from boardwright.kernel.compile import compilations
 from boardwright.kernel.fingerprint import fingerprint, fingerprint_and_size
 
 PACKAGE = Path(__file__).parent.parent / "boardwright"
@@ -56,9 +58,9 @@ PLAY = "from tollgame.rules import game; s = game.new(seed=1); s.apply(0); print
 
 
 class Workshop:
-    """A package outside the project, played by fresh processes that share one compile cache."""
+    """A package outside the project, and a compile cache of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
         self.package = folder / "tollgame"
         self.package.mkdir()
@@ -69,11 +71,24 @@ class Workshop:
         self.write("rules.py", RULES)
         self.cache = folder / "cache"
         self.complaints = ""
+        monkeypatch.setenv("BOARDWRIGHT_CACHE", str(self.cache))
+        monkeypatch.syspath_prepend(str(folder))
+        monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
     def write(self, name: str, text: str) -> None:
         (self.package / name).write_text(text)
 
-    def play(self, code: str = PLAY, path: str = "", **env: str) -> tuple[str, bool]:
+    def play(self) -> tuple[str, bool]:
+        """What a game comes to whose modules are imported anew, as by a fresh process, and whether it was compiled."""
+        for name in [name for name in sys.modules if name.partition(".")[0] == "tollgame"]:
+            del sys.modules[name]
+        importlib.invalidate_caches()
+        before = len(compilations)
+        state = importlib.import_module("tollgame.rules").game.new(seed=1)
+        state.apply(0)
+        return str(state.record.coins), len(compilations) > before
+
+    def play_elsewhere(self, code: str = PLAY, path: str = "", **env: str) -> tuple[str, bool]:
         """What a fresh process prints, and whether it had to compile."""
         finished = subprocess.run(
             [sys.executable, "-c", code],
@@ -94,12 +109,13 @@ class Workshop:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Workshop:
-    return Workshop(tmp_path)
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    return Workshop(tmp_path, monkeypatch)
 
 
 def test_second_process_loads_what_the_first_compiled(workshop: Workshop) -> None:
-    assert workshop.play() == ("95", True)
+    assert workshop.play_elsewhere() == ("95", True)
+    assert workshop.play_elsewhere() == ("95", False)
     assert workshop.play() == ("95", False)
 
 
@@ -163,20 +179,20 @@ def test_moved_game_is_compiled_again(workshop: Workshop) -> None:
     for folder in ("one", "two"):
         (workshop.folder / folder).mkdir()
         (workshop.folder / folder / "toll.py").write_text(lone.replace("tariff.FARE", "FARE"))
-        assert workshop.play(code.format(workshop.folder / folder / "toll.py"))[0] == "95"
+        assert workshop.play_elsewhere(code.format(workshop.folder / folder / "toll.py"))[0] == "95"
 
 
 def test_constant_in_the_kernel_recompiles(workshop: Workshop) -> None:
     copy = workshop.folder / "copy"
     shutil.copytree(PACKAGE, copy / "boardwright", ignore=shutil.ignore_patterns("__pycache__"))
     code = "import boardwright as bw; print(bytes(bw.game('kuhn_poker').new(seed=1)).hex())"
-    before, _ = workshop.play(code, str(copy))
-    assert workshop.play(code, str(copy)) == (before, False)
+    before, _ = workshop.play_elsewhere(code, str(copy))
+    assert workshop.play_elsewhere(code, str(copy)) == (before, False)
     source = copy / "boardwright" / "kernel" / "rng.py"
     changed = source.read_text().replace("0x94D049BB133111EB", "0x94D049BB133111ED")
     assert changed != source.read_text()
     source.write_text(changed)
-    after, compiled = workshop.play(code, str(copy))
+    after, compiled = workshop.play_elsewhere(code, str(copy))
     assert compiled
     assert after != before
 
@@ -185,14 +201,14 @@ def test_code_of_two_games_does_not_mix(workshop: Workshop) -> None:
     """Entry points of all games come from the same lines of Python; loaded from disk they must stay apart."""
     lone = "import boardwright as bw; print(bw.game('{}').new(seed=4).scores)"
     for name in ("connect_four", "kuhn_poker"):
-        workshop.play(lone.format(name))
+        workshop.play_elsewhere(lone.format(name))
     both = (
         "import boardwright as bw; print([len(bytes(bw.game(n).new(seed=4))) for n in ('connect_four', 'kuhn_poker')])"
     )
     reverse = both.replace("('connect_four', 'kuhn_poker')", "('kuhn_poker', 'connect_four')")
-    sizes, compiled = workshop.play(both)
+    sizes, compiled = workshop.play_elsewhere(both)
     assert not compiled
-    assert workshop.play(reverse)[0] == str(json.loads(sizes)[::-1])
+    assert workshop.play_elsewhere(reverse)[0] == str(json.loads(sizes)[::-1])
     winner = (
         "import boardwright as bw\n"
         "for name in ('kuhn_poker', 'connect_four'):\n"
@@ -200,7 +216,7 @@ def test_code_of_two_games_does_not_mix(workshop: Workshop) -> None:
         "    while not s.is_terminal: s.apply(s.legal_actions()[0])\n"
         "    print(s.returns)\n"
     )
-    assert workshop.play(winner)[0] == workshop.play(winner, NUMBA_DISABLE_JIT="1")[0]
+    assert workshop.play_elsewhere(winner)[0] == workshop.play_elsewhere(winner, NUMBA_DISABLE_JIT="1")[0]
 
 
 def test_damaged_cache_is_compiled_again(workshop: Workshop) -> None:
@@ -213,7 +229,7 @@ def test_damaged_cache_is_compiled_again(workshop: Workshop) -> None:
 
 def test_cache_that_cannot_be_written_is_only_slow(workshop: Workshop) -> None:
     workshop.cache.write_text("a file, not a folder")
-    assert workshop.play() == ("95", True)
+    assert workshop.play_elsewhere() == ("95", True)
 
 
 def test_indices_are_checked_when_asked_for(workshop: Workshop) -> None:
@@ -221,12 +237,12 @@ def test_indices_are_checked_when_asked_for(workshop: Workshop) -> None:
     workshop.write("rules.py", RULES.replace("TOLL[1]", "TOLL[1 + s.coins]").replace("price()", "price(s)"))
     attempt = PLAY.replace("s.apply(0)", "\ntry:\n    s.apply(0)\nexcept IndexError:\n    print('out of bounds')")
     attempt = attempt.replace("; print", "\nprint")
-    assert "out of bounds" not in workshop.play(attempt)[0]
-    assert "out of bounds" in workshop.play(attempt, NUMBA_BOUNDSCHECK="1")[0]
+    assert "out of bounds" not in workshop.play_elsewhere(attempt)[0]
+    assert "out of bounds" in workshop.play_elsewhere(attempt, NUMBA_BOUNDSCHECK="1")[0]
 
 
 def test_uncompiled_mode_writes_no_cache(workshop: Workshop) -> None:
-    assert workshop.play(NUMBA_DISABLE_JIT="1") == ("95", False)
+    assert workshop.play_elsewhere(NUMBA_DISABLE_JIT="1") == ("95", False)
     assert not workshop.cache.exists()
 
 
@@ -268,13 +284,13 @@ try:
 except KeyboardInterrupt:
     print("stopped")
 """
-    assert workshop.play(code)[0] == "stopped"
+    assert workshop.play_elsewhere(code)[0] == "stopped"
     assert "ignored" not in workshop.complaints
 
 
 def test_swapped_files_are_compiled_again(workshop: Workshop) -> None:
     """Each is whole and belongs to another unit: taken for what its name says, one would run in place of it."""
-    workshop.play(PLAY + "; game.entries.playout()")
+    workshop.play_elsewhere(PLAY + "; game.entries.playout()")
     files = sorted(workshop.cache.glob("tollgame.*"))
     contents = [file.read_bytes() for file in files]
     assert len(files) == 2
@@ -298,7 +314,7 @@ def test_default_of_an_argument_counts() -> None:
 def test_cache_that_others_can_write_to_is_not_used(workshop: Workshop) -> None:
     workshop.cache.mkdir()
     workshop.cache.chmod(0o777)
-    assert workshop.play() == ("95", True)
+    assert workshop.play_elsewhere() == ("95", True)
     assert list(workshop.cache.iterdir()) == []
     assert workshop.complaints.count("others can write to it") == 1
 

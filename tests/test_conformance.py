@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -30,8 +31,14 @@ DEAR = (
 """Promises that take so long that the quick suite looks at one game each."""
 
 
-@pytest.mark.parametrize("promise", CHECKS)
-@pytest.mark.parametrize("name", GAMES)
+def promises() -> Iterator[Any]:
+    """Every promise of every game. Uncompiled, Wonders takes as long as all the others together."""
+    for name, promise in itertools.product(GAMES, CHECKS):
+        is_slow = (name, promise) == ("wonders", "compiled and uncompiled rules play the same games")
+        yield pytest.param(name, promise, marks=pytest.mark.slow if is_slow else ())
+
+
+@pytest.mark.parametrize(("name", "promise"), list(promises()))
 def test_game_keeps_its_promise(name: str, promise: str) -> None:
     CHECKS[promise](bw.game(name), games=1 if promise in DEAR else 3, seed=3)
 
@@ -160,17 +167,19 @@ def piece_counts_count_moves(s, out):  # type: ignore[no-untyped-def]
             {"information.action_observation": the_hand_is_told},
             "is told actions 0 and 1 apart",
         ),
-        (
+        pytest.param(
             conformance.information.secrets_are_kept,
             "wonders",
             {"information.action_observation": the_last_choice_is_told},
             "apart, but its observations are the same",
+            marks=pytest.mark.slow,
         ),
-        (
+        pytest.param(
             conformance.information.secrets_are_kept,
             "wonders",
             {"information.action_observation": deferred_choices_do_not_count},
             "apart, but its observations are the same",
+            marks=pytest.mark.slow,
         ),
         (
             conformance.information.secrets_are_kept,

@@ -7,7 +7,7 @@ import random
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import numba
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
 import boardwright as bw
 from boardwright.drawing.layout import Layout
@@ -27,7 +27,6 @@ from boardwright.engine.page import write_page
 from boardwright.engine.presentation import presentation
 from boardwright.errors import BadSpec, BoardwrightError, UnknownName
 from boardwright.kernel import rng
-from tests.browser import ARGUMENTS, MISSING, chromium
 from tests.conftest import DICE_RACE
 from tests.engine_hosts import EngineHost
 from tests.engine_transcripts import transcript
@@ -94,10 +93,15 @@ def test_an_exported_engine_plays_and_decides_the_same(kind: str, request: pytes
     assert found["legal actions"] == 400
 
 
-def test_an_only_action_is_chosen_without_a_search(tmp_path: Path) -> None:
+@pytest.mark.parametrize("spec", [SPEC, pytest.param("nettree:simulations=20", marks=pytest.mark.slow)])
+def test_an_only_action_is_chosen_without_a_search(spec: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Also after a decision among several, whose ranking must not be taken for this one."""
     game, chance = bw.game("connect_four"), random.Random(5)
-    engine = EngineHost(export_engine(game, "nettree:simulations=20", target="native", folder=tmp_path).library)
+    if spec == SPEC:
+        exported = request.getfixturevalue("native")
+    else:
+        exported = export_engine(game, spec, target="native", folder=tmp_path)
+    engine = EngineHost(exported.library)
     state, only = engine.host.allocate(engine.state_size), 0
     while not only:
         position = game.new(seed=0)
@@ -218,17 +222,6 @@ def test_a_truncated_library_is_refused_in_javascript(wasm: Exported) -> None:
     done = subprocess.run(command, cwd=wasm.library.parent, capture_output=True, text=True, check=True)
     assert "not a whole WebAssembly file" in done.stdout
     assert "digests differ" in done.stdout
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip(MISSING)
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        yield opened
-        opened.close()
 
 
 def serve(page: Page, folder: Path) -> str:

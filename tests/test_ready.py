@@ -42,7 +42,7 @@ def run(arguments: list[str], env: dict[str, str], answers: str = "") -> subproc
 
 
 def test_a_match_compiles_nothing_after_its_start_and_everything_once(empty_cache: dict[str, str]) -> None:
-    specs = ["ismcts:iterations=20", "maxn"]
+    specs = ["flat:iterations=20", "maxn"]
     finished = run(["match", "kuhn_poker", *specs, "--games", "6", "--jobs", "2"], empty_cache)
     assert finished.stderr.count("compiling kuhn_poker") == 1
     assert finished.stderr.count("compiling search") == 1
@@ -209,8 +209,8 @@ def test_threads_give_every_result_and_every_error() -> None:
 
 def test_a_compiling_process_ends_with_the_one_that_asked() -> None:
     """However that one ends: all that is left of it is a pipe that closes."""
-    endless = (partial(time.sleep, 1000), "a unit's file")
-    process = ready._start([pickle.dumps(endless)])
+    process = ready._start()
+    ready._request(process, pickle.dumps((partial(time.sleep, 1000), "a unit's file")))
     assert process.stdin is not None
     process.stdin.close()
     try:
@@ -220,12 +220,10 @@ def test_a_compiling_process_ends_with_the_one_that_asked() -> None:
 
 
 def test_units_of_one_game_go_to_the_process_that_has_begun_with_it() -> None:
-    """Unless the other one would be idle meanwhile."""
-    race = [(20, "race", b"race 1"), (9, "race", b"race 2")]
+    """Unless that one is busy and the other has nothing else to do."""
+    race = [(9, "race", b"race 2"), (20, "race", b"race 1"), (5, "race", b"race 3")]
     lords = [(10, "lords", b"lords 1"), (8, "lords", b"lords 2")]
-    assert ready._shares([*race, *lords], 2) == [[b"race 1"], [b"lords 1", b"race 2", b"lords 2"]]
-    assert ready._shares([*race, (9, "lords", b"lords 1")], 2) == [[b"race 1"], [b"race 2", b"lords 1"]]
-    assert ready._shares([(20, "race", b"1"), (20, "lords", b"2"), (10, "race", b"3"), (10, "lords", b"4")], 2) == [
-        [b"1", b"3"],
-        [b"2", b"4"],
-    ]
+    parts = ready._Queue([*race, *lords])
+    assert [parts.take(worker) for worker in (0, 1)] == [b"race 1", b"lords 1"]
+    assert [parts.take(1), parts.take(0), parts.take(1)] == [b"lords 2", b"race 2", b"race 3"]
+    assert parts.take(0) is parts.take(1) is None

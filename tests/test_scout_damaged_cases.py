@@ -42,7 +42,7 @@ def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("seed", "bounds_checks"), [(1, "0"), (2, "1")])
+@pytest.mark.parametrize(("seed", "bounds_checks"), [(1, "0"), pytest.param(2, "1", marks=pytest.mark.slow)])
 def test_no_damage_to_case_files_and_stores_ends_the_process(originals: Path, seed: int, bounds_checks: str) -> None:
     """100 files each; the second time with kernels compiled to check every index."""
     environment = {**os.environ, "NUMBA_BOUNDSCHECK": bounds_checks, "PYTHONPATH": str(Path(__file__).parent.parent)}

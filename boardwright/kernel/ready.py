@@ -1,7 +1,7 @@
 """Compiling ahead of time: what a command needs is compiled once, before it starts, and by nobody else.
 
-`make_ready(code)` compiles what is not in the cache yet, in other processes: two at a time, each with a share of the
-work, and Ctrl-C ends them at once. Afterwards all of it is loaded here, and `--jobs` find it on disk. `show_progress`
+`make_ready(code)` compiles what is not in the cache yet, in two other processes. Each takes the next unit when it is
+free, and Ctrl-C ends them at once. Afterwards all of it is loaded here, and `--jobs` find it on disk. `show_progress`
 is where a front end puts its progress bar.
 
 Nothing is imported here that compiles, so that commands which need no game start quickly.
@@ -9,15 +9,16 @@ Nothing is imported here that compiles, so that commands which need no game star
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
+import queue
 import selectors
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,8 +33,7 @@ AHEAD = "ahead"
 _PROCESSES = 2
 _MUCH = 1 << 16
 _FAILED = "failed "
-_AGAIN = 0.5
-"""What a further unit of a game costs, where the first costs 1."""
+_FREE = "free"
 
 
 _announced: set[str] = set()
@@ -92,86 +92,101 @@ def _compile_elsewhere(missing: dict[str, tuple[Code, Unit]], progress: Callable
             continue
     if not work or not next(iter(missing.values()))[1].can_be_kept:
         return
-    running = [_start(share) for share in _shares(work, min(_PROCESSES, os.cpu_count() or 1))]
+    parts = _Queue(work)
+    running = [_start() for _ in range(min(_PROCESSES, os.cpu_count() or 1, len(work)))]
     try:
-        _listen(running, progress)
+        _listen(running, parts, progress)
     finally:
         for process in running:
             end_python(process)
 
 
-def _shares(work: list[tuple[int, str, bytes]], most: int) -> list[list[bytes]]:
-    """The work divided evenly, the largest parts first. Each part is size, group and request. Whoever has compiled a
-    part of a group has translated most functions of the others."""
-    shares = [_Share() for _ in range(min(most, len(work)))]
-    for size, group, request in sorted(work, key=lambda part: -part[0]):
-        share = min(shares, key=lambda share: share.until(size, group))
-        share.work = share.until(size, group)
-        share.groups.add(group)
-        share.requests.append(request)
-    return [share.requests for share in shares]
+class _Queue:
+    """The work that nobody has taken yet. Each part is size, group and request. Whoever has compiled a part of a group
+    has translated most functions of the others."""
+
+    def __init__(self, work: Iterable[tuple[int, str, bytes]]) -> None:
+        self._left = sorted(work, key=lambda part: -part[0])
+        self._begun: dict[str, set[int]] = {}
+
+    def take(self, worker: int) -> bytes | None:
+        """The next request for a worker that is free: of its own groups, then of one that nobody has begun, then of
+        any; the largest first. None if nothing is left."""
+        if not self._left:
+            return None
+        part = min(self._left, key=lambda part: self._distance(part[1], worker))
+        self._left.remove(part)
+        self._begun.setdefault(part[1], set()).add(worker)
+        return part[2]
+
+    def _distance(self, group: str, worker: int) -> int:
+        workers = self._begun.get(group, set())
+        return 0 if worker in workers else 2 if workers else 1
 
 
-@dataclass
-class _Share:
-    work: float = 0.0
-    groups: set[str] = field(default_factory=set)
-    requests: list[bytes] = field(default_factory=list)
-
-    def until(self, size: int, group: str) -> float:
-        """How much work it is with a part more."""
-        return self.work + (size * _AGAIN if group in self.groups else size)
+def _start() -> subprocess.Popen[bytes]:
+    return start_python("-c", "from boardwright.kernel import ready; ready.serve()", stdin=subprocess.PIPE)
 
 
-def _start(requests: list[bytes]) -> subprocess.Popen[bytes]:
-    process = start_python("-c", "from boardwright.kernel import ready; ready.serve()", stdin=subprocess.PIPE)
+def _request(process: subprocess.Popen[bytes], request: bytes | None) -> None:
+    """Ask for a unit; with None, for nothing more."""
     assert process.stdin is not None
-    pickle.dump(requests, process.stdin)
-    process.stdin.flush()
-    return process
+    with contextlib.suppress(BrokenPipeError):  # it has died: its output ends too
+        pickle.dump(request, process.stdin)
+        process.stdin.flush()
 
 
-def _listen(running: Sequence[subprocess.Popen[bytes]], progress: Callable[[float], None]) -> None:
-    """Hear how the work goes on until all is done; BadGame if something cannot be compiled."""
+def _listen(running: Sequence[subprocess.Popen[bytes]], parts: _Queue, progress: Callable[[float], None]) -> None:
+    """Give out work and hear how it goes on until all is done; BadGame if something cannot be compiled."""
     done = 0.0
-    unfinished: dict[int, str] = {}
+    unfinished = [""] * len(running)
     with selectors.DefaultSelector() as selector:
-        for process in running:
-            selector.register(process.stdout, selectors.EVENT_READ)  # type: ignore[arg-type]
+        for worker, process in enumerate(running):
+            _request(process, parts.take(worker))
+            selector.register(process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
         while selector.get_map():
             for key, _ in selector.select():
-                data = os.read(key.fd, _MUCH)
+                data, worker = os.read(key.fd, _MUCH), key.data
                 if not data:
                     selector.unregister(key.fileobj)
-                *lines, unfinished[key.fd] = (unfinished.get(key.fd, "") + data.decode()).split("\n")
+                *lines, unfinished[worker] = (unfinished[worker] + data.decode()).split("\n")
                 for line in lines:
                     if line.startswith(_FAILED):
                         raise BadGame(line.removeprefix(_FAILED).replace("\\n", "\n"))
-                    done += float(line)
+                    if line == _FREE:
+                        _request(running[worker], parts.take(worker))
+                    else:
+                        done += float(line)
                 progress(done)
 
 
 def serve() -> None:
     """What such a process does: compile what it is asked for, and tell how far it is. It ends with the one that asked:
     that one keeps the requests' pipe open as long as it lives."""
-    requests = pickle.load(sys.stdin.buffer)
-    threading.Thread(target=_leave_with, args=(sys.stdin.fileno(),), daemon=True).start()
+    requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+    threading.Thread(target=_read_requests, args=(requests,), daemon=True).start()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    for request in requests:
+    while (request := requests.get()) is not None:
         make, file = pickle.loads(request)
         unit = make()
         _announced.add(unit.group)
-        if unit.file != file:
-            continue  # another version of it is asked for, which this process does not have
         try:
-            unit.make(progress=partial(print, file=answers))
+            if unit.file == file:  # otherwise another version of it is asked for, which this process does not have
+                unit.make(progress=partial(print, file=answers))
         except BadGame as error:
             print(_FAILED + str(error).replace("\n", "\\n"), file=answers)
-            return
+        else:
+            print(_FREE, file=answers)
 
 
-def _leave_with(pipe: int) -> None:
-    while os.read(pipe, _MUCH):
-        pass
-    os._exit(1)
+def _read_requests(requests: queue.SimpleQueue[bytes | None]) -> None:
+    """Until there are no more, or until nobody is there to ask."""
+    request: bytes | None = b""
+    pipe = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115 - sys.stdin is locked while somebody reads it
+    while request is not None:
+        try:
+            request = pickle.load(pipe)
+        except EOFError:
+            os._exit(1)
+        requests.put(request)
