@@ -43,7 +43,7 @@ TESTS = {
     "arena/balance.py": ["test_balance"],
     "arena/ladder.py": ["test_ladder"],
     "arena/loop.py": ["test_loop"],
-    "arena/match.py": ["test_resume", "test_arena"],
+    "arena/match.py": ["test_loop", "test_resume", "test_arena"],
     "arena/metrics.py": ["test_metrics"],
     "arena/record.py": ["test_resume", "test_record_files", "test_record_trust", "test_arena"],
     "arena/record_file.py": ["test_record_files", "test_arena"],

@@ -46,6 +46,16 @@ def test_drawn_games_count_for_seats_only(connect_four: bw.Game) -> None:
     assert (report.games, report.draws, report.choices) == (1, 1, [])
 
 
+def test_what_several_processes_have_counted_is_added_up(connect_four: bw.Game) -> None:
+    draw = drop("121212212121343434434343565656656565777777")
+    first, second = [draw, drop("1212121")], [draw, draw, drop("71213141")]
+    merged, whole = Balance.of(connect_four, first), Balance.of(connect_four, first + second)
+    merged.merge(Balance.of(connect_four, second))
+    assert (merged.games, merged.draws) == (whole.games, whole.draws) == (5, 3)
+    assert merged.seats == whole.seats
+    assert merged.choices == whole.choices
+
+
 def test_interval_shrinks_with_the_games(connect_four: bw.Game) -> None:
     few = Balance.of(connect_four, [drop("1212121"), drop("1122334")] * 5)
     many = Balance.of(connect_four, [drop("1212121"), drop("1122334")] * 500)

@@ -37,6 +37,18 @@ def test_every_seat_and_victory_is_counted(report: MetricsOverGames) -> None:
     assert sum(rate.wins for rate in report.by("board")) == pytest.approx(40)
 
 
+def test_what_several_processes_have_counted_is_added_up(report: MetricsOverGames) -> None:
+    merged = MetricsOverGames()
+    merged.merge(report)
+    merged.merge(report)
+    assert (merged.games, merged.seats) == (80, 4)
+    for name, share in report.shares.items():
+        assert (merged.shares[name].times, merged.shares[name].wins) == (2 * share.times, 2 * share.wins)
+        assert merged.shares[name].parts == {part: 2 * points for part, points in share.parts.items()}
+    for trait, rate in report.rates.items():
+        assert (merged.rates[trait].times, merged.rates[trait].wins) == (2 * rate.times, 2 * rate.wins)
+
+
 def test_parts_add_up_to_the_scores(report: MetricsOverGames) -> None:
     match = Match("wonders", AGENTS, 1)
     scores = [record.scores[record.order.index(0)] for record in (match.play(i) for i in range(40))]

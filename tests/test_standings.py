@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from boardwright.arena.record import GameRecord
+from boardwright.arena.record import GameRecord, RecordedFailure
 from boardwright.arena.standings import Standings, chi_square_of_equal_chances, ranks, wilson_interval
 from boardwright.reports.standings import standings_as_json
 
@@ -64,6 +64,15 @@ def test_standings_follow_the_agents_not_the_seats() -> None:
     row = standings_as_json(standings)["agents"][0]
     columns = ["spec", "games", "wins", "draws", "win_rate", "interval", "mean_rank", "mean_score", "best_move_rate"]
     assert list(row) == columns
+
+
+def test_failures_count_for_the_entrant_in_that_seat() -> None:
+    failure = RecordedFailure(seat=0, moves=3, reason="too late")
+    lost = game([1, 0], [-1, 1], [0, 0]).model_copy(update={"forfeit": failure})
+    helped = game([1, 0], [1, -1], [0, 0]).model_copy(update={"substitutions": [failure, failure]})
+    a, b = Standings.of(["a", "b"], [lost, helped]).entrants
+    assert (a.forfeits, b.forfeits) == (0, 1)
+    assert (a.substitutions, b.substitutions) == (0, 2)
 
 
 def test_nothing_is_known_of_a_share_without_trials() -> None:
