@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from boardwright.agents.levels import LEVELS
+from boardwright.arena.standings import wilson_interval
 from boardwright.bench.ladders import LADDERS, StrengthLadder, known, level_ratings
 from boardwright.bench.references import SETS, Anchor, References, rated
 from boardwright.experiments.tables import Table
@@ -204,6 +205,23 @@ def dice_games(figures: Figures) -> Table:
     ]
 
 
+def colonizers_seeing(figures: Figures) -> Table:
+    """What a search that sees everything wins in Colonizers, by seat."""
+    found = figures.results["colonizers-seeing"]
+    won, games = found["won_by_seat"], found["games_by_seat"]
+    share = in_percent(sum(won) / sum(games), wilson_interval(sum(won), sum(games)), 1, " %")
+    return [
+        ("agent, which sees everything", "against", "seed", *(f"seat {seat + 1}" for seat in range(len(won))), "all"),
+        (
+            f"`{found['spec']}`",
+            f"{len(won) - 1} × `{found['others']}`",
+            str(found["seed"]),
+            *(f"{mine} of {of}" for mine, of in zip(won, games, strict=True)),
+            f"{share} of {sum(games)}",
+        ),
+    ]
+
+
 def companion(figures: Figures) -> Table:
     """What the others won together of a series, by game and opponent, and how far that is from the aim."""
     studies = [figures.results[name] for name in names("companion-*")]
@@ -328,6 +346,7 @@ TABLES: dict[str, TableOf] = {
     "features-trials": at_table(*FEATURES_MATCHES),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
+    "colonizers-seeing": colonizers_seeing,
     "dice-games": dice_games,
     "quilts-matches": at_table("quilts-nettree-ismcts"),
     "cases-strength": cases_strength,
