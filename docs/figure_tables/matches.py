@@ -100,7 +100,7 @@ MORE_SEATS = (
 
 WONDERS_MATCHES = (
     *(f"wonders-nettree-ismcts-{seats}" for seats in ("3-second", "3", "5")),
-    *(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5, 7)),
+    *(f"wonders-netsearch-ismcts-{seats}" for seats in ("3", "5-second", "5", "7")),
     *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
 )
 """The larger network of 7 Wonders against search, in tree search and in turn search, then the first one."""
@@ -110,6 +110,7 @@ TRAINING_MATCHES = (
     "training-connect-four",
     *(f"training-connect-four-{option}" for option in ("symmetric", "auxiliary", "pruned")),
     *(f"training-colonizers-{option}" for option in ("auxiliary", "pruned")),
+    "training-wonders-first-places",
 )
 """Networks after short trainings with one option each: against the same search, and against those without."""
 POOL_MATCHES = (
