@@ -93,9 +93,11 @@ LADDERS = (
             f"ismcts:evaluation=learned,plies=0,{TIME}",
         ),
     ),
-    StrengthLadder("colonizers", 4, ("ismcts:iterations=200",)),
+    StrengthLadder(
+        "colonizers", 4, ("ismcts:iterations=200", f"ismcts:{TIME}", f"netsearch:turns=2,weights=large,{TIME}")
+    ),
     *(StrengthLadder("race", seats, ("ismcts:iterations=20", "netpolicy", "netsearch")) for seats in (3, 4)),
-    StrengthLadder("wonders", 5, ("rbai1", "netpolicy")),
+    StrengthLadder("wonders", 5, ("rbai1", "netpolicy", f"ismcts:{TIME}", f"netsearch:turns=2,weights=large,{TIME}")),
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from boardwright.agents.levels import LEVELS
+from boardwright.arena.standings import wilson_interval
 from boardwright.bench.ladders import LADDERS, StrengthLadder, known, level_ratings
 from boardwright.bench.references import SETS, Anchor, References, rated
 from boardwright.experiments.tables import Table
@@ -99,7 +100,7 @@ MORE_SEATS = (
 
 WONDERS_MATCHES = (
     *(f"wonders-nettree-ismcts-{seats}" for seats in ("3-second", "3", "5")),
-    *(f"wonders-netsearch-ismcts-{seats}" for seats in (3, 5, 7)),
+    *(f"wonders-netsearch-ismcts-{seats}" for seats in ("3", "5-third", "5-second", "5", "7")),
     *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
 )
 """The larger network of 7 Wonders against search, in tree search and in turn search, then the first one."""
@@ -109,6 +110,7 @@ TRAINING_MATCHES = (
     "training-connect-four",
     *(f"training-connect-four-{option}" for option in ("symmetric", "auxiliary", "pruned")),
     *(f"training-colonizers-{option}" for option in ("auxiliary", "pruned")),
+    "training-wonders-first-places",
 )
 """Networks after short trainings with one option each: against the same search, and against those without."""
 POOL_MATCHES = (
@@ -200,6 +202,23 @@ def dice_games(figures: Figures) -> Table:
             (f"`{game}`", name, *shares(outcomes[player]))
             for game, outcomes in found["games"].items()
             for player, name in players.items()
+        ),
+    ]
+
+
+def colonizers_seeing(figures: Figures) -> Table:
+    """What a search that sees everything wins in Colonizers, by seat."""
+    found = figures.results["colonizers-seeing"]
+    won, games = found["won_by_seat"], found["games_by_seat"]
+    share = in_percent(sum(won) / sum(games), wilson_interval(sum(won), sum(games)), 1, " %")
+    return [
+        ("agent, which sees everything", "against", "seed", *(f"seat {seat + 1}" for seat in range(len(won))), "all"),
+        (
+            f"`{found['spec']}`",
+            f"{len(won) - 1} × `{found['others']}`",
+            str(found["seed"]),
+            *(f"{mine} of {of}" for mine, of in zip(won, games, strict=True)),
+            f"{share} of {sum(games)}",
         ),
     ]
 
@@ -328,6 +347,7 @@ TABLES: dict[str, TableOf] = {
     "features-trials": at_table(*FEATURES_MATCHES),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
+    "colonizers-seeing": colonizers_seeing,
     "dice-games": dice_games,
     "quilts-matches": at_table("quilts-nettree-ismcts"),
     "cases-strength": cases_strength,
