@@ -26,7 +26,14 @@ from boardwright.learn.adam import Adam
 from boardwright.learn.agents import NetPolicy, NetSearch, NetworkAgent
 from boardwright.learn.auxiliary import Auxiliary, auxiliary_targets
 from boardwright.learn.config import TrainingConfig
-from boardwright.learn.first_layer import ROWS_BLOCK, FirstLayer, begin_rollout, forget, update_hidden_layer
+from boardwright.learn.first_layer import (
+    ROWS_BLOCK,
+    FirstLayer,
+    begin_rollout,
+    forget,
+    hidden_layer_of,
+    update_hidden_layer,
+)
 from boardwright.learn.generation import SelfPlayGame, play_generation
 from boardwright.learn.loss import evaluate, fit, loss_and_gradient
 from boardwright.learn.network import (
@@ -43,6 +50,7 @@ from boardwright.learn.puct import PUCT
 from boardwright.learn.training import Training
 from boardwright.learn.training_set import TrainingSet, td_lambda_targets
 from boardwright.learn.trajectory import Trajectory
+from boardwright.learn.workspace import Workspace
 from tests.conftest import wait_until
 
 TAKE_THREE = Path(__file__).parent / "games" / "take_three.py"
@@ -268,7 +276,7 @@ def test_a_hidden_layer_that_is_kept_up_to_date_is_that_of_the_position(units: i
         if step % 7 == 0:
             begin_rollout(kept)
         if step % 100 == 50:
-            forget(kept)
+            forget(kept, sparse)
         listed = [one for one in listed if random.random() > 0.1]
         listed += [(int(random.integers(features)), float(random.random())) for _ in range(random.integers(3))]
         sparse.count[0] = len(listed)
@@ -278,6 +286,27 @@ def test_a_hidden_layer_that_is_kept_up_to_date_is_that_of_the_position(units: i
         hidden_layer(weights, sparse, anew)
         assert hidden == pytest.approx(anew, abs=1e-4)
         assert not kept.change.any()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_parts_that_are_kept_are_those_of_the_position(seats: int) -> None:
+    """What a part's digest leaves out would show: the part of another position is taken for it."""
+    game, random, units = bw.game("race"), np.random.default_rng(3), 8
+    weights = initial_weights(len(game.learning.feature_names), game.num_actions, random, units)
+    workspace, rules = Workspace.for_game(game, seats=seats), game.entries.learning_rules
+    sparse, anew = SparseFeatures.with_capacity(len(weights.hidden)), np.zeros(units, np.float32)
+    for seed in range(12):
+        state = game.new(seed=seed, seats=seats)
+        while not state.is_terminal:
+            for seat in range(seats):
+                for memory in (state.memory, state.observation(seat).memory):
+                    hidden_layer_of(rules, weights, memory, seat, workspace)
+                    game.entries.features(memory, seat, sparse)
+                    hidden_layer(weights, sparse, anew)
+                    assert workspace.hidden[:units] == pytest.approx(anew, abs=1e-4)
+            state.apply(int(random.choice(state.legal_actions())))
+    assert not game.entries.features(state.memory, 0, workspace.sparse)
+    assert workspace.sparse.count[0] > 20  # asked for all features, it lists them, whatever is kept
 
 
 def test_the_same_seed_gives_the_same_weights_wherever_games_are_played(take_three: bw.Game) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from boardwright.kernel import MAX_SEATS, Game
 from boardwright.kernel.automatic_features import FeatureMap
 from boardwright.kernel.declare import typeof
-from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel.features import KEPT_PARTS, SparseFeatures
 from boardwright.learn.first_layer import FirstLayer
 from boardwright.learn.network import MAX_HIDDEN
 
@@ -82,8 +82,8 @@ class Workspace(NamedTuple):
             top_actions=np.zeros(MAX_BREADTH, np.int64),
             observed=np.zeros(state, np.uint8),
             seats=np.array([seats], np.int64),
-            sparse=SparseFeatures.with_capacity(features),
-            first_layer=FirstLayer.sized(features, MAX_HIDDEN),
+            sparse=SparseFeatures.with_capacity(features, KEPT_PARTS),
+            first_layer=FirstLayer.sized(features, MAX_HIDDEN, KEPT_PARTS),
             hidden=np.zeros(MAX_HIDDEN, np.float32),
             returns=np.zeros(MAX_SEATS),
             utility_bounds=np.array(utility_bounds, np.float64),
