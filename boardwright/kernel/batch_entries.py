@@ -64,7 +64,9 @@ class Arrays(NamedTuple):
 class Scratch(NamedTuple):
     """Room that one thread works in."""
 
-    sparse: Any
+    feature_value: Any
+    feature_parts: Any
+    known_parts: Any
     observation: Any
     returns: Any
 
@@ -112,7 +114,9 @@ def _room_for(
 
 def make_scratch(game: Contract) -> Scratch:
     sparse = SparseFeatures.with_capacity(len(game.learning.feature_names))
-    return Scratch(sparse, np.zeros(game.state.itemsize, np.uint8), np.zeros(MAX_SEATS))
+    return Scratch(
+        sparse.value, sparse.parts, sparse.known, np.zeros(game.state.itemsize, np.uint8), np.zeros(MAX_SEATS)
+    )
 
 
 @rule
@@ -239,10 +243,9 @@ def _showing(game: Contract, open_: Rule, observe: Rule) -> Rule:
             for k in range(count[0]):
                 dense[index[k]] = 0.0
             count[0] = 0
-            value = room.sparse.value
-            features(
-                open_(b.states[i]), seat, SparseFeatures(index, value, count, room.sparse.parts, room.sparse.known)
-            )
+            value = room.feature_value
+            sparse = SparseFeatures(index, value, count, room.feature_parts, room.known_parts)
+            features(open_(b.states[i]), seat, sparse)
             for k in range(count[0]):
                 dense[index[k]] += value[k]
 
@@ -368,4 +371,5 @@ def _advance(row: RowRules) -> Callable[..., int]:
 
 
 _ARRAYS = typeof(_room_for(1, 1, 1, 1, 1, 1, 1, 1, np.zeros(1, np.int64)))
-_SCRATCH = typeof(Scratch(SparseFeatures.with_capacity(1), np.zeros(1, np.uint8), np.zeros(1)))
+_NUMBERS = np.zeros(1, np.int64)
+_SCRATCH = typeof(Scratch(np.zeros(1, np.float32), _NUMBERS, _NUMBERS, np.zeros(1, np.uint8), np.zeros(1)))

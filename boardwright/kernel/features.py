@@ -25,9 +25,10 @@ KEPT_PARTS = 512
 """How many parts are kept, a power of 2: a search of Race meets some 150."""
 EVERYTHING = -1
 """Instead of a number of parts: all features are listed, whatever is kept."""
-COUNT, NETWORK, DIGEST, FIRST_PART = range(4)
-"""Where `parts` holds how many parts were listed, what sets networks apart, and a digest of all parts; then come two
-numbers per part: its place among those kept, inverted if it is a new one, and where its features begin in the list."""
+COUNT, NEW, SEARCHED_WITH, NETWORK, DIGEST, FIRST_PART = range(6)
+"""Where `parts` holds how many parts were listed and how many of them are new, how often searches changed to other
+networks, what sets networks apart, and a digest of all parts; then come two numbers per part: its place among those
+kept, inverted if it is a new one, and where its features begin in the list."""
 _MULTIPLIER = -7046029254386353131  # 2^64 divided by the golden ratio, made odd
 
 
@@ -96,6 +97,7 @@ def begins_part(sparse: SparseFeatures, digest: int) -> bool:
     sparse.known[place] = digest
     parts[k], parts[k + 1] = ~place if is_new else place, sparse.count[0]
     parts[COUNT] += 1
+    parts[NEW] += 1 if is_new else 0
     parts[DIGEST] = mixed(parts[DIGEST], digest)
     return is_new
 

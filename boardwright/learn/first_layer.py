@@ -7,8 +7,9 @@ rollout begins near it. Rounding makes the sums differ in the last digits from t
 that it does not depend on the one before it.
 
 Where a game lists its features in parts (kernel/features.py), the sum of each part's rows is kept instead, under the
-part's digest, and the sums are those of the parts. Parts that a search has met before need neither features nor rows,
-and nothing depends on what was evaluated before.
+part's digest, and the sums are those of the parts. Parts that were met before need neither features nor rows. Nothing
+depends on what was evaluated before, so parts are kept from one search to the next, as long as the networks are the
+same.
 """
 
 from __future__ import annotations
@@ -20,7 +21,17 @@ import numpy as np
 from boardwright.kernel import MAX_SEATS, rule
 from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.declare import UNCOMPILED, instruction_for
-from boardwright.kernel.features import COUNT, DIGEST, EVERYTHING, FIRST_PART, NETWORK, SparseFeatures
+from boardwright.kernel.features import (
+    COUNT,
+    DIGEST,
+    EVERYTHING,
+    FIRST_PART,
+    NETWORK,
+    NEW,
+    SEARCHED_WITH,
+    SparseFeatures,
+    mixed,
+)
 
 if TYPE_CHECKING:
     from boardwright.kernel.calls import LearningRules as Rules
@@ -41,6 +52,8 @@ class FirstLayer(NamedTuple):
     """Before they are rectified."""
     parts: Any
     """The sums of the rows of each part that is kept, one after the other: rows of few units lie close together."""
+    networks: Any
+    """A number that tells the networks whose parts are kept from others."""
     index: Any
     value: Any
     count: Any
@@ -59,6 +72,7 @@ class FirstLayer(NamedTuple):
         return cls(
             np.zeros((2 * MAX_SEATS, units), np.float32),
             np.zeros(parts * units, np.float32),
+            np.zeros(1),
             np.zeros((2 * MAX_SEATS, room), np.int64),
             np.zeros((2 * MAX_SEATS, room), np.float32),
             np.full(2 * MAX_SEATS, NOTHING_KEPT, np.int64),
@@ -69,13 +83,26 @@ class FirstLayer(NamedTuple):
 
 
 @rule
-def forget(kept: FirstLayer, sparse: SparseFeatures) -> None:
-    """Begin anew."""
-    for place in range(sparse.known.size):
-        sparse.known[place] = 0
+def forget(kept: FirstLayer, sparse: SparseFeatures, own: Weights, others: Weights) -> None:
+    """Begin a search with two networks. Parts stay, unless they are those of other networks, or of weights that have
+    changed since: then no digest is the same any more."""
     for seat in range(kept.evaluated.size):
         kept.evaluated[seat] = NONE_SINCE
         kept.count[2 * seat] = NOTHING_KEPT
+    networks = fingerprint(own) + 2.0 * fingerprint(others)
+    if kept.networks[0] != networks:
+        kept.networks[0] = networks
+        sparse.parts[SEARCHED_WITH] += 1
+
+
+@rule
+def fingerprint(weights: Weights) -> float:
+    """Some of all weights in one number: training changes all biases of the hidden layer, and networks that have not
+    been trained differ in every row."""
+    total, last = 1.0, weights.hidden.shape[0] - 1
+    for j in range(weights.hidden_bias.size):
+        total = 0.75 * total + weights.hidden_bias[j] + 2.0 * weights.hidden[last, j]
+    return total
 
 
 @rule
@@ -165,11 +192,16 @@ def sum_part(weights: Weights, sparse: SparseFeatures, first: int, end: int, sum
 
 
 @rule
-def hidden_layer_of(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> None:
-    """The hidden layer of what a seat may know of a position, into `hidden`."""
-    sparse = workspace.sparse
-    begin_parts(weights, sparse)
+def list_features(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> None:
+    """The features of what a seat may know of a position; where a game lists them in parts, those of new parts."""
+    begin_parts(weights, workspace.sparse)
     read_features(rules, state, seat, workspace)
+
+
+@rule
+def hidden_layer_of_listed(weights: Weights, seat: int, workspace: Workspace) -> None:
+    """Their hidden layer, into `hidden`."""
+    sparse = workspace.sparse
     if sparse.parts[COUNT] > 0:
         add_parts(weights, sparse, workspace.first_layer, workspace.hidden)
     else:
@@ -178,12 +210,18 @@ def hidden_layer_of(rules: Rules, weights: Weights, state: Any, seat: int, works
 
 
 @rule
+def hidden_layer_of(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> None:
+    list_features(rules, weights, state, seat, workspace)
+    hidden_layer_of_listed(weights, seat, workspace)
+
+
+@rule
 def begin_parts(weights: Weights, sparse: SparseFeatures) -> None:
     """Have the next features listed in parts; networks are told apart by where they lie. (Digests need the arithmetic
     of compiled code.)"""
     if not UNCOMPILED:
-        sparse.parts[COUNT], sparse.parts[DIGEST] = 0, 0
-        sparse.parts[NETWORK] = weights.hidden.ctypes.data
+        sparse.parts[COUNT], sparse.parts[NEW], sparse.parts[DIGEST] = 0, 0, 0
+        sparse.parts[NETWORK] = mixed(sparse.parts[SEARCHED_WITH], weights.hidden.ctypes.data)
 
 
 @rule

@@ -285,7 +285,7 @@ def begin(
     tree.used[0] = 0
     root = new_node(tree, 0, 1.0)
     n = calls.legal(rules, workspace.observation, workspace.legal)
-    forget(workspace.first_layer, workspace.sparse)
+    forget(workspace.first_layer, workspace.sparse, weights, weights)
     hidden_layer_of(rules, weights, workspace.observation, seat, workspace)
     policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
     tree.value[root] = value_head(weights, workspace.hidden)
