@@ -20,14 +20,21 @@ from boardwright.errors import BadGame, BadRecord, BadSpec, IllegalAction
 from boardwright.executors import Executor, InProcess, Processes, Threads
 from boardwright.kernel.automatic_features import own_features
 from boardwright.kernel.contract import shipped_named_networks, shipped_networks
-from boardwright.kernel.features import SparseFeatures
-from boardwright.learn import agents
+from boardwright.kernel.features import KEPT_PARTS, SparseFeatures
+from boardwright.learn import agents, turn_search
 from boardwright.learn import network as networks
 from boardwright.learn.adam import Adam
 from boardwright.learn.agents import NetPolicy, NetSearch, NetworkAgent
 from boardwright.learn.auxiliary import Auxiliary, auxiliary_targets
 from boardwright.learn.config import TrainingConfig
-from boardwright.learn.first_layer import ROWS_BLOCK, FirstLayer, begin_rollout, forget, update_hidden_layer
+from boardwright.learn.first_layer import (
+    ROWS_BLOCK,
+    FirstLayer,
+    begin_rollout,
+    forget,
+    hidden_layer_of,
+    update_hidden_layer,
+)
 from boardwright.learn.generation import SelfPlayGame, play_generation
 from boardwright.learn.imitation import Examples
 from boardwright.learn.loss import evaluate, fit, loss_and_gradient
@@ -45,6 +52,7 @@ from boardwright.learn.puct import PUCT
 from boardwright.learn.training import Training
 from boardwright.learn.training_set import TrainingSet, td_lambda_targets
 from boardwright.learn.trajectory import Trajectory
+from boardwright.learn.workspace import Workspace
 from tests.conftest import wait_until
 
 TAKE_THREE = Path(__file__).parent / "games" / "take_three.py"
@@ -263,14 +271,14 @@ def test_a_hidden_layer_that_is_kept_up_to_date_is_that_of_the_position(units: i
     """Features come, go, change, are there twice or not at all; rollouts and searches begin in between."""
     random, features = np.random.default_rng(2), 40
     weights = initial_weights(features, 3, random, units)
-    kept, sparse = FirstLayer.sized(features, units), SparseFeatures.with_capacity(features)
+    kept, sparse = FirstLayer.sized(features, units), SparseFeatures.with_capacity(features, KEPT_PARTS)
     anew, hidden = np.zeros(units, np.float32), np.zeros(units, np.float32)
     listed = [(int(random.integers(features)), 1.0) for _ in range(12)]
     for step in range(300):
         if step % 7 == 0:
             begin_rollout(kept)
         if step % 100 == 50:
-            forget(kept)
+            forget(kept, sparse, weights, weights)
         listed = [one for one in listed if random.random() > 0.1]
         listed += [(int(random.integers(features)), float(random.random())) for _ in range(random.integers(3))]
         sparse.count[0] = len(listed)
@@ -280,6 +288,50 @@ def test_a_hidden_layer_that_is_kept_up_to_date_is_that_of_the_position(units: i
         hidden_layer(weights, sparse, anew)
         assert hidden == pytest.approx(anew, abs=1e-4)
         assert not kept.change.any()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_parts_that_are_kept_are_those_of_the_position(seats: int) -> None:
+    """What a part's digest leaves out would show: the part of another position is taken for it."""
+    game, random, units = bw.game("race"), np.random.default_rng(3), 8
+    weights = initial_weights(len(game.learning.feature_names), game.num_actions, random, units)
+    workspace, rules = Workspace.for_game(game, seats=seats), game.entries.learning_rules
+    sparse, anew = SparseFeatures.with_capacity(len(weights.hidden)), np.zeros(units, np.float32)
+    for seed in range(12):
+        state = game.new(seed=seed, seats=seats)
+        while not state.is_terminal:
+            for seat in range(seats):
+                for memory in (state.memory, state.observation(seat).memory):
+                    hidden_layer_of(rules, weights, memory, seat, workspace)
+                    game.entries.features(memory, seat, sparse)
+                    hidden_layer(weights, sparse, anew)
+                    assert workspace.hidden[:units] == pytest.approx(anew, abs=1e-4)
+            state.apply(int(random.choice(state.legal_actions())))
+    assert not game.entries.features(state.memory, 0, workspace.sparse)
+    assert workspace.sparse.count[0] > 20  # asked for all features, it lists them, whatever is kept
+
+
+def test_nothing_is_kept_of_weights_that_have_changed() -> None:
+    """Training changes weights in place, and searches go on in the same workspace."""
+    race, random = bw.game("race"), np.random.default_rng(5)
+    weights = initial_weights(len(race.learning.feature_names), race.num_actions, random, 8)
+    weights.policy[:] = random.normal(size=weights.policy.shape)
+    rules, priors = race.entries.learning_rules, turn_search.kernel("policy_priors")
+    used, states = Workspace.for_game(race), [race.new(seed=seed) for seed in range(3)]
+
+    def found(workspace: Workspace) -> list[float]:
+        numbers: list[float] = []
+        for state in states:
+            workspace.observation[:] = state.observation(0).memory
+            n = priors(rules, turn_search.Models(weights, weights), 0, workspace)
+            numbers += workspace.prior[:n].tolist()
+        return numbers
+
+    before = found(used)
+    assert found(used) == before
+    for array in (weights.hidden, weights.hidden_bias):
+        array += random.normal(size=array.shape).astype(np.float32)
+    assert found(used) == found(Workspace.for_game(race)) != before
 
 
 def test_the_same_seed_gives_the_same_weights_wherever_games_are_played(take_three: bw.Game) -> None:

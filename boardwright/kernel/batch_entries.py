@@ -65,6 +65,8 @@ class Scratch(NamedTuple):
     """Room that one thread works in."""
 
     feature_value: Any
+    feature_parts: Any
+    known_parts: Any
     observation: Any
     returns: Any
 
@@ -111,8 +113,10 @@ def _room_for(
 
 
 def make_scratch(game: Contract) -> Scratch:
-    value = SparseFeatures.with_capacity(len(game.learning.feature_names)).value
-    return Scratch(value, np.zeros(game.state.itemsize, np.uint8), np.zeros(MAX_SEATS))
+    sparse = SparseFeatures.with_capacity(len(game.learning.feature_names))
+    return Scratch(
+        sparse.value, sparse.parts, sparse.known, np.zeros(game.state.itemsize, np.uint8), np.zeros(MAX_SEATS)
+    )
 
 
 @rule
@@ -239,9 +243,11 @@ def _showing(game: Contract, open_: Rule, observe: Rule) -> Rule:
             for k in range(count[0]):
                 dense[index[k]] = 0.0
             count[0] = 0
-            features(open_(b.states[i]), seat, SparseFeatures(index, room.feature_value, count))
+            value = room.feature_value
+            sparse = SparseFeatures(index, value, count, room.feature_parts, room.known_parts)
+            features(open_(b.states[i]), seat, sparse)
             for k in range(count[0]):
-                dense[index[k]] += room.feature_value[k]
+                dense[index[k]] += value[k]
 
     return show
 
@@ -365,4 +371,5 @@ def _advance(row: RowRules) -> Callable[..., int]:
 
 
 _ARRAYS = typeof(_room_for(1, 1, 1, 1, 1, 1, 1, 1, np.zeros(1, np.int64)))
-_SCRATCH = typeof(Scratch(np.zeros(1, np.float32), np.zeros(1, np.uint8), np.zeros(1)))
+_NUMBERS = np.zeros(1, np.int64)
+_SCRATCH = typeof(Scratch(np.zeros(1, np.float32), _NUMBERS, _NUMBERS, np.zeros(1, np.uint8), np.zeros(1)))

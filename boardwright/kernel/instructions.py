@@ -243,18 +243,29 @@ def add_bytes(context: Any, values: Any, start: Any, word: Any, times: Any) -> A
 # Networks (learn/first_layer.py)
 
 
-def add_scaled_rows(context: Any, matrix: Any, index: Any, value: Any, n: Any, sums: Any, row: Any) -> Any:
+def add_scaled_rows(
+    context: Any, matrix: Any, index: Any, value: Any, first: Any, end: Any, sums: Any, start: Any
+) -> Any:
+    return _scaled_rows(matrix, index, value, sums, False)
+
+
+def sum_scaled_rows(
+    context: Any, matrix: Any, index: Any, value: Any, first: Any, end: Any, sums: Any, start: Any
+) -> Any:
+    return _scaled_rows(matrix, index, value, sums, True)
+
+
+def _scaled_rows(matrix: Any, index: Any, value: Any, sums: Any, anew: bool) -> Any:
     """A block of the sums stays in registers while all rows are added to it, one after the other."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kinds, (_, _, _, count, _, row) = signature.args, arguments
+        kinds, (_, _, _, first_term, end, _, first_sum) = signature.args, arguments
         rows, indices, values, kept = (
-            context.make_array(kinds[place])(context, builder, arguments[place]) for place in (0, 1, 2, 4)
+            context.make_array(kinds[place])(context, builder, arguments[place]) for place in (0, 1, 2, 5)
         )
         vector = ir.VectorType(ir.FloatType(), _FLOATS)
         units = builder.extract_value(rows.shape, 1)
         width, same = ir.Constant(_WORD, _FLOATS), ir.Constant(ir.VectorType(_INDEX, _FLOATS), [0] * _FLOATS)
-        first_sum = builder.mul(row, builder.extract_value(kept.shape, 1))
 
         def at(array: Any, place: Any) -> Any:
             return builder.bitcast(builder.gep(array.data, [place]), vector.as_pointer())
@@ -264,10 +275,12 @@ def add_scaled_rows(context: Any, matrix: Any, index: Any, value: Any, n: Any, s
             places = [builder.add(start, builder.mul(width, ir.Constant(_WORD, i))) for i in range(_REGISTERS)]
             totals = [cgutils.alloca_once(builder, vector) for _ in places]
             for total, place in zip(totals, places, strict=True):
-                builder.store(builder.load(at(kept, builder.add(first_sum, place)), align=4), total)
-            with cgutils.for_range(builder, count) as term:
-                feature = builder.load(builder.gep(indices.data, [term.index]))
-                scale = builder.load(builder.gep(values.data, [term.index]))
+                kept_sum = at(kept, builder.add(first_sum, place))
+                builder.store(ir.Constant(vector, [0.0] * _FLOATS) if anew else builder.load(kept_sum, align=4), total)
+            with cgutils.for_range(builder, builder.sub(end, first_term)) as terms:
+                term = builder.add(first_term, terms.index)
+                feature = builder.load(builder.gep(indices.data, [term]))
+                scale = builder.load(builder.gep(values.data, [term]))
                 nothing = ir.Constant(vector, ir.Undefined)
                 one = builder.insert_element(nothing, scale, ir.Constant(_INDEX, 0))
                 scales = builder.shuffle_vector(one, nothing, same)
@@ -279,4 +292,4 @@ def add_scaled_rows(context: Any, matrix: Any, index: Any, value: Any, n: Any, s
                 builder.store(builder.load(total), at(kept, builder.add(first_sum, place)), align=4)
         return context.get_dummy_value()
 
-    return types.void(matrix, index, value, types.int64, sums, types.int64), generate
+    return types.void(matrix, index, value, types.int64, types.int64, sums, types.int64), generate

@@ -145,7 +145,7 @@ def play_unsearched(
     rules: Rules, weights: Weights, state: Any, seat: int, n: int, rng_state: RngState, workspace: Workspace
 ) -> None:
     """One of the n actions in `legal`, sampled from the policy: it learns to be what searches improve it to."""
-    forget(workspace.first_layer)
+    forget(workspace.first_layer, workspace.sparse, weights, weights)
     evaluate_policy(rules, weights, state, seat, n, workspace)
     calls.apply(rules, state, workspace.legal[sample_index(workspace.policy, n, rng_state)])
 

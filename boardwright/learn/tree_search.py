@@ -24,11 +24,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from boardwright.kernel import TERMINAL, Game, Unit, calls, rng, rule
-from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.declare import types
 from boardwright.kernel.pointers import copy_into
-from boardwright.learn.first_layer import begin_rollout, forget, update_hidden_layer
+from boardwright.learn.first_layer import begin_rollout, forget, hidden_layer_of
 from boardwright.learn.network import WEIGHTS, policy_head, value_head
 from boardwright.learn.tree import (
     LONGEST_PATH,
@@ -92,8 +91,7 @@ def expand(
 ) -> None:
     """Children for the n actions in `legal`, and the value of every seat, into `returns`."""
     mover = calls.player(rules, state)
-    read_features(rules, state, mover, workspace)
-    update_hidden_layer(weights, workspace.sparse, workspace.first_layer, mover, workspace.hidden)
+    hidden_layer_of(rules, weights, state, mover, workspace)
     policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
     value = value_head(weights, workspace.hidden)
     add_children(tree, node, n, UNIFORM, workspace)
@@ -285,9 +283,8 @@ def begin(
     tree.used[0] = 0
     root = new_node(tree, 0, 1.0)
     n = calls.legal(rules, workspace.observation, workspace.legal)
-    forget(workspace.first_layer)
-    read_features(rules, workspace.observation, seat, workspace)
-    update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
+    forget(workspace.first_layer, workspace.sparse, weights, weights)
+    hidden_layer_of(rules, weights, workspace.observation, seat, workspace)
     policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
     tree.value[root] = value_head(weights, workspace.hidden)
     add_children(tree, root, n, 0.0, workspace)

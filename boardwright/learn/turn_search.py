@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from boardwright.kernel import TERMINAL, Unit, calls, rng, rule
-from boardwright.kernel.automatic_features import read_features
 from boardwright.kernel.calls import LEARNING_RULES, RNG_STATE
 from boardwright.kernel.contract import NO_TURNS
 from boardwright.kernel.declare import typeof, types
 from boardwright.kernel.pointers import copy_into
-from boardwright.learn.first_layer import begin_rollout, forget, update_hidden_layer
+from boardwright.learn.evaluations import evaluation_digest, find_evaluation, keep_evaluation
+from boardwright.learn.first_layer import begin_rollout, forget, hidden_layer_of_listed, list_features
 from boardwright.learn.network import Weights, initial_weights, policy_head, value_head
 from boardwright.learn.workspace import MAX_BREADTH, WORKSPACE, scale_returns
 
@@ -85,17 +85,26 @@ def terminal_value(rules: Rules, state: Any, seat: int, workspace: Workspace) ->
 @rule
 def evaluate_value(rules: Rules, weights: Weights, state: Any, seat: int, workspace: Workspace) -> float:
     """What the value head says for a seat."""
-    read_features(rules, state, seat, workspace)
-    update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
-    return value_head(weights, workspace.hidden)
+    value, kept = workspace.value, workspace.evaluations
+    list_features(rules, weights, state, seat, workspace)
+    digest = evaluation_digest(workspace.sparse, workspace.legal, 0)
+    if not find_evaluation(kept, digest, workspace.sparse, 1, value):
+        hidden_layer_of_listed(weights, seat, workspace)
+        value[0] = value_head(weights, workspace.hidden)
+        keep_evaluation(kept, digest, 1, value)
+    return value[0]
 
 
 @rule
 def evaluate_policy(rules: Rules, weights: Weights, state: Any, seat: int, n: int, workspace: Workspace) -> None:
     """The probabilities that the policy head gives the n actions in `legal`, into `policy`."""
-    read_features(rules, state, seat, workspace)
-    update_hidden_layer(weights, workspace.sparse, workspace.first_layer, seat, workspace.hidden)
-    policy_head(weights, workspace.hidden, workspace.legal, n, workspace.policy)
+    policy, kept = workspace.policy, workspace.evaluations
+    list_features(rules, weights, state, seat, workspace)
+    digest = evaluation_digest(workspace.sparse, workspace.legal, n)
+    if not find_evaluation(kept, digest, workspace.sparse, n, policy):
+        hidden_layer_of_listed(weights, seat, workspace)
+        policy_head(weights, workspace.hidden, workspace.legal, n, policy)
+        keep_evaluation(kept, digest, n, policy)
 
 
 @rule
@@ -259,7 +268,7 @@ def rank_by_prior(workspace: Workspace, n: int) -> None:
 def policy_priors(rules: Rules, models: Models, seat: int, workspace: Workspace) -> int:
     """The legal actions of the observation and their policy priors, into the workspace; how many actions."""
     n = calls.legal(rules, workspace.observation, workspace.actions)
-    forget(workspace.first_layer)
+    forget(workspace.first_layer, workspace.sparse, models.own, models.others)
     copy_into(workspace.legal, workspace.actions, n)
     evaluate_policy(rules, models.own, workspace.observation, seat, n, workspace)
     copy_into(workspace.prior, workspace.policy, n)
@@ -275,7 +284,7 @@ def sequential_halving(
     The parts have equally many determinizations, so later ones cost less; with a number of `rollouts` they cost the
     same, as in the paper. Values are kept from one part to the next, and two candidates are kept to the end.
     """
-    forget(workspace.first_layer)
+    forget(workspace.first_layer, workspace.sparse, models.own, models.others)
     rank_by_prior(workspace, n)
     candidates = min(n, settings.width)
     turn = calls.turn(rules, workspace.observation)

@@ -10,7 +10,8 @@ import numpy as np
 from boardwright.kernel import MAX_SEATS, Game, rule
 from boardwright.kernel.automatic_features import FeatureMap
 from boardwright.kernel.declare import typeof
-from boardwright.kernel.features import SparseFeatures
+from boardwright.kernel.features import KEPT_PARTS, SparseFeatures
+from boardwright.learn.evaluations import Evaluations
 from boardwright.learn.first_layer import FirstLayer
 from boardwright.learn.network import MAX_HIDDEN
 
@@ -40,7 +41,10 @@ class Workspace(NamedTuple):
     """How many there are, in an array of one; the caller puts it here."""
     sparse: Any
     first_layer: Any
-    """The sums of the hidden layer, kept for each seat."""
+    """The sums of the hidden layer, kept for each seat, or by parts of the features."""
+    evaluations: Any
+    value: Any
+    """Room for the value of an evaluation, in an array of one."""
     hidden: Any
     returns: Any
     utility_bounds: Any
@@ -84,8 +88,10 @@ class Workspace(NamedTuple):
             top_actions=np.zeros(MAX_BREADTH, np.int64),
             observed=np.zeros(state, np.uint8),
             seats=np.array([seats], np.int64),
-            sparse=SparseFeatures.with_capacity(features),
-            first_layer=FirstLayer.sized(features, MAX_HIDDEN),
+            sparse=SparseFeatures.with_capacity(features, KEPT_PARTS),
+            first_layer=FirstLayer.sized(features, MAX_HIDDEN, KEPT_PARTS),
+            evaluations=Evaluations.none(),
+            value=np.zeros(1),
             hidden=np.zeros(MAX_HIDDEN, np.float32),
             returns=np.zeros(MAX_SEATS),
             utility_bounds=np.array(utility_bounds, np.float64),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from boardwright.games.race import cards, state
-from boardwright.games.race.bits import WORDS, lowest
+from boardwright.games.race.bits import WORDS, is_empty, lowest
 from boardwright.games.race.consume import trade_value
 from boardwright.games.race.develop import can_develop
 from boardwright.games.race.policies import best_trade, consume_gain, produce_gain, time_left
@@ -19,7 +19,14 @@ from boardwright.games.race.rules import advance
 from boardwright.games.race.scoring import score
 from boardwright.games.race.settle import can_settle
 from boardwright.kernel import Record, rule
-from boardwright.kernel.features import FeatureLayout, SparseFeatures, add_feature
+from boardwright.kernel.features import (
+    FeatureLayout,
+    SparseFeatures,
+    add_feature,
+    begins_part,
+    keeps_parts,
+    mixed,
+)
 
 _NAMES = [design.name for design in cards.DESIGNS]
 _ACTION_NAMES = ["explore +5", "explore +1", "develop", "settle", "trade", "consume x2", "produce"]
@@ -28,6 +35,12 @@ _NUMBER[list(state.ROUND_ACTIONS)] = range(len(state.ROUND_ACTIONS))
 _POOL_STEPS = 13
 _LEAD_STEPS, _LEAD_STEP = 13, 3
 _HAND_STEPS = 13
+
+_random = np.random.default_rng(1)
+_OF_PLACE, _OF_POWER = (
+    _random.integers(-(2**62), 2**62, n) * 2 + 1 for n in (state.TABLEAU_ROOM, cards.STANDING_COUNT)
+)
+"""What the numbers of a tableau are multiplied by for its digest."""
 
 # Set by hand, so that features stay around -1 to 1.
 _LARGE_LEAD, _LARGE_LATE_LEAD = 15.0, 10.0
@@ -85,18 +98,82 @@ assert SINGLES + 6 == SEAT_FEATURES
 
 @rule
 def features(s: Record, seat: int, sparse: SparseFeatures) -> None:
-    left = time_left(s)
-    add_hand_features(s, seat, sparse)
-    add_question_features(s, seat, sparse)
-    mine, best_other = 0, -1000
+    """In parts, each with a digest of what it depends on: most positions of a search differ in few of them from one
+    that was met before."""
+    parted = keeps_parts(sparse)
+    common = mixed(mixed(s.pool, s.round), 1 if s.first == seat else 0) if parted else 0
     for i in range(s.seats):
         other = seat + i if seat + i < s.seats else seat + i - s.seats
-        points = score(s, other)
+        tableau = tableau_digest(s, other) if parted else 0
         if i == 0:
-            mine = points
-        else:
-            best_other = max(best_other, points)
-        add_seat_features(s, other, points, left, sparse, SEATS + i * SEAT_FEATURES)
+            add_hand_parts(s, seat, tableau, parted, sparse)
+        add_seat_parts(s, other, tableau, parted, sparse, i)
+        common = mixed(common, tableau ^ s.chips[other]) if parted else 0
+    if begins_part(sparse, common):
+        add_common_features(s, seat, sparse)
+    if begins_part(sparse, question_digest(s, seat) if parted else 0):
+        add_question_features(s, seat, sparse)
+
+
+@rule
+def tableau_digest(s: Record, seat: int) -> int:
+    """Of the cards of a tableau, and of the powers that count already."""
+    digest = 0
+    for place in range(state.TABLEAU_ROOM):
+        digest += s.tableau[seat, place] * _OF_PLACE[place]
+    for i in range(cards.STANDING_COUNT):
+        digest += s.standing[seat, i] * _OF_POWER[i]
+    return mixed(digest, s.size[seat])
+
+
+@rule
+def question_digest(s: Record, seat: int) -> int:
+    digest = s.question << 8 if s.question == state.CHOOSE_ACTION else 0
+    if s.asked == seat:
+        digest = (s.question << 8 | s.keeps[seat]) << 8 | s.left
+    return mixed(digest << 8 | s.placing[seat], s.phases << 8 | s.stage)
+
+
+@rule
+def add_hand_parts(s: Record, seat: int, tableau: int, parted: bool, sparse: SparseFeatures) -> None:
+    hand = picked = 0
+    if parted:
+        hand = mixed(tableau + s.hand_size[seat], 2 if s.chosen[seat] == state.DEVELOP_ACTION else 3)
+        for w in range(WORDS):
+            hand, picked = mixed(hand, s.hand[seat, w]), mixed(picked + 1, s.picked[seat, w])
+    if begins_part(sparse, hand):
+        add_hand_features(s, seat, sparse)
+    if not is_empty(s.picked[seat]) and begins_part(sparse, picked):
+        add_picked_features(s, seat, sparse)
+
+
+@rule
+def add_seat_parts(s: Record, seat: int, tableau: int, parted: bool, sparse: SparseFeatures, number: int) -> None:
+    """`number` counts seats from the observing one."""
+    at = SEATS + number * SEAT_FEATURES
+    goods = numbers = 0
+    if parted:
+        tableau = mixed(tableau, 4 + number)
+        for place in range(state.TABLEAU_ROOM):
+            goods |= (1 if s.good[seat, place] else 0) << place
+        goods = mixed(tableau, goods << 2 | min(2, s.hand_size[seat]))
+        chosen = s.chosen[seat] if s.stage > state.ROUND_CHOOSE else 0
+        numbers = mixed(tableau, (1 << 8 | s.hand_size[seat]) << 32 | s.chips[seat] << 8 | chosen)
+    if begins_part(sparse, tableau):
+        add_tableau_features(s, seat, sparse, at)
+    if begins_part(sparse, goods):
+        add_goods_features(s, seat, sparse, at)
+    if begins_part(sparse, numbers):
+        add_number_features(s, seat, sparse, at)
+
+
+@rule
+def add_common_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
+    """How the game stands for all."""
+    left, mine, best_other = time_left(s), score(s, seat), -1000
+    for other in range(s.seats):
+        if other != seat:
+            best_other = max(best_other, score(s, other))
     lead = mine - best_other
     add_feature(sparse, LEAD_NOW, lead / _LARGE_LEAD)
     add_feature(sparse, LATE_LEAD, lead * (1.0 - left) / _LARGE_LATE_LEAD)
@@ -126,11 +203,16 @@ def add_hand_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
                 for place in range(s.size[seat]):
                     points += cards.BONUS[card, s.tableau[seat, place]]
                 best_six = max(best_six, points)
+    add_feature(sparse, SIX_IN_HAND, best_six / _HIGH_SIX)
+
+
+@rule
+def add_picked_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
+    for w in range(WORDS):
         word = s.picked[seat, w]
         while word:
             add_feature(sparse, PICKED + cards.DESIGN[lowest(word, w)], 1.0)
             word &= word - 1
-    add_feature(sparse, SIX_IN_HAND, best_six / _HIGH_SIX)
 
 
 @rule
@@ -158,33 +240,44 @@ def add_question_features(s: Record, seat: int, sparse: SparseFeatures) -> None:
 
 
 @rule
-def add_seat_features(s: Record, seat: int, points: int, left: float, sparse: SparseFeatures, at: int) -> None:
+def add_tableau_features(s: Record, seat: int, sparse: SparseFeatures, at: int) -> None:
+    """Of the seat whose features begin at a place, as in the next two functions."""
     for place in range(s.size[seat]):
-        design = cards.DESIGN[s.tableau[seat, place]]
-        add_feature(sparse, at + design, 1.0)
-        if s.good[seat, place]:
-            add_feature(sparse, at + GOOD_ON + design, 1.0)
-    if s.stage > state.ROUND_CHOOSE and s.chosen[seat]:
-        add_feature(sparse, at + ACTION_CHOSEN + _NUMBER[s.chosen[seat]], 1.0)
-    for kind in range(cards.KIND_COUNT):
-        if s.goods[seat, kind]:
-            add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / _MANY_GOODS)
+        add_feature(sparse, at + cards.DESIGN[s.tableau[seat, place]], 1.0)
     for i in range(cards.STANDING_COUNT):
         if s.standing[seat, i]:
             high = _HIGH_MILITARY if i == cards.MILITARY else _HIGH_POWER
             add_feature(sparse, at + POWERS + i, s.standing[seat, i] / high)
     add_feature(sparse, at + SIZE + min(state.TABLEAU_ROOM, s.size[seat]), 1.0)
-    add_feature(sparse, at + HAND_STEPS + min(_HAND_STEPS - 1, s.hand_size[seat]), 1.0)
+
+
+@rule
+def add_goods_features(s: Record, seat: int, sparse: SparseFeatures, at: int) -> None:
+    """And what they would earn."""
+    for place in range(s.size[seat]):
+        if s.good[seat, place]:
+            add_feature(sparse, at + GOOD_ON + cards.DESIGN[s.tableau[seat, place]], 1.0)
+    for kind in range(cards.KIND_COUNT):
+        if s.goods[seat, kind]:
+            add_feature(sparse, at + GOODS + kind, s.goods[seat, kind] / _MANY_GOODS)
     singles = at + SINGLES
-    add_feature(sparse, singles, s.hand_size[seat] / _MANY_CARDS)
-    add_feature(sparse, singles + 1, s.chips[seat] / _MANY_CHIPS)
-    add_feature(sparse, singles + 2, points / _HIGH_SCORE)
     if s.goods[seat, cards.NO_KIND]:
         add_feature(sparse, singles + 3, consume_gain(s, seat, 2.0, cards.NO_KIND) / _LARGE_CONSUME)
         sold = best_trade(s, seat)
         if sold >= 0:
             add_feature(sparse, singles + 4, trade_value(s, seat, sold) / _LARGE_TRADE)
     add_feature(sparse, singles + 5, produce_gain(s, seat, 1.0) / _LARGE_PRODUCE)
+
+
+@rule
+def add_number_features(s: Record, seat: int, sparse: SparseFeatures, at: int) -> None:
+    if s.stage > state.ROUND_CHOOSE and s.chosen[seat]:
+        add_feature(sparse, at + ACTION_CHOSEN + _NUMBER[s.chosen[seat]], 1.0)
+    add_feature(sparse, at + HAND_STEPS + min(_HAND_STEPS - 1, s.hand_size[seat]), 1.0)
+    singles = at + SINGLES
+    add_feature(sparse, singles, s.hand_size[seat] / _MANY_CARDS)
+    add_feature(sparse, singles + 1, s.chips[seat] / _MANY_CHIPS)
+    add_feature(sparse, singles + 2, score(s, seat) / _HIGH_SCORE)
 
 
 @rule
