@@ -302,6 +302,25 @@ def test_tables_of_heuristics_are_in_their_order() -> None:
     assert [row[0] for row in tables.won(Stored([{"cells": cells}]))[1:]] == ["h2R", "h10R", "h4h5R", "h2, negated"]
 
 
+def test_what_has_more_cells_gives_the_order_of_rows_and_the_means_over_budgets() -> None:
+    """A few cells of the declared budget stand where they belong."""
+
+    def cell(row: str, column: str, points: float) -> dict[str, object]:
+        return {"row": row, "column": column, "games": 20, "points": points, "interval": (0, 1), "published": None}
+
+    quick = {"cells": [cell(f"Rand_{n}", f"v. {budget} times", 10 / n) for n in (2, 5) for budget in (0.5, 1)]}
+    stored = Stored([{"cells": [cell("Rand_5", "v. 1 times", 20)]}, quick])
+    assert tables.won(stored) == [
+        ("", "v. 0.5 times", "v. 1 times"),
+        ("Rand_2", "*25 (0–100)*", "*25 (0–100)*"),
+        ("Rand_5", "*10 (0–100)*", "100 (0–100)"),
+    ]
+    assert tables.across_budgets(stored) == [
+        ("won in %, mean over 2 budgets", "n = 2", "n = 5"),
+        ("Rand", "*25*", "*10*"),
+    ]
+
+
 def test_ranks_and_wins_by_seat_stand_beside_the_published_ones() -> None:
     published = {"label": "MaxN", "mean_rank": 2.54, "wins_by_seat": [5, 2, 1, 0]}
     ours = {"label": "MaxN", "mean_rank": 2.661, "rank_margin": 0.056, "wins_by_seat": [79, 31, 5, 0]}

@@ -30,7 +30,7 @@ class Panel:
 @dataclass(frozen=True)
 class Averages(Panel):
     """The mean over all columns that every row has, by the number at the end of the row's name: a line for each family
-    of rows, as RobustRand_2, RobustRand_3, …"""
+    of rows, as RobustRand_2, RobustRand_3, … From the result with the most cells."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,17 @@ def draw_grid(
     panels = [panel for panel in drawing.panels if played & set(panel.rows)] or [*drawing.panels]
     figure, axes = _axes(panels, 1 if drawing.x else len({cell["column"] for cell in cells}), bool(drawing.x))
     for panel, axis in zip(panels, axes, strict=True):
+        axis.set_title(panel.title, fontsize=10)
         if isinstance(panel, Averages):
-            _draw_averages(axis, panel, result)
+            widest = max((result, *others), key=lambda one: len(one["cells"]))
+            axis.set_title(", ".join(filter(None, (panel.title, _budget(widest)))), fontsize=10)
+            _draw_averages(axis, panel, widest)
         elif drawing.x:
             _draw_lines(axis, panel, drawing, result, others, shares)
         else:
             _draw_bars(axis, panel, drawing, result, others, shares)
         axis.axhline(50, color="grey", linewidth=0.6, zorder=0)
         axis.set_ylim(-3, 103)
-        axis.set_title(panel.title, fontsize=10)
     axes[0].set_ylabel("games won in %")
     figure.suptitle(_explained(result, others, shares, drawing), fontsize=7, y=0.95, va="bottom")
     figure.savefig(file, dpi=110, bbox_inches="tight")
@@ -105,7 +107,7 @@ def _draw_lines(
     axis.set_xlabel(drawing.x)
     if drawing.logarithmic:
         axis.set_xscale("log")
-        ticks = sorted({_number(cell["column"]) for cell in result["cells"]})
+        ticks = sorted({_number(cell["column"]) for one in (result, *others) for cell in one["cells"]})
         axis.set_xticks(ticks, [f"{tick:,g}" for tick in ticks])
         axis.set_xticks([], minor=True)
     else:
@@ -116,9 +118,9 @@ def _draw_lines(
 def _apart(result: Mapping[str, Any], panel: Panel, drawing: Drawing) -> float:
     """By how much lines are set apart: all together a fiftieth of the axis, or a hundredth of it each."""
     xs = [_number(cell["column"]) for cell in result["cells"] if cell["row"] in panel.rows]
-    if not xs or min(xs) == max(xs):
-        return 0.3
-    return 0.015 if drawing.logarithmic else (max(xs) - min(xs)) / 100
+    if drawing.logarithmic:
+        return 0.015
+    return 0.3 if not xs or min(xs) == max(xs) else (max(xs) - min(xs)) / 100
 
 
 def _draw_averages(axis: Any, panel: Averages, result: Mapping[str, Any]) -> None:

@@ -203,7 +203,8 @@ def won(stored: Stored) -> Table:
     budgets the first that has a cell; in italics what is not of the first, or if that is not of the declared budget."""
     cells = {place: _won(cell, mark) for place, (cell, mark) in _best_known(stored).items()}
     columns = sorted(dict.fromkeys(column for _, column in cells), key=_number)
-    rows = sorted(dict.fromkeys(row for row, _ in cells), key=_heuristic)
+    widest_first = sorted(stored.results, key=lambda result: -len(result["cells"]))
+    rows = sorted(dict.fromkeys(cell["row"] for one in widest_first for cell in one["cells"]), key=_heuristic)
     return [("", *columns), *((row, *(cells.get((row, column), "") for column in columns)) for row in rows)]
 
 
@@ -243,15 +244,18 @@ FEW = 20
 
 
 def across_budgets(stored: Stored) -> Table:
-    """Figure 5.12: what agents win on average over the opponent's budgets that all of them have met, by n."""
+    """Figure 5.12: what agents win on average over the opponent's budgets that all of them have met, by n. From the
+    result with the most cells; in italics if that is not of the declared budget."""
+    result = max(stored.results, key=lambda one: len(one["cells"]))
+    mark = "" if stored.declared and result is stored.first else "*"
     shares: dict[str, dict[str, float]] = {}
-    for cell in stored.first["cells"]:
+    for cell in result["cells"]:
         shares.setdefault(cell["row"], {})[cell["column"]] = 100 * cell["points"] / cell["games"]
     met = set.intersection(*(set(found) for found in shares.values()))
     means = {row.rpartition("_")[::2]: statistics.mean(found[one] for one in met) for row, found in shares.items()}
     widths = sorted({n for _, n in means}, key=int)
     rows = (
-        (family, *(f"{means[family, n]:.0f}" if (family, n) in means else "" for n in widths))
+        (family, *(f"{mark}{means[family, n]:.0f}{mark}" if (family, n) in means else "" for n in widths))
         for family in dict.fromkeys(family for family, _ in means)
     )
     return [(f"won in %, mean over {len(met)} budgets", *(f"n = {n}" for n in widths)), *rows]
