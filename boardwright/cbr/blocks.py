@@ -20,6 +20,8 @@ from boardwright.cbr.similarity import WeightedDistance
 BLOCK = 64
 """Cases that are looked at together."""
 NOT_INDEXED = -1
+_SORTED_BY = 5
+"""By so many numbers; those of the cases that are equal in them are as they come."""
 
 
 class Blocks(NamedTuple):
@@ -43,18 +45,19 @@ class Blocks(NamedTuple):
 class CaseBlocks:
     """The cases of a case base as blocks, for one distance."""
 
-    def __init__(self, case_base: CaseBase, distance: WeightedDistance, windows: Sequence[int] = ()) -> None:
-        """`windows`: the rows of numbers that queries have windows of; cases are sorted by these before all others."""
+    def __init__(self, case_base: CaseBase, distance: WeightedDistance, sorted_by: Sequence[int] | None = None) -> None:
+        """`sorted_by`: rows of numbers, the first before all others; default: those of `sort_rows`."""
         self.case_base = case_base
         self.distance = distance
-        self._windows = windows
+        self._sorted_by = sort_rows(case_base, distance) if sorted_by is None else sorted_by
 
     @cached_property
     def blocks(self) -> Blocks:
         """Made when it is first asked for."""
         case_base, distance = self.case_base, self.distance
         rows = distance.number_tables.rows
-        order = _order(case_base, distance, self._windows)
+        keys = [case_base.codes[row] for row in reversed(self._sorted_by)]
+        order = np.lexsort(keys) if keys else np.arange(len(case_base))
         count = -(-len(order) // BLOCK)
         filled = np.concatenate([order, np.repeat(order[-1:], count * BLOCK - len(order))])
         indexed = [
@@ -84,14 +87,10 @@ class CaseBlocks:
         return len(self.case_base)
 
 
-def _order(case_base: CaseBase, distance: WeightedDistance, windows: Sequence[int]) -> NDArray[np.int64]:
-    """The cases by the numbers that queries have windows of, then by what makes most of the distance between cases;
-    equals as they come."""
+def sort_rows(case_base: CaseBase, distance: WeightedDistance, windows: Sequence[int] = ()) -> list[int]:
+    """The rows of numbers that make most of the distance between cases, after those that queries have windows of."""
     spread = {
         number.row: float(number.weight * case_base.codes[number.row].std() ** number.exponent) if len(case_base) else 0
         for number in distance.numbers
     }
-    rows = sorted(spread, key=lambda row: (row not in windows, -spread[row]))
-    if not rows:
-        return np.arange(len(case_base))
-    return np.lexsort([case_base.codes[row] for row in reversed(rows)])
+    return sorted(spread, key=lambda row: (row not in windows, -spread[row]))[:_SORTED_BY]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from boardwright.cbr.blocks import CaseBlocks
+from boardwright.cbr.blocks import CaseBlocks, sort_rows
 from boardwright.cbr.case_base import CaseBase
 from boardwright.cbr.retrieval import ALL_CLASSES, NO_GROUP, Neighbours, nearest
 from boardwright.cbr.similarity import NumberDistance, Query, SetDistance, WeightedDistance, make_query
@@ -74,6 +74,7 @@ class CaseIndex:
         self.profile = profile
         self.distance = profile.distance(case_base)
         self.windows = {case_base.schema.number_row(name): width for name, width in profile.windows.items()}
+        self._sorted_by = sort_rows(case_base, self.distance, tuple(self.windows))
         self.case_base = case_base
         self.weights: dict[int, Weights] = {
             feature.position: class_weights(case_base, case_base.schema.sets[feature.position].name)
@@ -94,7 +95,7 @@ class CaseIndex:
 
     def blocks_of(self, part: CaseBase) -> CaseBlocks:
         """Some of the cases as retrieval wants them."""
-        return CaseBlocks(part, self.distance, tuple(self.windows))
+        return CaseBlocks(part, self.distance, self._sorted_by)
 
     def __len__(self) -> int:
         return len(self.case_base)

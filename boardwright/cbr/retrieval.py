@@ -89,9 +89,9 @@ def nearest_blocks_first(bounds: Any, order: Any, ends: Any) -> float:
         at, ends[i] = at + ends[i], at
     for b in range(bounds.size):
         if bounds[b] < np.inf:
-            i = np.int64(bounds[b] / step)
-            order[ends[i]] = b
-            ends[i] += 1
+            own = np.int64(bounds[b] / step)
+            order[ends[own]] = b
+            ends[own] += 1
     return step
 
 
@@ -187,7 +187,7 @@ def _nearest(
         for j in range(min(BLOCK, blocks.positions.size - b * BLOCK)):
             if sums[j] > worst or sums[j] == np.inf:
                 continue
-            case = np.int64(blocks.positions[b * BLOCK + j])
+            case: Any = np.int64(blocks.positions[b * BLOCK + j])
             if sums[j] == worst and case > last:
                 continue
             if allowed[labels.classes[case]] and labels.groups[case] != exclude_group:
