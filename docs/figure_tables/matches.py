@@ -100,7 +100,7 @@ MORE_SEATS = (
 
 WONDERS_MATCHES = (
     *(f"wonders-nettree-ismcts-{seats}" for seats in ("3-second", "3", "5")),
-    *(f"wonders-netsearch-ismcts-{seats}" for seats in ("3", "5-third", "5-second", "5", "7")),
+    *(f"wonders-netsearch-ismcts-{seats}" for seats in ("3-second", "3", "5-third", "5-second", "5", "7")),
     *(f"wonders-first-ismcts-{seats}" for seats in (3, 5)),
 )
 """The larger network of 7 Wonders against search, in tree search and in turn search, then the first one."""
