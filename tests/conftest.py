@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import resource
 import signal
 import subprocess
@@ -56,9 +57,9 @@ def coin() -> bw.Game:
     return bw.game(str(COIN))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A web server."""
+    """A web server, for all tests that need none of their own: to start one takes seconds."""
     server = Server(tmp_path_factory.mktemp("web"), "--limit", "tables_per_minute=1000")
     yield server
     server.stop()
@@ -99,8 +100,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before several workers start, compile what tests use: once, instead of once in each worker."""
+    """Before several workers start, compile what tests use: once, instead of once in each worker. `make test` has done
+    so already."""
     if hasattr(session.config, "workerinput") or not getattr(session.config.option, "numprocesses", None):
+        return
+    if os.environ.get("TESTS_COMPILED"):
         return
     wanted = any(Path(given).is_dir() or "test_batch" in given for given in session.config.args)
     subprocess.run([sys.executable, "-m", "tests.compiled", *(["batches"] if wanted else [])], check=True)
