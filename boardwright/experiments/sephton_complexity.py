@@ -56,8 +56,8 @@ def simpler(first: Sequence[Measured], second: Sequence[Measured], alpha: float 
     lower = [name for name, test in tests.items() if test.statistic < 0 and test.pvalue < strict]
     higher = [name for name, test in tests.items() if test.statistic > 0 and test.pvalue < strict]
     all_lower = all(test.statistic < 0 and test.pvalue < alpha for test in tests.values())
-    told = {"lower": lower, "higher": higher, "not told apart": [n for n in names if n not in lower + higher]}
-    figures = "; ".join(f"{word}: {', '.join(found)}" for word, found in told.items() if found)
+    measures = {"lower": lower, "higher": higher, "not told apart": [n for n in names if n not in lower + higher]}
+    figures = "; ".join(f"{word}: {', '.join(found)}" for word, found in measures.items() if found)
     return decided(all_lower, bool(higher)), f"{figures} ({len(first)} and {len(second)} games)"
 
 
