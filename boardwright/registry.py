@@ -15,9 +15,10 @@ import importlib.util
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardwright.blame import sentence
@@ -314,15 +315,23 @@ def _load(entry: EntryPoint, kind: str) -> Any:
         raise BoardwrightError(f"{kind} {entry.name!r} of another package cannot be loaded: {error}") from error
 
 
+class _AsWritten(SourceFileLoader):
+    """Runs the source of a file. Bytecode kept beside it would be that of an earlier version, if both were written in
+    the same second and are equally long."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 @cache
 def _module_from_file(path: str) -> ModuleType:
     file = Path(path).resolve()
     if not file.is_file():
         raise BadSpec(f"there is no file {path}")
     name = f"boardwright_file_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise BadSpec(f"{path} is not a Python file")
+    spec = importlib.util.spec_from_file_location(name, file, loader=_AsWritten(name, str(file)))
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from rich.console import Console
 
 import boardwright as bw
+from boardwright import registry
 from boardwright.agents import Spec
 from boardwright.agents.base import is_advanced
 from boardwright.agents.levels import LEVELS, adviser, hides, in_full, levels
@@ -202,3 +205,17 @@ def test_hints_at_an_open_table_come_from_a_search_for_open_games() -> None:
     assert isinstance(person, Human)
     person.game_options = {"information": "open"}
     assert person._adviser_spec(2).startswith("uct")
+
+
+def test_a_file_that_is_saved_again_within_a_second_is_loaded_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python's bytecode of the first version would do for the second: both are equally long and of the same time."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    file, names = tmp_path / "mine.py", []
+    for name in ("One", "Two"):
+        file.write_text(f"from boardwright.agents.random import Random\nclass {name}(Random): pass\n")
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+        registry._module_from_file.cache_clear()
+        names.append(agent_class(str(file), bw.game("kuhn_poker")).__name__)
+    assert names == ["One", "Two"]
