@@ -25,7 +25,9 @@ kuhn_state = importlib.import_module("boardwright.games.kuhn_poker.state")
 GAMES = [*bw.games(), str(DICE_RACE), str(PENNIES), str(COIN)]
 DEAR = (
     "actions and positions have text",
+    "an observation does not depend on what is hidden",
     "compiled and uncompiled rules play the same games",
+    "of an action a seat is told what it sees or hears, and no more",
     "states and observations survive bytes, pickle and JSON",
 )
 """Promises that take so long that the quick suite looks at one game each."""

@@ -11,8 +11,9 @@ from tests.lords_positions import position, square
 from tests.lords_random_games import run
 
 
-def test_random_games_break_no_invariant():
-    fault, pairing, seed = run(3_000, seed=7)
+@pytest.mark.parametrize("games", [800, pytest.param(3_000, marks=pytest.mark.slow)])
+def test_random_games_break_no_invariant(games: int) -> None:
+    fault, pairing, seed = run(games, seed=7)
     assert not fault, f"{FAULTS[fault]} (pairing {pairing}, seed {seed})"
 
 

@@ -179,6 +179,7 @@ def test_pruned_search_repeats(deployment: bw.State) -> None:
     assert first.reasons == again.reasons
 
 
+@pytest.mark.slow
 def test_threads_share_the_trees_of_determinizations_one_after_the_other(lords: bw.Game) -> None:
     """They hung once: each determinization waited for threads that the others held."""
     observation = lords.new(seed=1).observation(0)
