@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import os
 import signal
@@ -309,6 +310,26 @@ def test_parts_that_are_kept_are_those_of_the_position(seats: int) -> None:
             state.apply(int(random.choice(state.legal_actions())))
     assert not game.entries.features(state.memory, 0, workspace.sparse)
     assert workspace.sparse.count[0] > 20  # asked for all features, it lists them, whatever is kept
+
+
+def test_parts_of_a_network_do_not_lie_on_those_of_a_wider_one() -> None:
+    """A seat's own network and that of its opponents may differ in width."""
+    race, random = bw.game("race"), np.random.default_rng(6)
+    narrow, wide = (
+        initial_weights(len(race.learning.feature_names), race.num_actions, random, units) for units in (8, 24)
+    )
+    workspace, rules = Workspace.for_game(race), race.entries.learning_rules
+    sparse, anew = SparseFeatures.with_capacity(len(wide.hidden)), np.zeros(24, np.float32)
+    forget(workspace.first_layer, workspace.sparse, narrow, wide)
+    state = race.new(seed=1)
+    while not state.is_terminal:
+        for seat, weights in itertools.product((0, 1), (narrow, wide)):
+            units = weights.hidden_bias.size
+            hidden_layer_of(rules, weights, state.memory, seat, workspace)
+            race.entries.features(state.memory, seat, sparse)
+            hidden_layer(weights, sparse, anew[:units])
+            assert workspace.hidden[:units] == pytest.approx(anew[:units], abs=1e-4)
+        state.apply(int(random.choice(state.legal_actions())))
 
 
 def test_nothing_is_kept_of_weights_that_have_changed() -> None:

@@ -54,6 +54,8 @@ class FirstLayer(NamedTuple):
     """The sums of the rows of each part that is kept, one after the other: rows of few units lie close together."""
     networks: Any
     """A number that tells the networks whose parts are kept from others."""
+    stride: Any
+    """How far apart parts lie, in an array of one: as many numbers as the widest of these networks has units."""
     index: Any
     value: Any
     count: Any
@@ -73,6 +75,7 @@ class FirstLayer(NamedTuple):
             np.zeros((2 * MAX_SEATS, units), np.float32),
             np.zeros(parts * units, np.float32),
             np.zeros(1),
+            np.array([units], np.int64),
             np.zeros((2 * MAX_SEATS, room), np.int64),
             np.zeros((2 * MAX_SEATS, room), np.float32),
             np.full(2 * MAX_SEATS, NOTHING_KEPT, np.int64),
@@ -90,8 +93,9 @@ def forget(kept: FirstLayer, sparse: SparseFeatures, own: Weights, others: Weigh
         kept.evaluated[seat] = NONE_SINCE
         kept.count[2 * seat] = NOTHING_KEPT
     networks = fingerprint(own) + 2.0 * fingerprint(others)
-    if kept.networks[0] != networks:
-        kept.networks[0] = networks
+    stride = max(own.hidden_bias.size, others.hidden_bias.size)
+    if kept.networks[0] != networks or kept.stride[0] != stride:
+        kept.networks[0], kept.stride[0] = networks, stride
         sparse.parts[SEARCHED_WITH] += 1
 
 
@@ -232,7 +236,7 @@ def add_parts(weights: Weights, sparse: SparseFeatures, kept: FirstLayer, hidden
         hidden[j] = weights.hidden_bias[j]
     for k in range(parts[COUNT]):
         place, first = parts[FIRST_PART + 2 * k], parts[FIRST_PART + 2 * k + 1]
-        start = (~place if place < 0 else place) * units
+        start = (~place if place < 0 else place) * kept.stride[0]
         if place < 0:
             end = parts[FIRST_PART + 2 * k + 3] if k + 1 < parts[COUNT] else sparse.count[0]
             sum_part(weights, sparse, first, end, sums, start)
