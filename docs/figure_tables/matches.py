@@ -131,6 +131,12 @@ SCOUT_SEATS = tuple(
 """SCOUT with three and four players."""
 
 
+SCOUT_READINGS = tuple(
+    f"scout2-{row}-clone" for row in ("described", "described-never", "gradient", "gradient-case-weights")
+)
+"""SCOUT as described, under two readings each, against the clone of the Keldon program."""
+
+
 def at_table(*names: str) -> TableOf:
     """Matches of one agent against all others at a table, each in a row."""
 
@@ -344,6 +350,7 @@ TABLES: dict[str, TableOf] = {
     "colonizers-longer": at_table("colonizers-100ms-ismcts"),
     "training-trials": at_table(*TRAINING_MATCHES),
     "pool-trials": at_table(*POOL_MATCHES),
+    "scout-readings": at_table(*SCOUT_READINGS),
     "features-trials": at_table(*FEATURES_MATCHES),
     "connect-four-matches": at_table("connect-four-nettree-uct"),
     "connect-four-moves": connect_four_moves,
