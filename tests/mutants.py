@@ -135,7 +135,7 @@ TESTS = {
     "search/root_choice.py": ["test_root_choice", "test_difficulty"],
     "search/statistics.py": ["test_search", "test_agents"],
     "search/transpositions.py": ["test_search_tools"],
-    "search/uct.py": ["test_search"],
+    "search/uct.py": ["test_search", "test_lords_fixed_seed"],
     "search/uct_plain.py": ["test_search", "test_parallel_search"],
     "search/uct_tools.py": ["test_search_tools", "test_pruning"],
     "search/uct_tree.py": ["test_search", "test_parallel_search"],

@@ -381,6 +381,7 @@ def test_cbl4_weighs_what_tells_classes_apart() -> None:
     found = cbl4(dict.fromkeys("abc", 1.0), lambda _: pairs)
     assert found["a"] > 0
     assert found["b"] == found["c"] == 0
+    assert cbl4(dict.fromkeys("abc", 1.0), lambda _: 3 * pairs) == found, "by their share, however many there are"
 
 
 def test_cases_can_be_compared_by_the_weights_of_their_own_class() -> None:

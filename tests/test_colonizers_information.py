@@ -12,6 +12,7 @@ from scipy.stats import chisquare
 import boardwright as bw
 from boardwright.conformance import walk
 from boardwright.games.colonizers.cards import CARDS, COLONISTS, COPIES
+from boardwright.games.colonizers.information import scramble
 from boardwright.games.colonizers.state import (
     ALL_COLONISTS,
     COLONIST_PICK,
@@ -331,3 +332,14 @@ def test_agents_choose_the_same_whatever_is_hidden(spec):
             chosen = [bw.agent(spec, GAME, seat, seed=2).decide(s.observation(seat)).action for s in (state, other)]
             assert chosen[0] == chosen[1]
             assert chosen[0] in legal
+
+
+def test_cards_that_another_seat_has_just_drawn_are_scrambled_too():
+    """The check for leaks rearranges all that a seat cannot see; whoever drew the cards sees them."""
+    chance = np.random.default_rng(1)
+    for seat, differ in ((1, False), (2, True)):
+        scrambled = [position(DISCARD, turn=1, drawn=["Quarry", "Eco-Dome"]) for _ in range(20)]
+        drawn = list(scrambled[0].record.drawn)
+        for state in scrambled:
+            scramble(state.record, seat, chance)
+        assert any(list(state.record.drawn) != drawn for state in scrambled) == differ

@@ -155,6 +155,22 @@ def test_decks_are_weighed_by_the_copies_that_were_seen(copies: int, counted: in
     np.testing.assert_allclose(model.weights(seen(0, one)), expected / expected.sum(), rtol=1e-3, atol=1e-7)
 
 
+def test_copies_are_those_of_the_weighed_decks_the_more_decks_count_the_surer() -> None:
+    """One deck counts once beside what is usual, four alike decks four times."""
+    table = made_up_table()
+    model, usual = DeckPosterior(table, table.days, GROUP), np.full((len(table.cards), COPIES), 1 / COPIES)
+    smoothing, card = model.settings.copies_weight, int(np.flatnonzero(table.copies[0])[0])
+    alone, exactly = np.zeros(len(table), np.float32), np.arange(1, COPIES + 1) == table.copies[0, card]
+    alone[0] = 1.0
+    found = model.expected(alone, usual).copies[card]
+    np.testing.assert_allclose(found, (exactly + smoothing / COPIES) / (1 + smoothing), rtol=1e-5)
+    same = np.flatnonzero(table.copies[:, card] == table.copies[0, card])[:4]
+    four = np.zeros(len(table), np.float32)
+    four[same] = 1 / len(same)
+    found = model.expected(four, usual).copies[card]
+    np.testing.assert_allclose(found, (len(same) * exactly + smoothing / COPIES) / (len(same) + smoothing), rtol=1e-5)
+
+
 def test_decks_of_the_same_days_weigh_most_and_those_without_a_date_as_others_do() -> None:
     """A few days matter as much as months do later."""
     table, day = made_up_table(), 735_000

@@ -10,7 +10,15 @@ import pytest
 
 import boardwright as bw
 from boardwright.agents import Agent, Decision
-from boardwright.arena.loop import LeaveGame, Listener, OngoingGame, TakeBack, forfeit_returns, play_game
+from boardwright.arena.loop import (
+    LeaveGame,
+    Listener,
+    OngoingGame,
+    TakeBack,
+    forfeit_returns,
+    forfeit_scores,
+    play_game,
+)
 from boardwright.arena.match import Match
 from boardwright.arena.record import GameRecorder
 from boardwright.errors import AgentFailed, BadRecord, BadSpec
@@ -221,3 +229,10 @@ def test_who_forfeits_gets_the_least_and_the_others_the_most(connect_four: bw.Ga
     state = connect_four.new(seed=0)
     low, high = connect_four.min_utility, connect_four.max_utility
     assert [forfeit_returns(state, seat) for seat in (0, 1)] == [(low, high), (high, low)]
+
+
+def test_a_forfeited_game_is_scored_as_it_stood_or_by_its_returns() -> None:
+    """Connect Four counts no points."""
+    state = bw.game("colonizers").new(seed=1)
+    assert forfeit_scores(state, 2) == state.scores
+    assert forfeit_scores(bw.game("connect_four").new(seed=1), 0) == (-1.0, 1.0)
