@@ -22,7 +22,7 @@ from boardwright.cbr.index import CaseIndex, IndexProfile
 from boardwright.cbr.metric_learning import Columns, Sample, learn_metric
 from boardwright.cbr.ordered_sets import OrderedSets
 from boardwright.cbr.retrieval import ALL_CLASSES, nearest
-from boardwright.cbr.reuse import by_rank, combined, from_confusions, from_facts, most_similar, select
+from boardwright.cbr.reuse import TRUSTED, by_rank, combined, from_confusions, from_facts, most_similar, select
 from boardwright.cbr.schema import CaseSchema, NumberFeature, SetFeature, elements_of, words_of
 from boardwright.cbr.similarity import NumberDistance, SetDistance, WeightedDistance, make_query, similarity
 from boardwright.cbr.weight_search import Comparison, cbl4, coordinate_search, genetic_search
@@ -256,7 +256,7 @@ def test_two_similarities_of_different_scales_are_combined_by_rank() -> None:
     are, facts a little out of line with confusions decided alone, and the most confused class lost."""
     confused = np.array([[1.0, 0.2, 0.1, 0.0], [0.2, 1.0, 0.0, 0.0], [0.1, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
     facts = np.array([[1.0, 0.6, 0.55, 0.65], [0.6, 1.0, 0.5, 0.5], [0.55, 0.5, 1.0, 0.5], [0.65, 0.5, 0.5, 1.0]])
-    both = combined(confused, facts, np.array([9, 9, 9, 2]))
+    both = combined(confused, facts, np.array([TRUSTED, 9, 9, TRUSTED - 1]))
     assert most_similar(both, 0, [1, 2, 3]) == 1, "first by confusions, second by facts"
     assert both[0, 2] < both[0, 3] < both[0, 1]
     assert most_similar(both, 3, [0, 1, 2]) == 0, "tested too seldom: the facts alone"
@@ -412,6 +412,8 @@ def test_windows_double_and_coarser_sets_stand_in_where_a_profile_says_so() -> N
     profile = IndexProfile(3, {"age": 1.0}, {"tools": 2.0}, windows={"age": 3}, generalised={"tools": "pets"})
     assert profile.switched(generalise=True, auxiliary=False, windows=True).sets == {"pets": 2.0}
     assert profile.switched(generalise=False, auxiliary=False, windows=False).sets == {"tools": 2.0}
+    assert profile.switched(generalise=False, auxiliary=False, windows=True).windows == {"age": 3}
+    assert profile.switched(generalise=False, auxiliary=False, windows=False).windows == {}
     case_base = case_base_of([(age, 0, [], [], 0, 0) for age in range(40)])
     index = CaseIndex(case_base, IndexProfile(40, {"age": 1.0}, {}, windows={"age": 3}))
     for doublings, width in ((0, 3), (2, 12)):

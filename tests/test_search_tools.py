@@ -18,6 +18,7 @@ from boardwright.kernel import rng
 from boardwright.kernel.ready import make_ready
 from boardwright.search import bounds, game_clock, ismcts_tools, transpositions, uct, uct_tools
 from boardwright.search.budget import Budget
+from boardwright.search.statistics import Statistics
 from boardwright.search.toolbox import NO_SWITCH, NodeTools
 from boardwright.search.uct_tree import ROOT, SharedTree
 from tests.test_connect_four import after
@@ -385,3 +386,13 @@ def test_a_new_child_has_no_squares_and_begins_with_its_bias() -> None:
     tree = namedtuple("Tree", "squares score")(np.full(3, 7.0), np.full(3, 7.0))
     ismcts_tools.clear(tree, 2, namedtuple("Workspace", "bias")(np.array([0.25, 0.5])), 1)
     assert (tree.squares.tolist(), tree.score.tolist()) == ([7, 7, 0], [7, 7, 0.5])
+
+
+def test_an_action_that_is_proven_to_lose_is_no_candidate() -> None:
+    found = Statistics.of([1, 2, 3], [5, 9, 4], [1.0, 2.0, 0.0])
+    found.proven = {2: -1.0}
+    assert [one.action for one in found.candidates(-1.0, 1.0)] == [1, 3]
+    found.proven = {2: -1.0, 3: 1.0}
+    assert [one.action for one in found.candidates(-1.0, 1.0)] == [3], "a proven win is all that counts"
+    found.proven = dict.fromkeys((1, 2, 3), -1.0)
+    assert len(found.candidates(-1.0, 1.0)) == 3, "if all lose, one of them is played"
