@@ -235,3 +235,13 @@ def test_unseen_guilds_vary_between_samples() -> None:
     }
     assert len(guilds) > 5
     assert {len(x) for x in guilds} == {5}
+
+
+def test_the_first_kind_of_the_list_is_not_dealt_again_if_it_is_in_the_own_hand() -> None:
+    """Kinds are counted from 0, and those in the own hand are not dealt again."""
+    game = bw.game("wonders")
+    states = (game.new(seed=seed, seats=3) for seed in range(60))
+    state = next(state for state in states if 0 in state.record.hand[0])
+    dealt = Counter(state.record.hand[state.record.hand >= 0].tolist())[0]
+    for sample in samples(state.observation(0), 50):
+        assert Counter(sample.record.hand[sample.record.hand >= 0].tolist())[0] == dealt
