@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -132,7 +133,8 @@ def test_a_failing_agent_is_named_with_its_seat_and_move(connect_four: bw.Game) 
     with pytest.raises(AgentFailed, match="ZeroDivisionError: oops") as failure:
         play_game(connect_four.new(seed=0), seated(connect_four, First, Broken), [log])
     assert (failure.value.seat, failure.value.moves) == (1, 1)
-    assert log.lines[-1] == "1 failed: test_loop.py, line 121, in decide: ZeroDivisionError: oops"
+    line = inspect.getsourcelines(Broken)[1] + 2
+    assert log.lines[-1] == f"1 failed: test_loop.py, line {line}, in decide: ZeroDivisionError: oops"
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,7 @@ class Player:
         self.socket = socket
         self.frames: list[dict[str, Any]] = []
         self.moved_at = -1  # the version of the position it has moved in
+        self.sent: dict[str, Any] = {}  # its last move
 
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
@@ -120,16 +121,23 @@ class Player:
                 return message
 
     def turn(self) -> dict[str, Any]:
-        """The table when it is this player's turn, or when the game is over."""
+        """The table when it is this player's turn, or when the game is over. Who moves faster than the server allows
+        waits and sends the move again."""
         while True:
-            message = self.next("table")
+            message = self.next()
+            if message["type"] == "refused" and message["reason"].startswith("too many messages"):
+                time.sleep(1.0)
+                self.send(**self.sent)
+            if message["type"] != "table":
+                continue
             if message["status"] != "running" or (message["choices"] and message["version"] != self.moved_at):
                 return message
 
     def move(self, table: dict[str, Any], action: int | None = None) -> None:
         chosen = table["choices"][0]["action"] if action is None else action
         self.moved_at = table["version"]
-        self.send(type="move", action=chosen, version=table["version"])
+        self.sent = {"type": "move", "action": chosen, "version": table["version"]}
+        self.send(**self.sent)
 
 
 def patched(before: str, change: Patch) -> str:
